@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type StuckEmailState, stuckEmailStates } from '@slipway/contract/emails'
 import { type TicketState, ticketStates } from '@slipway/contract/support'
-import { type Locale, m } from '@slipway/phrases'
+import { formatList, type Locale, m } from '@slipway/phrases'
 import { CommandError } from './command-error.ts'
 
 export type Command =
@@ -130,7 +130,9 @@ function readState<State extends string>(
 ): State | undefined {
   const knownState = states.find((each) => each === state)
   if (state !== undefined && !knownState)
-    throw new CommandError(m.operator_state_wrong({ states: states.join(', ') }, { locale }))
+    throw new CommandError(
+      m.operator_state_wrong({ states: formatList(states, locale, 'narrow') }, { locale }),
+    )
   return knownState
 }
 

@@ -3,6 +3,7 @@ import {
   formatCharge,
   formatDate,
   formatDuration,
+  formatList,
   formatMoney,
   formatNumber,
   formatPeriod,
@@ -151,6 +152,17 @@ describe('formatDuration', () => {
       expect(formatDuration(milliseconds, 'tr')).toBe(turkish)
     },
   )
+})
+
+describe('formatList', () => {
+  it.each([
+    ['en', 'long', 'a, b, and c'],
+    ['en', 'narrow', 'a, b, c'],
+    ['tr', 'long', 'a, b ve c'],
+    ['tr', 'narrow', 'a, b, c'],
+  ] as const)('formats in %s, %s: "%s"', (locale, style, text) => {
+    expect(formatList(['a', 'b', 'c'], locale, style)).toBe(text)
+  })
 })
 
 describe('formatNumber', () => {

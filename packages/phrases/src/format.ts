@@ -159,9 +159,12 @@ export const formatNumber = (value: number, locale: Locale) =>
 export const formatPercent = (share: number, locale: Locale) =>
   numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
 
-/** Several texts as one: `2 added and 1 changed`. */
-export const formatList = (parts: readonly string[], locale: Locale) =>
-  listFormat(locale, { type: 'conjunction' }).format(parts)
+/** Several texts as one: `2 added and 1 changed`; without a word between them: `a, b, c`. */
+export const formatList = (
+  parts: readonly string[],
+  locale: Locale,
+  style: 'long' | 'narrow' = 'long',
+) => listFormat(locale, { type: 'conjunction', style }).format(parts)
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 

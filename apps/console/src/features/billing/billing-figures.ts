@@ -1,7 +1,7 @@
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
 import { money, toChargedAmount } from '@slipway/contract/money'
-import { formatCharge, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
+import { formatCharge, formatList, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
 
 /** An amount in the page's language: `$1,234.50000` or `$1.234,50000`. */
 export const amountText = (amount: string) => formatMoney(amount, getLocale())
@@ -17,12 +17,14 @@ export const isFree = (amount: string) => money(toChargedAmount(amount)).eq(0)
 
 /** Notes on a charge: how many invoices it covers and whether it was rounded. */
 export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
-  [
-    count > 1 && m.invoices_charge_together({ count, amount: amountText(amount) }),
-    isRounded(amount) && m.invoices_charge_rounded(),
-  ]
-    .filter((remark) => remark !== false)
-    .join(', ')
+  formatList(
+    [
+      count > 1 && m.invoices_charge_together({ count, amount: amountText(amount) }),
+      isRounded(amount) && m.invoices_charge_rounded(),
+    ].filter((note) => note !== false),
+    getLocale(),
+    'narrow',
+  )
 
 /** A duration in hours: `1,234 hours` or `1.234 saat`. */
 export const hoursText = (count: number) =>

@@ -1,5 +1,5 @@
 import type { Project, ProjectId, ProjectState } from '@slipway/contract/projects'
-import { m } from '@slipway/phrases'
+import { formatList, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { hasToastAbout } from '../../shell/toasts/toasts.ts'
 import { projectStates } from './project-states.ts'
@@ -18,11 +18,13 @@ export function ProjectStateAnnouncer({ projects }: { projects: readonly Project
     })
     if (changed.length > 0)
       setAnnouncement(
-        changed
-          .map(({ name, state }) =>
+        formatList(
+          changed.map(({ name, state }) =>
             m.projects_state_announcement({ name, state: projectStates[state].label() }),
-          )
-          .join(', '),
+          ),
+          getLocale(),
+          'narrow',
+        ),
       )
   }, [projects])
 

@@ -1,5 +1,5 @@
 import type { Ticket } from '@slipway/contract/support'
-import { m } from '@slipway/phrases'
+import { formatList, getLocale, m } from '@slipway/phrases'
 import Plus from 'lucide-react/icons/plus'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../paths.ts'
@@ -31,7 +31,11 @@ function ReplyAnnouncer({ tickets }: { tickets: readonly Ticket[] | undefined })
     )
     if (replied.length > 0)
       setAnnouncement(
-        replied.map(({ subject }) => m.support_unread_announcement({ subject })).join(', '),
+        formatList(
+          replied.map(({ subject }) => m.support_unread_announcement({ subject })),
+          getLocale(),
+          'narrow',
+        ),
       )
   }, [tickets])
 

@@ -6,6 +6,7 @@ import { money } from '@slipway/contract/money'
 import type { Country } from '@slipway/contract/payment-methods'
 import {
   formatCharge,
+  formatList,
   formatMoney,
   formatNumber,
   formatUtcDate,
@@ -51,11 +52,12 @@ export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charg
   const of = { locale }
   if (money(chargedAmount).eq(0)) return m.invoices_charge_nothing({}, of)
   const sum = formatMoney(amount, locale)
-  return [
+  const texts = [
     formatCharge(chargedAmount, locale),
     ...(count > 1 ? [m.invoices_charge_together({ count, amount: sum }, of)] : []),
     ...(money(chargedAmount).eq(money(amount)) ? [] : [m.invoices_charge_rounded({}, of)]),
-  ].join(', ')
+  ]
+  return formatList(texts, locale, 'narrow')
 }
 
 /** A card's brand and last digits. */

@@ -3,7 +3,7 @@ import type {
   Project,
   ProjectDetail,
 } from '@slipway/contract/projects'
-import { formatDuration, getLocale, m } from '@slipway/phrases'
+import { formatDuration, formatList, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -138,14 +138,16 @@ function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress })
     const unannounced = finishedSteps.slice(announcedCount)
     if (unannounced.length === 0) return
     setAnnouncement(
-      unannounced
-        .map(({ step, state }) =>
+      formatList(
+        unannounced.map(({ step, state }) =>
           m.projects_step_announcement({
             step: stepNames[step](),
             state: stepStates[state].label(),
           }),
-        )
-        .join(', '),
+        ),
+        getLocale(),
+        'narrow',
+      ),
     )
   }, [attempt, finishedSteps])
 
