@@ -5,7 +5,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../../api/client.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
-import { paths } from '../../../paths.ts'
 import { useIsOnPage } from '../../../shell/navigation/is-on-page.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { safeNextPath } from '../../../shell/navigation/next-path.ts'
@@ -98,21 +97,10 @@ function AddForm({ origin }: { origin: string }) {
   )
 }
 
-/** The breadcrumbs after the pay page, whose path keeps the selected invoices. */
-const payTrail = (payPath: string) => [
-  { to: paths.billing(), label: m.invoices_overview_title() },
-  { to: paths.invoices(), label: m.invoices_title() },
-  { to: payPath, label: m.payments_screen_title() },
-]
-
 export function Page() {
   const origin = useOrigin()
   return (
-    <PageFrame
-      description={m.cards_add_description()}
-      trail={origin === paths.billing() ? undefined : payTrail(origin)}
-      narrow
-    >
+    <PageFrame description={m.cards_add_description()} narrow>
       <AddForm origin={origin} />
     </PageFrame>
   )
