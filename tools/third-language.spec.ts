@@ -12,8 +12,18 @@ import { listScreen, threadScreen } from '../apps/operator/src/screens.ts'
 import { createTerminal } from '../apps/operator/src/terminal.ts'
 import { type Problem, sendProblem } from '../apps/server/src/gateway/problem-pages.ts'
 import * as auth from '../apps/server/src/modules/auth/auth.emails.ts'
+import {
+  exampleUsers,
+  pickPage,
+} from '../apps/server/src/modules/external-login/external-login.stand-in-page.ts'
 import * as issuing from '../apps/server/src/modules/invoices/issuing/issuing.emails.ts'
 import { documentOf } from '../apps/server/src/modules/invoices-pdf/invoices-pdf.document.ts'
+import {
+  mailboxPage,
+  mailPage,
+  missingMailPage,
+} from '../apps/server/src/modules/mail/mail.mailbox-page.ts'
+import type { Mail } from '../apps/server/src/modules/mail/mail.store.ts'
 import { asHtml, asText, type Email } from '../apps/server/src/modules/mail/mail.template.ts'
 import * as settlement from '../apps/server/src/modules/payments/settlement/settlement.emails.ts'
 import * as support from '../apps/server/src/modules/support/support.emails.ts'
@@ -239,6 +249,32 @@ describe('a problem page of the site gateway', () => {
     const html = String(end.mock.calls[0]?.[0])
     expect(html).toContain(`lang="${thirdLanguage}"`)
     expectThirdLanguage(...textsOfHtml(html))
+  })
+})
+
+describe('a development stand-in', () => {
+  const mail = {
+    id: '1',
+    recipient: mark('ada'),
+    subject: mark('Welcome'),
+    text: mark('Hello'),
+    createdAt: new Date(march),
+  }
+  const mails = (['queued', 'sent', 'kept', 'failed'] as const).map(
+    (state) => ({ ...mail, state }) as unknown as Mail,
+  )
+
+  it.each([
+    ['mailbox', mailboxPage(locale, mails)],
+    ['empty mailbox', mailboxPage(locale, [])],
+    ...mails.map((mail) => [`${mail.state} email`, mailPage(locale, mail)]),
+    ['missing email', missingMailPage(locale)],
+    ['OpenID provider', pickPage(locale, '', '1', true)],
+  ])('is in the third language: %s', (_, page = '') => {
+    const withoutExamples = exampleUsers
+      .flatMap(({ name, email }) => [name, email])
+      .reduce((rest, example) => rest.replaceAll(example, ''), page)
+    expectThirdLanguage(...textsOfHtml(withoutExamples))
   })
 })
 

@@ -8,15 +8,42 @@ import { createConsoleRouter } from './router.tsx'
 
 const unsafeValue = 'a b/ç?x=1#y$z%2F..'
 
-const links = Object.entries(paths) as [string, { (value: string): string; pattern?: string }][]
+/** Written out, so that a typo in `paths.ts` fails. */
+const routes: Record<keyof typeof paths, string> = {
+  home: '/',
+  login: '/auth/login',
+  signUp: '/auth/sign-up',
+  forgotPassword: '/auth/forgot-password',
+  resetPassword: '/auth/reset-password',
+  askVerify: '/auth/ask-verify',
+  verify: '/auth/verify',
+  externalLogin: '/auth/login/oauth',
+  projectLogin: '/auth/code',
+  terms: '/terms',
+  privacy: '/privacy',
+  projects: '/projects',
+  createProject: '/projects/create',
+  project: '/projects/view/$projectKey',
+  teams: '/teams',
+  team: '/teams/view/$teamId',
+  inviteTo: '/teams/view/$teamId',
+  invitations: '/teams/invitations',
+  tickets: '/support/tickets',
+  createTicket: '/support/tickets/create',
+  ticket: '/support/tickets/view/$ticketId',
+  profile: '/account/profile',
+  billing: '/account/billing/overview',
+  invoices: '/account/billing/invoices',
+  invoice: '/account/billing/invoices/view/$invoiceId',
+  payInvoices: '/account/billing/invoices/pay',
+  addPaymentMethod: '/account/billing/payment-methods/add',
+}
 
-/** The route of a link: its own pattern, or that of the screen with the part that it leads to. */
-const routeOf = ([name, { pattern }]: (typeof links)[number]) =>
-  pattern ?? { inviteTo: paths.team.pattern }[name] ?? ''
-const cases = links.map((link) => ({
-  name: link[0],
-  address: link[1](unsafeValue),
-  route: routeOf(link),
+const links = Object.entries(paths) as [keyof typeof paths, (value: string) => string][]
+const cases = links.map(([name, link]) => ({
+  name,
+  address: link(unsafeValue),
+  route: routes[name],
 }))
 
 function leafOf(href: string) {
@@ -37,18 +64,18 @@ describe('paths', () => {
     paths.project('project' as ProjectId)
     // @ts-expect-error A team's page takes its id.
     paths.team('shop-x7k2p1' as ProjectKey)
-    // @ts-expect-error Nor does it take any text.
+    // @ts-expect-error A plain string is not an id.
     paths.team('team')
     // @ts-expect-error The invitation form is on a team's page.
     paths.inviteTo('ada' as UserId)
   })
 
-  it.each(cases)('$name leads to its route', ({ address, route }) => {
+  it.each(cases)('$name leads to $route', ({ address, route }) => {
     expect(leafOf(address).path).toBe(route)
   })
 
   it.each(cases.filter(({ route }) => route !== '/'))(
-    '$name also ends in a slash',
+    '$name also matches with a trailing slash',
     ({ address, route }) => {
       expect(leafOf(address.replace(/(?=#|$)/, '/')).path).toBe(route)
     },

@@ -1,8 +1,8 @@
 import { type Locale, m } from '@slipway/phrases'
 import { escapeHtml } from '../../http/html.ts'
 
-/** Example users, one with an unverified address. */
-const examples = [
+/** One has an unverified address. */
+export const exampleUsers = [
   { name: 'Example Person', email: 'example.person@example.com', verified: true },
   { name: 'Example Colleague', email: 'example.colleague@example.com', verified: true },
   { name: 'Example Stranger', email: 'example.stranger@example.com', verified: false },
@@ -35,7 +35,7 @@ export function pickPage(locale: Locale, base: string, uid: string, isInvalid: b
   const t = (phrase: (inputs: object, options: { locale: Locale }) => string) =>
     escapeHtml(phrase({}, { locale }))
   const action = `${base}/pick/${encodeURIComponent(uid)}`
-  const userForm = ({ name, email, verified }: (typeof examples)[number]) => `
+  const userForm = ({ name, email, verified }: (typeof exampleUsers)[number]) => `
 <form method="post" action="${action}">${hidden('name', name)}${hidden('email', email)}${verified ? hidden('verified', 'yes') : ''}
 <button class="person"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(email)}${verified ? '' : ` · ${t(m.stand_in_unverified)}`}</span></button></form>`
   return `<!doctype html>
@@ -44,7 +44,7 @@ export function pickPage(locale: Locale, base: string, uid: string, isInvalid: b
 <body><main>
 <h1>${t(m.stand_in_title)}</h1>
 <p class="quiet">${t(m.stand_in_about)}</p>
-${examples.map(userForm).join('')}
+${exampleUsers.map(userForm).join('')}
 <h2>${t(m.stand_in_other)}</h2>
 ${isInvalid ? `<p class="bad" role="alert">${t(m.stand_in_wrong)}</p>` : ''}
 <form method="post" action="${action}">

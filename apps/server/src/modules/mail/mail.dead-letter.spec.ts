@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dieOver } from '../../jobs.fixture.ts'
+import { abandonJob } from '../../jobs.fixture.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import * as mail from './mail.service.ts'
@@ -23,7 +23,7 @@ describe('an email whose process is killed in its last attempt', () => {
         paragraphs: ['Hello.'],
       }),
     )
-    await dieOver(world.database.options, mail.deliverJob, { last: true })
+    await abandonJob(world.database.options, mail.deliverJob, { last: true })
     expect((await world.mailsTo(to))[0]?.state).toBe('queued')
     await world.work()
     const failed = await until(async () => {

@@ -1,75 +1,10 @@
 import type { MailId } from '@slipway/contract/emails'
-import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { escapeHtml } from '../../http/html.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { requireLoopbackHost } from '../../http/own-host.ts'
+import { mailboxPage, mailboxStyle, mailPage, missingMailPage } from './mail.mailbox-page.ts'
 import * as mail from './mail.service.ts'
-import type { Mail } from './mail.store.ts'
-
-const style = `
-:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #1d4ed8 }
-@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #27272a; --back: #09090b; --card: #131316; --accent: #93b4ff } }
-* { box-sizing: border-box }
-body { margin: 0; background: var(--back); color: var(--text); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
-main { max-width: 880px; margin: 0 auto; padding: 32px 16px }
-h1 { font-size: 20px; line-height: 28px; margin: 0 0 4px }
-p { margin: 0 0 16px } .quiet { color: var(--quiet) }
-a { color: var(--accent); overflow-wrap: anywhere } a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-ul, article { list-style: none; margin: 24px 0 0; padding: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px }
-li { display: grid; grid-template-columns: 1fr auto; gap: 0 16px; padding: 12px 16px } li + li { border-top: 1px solid var(--line) }
-li .quiet { grid-column: 1; overflow-wrap: anywhere } li time, li .state { grid-column: 2; text-align: right; color: var(--quiet); font-variant-numeric: tabular-nums }
-li time { grid-row: 1 } li .state { grid-row: 2 }
-@media (max-width: 560px) { li { grid-template-columns: 1fr } li time, li .state { grid-area: auto / 1; text-align: left } }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 0; padding: 16px; border-bottom: 1px solid var(--line) }
-dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere } .body { padding: 16px; white-space: pre-line; overflow-wrap: anywhere }
-`
-
-const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) => string> = {
-  queued: m.mail_state_queued,
-  sent: m.mail_state_sent,
-  kept: m.mail_state_kept,
-  failed: m.mail_state_failed,
-}
-
-const page = (locale: Locale, title: string, content: string) => `<!doctype html>
-<html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/mailbox/style.css"></head>
-<body><main>${content}</main></body>
-</html>
-`
-
-const timeElement = (locale: Locale, time: Date) =>
-  `<time datetime="${time.toISOString()}">${escapeHtml(
-    formatUtcDate(time, locale, { month: 'short', year: true, time: true }),
-  )}</time>`
-
-function list(locale: Locale, mails: readonly Mail[]) {
-  const rows = mails.map(
-    (row) => `<li><a href="/mailbox/${row.id}">${escapeHtml(row.subject)}</a>
-<span class="quiet">${escapeHtml(row.recipient)}</span>${timeElement(locale, row.createdAt)}<span class="state">${escapeHtml(stateNames[row.state]({}, { locale }))}</span></li>`,
-  )
-  const about = `<h1>${escapeHtml(m.mail_mailbox_title({}, { locale }))}</h1><p class="quiet">${escapeHtml(m.mail_mailbox_about({}, { locale }))}</p>`
-  return rows.length > 0
-    ? `${about}<ul>${rows.join('\n')}</ul>`
-    : `${about}<article><p class="body quiet">${escapeHtml(m.mail_mailbox_empty({}, { locale }))}</p></article>`
-}
-
-/** The email's text as HTML, with its URLs as links. */
-const withLinks = (text: string) =>
-  escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`)
-
-const detail = (
-  locale: Locale,
-  row: Mail,
-) => `<p><a href="/mailbox">${escapeHtml(m.mail_mailbox_back({}, { locale }))}</a></p>
-<h1>${escapeHtml(row.subject)}</h1>
-<article><dl>
-<dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
-<dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
-<dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
-</dl><div class="body">${withLinks(row.text ?? '')}</div></article>`
 
 /**
  * The development mailbox: the emails that were not sent. Exists only where stand-ins may run and
@@ -86,7 +21,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
     return reply
       .header('Cache-Control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page(locale, m.mail_mailbox_title({}, { locale }), list(locale, mails)))
+      .send(mailboxPage(locale, mails))
   })
 
   app.get<{ Params: { id: string } }>('/mailbox/:id', options, async (request, reply) => {
@@ -97,18 +32,10 @@ export function pages(app: FastifyInstance, ctx: Context) {
       .code(row ? 200 : 404)
       .header('Cache-Control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(
-        row
-          ? page(locale, row.subject, detail(locale, row))
-          : page(
-              locale,
-              m.mail_mailbox_title({}, { locale }),
-              `<p>${escapeHtml(m.mail_mailbox_missing({}, { locale }))}</p><p><a href="/mailbox">${escapeHtml(m.mail_mailbox_back({}, { locale }))}</a></p>`,
-            ),
-      )
+      .send(row ? mailPage(locale, row) : missingMailPage(locale))
   })
 
   app.get('/mailbox/style.css', options, async (_request, reply) =>
-    reply.header('Cache-Control', 'no-cache').type('text/css; charset=utf-8').send(style),
+    reply.header('Cache-Control', 'no-cache').type('text/css; charset=utf-8').send(mailboxStyle),
   )
 }
