@@ -44,10 +44,10 @@ await runTool(async () => {
   }
 
   async function checkCommits() {
-    // The last commit before Conventional Commits. A shallow clone does not have it.
-    const first = 'f2860629d2133b3044dd2bfee67cf2b54de554ba'
-    const { code } = await run('git', ['cat-file', '-e', first]).catch(() => ({ code: 1 }))
+    // Later commits follow Conventional Commits. A shallow clone does not have this one.
+    const base = 'f2860629d2133b3044dd2bfee67cf2b54de554ba'
+    const { code } = await run('git', ['cat-file', '-e', base]).catch(() => ({ code: 1 }))
     if (code !== 0) return { code: 0, output: '' }
-    return run('commitlint', ['--from', first], { env, shell })
+    return run('commitlint', ['--from', base], { env, shell })
   }
 })

@@ -39,16 +39,16 @@ export async function startDatabase(dataDir: string) {
 export async function seedTeam(db: Db, size: number) {
   const now = new Date()
   const times = { createdAt: now, updatedAt: now }
-  const people = Array.from({ length: size }, (_, place) => ({
+  const members = Array.from({ length: size }, (_, index) => ({
     id: newId<'User'>(),
-    username: `example${place}${randomBytes(4).toString('hex')}`,
+    username: `example${index}${randomBytes(4).toString('hex')}`,
     token: randomBytes(32).toString('base64url'),
   }))
   const teamId = newId<'Team'>()
-  const [owner] = people
+  const [owner] = members
   if (!owner) throw new Error('a team needs at least one user')
   await db.insert(users).values(
-    people.map(({ id, username }) => ({
+    members.map(({ id, username }) => ({
       ...times,
       id,
       username,
@@ -61,9 +61,9 @@ export async function seedTeam(db: Db, size: number) {
   await db.insert(teams).values({ ...times, id: teamId, name: 'Examples', userId: owner.id })
   await db
     .insert(teamMembers)
-    .values(people.map(({ id }) => ({ teamId, userId: id, createdAt: now })))
+    .values(members.map(({ id }) => ({ teamId, userId: id, createdAt: now })))
   await db.insert(sessions).values(
-    people.map(({ id, token }) => ({
+    members.map(({ id, token }) => ({
       id: newId<'Session'>(),
       userId: id,
       tokenHash: createHash('sha256').update(token).digest(),
@@ -71,13 +71,13 @@ export async function seedTeam(db: Db, size: number) {
       createdAt: now,
     })),
   )
-  return { teamId, userId: owner.id, token: owner.token, tokens: people.map(({ token }) => token) }
+  return { teamId, userId: owner.id, token: owner.token, tokens: members.map(({ token }) => token) }
 }
 
 export type Tenant = { teamId: TeamId; userId: UserId; token: string }
 
 /** Rows per statement: PostgreSQL accepts 65,535 parameters in one. */
-const rowsAtOnce = 1000
+const rowsPerStatement = 1000
 
 /** Inserts ready projects of the team; a `ROLE=web` server runs none of them. */
 export async function seedProjects(
@@ -87,13 +87,13 @@ export async function seedProjects(
   prefix = 'example',
 ) {
   const now = new Date()
-  const rows = Array.from({ length: count }, (_, place) => ({
+  const rows = Array.from({ length: count }, (_, index) => ({
     id: newId<'Project'>(),
     teamId,
-    key: `${prefix}-${place}`,
+    key: `${prefix}-${index}`,
     regionId: 'eu',
-    name: `Example ${place}`,
-    domain: place % 2 === 0 ? `www${place}.${prefix}.com` : null,
+    name: `Example ${index}`,
+    domain: index % 2 === 0 ? `www${index}.${prefix}.com` : null,
     state: 'ready' as const,
     metadata: [
       { key: 'cms_version', value: '1.0.0' },
@@ -105,11 +105,11 @@ export async function seedProjects(
     updatedAt: now,
   }))
   const stored = []
-  for (let start = 0; start < count; start += rowsAtOnce)
+  for (let start = 0; start < count; start += rowsPerStatement)
     stored.push(
       ...(await db
         .insert(projects)
-        .values(rows.slice(start, start + rowsAtOnce))
+        .values(rows.slice(start, start + rowsPerStatement))
         .returning()),
     )
   return stored

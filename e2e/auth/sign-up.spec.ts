@@ -158,7 +158,7 @@ test.describe('/auth/sign-up', () => {
   })
 })
 
-test.describe('the captcha without a response of the server', () => {
+test.describe('the captcha without a response from the server', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] })
 
   test('shows an error, and a retry succeeds', async ({ page, t }) => {

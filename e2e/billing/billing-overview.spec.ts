@@ -7,7 +7,7 @@ import { addCard, cards, insertUsage, overviewPath } from '../harness/billing-sc
 import { insertInvoice } from '../harness/invoice-screens.ts'
 import { everyLocale } from '../harness/locales.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
-import { refuseCalls } from '../harness/refused-calls.ts'
+import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -206,7 +206,7 @@ test('an ended period without an invoice yet is still shown', async ({ page, t, 
 test('a failed request shows an error that can be retried', async ({ page, t, newUser }) => {
   await signIn(page, await newUser())
   const waitUntilUpToDate = watchPendingCalls(page)
-  const allow = await refuseCalls(page, getActiveInvoice.path)
+  const allow = await rejectCalls(page, getActiveInvoice.path)
   await page.goto(overviewPath)
   const failed = t(m.shell_loading_failed, { item: t(m.invoices_overview_item_active) })
   await expect(page.getByText(failed)).toBeVisible()

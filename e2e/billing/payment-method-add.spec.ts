@@ -241,7 +241,7 @@ test('a user who comes from the payment returns to it with the new card and the 
   await signIn(page, user)
   await page.goto(payPath)
   // The first checkbox selects all.
-  const invoice = (place: number) => page.getByRole('checkbox').nth(place)
+  const invoice = (index: number) => page.getByRole('checkbox').nth(index)
   await invoice(2).uncheck()
   await page.getByRole('link', { name: t(m.payments_screen_add_card) }).click()
   await expect(page).toHaveURL((url) => url.pathname === addPath)

@@ -10,7 +10,7 @@ import {
   openOwnProject,
   projectRow,
 } from '../harness/project-screens.ts'
-import { refuseCalls } from '../harness/refused-calls.ts'
+import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
@@ -134,7 +134,7 @@ test.describe('/projects', () => {
   test('shows an error that can be retried', async ({ page, t, newUser }) => {
     await signIn(page, await newUser())
     const waitUntilUpToDate = watchPendingCalls(page)
-    const allow = await refuseCalls(page, listProjects.path)
+    const allow = await rejectCalls(page, listProjects.path)
     await page.goto('/projects')
     const failure = page.getByRole('alert')
     await expect(failure).toContainText(

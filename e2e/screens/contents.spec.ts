@@ -16,7 +16,7 @@ import {
 import { insertInvoice, invoicePath, invoicesPath } from '../harness/invoice-screens.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { insertOwnProject, openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
-import { refuseCalls } from '../harness/refused-calls.ts'
+import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { openTicket, ticketPath } from '../harness/support-screens.ts'
 import { join } from '../harness/team-screens.ts'
@@ -29,8 +29,8 @@ const detail = (page: Page, label: string) =>
     .filter({ has: page.getByRole('term').getByText(label, { exact: true }) })
     .getByRole('definition')
 
-const dayText = (moment: string) =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment))
+const dayText = (time: string) =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(time))
 
 test.describe('/support/tickets', () => {
   test("shows a ticket's id, state and last update, in the list and on its page", async ({
@@ -109,10 +109,10 @@ test.describe('/account/profile', () => {
     await page.getByRole('textbox', { name: label }).fill('Another Name')
     // The response shows that its request followed the change: an earlier one may be pending.
     const profileResponse = page.waitForResponse(
-      async (answer) =>
-        answer.request().method() === 'GET' &&
-        new URL(answer.url()).pathname === `/api${getProfile.path}` &&
-        (await answer.json()).name === 'Another Name',
+      async (response) =>
+        response.request().method() === 'GET' &&
+        new URL(response.url()).pathname === `/api${getProfile.path}` &&
+        (await response.json()).name === 'Another Name',
     )
     await page.getByRole('button', { name: t(m.shell_save) }).click()
     await profileResponse
@@ -228,7 +228,7 @@ test.describe('a list that fails to load', () => {
       { path: `${listInvoices.path}*`, page: invoicesPath, item: m.invoices_item_list },
       { path: listPaymentMethods.path, page: overviewPath, item: m.cards_item_list },
     ]) {
-      const allow = await refuseCalls(page, path)
+      const allow = await rejectCalls(page, path)
       await page.goto(address)
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))

@@ -7,7 +7,7 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
-import { refuseCalls } from '../harness/refused-calls.ts'
+import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -49,7 +49,7 @@ for (const { of, path, item } of parts)
     }) => {
       await signIn(page, await newUser())
       const waitUntilUpToDate = watchPendingCalls(page)
-      const allow = await refuseCalls(page, path)
+      const allow = await rejectCalls(page, path)
       await page.goto('/projects')
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))

@@ -11,7 +11,7 @@ import {
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { colourOf } from '../harness/colours.ts'
-import { refuseCalls } from '../harness/refused-calls.ts'
+import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -123,7 +123,7 @@ test.describe('a toast', () => {
     expect(await colourOfIcon(t(m.account_not_implemented))).toBe('blue')
 
     await page.goto(overviewPath)
-    const allow = await refuseCalls(page, setDefaultPaymentMethod.path.replace(':id', '*'))
+    const allow = await rejectCalls(page, setDefaultPaymentMethod.path.replace(':id', '*'))
     const markDefault = async () => {
       await menuButton(page, t, card).click()
       await page.getByRole('menuitem', { name: t(m.cards_mark_default) }).click()

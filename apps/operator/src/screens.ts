@@ -32,12 +32,12 @@ function columnsOf(terminal: Terminal): Column<OperatorTicket>[] {
     {
       title: m.support_subject({}, { locale }),
       cell: ({ subject }) => oneLine(subject),
-      cut: { most: 200, least: 16 },
+      shrink: { max: 200, min: 16 },
     },
     {
       title: m.operator_from({}, { locale }),
       cell: ({ user }) => oneLine(user.name),
-      cut: { most: 24, least: 10 },
+      shrink: { max: 24, min: 10 },
     },
     { title: m.support_updated({}, { locale }), cell: ({ updatedAt }) => ago(updatedAt) },
   ]

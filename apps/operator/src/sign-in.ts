@@ -71,7 +71,7 @@ async function startSession(context: CommandContext, attemptsLeft: number): Prom
   }
 }
 
-/** Calls the service. Throws a `CommandError` that names OPERATOR_EMAILS to other users. */
+/** Calls the service. Throws a `CommandError` if the user is not in OPERATOR_EMAILS. */
 const callAsOperator = async <Result>(
   session: Session,
   locale: Locale,

@@ -5,8 +5,8 @@ export type Column<Row> = {
   cell: (row: Row) => string
   /** Styles the fitted cell. It must not change its width. */
   style?: (text: string, row: Row) => string
-  /** In a narrow terminal the column is cut to `most`, then as far as `least`. */
-  cut?: { most: number; least: number }
+  /** In a narrow terminal the column shrinks to `max`, then as far as `min`. */
+  shrink?: { max: number; min: number }
 }
 
 const gap = '  '
@@ -15,15 +15,15 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 
 /** Narrows the widest column that can shrink until all fit or none can shrink. */
 function shrink(
-  layout: readonly Pick<Column<never>, 'cut'>[],
+  layout: readonly Pick<Column<never>, 'shrink'>[],
   widths: number[],
   available: number,
 ) {
   if (sum(widths) <= available) return widths
-  const fitted = widths.map((each, i) => Math.min(each, layout[i]?.cut?.most ?? each))
-  const least = layout.map(({ cut }, i) => cut?.least ?? fitted[i] ?? 0)
+  const fitted = widths.map((each, i) => Math.min(each, layout[i]?.shrink?.max ?? each))
+  const minWidths = layout.map(({ shrink }, i) => shrink?.min ?? fitted[i] ?? 0)
   while (sum(fitted) > available) {
-    const spare = fitted.map((each, i) => (each > (least[i] ?? each) ? each : 0))
+    const spare = fitted.map((each, i) => (each > (minWidths[i] ?? each) ? each : 0))
     const widest = spare.indexOf(Math.max(...spare))
     if (!spare[widest]) break
     fitted[widest] = (fitted[widest] ?? 0) - 1

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 
 /**
- * Fetches a job as a process that is then killed, and runs the queue's maintenance an hour later.
- * `last`: it was the job's last attempt.
+ * Fetches a job, never completes it, as a killed process, and runs the queue's maintenance as of an
+ * hour later. `last`: it was the job's last attempt.
  */
-export async function dieOver(
+export async function abandonJob(
   database: pg.ClientConfig,
   queue: string,
   { last = false }: { last?: boolean } = {},

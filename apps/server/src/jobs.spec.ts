@@ -1,7 +1,7 @@
 import { createProject } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { dieOver } from './jobs.fixture.ts'
+import { abandonJob } from './jobs.fixture.ts'
 import { type Job, type Jobs, startJobs } from './jobs.ts'
 import { collectModules } from './modules.ts'
 import { until } from './testing/until.ts'
@@ -110,7 +110,7 @@ describe('jobs: failures', () => {
     const handle: Job['handle'] = async (_ctx, { number = '' }) => void handled.push(number)
     const { send, work } = await process([{ name: 'test.killed', handle }])
     await send('one')
-    await dieOver(world.database.options, 'test.killed')
+    await abandonJob(world.database.options, 'test.killed')
     await work()
     await until(() => handled.length > 0)
     expect(handled).toEqual(['one'])
@@ -126,7 +126,7 @@ describe('jobs: failures', () => {
       },
     ])
     await send('one')
-    await dieOver(world.database.options, 'test.dead', { last: true })
+    await abandonJob(world.database.options, 'test.dead', { last: true })
     await work()
     await until(() => dead.length > 0)
     expect([handled, dead]).toEqual([[], ['one']])

@@ -17,7 +17,7 @@ export const checkAccess = async (
 ): Promise<AccessState> => {
   const { signIn } = site.settings()
   if (access.expiresAt <= Date.now()) return 'expired'
-  if (signIn && (await site.provider.vouchesFor(signIn, subject, access.token))) return 'granted'
+  if (signIn && (await site.provider.acceptsToken(signIn, subject, access.token))) return 'granted'
   site.log.info({ subject }, "A user's edit access was revoked")
   try {
     await site.sessions.end(id)

@@ -50,7 +50,7 @@ export const startEditing = async (): Promise<Editing> => {
 
   const callbackUrl = async () => {
     const { location } = await browser.follow(start, (url) => url.pathname.endsWith('/callback'))
-    if (!location) throw new Error('The console did not send the visitor back')
+    if (!location) throw new Error('The console did not redirect the visitor back')
     return location
   }
 

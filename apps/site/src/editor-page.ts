@@ -28,15 +28,15 @@ const account = (language: Language, { name, email, subject, formToken }: OpenSe
 }
 
 /** Attributes that link a field to its hint and error, and focus the first error. */
-const attributes = (field: keyof PageInput, errors: PageErrors) => {
+const fieldAttributes = (field: keyof PageInput, errors: PageErrors) => {
   const error = errors[field]
-  const first = error !== undefined && (field === 'title' || errors.title === undefined)
+  const isFirstError = error !== undefined && (field === 'title' || errors.title === undefined)
   return `id="${field}" name="${field}" aria-describedby="${error ? `${field}-error ` : ''}${field}-hint"${
     error ? ' aria-invalid="true"' : ''
-  }${first ? ' autofocus' : ''}`
+  }${isFirstError ? ' autofocus' : ''}`
 }
 
-const below = (field: keyof PageInput, errors: PageErrors, hint: string) => {
+const errorAndHint = (field: keyof PageInput, errors: PageErrors, hint: string) => {
   const error = errors[field]
   const errorHtml = error ? `<p class="error" id="${field}-error">${escapeHtml(error)}</p>\n` : ''
   return `${errorHtml}<p class="hint" id="${field}-hint">${escapeHtml(hint)}</p>`
@@ -98,13 +98,13 @@ ${noticeOf(language, state)}<form method="post" action="${appPath}">
 <input type="hidden" name="based_on" value="${escapeHtml(basedOn)}">
 <div class="field">
 <label for="title">${escapeHtml(phrase.title)}</label>
-<input ${attributes('title', errors)} autocomplete="off" value="${escapeHtml(written.title)}">
-${below('title', errors, phrase.titleHint)}
+<input ${fieldAttributes('title', errors)} autocomplete="off" value="${escapeHtml(written.title)}">
+${errorAndHint('title', errors, phrase.titleHint)}
 </div>
 <div class="field">
 <label for="text">${escapeHtml(phrase.text)}</label>
-${textArea(attributes('text', errors), written.text)}
-${below('text', errors, textHint)}
+${textArea(fieldAttributes('text', errors), written.text)}
+${errorAndHint('text', errors, textHint)}
 </div>
 <div class="actions"><button>${escapeHtml(phrase.save)}</button> <a href="/">${escapeHtml(phrase.viewPage)}</a>${consoleLink(language, signIn)}</div>
 </form>${savedVersion(language, state)}`,

@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client'
-import { isOutdated, isRefusal } from './provider-errors.ts'
-import type { Access, Person } from './sessions.ts'
+import { isOutdated, isRejection } from './provider-errors.ts'
+import type { Access, SiteUser } from './sessions.ts'
 import type { SignInSettings } from './settings.ts'
 import type { Transaction } from './transactions.ts'
 
@@ -22,10 +22,10 @@ export type LoginProvider = {
    * True while the provider accepts the access token (UserInfo, OpenID Connect Core §5.3). Rejects
    * as `redeem` does when the response is invalid.
    */
-  vouchesFor(settings: SignInSettings, subject: string, accessToken: string): Promise<boolean>
+  acceptsToken(settings: SignInSettings, subject: string, accessToken: string): Promise<boolean>
 }
 
-export type SignedIn = { person: Person; access: Access }
+export type SignedIn = { user: SiteUser; access: Access }
 
 const timeoutSeconds = 10
 // Lifetime of the cached discovery document.
@@ -34,12 +34,11 @@ const discoveryMs = 10 * 60 * 1000
 const isLoopback = (host: string) =>
   host === 'localhost' || host.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(host)
 
-// Loaded withProvider the first sign-in: most sites are read far more often than edited, and start
-// faster.
-const library = () => import('openid-client')
+// Loaded on the first sign-in: sites start faster, and most are read far more often than edited.
+const loadClient = () => import('openid-client')
 
 const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
-  const client = await library()
+  const client = await loadClient()
   const server = new URL(issuer)
   const insecure = server.protocol === 'http:' && isLoopback(server.hostname)
   const configuration = await client.discovery(
@@ -69,10 +68,10 @@ const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
   return configuration
 }
 
-// A minimum lifetime: a token that expires withProvider once would cause a redirect loop.
-const leastAccessSeconds = 60
+// A minimum lifetime: a token that expires at once would cause a redirect loop.
+const minAccessSeconds = 60
 // RFC 6749 §5.1: expires_in is optional.
-const usualAccessSeconds = 60 * 60
+const defaultAccessSeconds = 60 * 60
 
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
@@ -99,11 +98,14 @@ export const createLoginProvider = (): LoginProvider => {
   /** Runs a request to the provider. Repeats discovery next time when the metadata is outdated. */
   const withProvider = async <T>(
     settings: SignInSettings,
-    work: (client: Awaited<ReturnType<typeof library>>, configuration: Configuration) => Promise<T>,
+    work: (
+      client: Awaited<ReturnType<typeof loadClient>>,
+      configuration: Configuration,
+    ) => Promise<T>,
   ): Promise<T> => {
     const configuration = await configurationOf(settings)
     try {
-      return await work(await library(), configuration)
+      return await work(await loadClient(), configuration)
     } catch (error) {
       if (isOutdated(error)) cached = null
       throw error
@@ -113,7 +115,7 @@ export const createLoginProvider = (): LoginProvider => {
   return {
     async begin(settings, redirectUri) {
       const configuration = await configurationOf(settings)
-      const client = await library()
+      const client = await loadClient()
       const codeVerifier = client.randomPKCECodeVerifier()
       const [state, nonce] = [client.randomState(), client.randomNonce()]
       const url = client.buildAuthorizationUrl(configuration, {
@@ -136,21 +138,21 @@ export const createLoginProvider = (): LoginProvider => {
           idTokenExpected: true,
         })
         const claims = tokens.claims()
-        if (!claims) throw new Error('The provider gave no ID token')
-        const seconds = Math.max(tokens.expiresIn() ?? usualAccessSeconds, leastAccessSeconds)
+        if (!claims) throw new Error('The provider returned no ID token')
+        const seconds = Math.max(tokens.expiresIn() ?? defaultAccessSeconds, minAccessSeconds)
         return {
-          person: { subject: claims.sub, name: text(claims.name), email: text(claims.email) },
+          user: { subject: claims.sub, name: text(claims.name), email: text(claims.email) },
           access: { token: tokens.access_token, expiresAt: Date.now() + seconds * 1000 },
         }
       }),
 
-    vouchesFor: (settings, subject, accessToken) =>
+    acceptsToken: (settings, subject, accessToken) =>
       withProvider(settings, async (client, configuration) => {
         try {
           await client.fetchUserInfo(configuration, accessToken, subject)
           return true
         } catch (error) {
-          if (isRefusal(error)) return false
+          if (isRejection(error)) return false
           throw error
         }
       }),

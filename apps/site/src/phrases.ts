@@ -23,7 +23,7 @@ export type Phrases = {
   signedOut: string
   accessEnded: string
   renewal: Message
-  signedInAs: (person: string) => string
+  signedInAs: (name: string) => string
   signOut: string
   editTitle: string
   title: string

@@ -27,7 +27,7 @@ export const isOutdated = (error: unknown): boolean => {
 }
 
 /** RFC 6750 §3.1: the token is expired, revoked or lacks the scope. */
-export const isRefusal = (error: unknown): boolean => {
+export const isRejection = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { name, status } = error as Error & { status?: number }
   return name === 'WWWAuthenticateChallengeError' && (status === 401 || status === 403)

@@ -25,8 +25,8 @@ const showIcon: Handler = ({ site, response }) =>
 const showHealth: Handler = ({ response }) =>
   send(response, 200, 'application/json', '{"status":"ok"}', { 'cache-control': 'no-store' })
 
-/** A HEAD of the callback would use the code without showing a page. */
-const notByHead: Handler = (visit) => showNotAllowed(visit, ['GET'])
+/** A HEAD request to the callback would redeem the code without showing a page. */
+const rejectHead: Handler = (visit) => showNotAllowed(visit, ['GET'])
 
 /** All pages by path and method. HEAD is handled as GET unless listed. */
 const routes = new Map<string, Partial<Record<string, Handler>>>([
@@ -35,7 +35,7 @@ const routes = new Map<string, Partial<Record<string, Handler>>>([
   ['/healthz', { GET: showHealth }],
   [appPath, { GET: showEditor, POST: saveContent }],
   [signInPath, { GET: beginSignIn }],
-  [callbackPath, { GET: finishSignIn, HEAD: notByHead }],
+  [callbackPath, { GET: finishSignIn, HEAD: rejectHead }],
   [signOutPath, { POST: signOut }],
 ])
 
@@ -45,7 +45,7 @@ const showNotAllowed = (visit: Visit, methods: string[]) => {
   sendPage(visit, 405, page, { allow: methods.join(', ') })
 }
 
-const answer: Handler = (visit) => {
+const handle: Handler = (visit) => {
   const { site, language, path } = visit
   const methods = routes.get(path)
   if (!methods) {
@@ -56,11 +56,11 @@ const answer: Handler = (visit) => {
   const handler = methods[method] ?? (method === 'HEAD' ? methods.GET : undefined)
   if (handler) return handler(visit)
   const head = methods.GET && !methods.HEAD ? ['HEAD'] : []
-  const allow = [...Object.keys(methods), ...head].filter((name) => methods[name] !== notByHead)
+  const allow = [...Object.keys(methods), ...head].filter((name) => methods[name] !== rejectHead)
   return showNotAllowed(visit, allow)
 }
 
-const fail = (visit: Visit, error: unknown) => {
+const sendFailure = (visit: Visit, error: unknown) => {
   const { site, request, response, path, language } = visit
   // Only the path: the query may contain an authorization code.
   site.log.error({ method: request.method, path, reason: String(error) }, 'A request failed')
@@ -74,5 +74,5 @@ const fail = (visit: Visit, error: unknown) => {
 export const createSiteServer = (site: Site): Server =>
   createServer((request, response) => {
     const visit = createVisit(site, request, response)
-    void Promise.try(answer, visit).catch((error: unknown) => fail(visit, error))
+    void Promise.try(handle, visit).catch((error: unknown) => sendFailure(visit, error))
   })

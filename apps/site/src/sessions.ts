@@ -7,7 +7,7 @@ import { createSerial } from './serial.ts'
 import type { SiteKey } from './site-key.ts'
 
 /** The signed-in user, from the ID token. */
-export type Person = { subject: string; name: string | null; email: string | null }
+export type SiteUser = { subject: string; name: string | null; email: string | null }
 
 /**
  * The console's access token, which checks whether the user may still edit. Time in milliseconds.
@@ -15,12 +15,12 @@ export type Person = { subject: string; name: string | null; email: string | nul
 export type Access = { token: string; expiresAt: number }
 
 /** A stored session. The access token is sealed, so that the file alone gives no access. */
-type KeptSession = Person & {
+type StoredSession = SiteUser & {
   expiresAt: number
   sealedAccess: string
 }
 
-export type OpenSession = Person & {
+export type OpenSession = SiteUser & {
   access: Access
   /** The digest of the cookie's secret, which it does not reveal. */
   id: string
@@ -30,7 +30,7 @@ export type OpenSession = Person & {
 
 export type Sessions = {
   /** Starts a session and returns the cookie's value. Rejects when it cannot be stored. */
-  begin(person: Person, access: Access): Promise<string>
+  begin(user: SiteUser, access: Access): Promise<string>
   /** The session of a cookie; null when unknown, ended or expired. */
   find(cookie: string): Promise<OpenSession | null>
   /** Ends a session. Rejects when that cannot be stored. */
@@ -46,7 +46,7 @@ const mostSessions = 200
 const secretOf = (cookie: string) => cookie.split('.', 1)[0] ?? ''
 const identify = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-const isSession = (value: unknown): value is KeptSession => {
+const isSession = (value: unknown): value is StoredSession => {
   if (typeof value !== 'object' || value === null) return false
   const { subject, name, email, expiresAt, sealedAccess } = value as Record<string, unknown>
   return (
@@ -56,7 +56,7 @@ const isSession = (value: unknown): value is KeptSession => {
   )
 }
 
-const parse = (text: string): Map<string, KeptSession> => {
+const parse = (text: string): Map<string, StoredSession> => {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null) throw new Error('Not an object')
   return new Map(Object.entries(value).filter((entry) => isSession(entry[1])))
@@ -69,9 +69,9 @@ const parse = (text: string): Map<string, KeptSession> => {
 export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: Log): Sessions => {
   const path = join(folder, 'sessions.json')
   const exclusively = createSerial()
-  let known: Map<string, KeptSession> | null = null
+  let known: Map<string, StoredSession> | null = null
 
-  const load = async (): Promise<Map<string, KeptSession>> => {
+  const load = async (): Promise<Map<string, StoredSession>> => {
     const text = await readFileIfThere(path)
     try {
       return parse(text ?? '{}')
@@ -86,7 +86,7 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
     return known
   }
 
-  const keep = async (changed: Map<string, KeptSession>) => {
+  const keep = async (changed: Map<string, StoredSession>) => {
     const now = Date.now()
     const alive = [...changed].filter(([, { expiresAt }]) => expiresAt > now).slice(-mostSessions)
     await writeFileAtomic(path, `${JSON.stringify(Object.fromEntries(alive), null, 2)}\n`)

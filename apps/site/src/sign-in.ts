@@ -102,15 +102,15 @@ export const finishSignIn = async (visit: Visit): Promise<void> => {
   } catch (error) {
     return showFailure(visit, reportFailure(visit, error, 'A sign-in failed'), [forget])
   }
-  const { person, access } = signedIn
+  const { user, access } = signedIn
   const session = await withFiles(visit, async () => {
     const before = await currentSession(visit)
-    const cookie = await site.sessions.begin(person, access)
+    const cookie = await site.sessions.begin(user, access)
     if (before) await site.sessions.end(before.id)
     return cookie
   }, [forget])
   if (!session) return
-  site.log.info({ subject: person.subject }, 'Somebody signed in')
+  site.log.info({ subject: user.subject }, 'A user signed in')
   const keep = setCookie(sessionCookie, session.value, sessionSeconds, secure)
   redirect(visit, appPath, [forget, keep])
 }

@@ -58,8 +58,8 @@ export function requestPath(endpoint: Endpoint, request: RequestParts) {
 }
 
 /**
- * True for the service's error shape. Any code is accepted: the list of codes would be in the
- * bundle of the login page, and a newer service may have more.
+ * True for the service's error shape. Any code is accepted: a newer service may have more, and the
+ * list would enlarge the bundle of the login page.
  */
 const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
   typeof value === 'object' &&
@@ -104,7 +104,7 @@ async function readJson(response: Response): Promise<unknown> {
 /**
  * Creates a function that calls the endpoints of the contract. It rejects with an ApiError for an
  * error response, with an UnreadableResponse for a response in another shape, and with the error of
- * `fetch` without a response.
+ * `fetch` if no response arrives.
  */
 export function createClient(options: ClientOptions) {
   return async function call<E extends Endpoint>(

@@ -2,9 +2,8 @@ import { isHostName } from './domain-name.ts'
 import { limits } from './limits.ts'
 
 /**
- * An address as accounts compare it: A-Z in lower case, and nothing else changed. Unicode's case
- * mapping would make ASCII letters of other characters, such as `k` of the Kelvin sign, and so turn
- * one address into another.
+ * An address as accounts compare it: only A-Z are lowercased. Unicode's case mapping would turn
+ * other characters into ASCII letters, such as the Kelvin sign into `k`, and merge two addresses.
  */
 export const foldEmail = (value: string) =>
   value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

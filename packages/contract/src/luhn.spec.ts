@@ -10,10 +10,10 @@ describe('passesLuhn', () => {
   )
   it('rejects every single wrong digit', () => {
     const right = '4242424242424242'
-    for (let place = 0; place < right.length; place++)
+    for (let index = 0; index < right.length; index++)
       for (let by = 1; by < 10; by++) {
-        const digit = (Number(right[place]) + by) % 10
-        expect(passesLuhn(right.slice(0, place) + digit + right.slice(place + 1))).toBe(false)
+        const digit = (Number(right[index]) + by) % 10
+        expect(passesLuhn(right.slice(0, index) + digit + right.slice(index + 1))).toBe(false)
       }
   })
   it.each(['', '4242 4242 4242 4242', '424242424242424a', '٤٢٤٢'])('rejects %j', (digits) => {

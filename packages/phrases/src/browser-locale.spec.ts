@@ -3,7 +3,7 @@ import { localStorageKey } from './paraglide/runtime.js'
 
 const stored = new Map<string, string>()
 
-/** The runtime of the phrases in a page that a browser with these languages has just loaded. */
+/** Loads the phrases as a new page in a browser with these languages. */
 async function openPage(...languages: string[]) {
   vi.stubGlobal('navigator', { languages })
   vi.resetModules()
@@ -38,12 +38,12 @@ describe('followBrowserLocale', () => {
     [['de-DE', 'TR'], 'tr'],
     [['de-DE', 'fr'], 'en'],
     [[], 'en'],
-  ])('takes the first available language of %j and stores nothing', async (languages, locale) => {
+  ])('uses the first supported language of %j and stores nothing', async (languages, locale) => {
     expect((await openPage(...languages)).getLocale()).toBe(locale)
     expect([...stored]).toEqual([])
   })
 
-  it('ignores a stored text that is no language', async () => {
+  it('ignores a stored value that is not a language', async () => {
     stored.set('preferredLocale', 'xx')
     expect((await openPage('tr')).getLocale()).toBe('tr')
   })

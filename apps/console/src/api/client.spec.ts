@@ -47,7 +47,7 @@ afterAll(() => {
   server.close()
 })
 
-const refuse = (status: number, error: string) => {
+const respondWithError = (status: number, error: string) => {
   nextResponse = { status, body: JSON.stringify({ code: status, error }) }
 }
 
@@ -59,14 +59,14 @@ describe('call', () => {
   })
 
   it('deletes the token and goes to the login page after a 401', async () => {
-    refuse(401, 'unauthorized')
+    respondWithError(401, 'unauthorized')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(stored.has('token')).toBe(false)
     expect(onAccessLost).toHaveBeenCalledExactlyOnceWith('unauthorized')
   })
 
   it('keeps the token of a session that starts while the 401 is in flight', async () => {
-    refuse(401, 'unauthorized')
+    respondWithError(401, 'unauthorized')
     beforeResponse = () => stored.set('token', 'second')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(stored.get('token')).toBe('second')
@@ -74,14 +74,14 @@ describe('call', () => {
   })
 
   it('takes an unverified user to the ask-verify page and keeps the session', async () => {
-    refuse(403, 'user_not_verified')
+    respondWithError(403, 'user_not_verified')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'user_not_verified' })
     expect(stored.get('token')).toBe('first')
     expect(onAccessLost).toHaveBeenCalledExactlyOnceWith('user_not_verified')
   })
 
   it('stays on the page after any other error', async () => {
-    refuse(403, 'forbidden')
+    respondWithError(403, 'forbidden')
     await expect(client.call(getProfile)).rejects.toMatchObject({ code: 'forbidden' })
     expect(onAccessLost).not.toHaveBeenCalled()
   })

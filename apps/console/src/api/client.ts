@@ -2,7 +2,7 @@ import { ApiError, type Client, createClient } from '@slipway/contract/client'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { getLocale } from '@slipway/phrases'
 import { takeEarlyResponse } from './early-responses.ts'
-import { forgetSession, sessionToken } from './session.ts'
+import { deleteSession, sessionToken } from './session.ts'
 
 export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api'
 
@@ -25,14 +25,14 @@ const request = createClient({
 
 let onAccessLost: (code: 'unauthorized' | 'user_not_verified') => void = () => {}
 
-/** Registers what goes to the login or the ask-verify page when access is lost. */
+/** Registers the handler that opens the login or the ask-verify page when access is lost. */
 export function handleAccessLost(handler: typeof onAccessLost) {
   onAccessLost = handler
 }
 
 /** Ends the session on this device, as after a 401, and goes to the login page. */
 export function endSession() {
-  forgetSession()
+  deleteSession()
   onAccessLost('unauthorized')
 }
 
@@ -41,8 +41,8 @@ export const causesRedirect = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.code === 'user_not_verified')
 
 /**
- * Calls an endpoint of the contract with the session's token. Rejects with an ApiError, with a
- * NetworkError without a response, with an UnreadableResponse for any other response. A 401 also
+ * Calls an endpoint of the contract with the session's token. Rejects with an ApiError for an error
+ * response, a NetworkError if no response arrives, an UnreadableResponse for any other response. A 401 also
  * ends the session and goes to the login page; `user_not_verified` goes to the ask-verify page.
  */
 export const call: Client = async (endpoint: Endpoint, ...options: unknown[]) => {

@@ -4,16 +4,17 @@ import { NetworkError } from './client.ts'
 import { visibleData } from './missing.ts'
 
 const data = { id: 'i1' }
-const refusal = (status: number) => new ApiError(status, { code: status, error: 'item_not_found' })
+const errorWith = (status: number) =>
+  new ApiError(status, { code: status, error: 'item_not_found' })
 
 describe('visibleData', () => {
   it('keeps data that could not be refreshed', () => {
-    for (const error of [null, refusal(403), refusal(500), new NetworkError('network')])
+    for (const error of [null, errorWith(403), errorWith(500), new NetworkError('network')])
       expect(visibleData({ data, error })).toBe(data)
   })
 
   it('drops the data of a deleted resource', () => {
-    expect(visibleData({ data, error: refusal(404) })).toBeUndefined()
+    expect(visibleData({ data, error: errorWith(404) })).toBeUndefined()
   })
 
   it('is undefined before the first response', () => {

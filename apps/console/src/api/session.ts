@@ -20,7 +20,7 @@ export function startSession(token: string) {
   announce()
 }
 
-export function forgetSession() {
+export function deleteSession() {
   localStorage.removeItem(key)
   announce()
 }

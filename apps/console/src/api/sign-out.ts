@@ -1,12 +1,12 @@
 import { logout } from '@slipway/contract/sessions'
 import { call } from './client.ts'
 import { deleteDrafts } from './drafts.ts'
-import { forgetSession } from './session.ts'
+import { deleteSession } from './session.ts'
 
 /** Ends the session on the server and on this device, at the user's request. */
 export function signOut() {
   // The device forgets the token even when the server cannot be reached.
   call(logout).catch(() => undefined)
-  forgetSession()
+  deleteSession()
   deleteDrafts()
 }

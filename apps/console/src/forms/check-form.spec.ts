@@ -61,7 +61,7 @@ describe('fieldErrorsOf', () => {
   it.each([
     ['an error code without a field', taken],
     ['a field that the form does not have', invalid({ token: 'Missing' })],
-    ['an error that is no ApiError', new Error('no answer')],
+    ['an error that is not an ApiError', new Error('no response')],
   ])('returns null for %s', (_, error) => {
     expect(fieldErrorsOf(error, ['name'])).toBeNull()
   })

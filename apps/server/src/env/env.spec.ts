@@ -4,7 +4,7 @@ import { readEnv } from './env.ts'
 import { SettingError } from './setting-error.ts'
 
 describe('readEnv', () => {
-  it('the defaults make a working development machine', () => {
+  it('defaults to the settings of a development machine', () => {
     expect(readEnv({})).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -21,7 +21,7 @@ describe('readEnv', () => {
     })
   })
 
-  it('a shutdown waits for a load balancer only where one may stand', () => {
+  it('delays a shutdown only where a load balancer may be in front', () => {
     const delayOf = (variables: Record<string, string>) => readEnv(variables).SHUTDOWN_DELAY
     const configured = { SMTP_URL: 'smtp://mail.example.com', PAYMENT_GATEWAY: 'sandbox' }
     expect(delayOf({})).toBe(0)
@@ -31,26 +31,26 @@ describe('readEnv', () => {
     expect(delayOf({ ROLE: 'gateway', SHUTDOWN_DELAY: '20' })).toBe(20)
   })
 
-  it('an empty variable counts as unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       PORT: 3000,
       DATABASE_URL: undefined,
     })
   })
 
-  it('spaces around a value are ignored', () => {
+  it('ignores spaces around a value', () => {
     expect(readEnv({ PORT: '3000 ', HOST: ' ::1' })).toMatchObject({ PORT: 3000, HOST: '::1' })
   })
 
   const aPort = 'must be a port, 1 to 65535'
   const anOrigin = 'must be an address with http:// or https:// and without a path'
   const aDomain = 'must be a host name in lower case without scheme and port'
-  const anAddress = 'must be an e-mail address, such as Slipway <slipway@example.com>'
+  const anAddress = 'must be an email address, such as Slipway <slipway@example.com>'
   const namedRegions =
     'must be a list of id=Name, or id=Name|Turkish name, each id of a-z, 0-9 and hyphens'
   const proxies = 'must be a list of addresses, such as 10.0.0.7, 10.0.0.0/8 or loopback'
   const nameServers = 'must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53'
-  const people = 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com'
+  const people = 'must be a list of email addresses, such as ada@example.com,grace@example.com'
   it.each([
     ['PORT', '99999', aPort],
     ['PORT', '0', aPort],

@@ -26,8 +26,7 @@ import {
 declare module 'zod' {
   interface GlobalMeta {
     /**
-     * The default as the documentation shows it, when it is not a text that the variable could
-     * have.
+     * The default in the documentation, when it is a description instead of a value.
      */
     default?: string
     /** The value may be a password: no error shows it. */

@@ -6,7 +6,7 @@ import { foldEmail, isEmailAddress } from '@slipway/contract/email'
 import { type Locale, locales } from '@slipway/phrases'
 import { z } from 'zod'
 
-// The kinds of values that a variable may have. Each error completes "<VARIABLE> …".
+// The types of the variables. Each error text follows the name of its variable.
 
 const digits = (error: string) => z.string().regex(/^\d+$/, error).transform(Number)
 
@@ -202,12 +202,12 @@ const isMailbox = (text: string) => {
 
 /** A mailbox for a From header (RFC 5322 §3.4): one address, with or without a name. */
 export const mailbox = z.string().refine(isMailbox, {
-  error: 'must be an e-mail address, such as Slipway <slipway@example.com>',
+  error: 'must be an email address, such as Slipway <slipway@example.com>',
 })
 
 /** The email address of an account, folded. */
 export const accountEmail = z.string().transform(foldEmail).refine(isEmailAddress, {
-  error: 'must be a list of e-mail addresses, such as ada@example.com,grace@example.com',
+  error: 'must be a list of email addresses, such as ada@example.com,grace@example.com',
 })
 
 export const text = z.string()
@@ -218,6 +218,7 @@ export const isSealingKey = (text: string) => /^[\w-]{43}$/.test(text)
 export const sealingKey = z.string().refine(isSealingKey, {
   error: 'must be a list of keys, each 32 bytes in base64url, as `npm run rotate-keys` writes them',
 })
+
 /** A folder's path, or a bucket and a prefix in it. */
 export const backupLocation = z
   .string()

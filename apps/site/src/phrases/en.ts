@@ -39,7 +39,7 @@ export const en: Phrases = {
     title: 'Renewing your sign-in',
     text: 'The console confirms once an hour who you are. This takes a moment, and nothing that you wrote is lost.',
   },
-  signedInAs: (person) => `Signed in as ${person}`,
+  signedInAs: (name) => `Signed in as ${name}`,
   signOut: 'Sign out',
   editTitle: 'Edit the home page',
   title: 'Title',

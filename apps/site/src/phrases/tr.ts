@@ -37,7 +37,7 @@ export const tr: Phrases = {
     title: 'Oturumunuz yenileniyor',
     text: 'Konsol saatte bir kim olduğunuzu doğrular. Bu kısa sürer ve yazdıklarınız kaybolmaz.',
   },
-  signedInAs: (person) => `${person} olarak giriş yapıldı`,
+  signedInAs: (name) => `${name} olarak giriş yapıldı`,
   signOut: 'Çıkış yap',
   editTitle: 'Ana sayfayı düzenle',
   title: 'Başlık',

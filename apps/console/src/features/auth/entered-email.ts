@@ -13,6 +13,6 @@ export function useSaveEnteredEmail(email: string | null) {
 }
 
 /** Clears the address on sign-in, so that the next user does not see it. */
-export function forgetEnteredEmail() {
+export function deleteEnteredEmail() {
   storedEmail = ''
 }

@@ -1,6 +1,6 @@
 import { startSession } from '../../api/session.ts'
 import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
-import { forgetEnteredEmail } from './entered-email.ts'
+import { deleteEnteredEmail } from './entered-email.ts'
 
 /**
  * Starts the session that a form received. If the user has left the page meanwhile, ends it
@@ -10,7 +10,7 @@ export function useStartSession() {
   const isOnPage = useIsOnPage()
   return async (token: string) => {
     if (isOnPage()) {
-      forgetEnteredEmail()
+      deleteEnteredEmail()
       return startSession(token)
     }
     const { endUnusedSession } = await import('./unused-session.ts')

@@ -12,21 +12,21 @@ import { useDraft } from './use-draft.ts'
 
 /** The form for a message, available for some time after a ticket is resolved; then a notice. */
 export function TicketReply({ ticket }: { ticket: Ticket }) {
-  const [refused, setRefused] = useState(false)
+  const [wasRejected, setWasRejected] = useState(false)
   useRefetchOnClosing(ticket)
-  const isClosed = ticket.closed || refused
+  const isClosed = ticket.closed || wasRejected
   const [wasOpen] = useState(!isClosed)
-  const until = closingTime(ticket)
+  const closesAt = closingTime(ticket)
   if (isClosed) return <Closed ticket={ticket} live={wasOpen} />
   return (
     <div className="grid gap-4">
-      {until !== null && (
+      {closesAt !== null && (
         <Alert kind="info">
-          {m.support_resolved_until({ time: formatDate(until, getLocale(), 'dateTime') })}
+          {m.support_resolved_until({ time: formatDate(closesAt, getLocale(), 'dateTime') })}
         </Alert>
       )}
       <Card>
-        <SendBox ticket={ticket} onClosed={() => setRefused(true)} />
+        <SendBox ticket={ticket} onClosed={() => setWasRejected(true)} />
       </Card>
     </div>
   )

@@ -29,7 +29,7 @@ function mayBeShortcut(event: KeyboardEvent, key: string) {
 
 type Router = ReturnType<typeof useRouter>
 
-function act(action: ShortcutAction, router: Router) {
+function runAction(action: ShortcutAction, router: Router) {
   if (typeof action === 'object') return void router.navigate({ to: action.to })
   switch (action) {
     case 'palette':
@@ -52,7 +52,7 @@ function act(action: ShortcutAction, router: Router) {
 /** The browser's own action must not run: Firefox searches the page on `/`. */
 const preventsDefault = ({ action }: Shortcut) => action !== 'close'
 
-/** Handles the keys of `shortcuts` on the pages behind the login. */
+/** Handles the shortcuts on the pages of signed-in users. */
 export function useShortcuts() {
   const router = useRouter()
   // A layout effect, so that the handler exists before the page is painted.
@@ -67,7 +67,7 @@ export function useShortcuts() {
       const shortcut = reader.read(key, event.timeStamp)
       if (!shortcut) return
       if (preventsDefault(shortcut)) event.preventDefault()
-      act(shortcut.action, router)
+      runAction(shortcut.action, router)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from '../button.tsx'
 
-/** So many pages are linked on either side of the current one. */
+/** How many pages are linked on either side of the current one. */
 const reach = 3
 
 /** The linked pages; at least page 1, even without pages. */
@@ -17,7 +17,7 @@ type Props = {
   total: number
   /** `label` names the navigation, `page` one of its links. */
   texts: { label: string; previous: string; next: string; page: (page: number) => string }
-  /** A link to the page: where that leads, the caller knows. */
+  /** Renders the link to a page. */
   link: (page: number, link: { className: string; label?: string; children: string }) => ReactNode
 }
 

@@ -94,7 +94,7 @@ export async function setPassword(db: Db, id: UserId, passwordHash: string, now:
   return changed.length === 1
 }
 
-/** False when the password has changed or the user is gone. */
+/** False when the password has changed or the user was deleted. */
 export async function lockPassword(tx: Tx, id: UserId, passwordHash: string | null) {
   const [user] = await tx
     .select({ passwordHash: users.passwordHash })

@@ -32,7 +32,7 @@ export async function challenge(ctx: Ctx): Promise<CaptchaChallenge> {
   }
 }
 
-/** True for a correct solution of an unexpired challenge of ours, and only the first time. */
+/** True for a correct solution of an unexpired challenge that we issued, the first time only. */
 export async function accept(ctx: Ctx, solution: CaptchaSolution): Promise<boolean> {
   const expires = captchaExpiry(solution)
   if (solution.algorithm !== algorithm || expires === null) return false

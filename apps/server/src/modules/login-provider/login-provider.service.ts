@@ -64,8 +64,9 @@ function checkRequest(request: AuthorizationRequest) {
 
 /**
  * Issues an authorization code for the project's site. It works once, for 60 seconds and while the
- * caller's session lasts, and is bound to client, redirect URI, user and PKCE challenge. Throws `invalid_params`, with the parameter as
- * context, `request_not_supported`, `request_uri_not_supported`, and `project_not_found` for a deleted project or one of another team.
+ * caller's session lasts, and is bound to client, redirect URI, user and PKCE challenge. Throws
+ * `invalid_params`, with the parameter as context, `request_not_supported`,
+ * `request_uri_not_supported`, and `project_not_found` for a deleted project or one of another team.
  */
 export async function createCode(
   ctx: UserContext,
@@ -137,8 +138,7 @@ function rejectionReason(
  * Redeems a code for an access token and an ID token (OpenID Connect Core §3.1.3.3); times in
  * seconds. Throws `OAuthProblem`: `invalid_request` for a malformed verifier, `invalid_client`, and
  * `invalid_grant` for a code that is unknown, used, expired, of an ended session or bound to other
- * parameters. A second
- * use revokes the tokens of the first (RFC 6749 §4.1.2).
+ * parameters. A second use revokes the tokens of the first (RFC 6749 §4.1.2).
  */
 export async function redeemCode(ctx: Ctx, request: TokenRequest) {
   if (request.codeVerifier !== undefined && !isVerifier(request.codeVerifier))
@@ -161,7 +161,7 @@ export async function redeemCode(ctx: Ctx, request: TokenRequest) {
     const reason = sessionEnded
       ? 'the session that requested the code has ended'
       : rejectionReason(code, projectId, request, now)
-    // A code tried with wrong parameters may be stolen: spend it too.
+    // A code tried with wrong parameters may be stolen: mark it as used, too.
     await store.spendCode(tx, codeHash, now)
     if (reason) return reason
     await store.insertToken(tx, {

@@ -118,7 +118,7 @@ describe('POST /api/auth/project/token', () => {
         status: 400,
         body: { error: 'invalid_grant' },
       })
-      // The wrong attempt has spent the code.
+      // The wrong attempt has used the code.
       const correct = { ...(authorization.code_challenge ? { code_verifier: verifier } : {}) }
       expect((await redeem(code, correct)).body.error).toBe('invalid_grant')
     }

@@ -36,8 +36,8 @@ const findOrCreate = (ctx: Ctx, name: string): Promise<Buffer> =>
   })
 
 /**
- * Seals what an older version stored plainly. It waits for the end of the older servers, which
- * cannot read sealed values. A killed run continues at the next.
+ * Seals the values that an older version stored in plain text. Does nothing while an older server
+ * runs, because it cannot read sealed values. Safe to repeat.
  */
 export async function sealPlainValues(
   ctx: Pick<Context, 'db' | 'log' | 'sealing' | 'sealedColumns'>,

@@ -7,6 +7,6 @@ import { limits } from '@slipway/contract/limits'
  * lifetime applies.
  */
 export function captchaLifetime(challenge: { salt: string }, now: number) {
-  const left = (captchaExpiry(challenge) ?? Number.POSITIVE_INFINITY) - now
-  return left > 0 ? Math.min(left, limits.captchaLifetime) : limits.captchaLifetime
+  const remaining = (captchaExpiry(challenge) ?? Number.POSITIVE_INFINITY) - now
+  return remaining > 0 ? Math.min(remaining, limits.captchaLifetime) : limits.captchaLifetime
 }

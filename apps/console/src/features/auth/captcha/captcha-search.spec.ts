@@ -5,11 +5,11 @@ import { type CaptchaSolver, searchCaptcha, splitRange } from './captcha-search.
 import { startThread } from './captcha-thread.fixture.ts'
 
 const salt = '00112233445566778899aabb?expires=1800000000'
-const hiding = (number: number) => ({
+const challengeFor = (number: number) => ({
   salt,
   challenge: createHash('sha256').update(`${salt}${number}`).digest('base64'),
 })
-const nowhere = hiding(limits.captchaMaxNumber + 1)
+const unsolvable = challengeFor(limits.captchaMaxNumber + 1)
 const threads = (count: number) => Array.from({ length: count }, startThread)
 const allEnded = (started: ReturnType<typeof threads>) =>
   Promise.all(started.map((thread) => thread.ended))
@@ -23,28 +23,28 @@ describe('searchCaptcha', () => {
     [12_501, 4],
     [50_000, 4],
   ])('finds %i with %i threads', async (number, count) => {
-    expect(await searchCaptcha(hiding(number), threads(count))).toBe(number)
+    expect(await searchCaptcha(challengeFor(number), threads(count))).toBe(number)
   })
 
   it('returns null when no number solves the challenge', async () => {
-    expect(await searchCaptcha(nowhere, threads(2))).toBe(null)
+    expect(await searchCaptcha(unsolvable, threads(2))).toBe(null)
   })
 
   it('stops every thread when the number is found', async () => {
     const started = threads(3)
-    await searchCaptcha(hiding(3), started)
+    await searchCaptcha(challengeFor(3), started)
     expect(await allEnded(started)).toHaveLength(3)
   })
 
   it('does not wait for other threads after one finds the number', async () => {
     const silent: CaptchaSolver = { solve: () => new Promise(() => {}), stop: () => {} }
-    expect(await searchCaptcha(hiding(50_000), [silent, startThread()])).toBe(50_000)
+    expect(await searchCaptcha(challengeFor(50_000), [silent, startThread()])).toBe(50_000)
   })
 
   it('rejects with the abort reason and stops every thread', async () => {
     const started = threads(2)
     const abort = new AbortController()
-    const search = searchCaptcha(nowhere, started, abort.signal)
+    const search = searchCaptcha(unsolvable, started, abort.signal)
     abort.abort(new Error('left the page'))
     await expect(search).rejects.toThrow('left the page')
     expect(await allEnded(started)).toHaveLength(2)
@@ -52,7 +52,7 @@ describe('searchCaptcha', () => {
 
   it('does not start when the signal is already aborted', async () => {
     const started = threads(1)
-    const search = searchCaptcha(hiding(0), started, AbortSignal.abort(new Error('too late')))
+    const search = searchCaptcha(challengeFor(0), started, AbortSignal.abort(new Error('too late')))
     await expect(search).rejects.toThrow('too late')
     expect(await allEnded(started)).toHaveLength(1)
   })
@@ -68,8 +68,8 @@ describe('searchCaptcha', () => {
       solve: () => Promise.reject(new Error('no such file')),
       stop: () => {},
     }
-    expect(await searchCaptcha(hiding(50_000), [failing, startThread()])).toBe(50_000)
-    expect(await searchCaptcha(hiding(0), [startThread(), failing])).toBe(0)
+    expect(await searchCaptcha(challengeFor(50_000), [failing, startThread()])).toBe(50_000)
+    expect(await searchCaptcha(challengeFor(0), [startThread(), failing])).toBe(0)
   })
 })
 
@@ -79,8 +79,8 @@ describe('splitRange', () => {
     expect(parts).toHaveLength(count)
     expect(parts[0]?.first).toBe(0)
     expect(parts.at(-1)?.last).toBe(limits.captchaMaxNumber)
-    for (const [place, part] of parts.slice(1).entries())
-      expect(part.first).toBe((parts[place]?.last ?? 0) + 1)
+    for (const [index, part] of parts.slice(1).entries())
+      expect(part.first).toBe((parts[index]?.last ?? 0) + 1)
   })
 
   it('makes parts whose lengths differ by at most one', () => {

@@ -34,8 +34,8 @@ export async function searchCaptcha(
     return await new Promise<number | null>((resolve, reject) => {
       signal?.throwIfAborted()
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-      const searches = solvers.map(async (solver, place) => {
-        const part = parts[place]
+      const searches = solvers.map(async (solver, index) => {
+        const part = parts[index]
         if (!part) return
         const number = await solver.solve({ salt, challenge, ...part })
         if (number !== null) resolve(number)

@@ -14,7 +14,7 @@ import { loginCallback } from '../../../shell/session/login-callback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { checkExternalLogin, type ExternalLoginReturnError } from './external-login-return.ts'
-import { forgetExternalLogin, storedExternalLogins } from './login-state.ts'
+import { deleteExternalLogin, storedExternalLogins } from './login-state.ts'
 
 const texts: Record<ExternalLoginReturnError, () => string> = {
   state_not_found: () => m.oauth_state_not_found(),
@@ -38,7 +38,7 @@ function completeLogin() {
 async function exchangeCode(): Promise<Outcome> {
   const query = loginCallback()
   const result = checkExternalLogin(storedExternalLogins(), query, Date.now())
-  forgetExternalLogin(query.get('state') ?? '')
+  deleteExternalLogin(query.get('state') ?? '')
   if ('error' in result) return { failure: texts[result.error](), next: result.next }
   const { code, state, next } = result
   try {

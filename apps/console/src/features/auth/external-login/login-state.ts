@@ -35,7 +35,7 @@ export const storedExternalLogins = (): ReadonlyMap<string, string> =>
     ),
   )
 
-export const forgetExternalLogin = (state: string) => localStorage.removeItem(prefix + state)
+export const deleteExternalLogin = (state: string) => localStorage.removeItem(prefix + state)
 
 /** More than one user has open at once, including links clicked but not followed. */
 const maxLogins = 10
@@ -55,7 +55,7 @@ export function staleLogins(stored: ReadonlyMap<string, string>, now: number) {
 /** Stores a new external login and returns the path, below the API base, where it starts. */
 export function startExternalLogin(provider: string, next: string | undefined) {
   const now = Date.now()
-  staleLogins(storedExternalLogins(), now).forEach(forgetExternalLogin)
+  staleLogins(storedExternalLogins(), now).forEach(deleteExternalLogin)
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const state = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   localStorage.setItem(

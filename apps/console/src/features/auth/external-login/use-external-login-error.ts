@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../paths.ts'
 import { useSearchParam } from '../../../shell/navigation/route-params.ts'
-import { forgetExternalLogin, parseLoginRecord, storedExternalLogins } from './login-state.ts'
+import { deleteExternalLogin, parseLoginRecord, storedExternalLogins } from './login-state.ts'
 
 /**
  * Returns the `error` of an external login that returned to the login page. Removes it from the
@@ -20,7 +20,7 @@ export function useExternalLoginError() {
     const search = { next: record?.next ?? next }
     // Only after navigating: React may run an effect twice.
     void navigate({ to: paths.login(), search, replace: true }).then(() =>
-      forgetExternalLogin(state),
+      deleteExternalLogin(state),
     )
   }, [urlValue, state, next, navigate])
   return error

@@ -22,7 +22,7 @@ const isLimitReached = (error: unknown) =>
 export function Page() {
   const next = useSearchParam('next')
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const [entersOtherEmail, setAsksForOther] = useState(false)
+  const [entersOtherEmail, setEntersOtherEmail] = useState(false)
   const [limitReached, setLimitReached] = useState(false)
   const form = useForm({
     schema: forgotPassword.body,
@@ -43,7 +43,7 @@ export function Page() {
   function enterOtherEmail() {
     setSentTo(null)
     setLimitReached(false)
-    setAsksForOther(true)
+    setEntersOtherEmail(true)
   }
 
   return (

@@ -24,20 +24,20 @@ export const NewPasswordField = (props: FieldProps) => (
     required
     autoComplete="new-password"
     texts={passwordTexts()}
-    description={<PasswordRules value={props.value} refused={props.error !== undefined} />}
+    description={<PasswordRules value={props.value} rejected={props.error !== undefined} />}
   />
 )
 
-const PasswordRules = ({ value, refused }: { value: string; refused: boolean }) => (
+const PasswordRules = ({ value, rejected }: { value: string; rejected: boolean }) => (
   <ul className="grid gap-x-4 text-xs min-[22rem]:grid-cols-2">
     {checkPassword(value).map(({ rule, met }) => {
-      const Icon = met ? Check : refused ? X : Dot
+      const Icon = met ? Check : rejected ? X : Dot
       return (
         <li
           key={rule}
           className={classNames(
             'flex items-center gap-1.5',
-            met ? 'text-success' : refused && 'text-danger',
+            met ? 'text-success' : rejected && 'text-danger',
           )}
         >
           <Icon className="size-3.5 shrink-0" aria-hidden />

@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { forgetSession } from '../../../api/session.ts'
+import { deleteSession } from '../../../api/session.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
@@ -88,7 +88,7 @@ function ResetForm({ token, onOutcome }: { token: string; onOutcome: (outcome: O
       try {
         await call(resetPassword, { body: { password, token } })
         // The service ended all sessions of the account, including the one stored here.
-        forgetSession()
+        deleteSession()
         onOutcome('done')
       } catch (error) {
         if (!isInvalidToken(error)) throw error

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { idsWithDuplicateName } from './duplicate-names.ts'
 
 const named = (...names: string[]) =>
-  names.map((name, place) => ({ id: `id-${place}` as never, key: `key-${place}` as never, name }))
+  names.map((name, index) => ({ id: `id-${index}` as never, key: `key-${index}` as never, name }))
 
 describe('idsWithDuplicateName', () => {
   it('contains all projects that share a name', () => {
