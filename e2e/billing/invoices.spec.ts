@@ -19,6 +19,7 @@ import {
   payPath,
 } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
+import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { heading, tabTo, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -247,11 +248,12 @@ test('an unpaid invoice becomes overdue on an open page once 24 hours have passe
       id,
       age,
     ])
+  const waitUntilUpToDate = watchPendingCalls(page)
   for (const path of [invoicesPath, invoicePath(id)]) {
     await setAge('23 hours')
     await page.goto(path)
     await expect(badge(m.invoices_state_unpaid)).toBeVisible()
-    await waitUntilConnected(page, t)
+    await waitUntilUpToDate(t)
     await setAge('25 hours')
     await page.clock.fastForward(5 * minute)
     await expect(badge(m.invoices_state_overdue)).toBeVisible()

@@ -24,6 +24,7 @@ const routes: Record<keyof typeof paths, string> = {
   projects: '/projects',
   createProject: '/projects/create',
   project: '/projects/view/$projectKey',
+  releases: '/projects/view/$projectKey/releases',
   teams: '/teams',
   team: '/teams/view/$teamId',
   inviteTo: '/teams/view/$teamId',

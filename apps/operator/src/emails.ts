@@ -60,19 +60,19 @@ export function emailColumns({ locale, style, ago }: Terminal): Column<StuckEmai
     {
       title: m.operator_email_recipient({}, { locale }),
       cell: ({ recipient }) => oneLine(recipient),
-      cut: { most: 40, least: 12 },
+      shrink: { max: 40, min: 12 },
     },
     {
       title: m.support_subject({}, { locale }),
       cell: ({ subject }) => oneLine(subject),
-      cut: { most: 60, least: 12 },
+      shrink: { max: 60, min: 12 },
     },
     { title: m.operator_email_attempts({}, { locale }), cell: ({ attempts }) => String(attempts) },
     { title: m.operator_email_created({}, { locale }), cell: ({ createdAt }) => ago(createdAt) },
     {
       title: m.operator_email_reason({}, { locale }),
       cell: ({ reason }) => oneLine(reason ?? ''),
-      cut: { most: 200, least: 16 },
+      shrink: { max: 200, min: 16 },
     },
   ]
 }

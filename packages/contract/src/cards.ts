@@ -16,7 +16,7 @@ export type CardAssociation = (typeof cardAssociations)[number]
 /**
  * First digits of the numbers of each association, as ranges (issuer identification numbers,
  * ISO/IEC 7812, as the associations publish them). 65 is shared: troy issues it in Turkey, Discover
- * in America, where no customer has a card from.
+ * in America, where no customer's card is from.
  */
 const ranges: [CardAssociation, from: string, to: string][] = [
   ['visa', '4', '4'],

@@ -4,7 +4,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { classNames } from '../../ui/class-names.ts'
 
 /** A page above the current one. */
-type Crumb = { to: string; label: string }
+export type Crumb = { to: string; label: string }
 
 const crumbClass = 'min-w-0 truncate max-w-[40ch]'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Breadcrumbs } from '../navigation/breadcrumbs.tsx'
+import { Breadcrumbs, type Crumb } from '../navigation/breadcrumbs.tsx'
 import { useDocumentTitle } from './document-title.ts'
 import { useScreen } from './use-screen.ts'
 
@@ -11,6 +11,7 @@ export function PageFrame({
   heading,
   description,
   actions,
+  trail: ownTrail,
   tabs,
   narrow,
   children,
@@ -21,6 +22,8 @@ export function PageFrame({
   heading?: ReactNode
   description?: ReactNode
   actions?: ReactNode
+  /** Replaces the screens above this one in the breadcrumbs. */
+  trail?: readonly Crumb[]
   /** Links to the pages of the same area, instead of breadcrumbs. */
   tabs?: ReactNode
   /** For a form, whose lines are easier to read. */
@@ -29,7 +32,8 @@ export function PageFrame({
 }) {
   const screen = useScreen()
   const title = ownTitle ?? screen.title
-  const trail = screen.ancestors.map((above) => ({ to: above.path, label: above.title() }))
+  const trail =
+    ownTrail ?? screen.ancestors.map((above) => ({ to: above.path, label: above.title() }))
   useDocumentTitle(title, trail.map(({ label }) => label).reverse())
   return (
     <div className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl')}>

@@ -65,7 +65,7 @@ function Frame<Row>({
   )
 }
 
-/** Above so many rows, only the visible ones are rendered (docs/decisions/0021). */
+/** A table with more rows renders only the visible ones (docs/decisions/0025). */
 const virtualFrom = 100
 
 type VirtualRows = typeof import('./virtual-rows.tsx')['VirtualRows']

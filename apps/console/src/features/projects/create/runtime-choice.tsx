@@ -14,7 +14,6 @@ type RuntimeDisplay = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
-/** How each runtime is offered. */
 const runtimeDisplays: Record<Runtime, RuntimeDisplay> = {
   starter: {
     label: () => m.runtime_starter(),
@@ -40,7 +39,7 @@ const runtimeDisplays: Record<Runtime, RuntimeDisplay> = {
   },
 }
 
-/** What the new project is to be, of what a region can run. */
+/** Selects what the new project runs, among what the region can run. */
 export function RuntimeChoice({
   regionId,
   value,
