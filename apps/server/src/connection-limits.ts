@@ -1,4 +1,6 @@
-import type { Server } from 'node:net'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { compile } from '@fastify/proxy-addr'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { Env } from './env/env.ts'
@@ -45,39 +47,68 @@ export function connectionLimits(env: Env, log: Pick<Log, 'warn'>): ConnectionLi
 const logInterval = 10_000
 
 /**
- * Closes new connections above the limits, without a response: it would cost more than they do.
+ * The connections without a current request, the longest idle first. At the limit one of them makes
+ * room, as in nginx: clients repeat a request on a connection that closed while it was idle.
+ */
+function trackIdle(server: Server) {
+  const idle = new Set<Duplex>()
+  server.on('connection', (socket) => {
+    idle.add(socket)
+    socket.once('close', () => idle.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket)
+    response.once('finish', () => {
+      if (!socket.destroyed) idle.add(socket)
+    })
+  })
+  server.on('upgrade', (_request, socket) => idle.delete(socket))
+  return idle
+}
+
+/**
+ * Closes connections above the limits, without a response: it would cost more than they do. In all,
+ * the longest idle one is closed; without an idle one, and for an address, the new one.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits, log: Pick<Log, 'warn'>) {
+  const { total, perAddress, isProxy } = limits
   const openByAddress = new Map<string, number>()
-  let rejected = 0
+  const idle = trackIdle(server)
+  let open = 0
+  let closed = 0
   let loggedAt = Number.NEGATIVE_INFINITY
 
-  function logRejected(address: string | undefined) {
-    rejected++
+  function close(socket: Duplex, address: string) {
+    socket.destroy()
+    closed++
     if (performance.now() - loggedAt < logInterval) return
-    log.warn({ rejected, address }, 'there are too many connections: new ones are closed')
+    log.warn({ closed, address }, 'there are too many connections: some are closed')
     loggedAt = performance.now()
-    rejected = 0
+    closed = 0
   }
 
-  if (limits.total > 0) server.maxConnections = limits.total
-  server.on('drop', (connection) => logRejected(connection?.remoteAddress))
-  server.on('connection', (socket) => {
-    const { remoteAddress } = socket
-    if (limits.perAddress === 0 || remoteAddress === undefined || limits.isProxy(remoteAddress))
-      return
-    const address = normalizeIP(remoteAddress)
-    const open = openByAddress.get(address) ?? 0
-    if (open >= limits.perAddress) {
-      logRejected(address)
-      socket.destroy()
-      return
-    }
-    openByAddress.set(address, open + 1)
+  function countAddress(socket: Socket, address: string) {
+    const count = openByAddress.get(address) ?? 0
+    openByAddress.set(address, count + 1)
     socket.once('close', () => {
       const left = (openByAddress.get(address) ?? 0) - 1
       if (left > 0) openByAddress.set(address, left)
       else openByAddress.delete(address)
     })
+    return count + 1
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined) return
+    open++
+    socket.once('close', () => open--)
+    const address = normalizeIP(remoteAddress)
+    if (perAddress > 0 && !isProxy(remoteAddress) && countAddress(socket, address) > perAddress)
+      return close(socket, address)
+    if (total === 0 || open <= total) return
+    // The new connection is idle too, the last one.
+    const [longestIdle = socket] = idle
+    close(longestIdle, address)
   })
 }

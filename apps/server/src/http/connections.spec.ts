@@ -50,6 +50,11 @@ describe('a request with Upgrade', () => {
       [`POST /api${login.path} HTTP/1.1`, 'Upgrade: x', 'Content-Length: 0', 'Accept: */*'],
       422,
     ],
+    [
+      'the socket with two Hosts',
+      [`GET ${socketUrl} HTTP/1.1`, 'Upgrade: websocket', ...websocket, 'Host: other'],
+      400,
+    ],
     ['the socket without a session', [`GET ${socketUrl} HTTP/1.1`, 'Upgrade: websocket'], 401],
   ])(
     'is answered as a plain one, and its connection is closed: %s',
@@ -75,6 +80,23 @@ describe('a request with Upgrade', () => {
     const [head] = await once(client.setEncoding('utf8'), 'data')
     expect(head).toMatch(/^HTTP\/1.1 101 /)
     client.destroy()
+  })
+})
+
+describe('a request whose body nobody reads', () => {
+  it('is closed after its response, even if its client goes on sending', async () => {
+    const accepted = once(world.app.server.app.server, 'connection')
+    const client = await open()
+    const [atServer] = await accepted
+    const closed = once(atServer, 'close')
+    client.write(lines('GET /healthz HTTP/1.1', 'Host: localhost', 'Content-Length: 5000'))
+    const [response] = await once(client.setEncoding('utf8'), 'data')
+    expect(response).toMatch(/^HTTP\/1.1 200 /)
+    const sending = setInterval(() => client.write('a'), 100)
+    client.on('error', () => {})
+    await closed
+    clearInterval(sending)
+    expect(atServer.destroyed).toBe(true)
   })
 })
 
@@ -112,11 +134,28 @@ describe('the limits of connections', () => {
     for (let count = 0; count < 3; count++) expect(await isServed(await open(limited))).toBe(true)
   })
 
-  it('close every connection above the limit in all', async () => {
+  it('close the longest idle connection above the limit in all', async () => {
     const app = await world.anotherApp({ MAX_CONNECTIONS: 2 })
     const limited = await world.listen(app)
-    expect(await isServed(await open(limited, '127.0.0.2'))).toBe(true)
-    expect(await isServed(await open(limited, '127.0.0.3'))).toBe(true)
-    expect(await isServed(await open(limited, '127.0.0.4'))).toBe(false)
+    const [silent, used] = [await open(limited, '127.0.0.2'), await open(limited, '127.0.0.3')]
+    expect(await isServed(used)).toBe(true)
+    const silentClosed = once(silent.resume(), 'end')
+    expect(await isServed(await open(limited, '127.0.0.4'))).toBe(true)
+    await silentClosed
+    expect(await isServed(used)).toBe(true)
+  })
+
+  it('close the new connection while all others have a request', async () => {
+    const app = await world.anotherApp({ MAX_CONNECTIONS: 1 })
+    const limited = await world.listen(app)
+    const busy = await open(limited)
+    const requested = once(app.server.app.server, 'request')
+    const body = 'Content-Type: application/json\r\nContent-Length: 2'
+    busy.write(lines(`POST /api${login.path} HTTP/1.1`, 'Host: localhost', body))
+    await requested
+    expect(await isServed(await open(limited))).toBe(false)
+    busy.write('{}')
+    const [response] = await once(busy.setEncoding('utf8'), 'data')
+    expect(response).toMatch(/^HTTP\/1.1 422 /)
   })
 })

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { limitByAddress } from './rate-limit.ts'
 
 export const docsPath = '/api/docs'
 
@@ -12,7 +13,7 @@ const swaggerUiFolder = dirname(createRequire(import.meta.url).resolve('@fastify
 const emptyImage = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 /** Documentation of the contract: a page at `/api/docs`, OpenAPI 3.0 at `/api/docs/json`. */
-export async function mountDocs(app: FastifyInstance, publicUrl: string) {
+export async function mountDocs(app: FastifyInstance, publicUrl: string, callsPerMinute: number) {
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
@@ -25,12 +26,22 @@ export async function mountDocs(app: FastifyInstance, publicUrl: string) {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
   })
-  await app.register(swaggerUi, {
-    routePrefix: docsPath,
-    baseDir: join(swaggerUiFolder, 'static'),
-    staticCSP: true,
-    logo: { type: 'image/svg+xml', content: Buffer.from(emptyImage) },
-    theme: { title: 'Slipway API' },
-    uiConfig: { docExpansion: 'list', deepLinking: true },
+  await app.register(async (docs) => {
+    limitByAddress(docs, callsPerMinute)
+    // The plugin serializes the whole document for each request.
+    let document: string | undefined
+    docs.addHook('preHandler', (request, reply, done) => {
+      if (request.routeOptions.url !== `${docsPath}/json`) return done()
+      document ??= JSON.stringify(app.swagger())
+      reply.type('application/json; charset=utf-8').send(document)
+    })
+    await docs.register(swaggerUi, {
+      routePrefix: docsPath,
+      baseDir: join(swaggerUiFolder, 'static'),
+      staticCSP: true,
+      logo: { type: 'image/svg+xml', content: Buffer.from(emptyImage) },
+      theme: { title: 'Slipway API' },
+      uiConfig: { docExpansion: 'list', deepLinking: true },
+    })
   })
 }

@@ -306,6 +306,12 @@ describe('rate limit: order', () => {
     expect(await statusFrom('2001:db8:0:1::1')).toBe(401)
   })
 
+  it('counts the requests to the documentation', async () => {
+    const server = await world.anotherServer({ RATE_LIMIT: 1 })
+    expect((await server.inject('/api/docs/json')).json()).toHaveProperty('openapi')
+    expect((await server.inject('/api/docs/json')).statusCode).toBe(429)
+  })
+
   it('counts the requests to /readyz', async () => {
     const server = await world.anotherServer({ RATE_LIMIT: 1 })
     await server.inject('/readyz')

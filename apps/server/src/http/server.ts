@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import {
-  createServer as createPlainServer,
-  type IncomingMessage,
-  maxHeaderSize,
-  type RequestListener,
-} from 'node:http'
-import type { Socket } from 'node:net'
+import { maxHeaderSize } from 'node:http'
 import cookie from '@fastify/cookie'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
+import type { ConnectionLimits } from '../connection-limits.ts'
 import type { Context } from '../context.ts'
 import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
@@ -21,14 +15,14 @@ import { compressResponses } from './compress.ts'
 import { mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
 import { sendError } from './errors.ts'
-import { handleClientErrors } from './errors-client.ts'
 import { mountHealth } from './health.ts'
 import { measureRequests } from './http.metrics.ts'
+import { closeConnectionsAfter, createHttpServer, endRejectedUpgrades } from './http-server.ts'
 import { redirectToPublicHost } from './own-host.ts'
 import { checkHeaders } from './parse-headers.ts'
 import { limitByAddress, prepareRateLimits } from './rate-limit.ts'
 import { apiBase, protect } from './server-headers.ts'
-import { mountSocket, opensSocket, type SocketHub } from './socket.ts'
+import { mountSocket, type SocketHub } from './socket.ts'
 
 export type Server = {
   app: FastifyInstance
@@ -72,7 +66,8 @@ export async function createServer(
   app.setErrorHandler(sendError)
   measureRequests(app)
   await protect(app, ctx, options.consoleDir)
-  closeConnectionsAfter(app, closeTimeout)
+  closeConnectionsAfter(app)
+  endRejectedUpgrades(app)
   rejectWhileClosing(app)
   let draining = false
   const drain = () => {
@@ -96,7 +91,7 @@ export async function createServer(
   if (!options.web) return { app, hub: undefined, drain, endpoints: new Set() }
 
   const endpoints = new Set<Endpoint>()
-  await mountDocs(app, ctx.env.PUBLIC_URL + apiBase)
+  await mountDocs(app, ctx.env.PUBLIC_URL + apiBase, ctx.env.RATE_LIMIT)
   let hub: SocketHub | undefined
   await app.register(
     async (api) => {
@@ -118,66 +113,6 @@ export async function createServer(
     )
   }
   return { app, hub, drain, endpoints }
-}
-
-// Timeouts for clients that send slowly or not at all.
-const httpOptions = {
-  headersTimeout: 15_000,
-  // Long enough for an upload on a slow line; other bodies have `limitBodyTime`.
-  requestTimeout: 900_000,
-  keepAliveTimeout: 72_000,
-  connectionsCheckingInterval: 5_000,
-  // A request without Host gets our own error.
-  requireHostHeader: false,
-}
-
-/**
- * The longest time without a byte in either direction, in milliseconds: clients that do not read
- * their response are disconnected. Sockets have their own timeout.
- */
-const inactivityTimeout = 120_000
-
-function createHttpServer(
-  handler: RequestListener,
-  { log }: Pick<Context, 'log'>,
-  { web, connections }: { web: boolean; connections?: ConnectionLimits },
-) {
-  const shouldUpgradeCallback = (request: IncomingMessage) => web && opensSocket(request)
-  const server = createPlainServer(
-    { ...httpOptions, shouldUpgradeCallback },
-    (request, response) => {
-      // RFC 9110 §7.8: an upgrade may be ignored. The client may expect another protocol afterwards.
-      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-      handler(request, response)
-    },
-  )
-  server.setTimeout(inactivityTimeout)
-  handleClientErrors(server, log)
-  // Such as EMFILE. Without a listener it would end the process.
-  server.once('listening', () =>
-    server.on('error', (err) => log.error({ err }, 'a connection was not accepted')),
-  )
-  if (connections) limitConnections(server, connections, log)
-  return server
-}
-
-/** How long a closing server waits for its current requests, in milliseconds. */
-const closeTimeout = 5_000
-
-/** Closes what is open so long after the server began to close: half-sent bodies, silent sockets. */
-function closeConnectionsAfter(app: FastifyInstance, timeout: number) {
-  const open = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  let timer: NodeJS.Timeout | undefined
-  app.addHook('preClose', async () => {
-    timer = setTimeout(() => {
-      for (const socket of open) socket.destroy()
-    }, timeout)
-  })
-  app.addHook('onClose', async () => clearTimeout(timer))
 }
 
 /** Rejects new requests on open connections while the server closes. */
