@@ -137,7 +137,7 @@ test('a user whose cards are all expired is led to adding another card', async (
   await expect(page).toHaveURL(/payment-methods\/add\?next=/)
 })
 
-test('more invoices than one payment takes are refused with the limit', async ({
+test('more invoices than one payment takes are rejected with the limit', async ({
   page,
   t,
   newUser,

@@ -9,7 +9,7 @@ describe('money', () => {
     expect(toAmount(money('-1.5'))).toBe('-1.50000')
   })
 
-  it('is added without errors of floats', () => {
+  it('is added without floating-point errors', () => {
     expect(toAmount(money('0.1').plus(money('0.2')))).toBe('0.30000')
     expect(toAmount(money('99999999999999.99999').plus('0.00001'))).toBe('100000000000000.00000')
   })

@@ -55,7 +55,7 @@ describe('prepareDataDir', () => {
     expect(() => prepareDataDir(join(folder, 'link'))).toThrow(/^DATA_DIR must be .* EEXIST: /)
   })
 
-  it.runIf(process.platform === 'linux')('refuses /proc, where no folder can be made', () => {
+  it.runIf(process.platform === 'linux')('rejects /proc, where no folder can be made', () => {
     for (const path of ['/proc/slipway', '/proc/slipway/data'])
       expect(() => prepareDataDir(path), path).toThrow(/^DATA_DIR must be .* ENOENT: /)
   })

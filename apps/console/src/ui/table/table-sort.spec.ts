@@ -60,7 +60,7 @@ describe('an order in the URL', () => {
     expect(formatSort(sort)).toBe(text)
   })
 
-  it.each([undefined, '', '-', 'size', '--name', 'constructor'])('%j is no order', (text) => {
+  it.each([undefined, '', '-', 'size', '--name', 'constructor'])('%j is not an order', (text) => {
     expect(parseSort(text, keys)).toBeUndefined()
   })
 

@@ -237,14 +237,14 @@ describe(title(checkProjectDomain), () => {
     expect(questions).toHaveLength(3)
   })
 
-  it('is refused without a domain and for a deleted project', async () => {
+  it('is rejected without a domain and for a deleted project', async () => {
     const { id } = await withDomain(null)
     expect(await errorCodeOf(checkNow(id))).toBe('item_not_found')
     await owner.call(deleteProject, { params: { id } })
     expect(await errorCodeOf(checkNow(id))).toBe('cannot_update_deleted_project')
   })
 
-  it('is refused above the limit until the window has passed', async () => {
+  it('is rejected above the limit until the window has passed', async () => {
     const { id } = await withDomain()
     for (let count = 0; count < limits.domainChecksPerUser; count++) await checkNow(id)
     expect(await errorCodeOf(checkNow(id))).toBe('too_many_requests')

@@ -30,7 +30,7 @@ const printed = (): PrintedInvoice => ({
   },
 })
 
-it("print refuses requests beyond the queue's limit, and accepts them again once the queue is empty", async () => {
+it("print rejects requests beyond the queue's limit, and accepts them again once the queue is empty", async () => {
   const all = Array.from({ length: 51 }, () => outcome(print(printed())))
   expect(await all[50]).toBe('unavailable')
   expect(new Set(await Promise.all(all.slice(0, 50)))).toEqual(new Set(['ok']))

@@ -64,7 +64,7 @@ describe(title(listInvoices), () => {
   })
 
   it.each([{ page: 0 }, { page: 1.5 }, { perPage: 101 }, { perPage: 0 }])(
-    'refuses %j',
+    'rejects %j',
     async (query) => {
       const { call } = await world.user()
       expect(await errorCodeOf(call(listInvoices, { query }))).toBe('validation_error')

@@ -172,7 +172,7 @@ describe(title(createPaymentMethod), () => {
     expect(await cardsOf(user)).toEqual([])
   })
 
-  it('accepts ten attempts in 15 minutes, including refused ones', async () => {
+  it('accepts ten attempts in 15 minutes, including rejected ones', async () => {
     const tokenise = vi.fn().mockResolvedValue({ failure: 'card_declined' })
     const gateway = replaceGateway(world, { tokenise })
     for (let tried = 0; tried < limits.cardsAddedPerUser; tried++)

@@ -96,7 +96,7 @@ describe('adding the first two cards at once', () => {
 })
 
 describe('deleting a card while it becomes the default', () => {
-  it('does one of the two, and refuses the other', async () => {
+  it('does one of the two, and rejects the other', async () => {
     await addCard()
     for (let round = 0; round < rounds; round++) {
       const id = await addCard()

@@ -47,7 +47,7 @@ const laterCardOf = (of: TestUser) => {
 }
 
 describe('a change to the cards', () => {
-  it('publishes one event, and none when it is refused', async () => {
+  it('publishes one event, and none when it is rejected', async () => {
     const events = await recordEvents(world.database.options)
     onTestFinished(() => events.close())
     const userUpdated = { kind: 'User', data: { type: 'Updated', userId: user.id } }
@@ -157,7 +157,7 @@ describe(title(deletePaymentMethod), () => {
     expect(await rowOf(second.id)).toMatchObject({ deletedAt: world.clock.now() })
   })
 
-  it('refuses to delete the default card, even the only one', async () => {
+  it('rejects deleting the default card, even the only one', async () => {
     const card = await cardOf(user)
     expect(await errorCodeOf(remove(card.id))).toBe('default_payment_method')
     expect(await cardsOf(user)).toEqual([card])

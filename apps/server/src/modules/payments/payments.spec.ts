@@ -104,13 +104,13 @@ describe(title(payInvoices), () => {
       { paymentMethodId: undefined },
       { paymentMethodId: 'Please select a payment method' },
     ],
-  ])('refuses %s and reports the field', async (_, more, fields) => {
+  ])('rejects %s and reports the field', async (_, more, fields) => {
     const { call, body } = await payer(world)
     const error = await errorOf(call(payInvoices, { body: { ...body, ...more } as never }))
     expect(error).toMatchObject({ code: 'validation_error', fields })
   })
 
-  it('refuses the same invoice twice and reports the field', async () => {
+  it('rejects the same invoice twice and reports the field', async () => {
     const { call, body, invoiceIds } = await payer(world)
     const twice = { ...body, invoiceIds: [...invoiceIds, ...invoiceIds] }
     const error = await errorOf(call(payInvoices, { body: twice }))
@@ -120,7 +120,7 @@ describe(title(payInvoices), () => {
     })
   })
 
-  it('refuses more invoices than the limit per payment', async () => {
+  it('rejects more invoices than the limit per payment', async () => {
     const { call, body } = await payer(world)
     const invoiceIds = Array.from({ length: limits.invoicesPerPayment + 1 }, () =>
       newId<'Invoice'>(),
@@ -157,7 +157,7 @@ describe(title(payInvoices), () => {
     expect(await paymentsOf(world, user)).toEqual([])
   })
 
-  it('refuses a paid invoice, even together with an unpaid one', async () => {
+  it('rejects a paid invoice, even together with an unpaid one', async () => {
     const user = await payer(world)
     await user.pay()
     const { id } = await invoiceOf(world, user)
@@ -168,7 +168,7 @@ describe(title(payInvoices), () => {
     expect(await chargesOf(world, user)).toHaveLength(1)
   })
 
-  it('refuses a card that has expired since it was added, without calling the gateway', async () => {
+  it('rejects a card that has expired since it was added, without calling the gateway', async () => {
     const user = await payer(world)
     const expiringAt = (expiresAt: Date) =>
       world.ctx.db
@@ -204,7 +204,7 @@ describe(title(payInvoices), () => {
     ])
   })
 
-  it('refuses a card of another gateway', async () => {
+  it('rejects a card of another gateway', async () => {
     const user = await payer(world)
     overrideGateway(world, () => ({ name: 'another' }))
     const error = await errorOf(user.pay())

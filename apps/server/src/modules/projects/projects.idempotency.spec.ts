@@ -97,7 +97,7 @@ describe(`${title(createProject)} with an idempotency key`, () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  it('is refused with a key that is not a UUID', async () => {
+  it('is rejected with a key that is not a UUID', async () => {
     const { call, teamId } = await world.user()
     const wrong = form({ teamId, idempotencyKey: 'again' })
     expect((await errorOf(call(createProject, wrong))).code).toBe('validation_error')

@@ -86,7 +86,7 @@ describe(title(createProject), () => {
     expect(loser?.reason.code).toBe('domain_in_use')
   })
 
-  it('refuses anything but a bare host name, addresses, and domains of the service', async () => {
+  it('rejects anything but a bare host name, addresses, and domains of the service', async () => {
     const message = 'Please enter a valid domain or leave empty (do not specify scheme like https)'
     for (const domain of [
       'https://example.com',
@@ -194,7 +194,7 @@ describe(title(renameProject), () => {
     expect(renamed).toMatchObject({ id, key, name: 'New name', state: 'ready' })
   })
 
-  it('refuses a short name, a deleted project and a malformed id', async () => {
+  it('rejects a short name, a deleted project and a malformed id', async () => {
     const { id } = await world.project({ teamId: owner.teamId })
     const short = owner.call(renameProject, { params: { id }, body: { name: ' ab ' } })
     expect((await errorOf(short)).fields).toEqual({ name: 'Please enter a name' })

@@ -238,7 +238,7 @@ describe('the rotation of the keys', () => {
     expect(await usedKeys()).toEqual(await registeredKeys())
   })
 
-  it('is refused for keys in a variable, and without a key that the database needs', async () => {
+  it('is rejected for keys in a variable, and without a key that the database needs', async () => {
     await createSecrets()
     const { ctx, env } = world
     const options = { db: ctx.db, columns: ctx.sealedColumns, print: () => undefined }

@@ -180,7 +180,7 @@ describe('iyzico', () => {
   it.each([
     ['12', 'card_not_usable'],
     ['17', 'card_expired'],
-  ])('refuses a card with %s: %s', async (code, failure) => {
+  ])('rejects a card with %s: %s', async (code, failure) => {
     iyzico.answerWith(storing, iyzico.failure(code))
     expect(await gateway.tokenise(card(), of, neverAborted())).toEqual({ failure })
   })

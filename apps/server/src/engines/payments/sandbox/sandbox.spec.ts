@@ -62,7 +62,7 @@ describe('the sandbox', () => {
     expect(await chargesIn(database)(request.idempotencyKey)).toBe(1)
   })
 
-  it('refuses a key that was used for another charge', async () => {
+  it('rejects a key that was used for another charge', async () => {
     const [token, other] = [await tokenOf(gateway), await tokenOf(gateway)]
     const request = charge(token)
     await gateway.charge(request, neverAborted())
