@@ -66,7 +66,7 @@ function* joinGroups(groups: readonly string[]) {
   }
 }
 
-/** How often an encoding may be repeated. Each round costs the length of the text. */
+/** How often an encoding may be repeated. Each round reads the whole text. */
 const encodings = 4
 
 /** Decodes percent-encoding (RFC 3986 §2.1), repeated encoding too: `%20`, `%2520`. */

@@ -67,8 +67,8 @@ type ExpiryMessages = { expireMonth?: FormMessage; expireYear?: FormMessage }
 
 /**
  * The errors of a card's expiry at a time; null if the card has not expired. A card is valid
- * until the end of its month. In a past month of this year month and year have an error, in a past
- * year the year.
+ * until the end of its month. In a past month of this year both fields have an error, in a past year
+ * only the year.
  */
 export function expiryProblems(
   { expireMonth, expireYear }: { expireMonth: number; expireYear: number },

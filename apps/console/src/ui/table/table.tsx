@@ -71,17 +71,17 @@ const virtualFrom = 100
 type VirtualRows = typeof import('./virtual-rows.tsx')['VirtualRows']
 
 /** Outlives the component, so that going back to a long table renders its full height at once. */
-let loaded: VirtualRows | undefined
+let loadedVirtualRows: VirtualRows | undefined
 
 /** The virtual rows of a long table; undefined while their chunk loads, and for a short table. */
 function useVirtualRows(isLong: boolean) {
-  const [part, setPart] = useState(() => loaded)
+  const [part, setPart] = useState(() => loadedVirtualRows)
   const [hasFailed, setHasFailed] = useState(false)
   useEffect(() => {
-    if (!isLong || loaded) return
+    if (!isLong || loadedVirtualRows) return
     import('./virtual-rows.tsx').then(
       ({ VirtualRows }) => {
-        loaded = VirtualRows
+        loadedVirtualRows = VirtualRows
         setPart(() => VirtualRows)
       },
       (error: unknown) => {
@@ -91,7 +91,7 @@ function useVirtualRows(isLong: boolean) {
       },
     )
   }, [isLong])
-  return { VirtualRows: isLong ? (part ?? loaded) : undefined, hasFailed }
+  return { VirtualRows: isLong ? (part ?? loadedVirtualRows) : undefined, hasFailed }
 }
 
 /** A table; a list of cards on a phone. */

@@ -31,8 +31,8 @@ export type Outcome =
   | { state: 'declined'; failure: PaymentFailure; cause?: unknown }
 
 /**
- * A payment gateway: stores cards as tokens and charges them. Every call ends when `signal` aborts,
- * and rejects unless the outcome is certain then. A missing or invalid response rejects, too.
+ * A payment gateway: stores cards as tokens and charges them. Every call ends when `signal` aborts.
+ * It rejects if the outcome is unknown, as after an abort or a missing or invalid response.
  */
 export type PaymentGateway = {
   /** Stored with each card and payment: tokens of one gateway are unknown to others. */

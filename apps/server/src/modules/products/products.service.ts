@@ -42,8 +42,8 @@ function startOf(from: string | undefined, now: Date) {
 
 /**
  * Sets the price of hours that begin now or from a later time, and stores the operator who did;
- * returns the product. Replaces a price set for the same time. Amounts in US dollars. Throws `item_not_found` for an unknown
- * product, and `validation_error` for a time in the past.
+ * returns the product. Replaces a price set for the same time. Amounts in US dollars. Throws
+ * `item_not_found` for an unknown product, and `validation_error` for a time in the past.
  */
 export const changePrice = (
   ctx: UserContext,
@@ -60,8 +60,8 @@ export const changePrice = (
 
 /**
  * Sets a user's discount on hours that begin now or from a later time, and stores the operator who
- * did; null ends it. A discount above the price makes the hours free. Amounts in US dollars. Throws `item_not_found` for an
- * unknown user or product, and `validation_error` for a time in the past.
+ * did; null ends it. A discount above the price makes the hours free. Amounts in US dollars. Throws
+ * `item_not_found` for an unknown user or product, and `validation_error` for a time in the past.
  */
 export const changeDiscount = (
   ctx: UserContext,

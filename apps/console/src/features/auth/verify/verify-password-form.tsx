@@ -26,12 +26,12 @@ const hasErrorCode = (error: unknown, code: string) =>
 export function VerifyPasswordForm({
   token,
   onVerified,
-  onRefused,
+  onRejected,
 }: {
   token: string
   onVerified: () => void
   /** Called when the link is no longer valid. */
-  onRefused: (error: unknown) => void
+  onRejected: (error: unknown) => void
 }) {
   const navigate = useNavigate()
   const [wrong, setWrong] = useState(false)
@@ -44,7 +44,7 @@ export function VerifyPasswordForm({
         await verifyWith(token, password)
         onVerified()
       } catch (error) {
-        if (hasErrorCode(error, 'invalid_token')) return onRefused(error)
+        if (hasErrorCode(error, 'invalid_token')) return onRejected(error)
         if (!hasErrorCode(error, 'invalid_credentials')) throw error
         setWrong(true)
       }

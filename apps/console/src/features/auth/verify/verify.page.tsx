@@ -58,7 +58,7 @@ export function Page() {
         <VerifyPasswordForm
           token={token}
           onVerified={() => setOutcome('verified')}
-          onRefused={(error) => setOutcome({ error })}
+          onRejected={(error) => setOutcome({ error })}
         />
       )}
       {outcome === 'verified' && (
@@ -104,14 +104,14 @@ function ContinueLink({ redirectPath }: { redirectPath: string | null }) {
 
 /** Shows the error with a way forward: a new email if the link is invalid, otherwise a retry. */
 function Failure({ error, retry }: { error: unknown; retry: () => void }) {
-  const isLinkAtFault = error instanceof ApiError && error.status < 429
+  const isLinkInvalid = error instanceof ApiError && error.status < 429
   return (
     <>
       <Alert kind="failure">
         <p className="font-medium">{m.auth_verify_failed()}</p>
         <p>{errorMessage(error)}</p>
       </Alert>
-      {isLinkAtFault ? (
+      {isLinkInvalid ? (
         <ButtonLink to={paths.askVerify()}>{m.auth_verify_new_email()}</ButtonLink>
       ) : (
         <Button onClick={retry}>{m.shell_retry()}</Button>
