@@ -19,7 +19,6 @@ import {
   payPath,
 } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
-import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { heading, tabTo, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -248,12 +247,17 @@ test('an unpaid invoice becomes overdue on an open page once 24 hours have passe
       id,
       age,
     ])
-  const waitUntilUpToDate = watchPendingCalls(page)
+  let fetched = 0
+  page.on('requestfinished', (request) => {
+    if (/\/api\/account\/invoice\/(all|view)\b/.test(request.url())) fetched++
+  })
   for (const path of [invoicesPath, invoicePath(id)]) {
+    fetched = 0
     await setAge('23 hours')
     await page.goto(path)
     await expect(badge(m.invoices_state_unpaid)).toBeVisible()
-    await waitUntilUpToDate(t)
+    // The page refetches once its socket is open.
+    await expect.poll(() => fetched, { message: 'fetches of the invoice' }).toBe(2)
     await setAge('25 hours')
     await page.clock.fastForward(5 * minute)
     await expect(badge(m.invoices_state_overdue)).toBeVisible()
