@@ -2,7 +2,8 @@ import { stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { dirname } from 'node:path'
 import { getProfile } from '@slipway/contract/account'
-import { logout } from '@slipway/contract/sessions'
+import { limits } from '@slipway/contract/limits'
+import { login, logout } from '@slipway/contract/sessions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../server/src/testing/free-port.ts'
 import {
@@ -76,6 +77,17 @@ describe('operator login', () => {
     const { code, errors } = await cli.run(['login', '--url', url], credentials(email))
     expect([code, errors]).toEqual([1, expect.stringContaining(`${email} is not an operator`)])
     proxy.close()
+  })
+
+  it('solves the captcha that the service requires after too many wrong passwords', async () => {
+    const { email } = service.operator
+    for (let tries = 0; tries < limits.wrongPasswordsPerAccountAndNetwork; tries++)
+      await service.world.guest(login, { body: { email, password: 'x' } }).catch(() => undefined)
+    expect(await cli.run(['login'], { input: `${email}\nwrong\n` })).toMatchObject({
+      code: 1,
+      errors: 'Invalid credentials\n',
+    })
+    expect((await cli.run(['login'], credentials(email))).code).toBe(0)
   })
 
   it('rejects a wrong password and stores nothing', async () => {
