@@ -1,7 +1,7 @@
 // Pages per second through the site gateway, against Caddy and a `node:http` proxy.
 import { mkdir } from 'node:fs/promises'
 import { createLayout } from '../apps/server/src/engines/hosting/local/files/layout.ts'
-import { startCaddy } from './baselines/caddy.ts'
+import { startCaddyProxy } from './baselines/caddy.ts'
 import { startScript } from './harness/child-process.ts'
 import { responsesPerSecond, runInterleaved } from './harness/load.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
@@ -25,7 +25,7 @@ const gateway = await startServer(sitesDir, { DATABASE_URL: database.url, ROLE: 
 const node = await startScript<{ url: string }>(import.meta.resolve('./baselines/proxy.ts'), [
   socket,
 ])
-const caddy = await startCaddy(dataDir, socket)
+const caddy = await startCaddyProxy(dataDir, socket)
 if (!caddy) print('Caddy is not installed on this machine: it is left out.')
 
 const ours = `http://127.0.0.1:${gateway.sitesPort}/`

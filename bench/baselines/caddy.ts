@@ -17,7 +17,14 @@ function installedVersion() {
 }
 
 /** Starts Caddy as a reverse proxy to a Unix socket; undefined if Caddy is not installed. */
-export async function startCaddy(folder: string, socket: string) {
+export const startCaddyProxy = (folder: string, socket: string) =>
+  startCaddy(folder, `reverse_proxy unix/${socket}`)
+
+/** Starts Caddy as a server of the files in `root`; undefined if Caddy is not installed. */
+export const startCaddyFiles = (folder: string, root: string) =>
+  startCaddy(folder, `root * ${root}\n  file_server`)
+
+async function startCaddy(folder: string, directives: string) {
   const version = installedVersion()
   if (version === undefined) return undefined
   const port = await freePort()
@@ -29,7 +36,7 @@ export async function startCaddy(folder: string, socket: string) {
   auto_https off
 }
 http://127.0.0.1:${port} {
-  reverse_proxy unix/${socket}
+  ${directives}
 }
 `,
   )

@@ -1,0 +1,129 @@
+// Files per second of a static site through the site gateway, against Caddy's file server.
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { createArtifactLayout } from '../apps/server/src/artifacts/artifact-layout.ts'
+import { writeManifest } from '../apps/server/src/artifacts/manifest.ts'
+import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
+import { startCaddyFiles } from './baselines/caddy.ts'
+import { responsesPerSecond, runInterleaved } from './harness/load.ts'
+import { pinTo } from './harness/one-core.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { createDataDir, startServer } from './harness/server.ts'
+import { median, range } from './harness/statistics.ts'
+import {
+  type Figure,
+  milliseconds,
+  perSecond,
+  print,
+  printFigures,
+  times,
+} from './harness/table.ts'
+
+const budget = 1
+const rounds = 7
+/** Files deployed on this machine, in sites of 50,000. */
+const manyFiles = 1_000_000
+
+const { dataDir, remove } = await createDataDir()
+const database = await startDatabase(dataDir)
+const team = await seedTeam(database.db, 1)
+const serverDir = join(dataDir, 'server')
+const layout = createArtifactLayout(serverDir)
+
+/** An unpacked artifact; only files with a content are on the disk. */
+async function writeArtifact(digest: string, files: Map<string, Buffer | null>) {
+  const { files: folder, manifest } = layout.artifact(digest)
+  await mkdir(folder, { recursive: true })
+  for (const [name, content] of files) if (content) await writeFile(join(folder, name), content)
+  const entry = (content: Buffer | null) => ({
+    size: content?.length ?? 1,
+    digest: digest.slice(0, 64),
+    encodings: {},
+  })
+  const entries = [...files].map(([name, content]) => [name, entry(content)] as const)
+  await writeFile(manifest, writeManifest(new Map(entries)))
+  return folder
+}
+
+const [project] = await seedProjects(database.db, team, 1)
+if (!project) throw new Error('the project was not inserted')
+const page = randomBytes(7_500).toString('base64')
+const folder = await writeArtifact('a'.repeat(64), new Map([['index.html', Buffer.from(page)]]))
+await database.db
+  .update(projects)
+  .set({ runtime: 'static', artifact: 'a'.repeat(64) })
+  .where(eq(projects.id, project.id))
+
+const start = async () => {
+  const started = performance.now()
+  const gateway = await startServer(serverDir, { DATABASE_URL: database.url, ROLE: 'gateway' })
+  return { gateway, time: performance.now() - started }
+}
+const warmUp = await start()
+await warmUp.gateway.stop()
+const empty = await start()
+await empty.gateway.stop()
+for (let site = 0; site < manyFiles / 50_000; site++) {
+  const digest = site.toString(16).padStart(64, 'b')
+  const names = Array.from({ length: 50_000 }, (_, index) => `page-${index}.html`)
+  await writeArtifact(digest, new Map(names.map((name) => [name, null])))
+  const [full] = await seedProjects(database.db, team, 1, `full${site}`)
+  if (full)
+    await database.db
+      .update(projects)
+      .set({ runtime: 'static', artifact: digest })
+      .where(eq(projects.id, full.id))
+}
+const { gateway, time: timeWithFiles } = await start()
+
+const caddy = await startCaddyFiles(dataDir, folder)
+if (!caddy) print('Caddy is not installed on this machine: it is left out.')
+pinTo(0, gateway.pid)
+if (caddy?.child.pid) pinTo(0, caddy.child.pid)
+pinTo(1, process.pid)
+
+const ours = `http://127.0.0.1:${gateway.sitesPort}/`
+const headers = { host: `${project.key}.localhost:${gateway.sitesPort}` }
+const samples = await runInterleaved(
+  {
+    ours: () => responsesPerSecond(ours, { headers }),
+    ...(caddy ? { caddy: () => responsesPerSecond(caddy.url) } : {}),
+  } as Record<'ours' | 'caddy', () => Promise<number>>,
+  rounds,
+)
+const figure = (values: readonly number[]) =>
+  `${perSecond(median(values))} (${range(values, perSecond)})`
+const ratio =
+  caddy && median(samples.ours.map((value, round) => value / (samples.caddy[round] ?? 0)))
+
+const figures: Figure[] = [
+  {
+    what: 'static site, a 10 KB file, 50 connections, one core',
+    figure: figure(samples.ours),
+    ...(ratio === undefined
+      ? {}
+      : {
+          budget: `≥ ${times(budget)} Caddy`,
+          met: ratio >= budget,
+          ratio: `${times(ratio)} Caddy`,
+        }),
+  },
+  {
+    what: 'start of the gateway with a million deployed files',
+    figure: milliseconds(timeWithFiles),
+    ratio: `${times(timeWithFiles / empty.time)} without`,
+  },
+]
+if (caddy)
+  figures.push({
+    what: `Caddy ${caddy.version} file_server, the same file, one core`,
+    figure: figure(samples.caddy),
+  })
+printFigures(figures)
+
+await caddy?.stop()
+await gateway.stop()
+await database.stop()
+await remove()
