@@ -8,8 +8,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { createProject } from '@slipway/contract/projects'
 import { createRelease, viewRelease } from '@slipway/contract/releases'
 import autocannon from 'autocannon'
-import { unzipSync } from 'fflate'
-import { zipOf } from '../apps/server/src/testing/archives.ts'
+import { unzip, zipOf } from '../apps/server/src/testing/archives.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import { createAccount } from './harness/account.ts'
 import { createDataDir, startServer } from './harness/server.ts'
@@ -35,7 +34,7 @@ function newSite() {
 async function bareDeployment(archive: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-bare-'))
   const started = performance.now()
-  for (const [name, content] of Object.entries(unzipSync(archive))) {
+  for (const [name, content] of Object.entries(unzip(archive))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), content)
     if (!name.endsWith('.html')) continue

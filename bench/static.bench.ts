@@ -2,10 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { createArtifactLayout } from '../apps/server/src/artifacts/artifact-layout.ts'
 import { writeManifest } from '../apps/server/src/artifacts/manifest.ts'
-import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
 import { startCaddyFiles } from './baselines/caddy.ts'
 import { responsesPerSecond, runInterleaved } from './harness/load.ts'
 import { pinTo } from './harness/one-core.ts'
@@ -47,14 +45,16 @@ async function writeArtifact(digest: string, files: Map<string, Buffer | null>) 
   return folder
 }
 
-const [project] = await seedProjects(database.db, team, 1)
+/** A static site with the files of an artifact. */
+async function seedSite(prefix: string, artifact: string) {
+  const [site] = await seedProjects(database.db, team, 1, prefix, { runtime: 'static', artifact })
+  return site
+}
+
+const project = await seedSite('example', 'a'.repeat(64))
 if (!project) throw new Error('the project was not inserted')
 const page = randomBytes(7_500).toString('base64')
 const folder = await writeArtifact('a'.repeat(64), new Map([['index.html', Buffer.from(page)]]))
-await database.db
-  .update(projects)
-  .set({ runtime: 'static', artifact: 'a'.repeat(64) })
-  .where(eq(projects.id, project.id))
 
 const start = async () => {
   const started = performance.now()
@@ -69,12 +69,7 @@ for (let site = 0; site < manyFiles / 50_000; site++) {
   const digest = site.toString(16).padStart(64, 'b')
   const names = Array.from({ length: 50_000 }, (_, index) => `page-${index}.html`)
   await writeArtifact(digest, new Map(names.map((name) => [name, null])))
-  const [full] = await seedProjects(database.db, team, 1, `full${site}`)
-  if (full)
-    await database.db
-      .update(projects)
-      .set({ runtime: 'static', artifact: digest })
-      .where(eq(projects.id, full.id))
+  await seedSite(`full${site}`, digest)
 }
 const { gateway, time: timeWithFiles } = await start()
 

@@ -85,6 +85,7 @@ export async function seedProjects(
   { teamId }: Pick<Tenant, 'teamId'>,
   count: number,
   prefix = 'example',
+  values: Partial<typeof projects.$inferInsert> = {},
 ) {
   const now = new Date()
   const rows = Array.from({ length: count }, (_, index) => ({
@@ -101,6 +102,7 @@ export async function seedProjects(
     ],
     generation: 1,
     appliedGeneration: 1,
+    ...values,
     createdAt: now,
     updatedAt: now,
   }))

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { type AsyncZippableFile, zipSync } from 'fflate'
+import { type AsyncZippableFile, unzipSync, zipSync } from 'fflate'
 import { type Header, pack } from 'tar-stream'
 
 /** The files of an archive by their names: a text, bytes, or a link. */
@@ -35,3 +35,6 @@ export async function tarOf(
   tar.finalize()
   return gzipSync(await buffer(tar as unknown as AsyncIterable<Buffer>))
 }
+
+/** The files of a zip by their names. */
+export const unzip = (archive: Uint8Array): Record<string, Uint8Array> => unzipSync(archive)

@@ -19,16 +19,16 @@ const isDebian = () => {
 }
 
 /**
- * True when the command is there. As root on Debian its package of the same name is installed when
- * it is missing; elsewhere a sentence says that its tests are skipped.
+ * True when the command is there. As root on Debian its package is installed when it is missing;
+ * elsewhere a sentence says that its tests are skipped.
  */
-export async function hasDebianPackage(command: string): Promise<boolean> {
+export async function hasDebianPackage(command: string, name = command): Promise<boolean> {
   if (await isThere(command)) return true
   if (process.getuid?.() === 0 && isDebian()) {
     // Its service must not start: a test starts the program with its own configuration.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     await run('apt-get', ['update', '-qq'], { env }).catch(() => undefined)
-    const args = ['install', '-y', '-qq', '--no-install-recommends', command]
+    const args = ['install', '-y', '-qq', '--no-install-recommends', name]
     await run('apt-get', args, { env }).catch(() => undefined)
     if (await isThere(command)) return true
   }

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What all processes of a site together may use. */
+export type ResourceLimits = {
+  memoryBytes: number
+  /** Cores, such as 0.5. */
+  cpus: number
+  processes: number
+}
+
+export type Cgroup = {
+  /** A process joins by writing its id, or 0 for itself, into each of these files. */
+  joinFiles: readonly string[]
+  /** How often the kernel ended a process of the group for want of memory. */
+  memoryKills(): Promise<number>
+  /** Kills the processes that are left and removes the group. Idempotent. */
+  remove(): Promise<void>
+}
+
+export type Cgroups = { create(name: string, limits: ResourceLimits): Promise<Cgroup> }
+
+const root = '/sys/fs/cgroup'
+/** Groups of all sites are below it. */
+const parent = 'slipway'
+const period = 100_000
+
+type Settings = Record<string, string>
+
+const isWritable = (path: string) =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * The control groups of this machine, version 2 (kernel: admin-guide/cgroup-v2) or 1; null when this
+ * process cannot write them.
+ */
+export async function findCgroups(): Promise<Cgroups | null> {
+  if (existsSync(join(root, 'cgroup.controllers'))) return unified()
+  const controllers = ['memory', 'pids', 'cpu'].map((name) => join(root, name))
+  const writable = await Promise.all(controllers.map(isWritable))
+  return writable.every(Boolean) ? separate() : null
+}
+
+/** Version 2: one folder has all controllers. */
+async function unified(): Promise<Cgroups | null> {
+  const base = join(root, parent)
+  try {
+    await mkdir(base, { recursive: true })
+    for (const folder of [root, base])
+      await writeFile(join(folder, 'cgroup.subtree_control'), '+memory +pids +cpu')
+  } catch {
+    return null
+  }
+  return {
+    create: (name, limits) => {
+      const folder = join(base, name)
+      return makeGroup([folder], join(folder, 'memory.events'), /^oom_kill (\d+)$/m, {
+        'memory.max': String(limits.memoryBytes),
+        'memory.swap.max': '0',
+        'pids.max': String(limits.processes),
+        'cpu.max': `${Math.round(limits.cpus * period)} ${period}`,
+      })
+    },
+  }
+}
+
+/** Version 1: each controller has folders of its own. */
+const separate = (): Cgroups => ({
+  create(name, limits) {
+    const folder = (controller: string) => join(root, controller, parent, name)
+    const folders = [folder('memory'), folder('pids'), folder('cpu')]
+    const events = join(folder('memory'), 'memory.oom_control')
+    return makeGroup(folders, events, /^oom_kill (\d+)$/m, {
+      'memory.limit_in_bytes': String(limits.memoryBytes),
+      'pids.max': String(limits.processes),
+      'cpu.cfs_period_us': String(period),
+      'cpu.cfs_quota_us': String(Math.round(limits.cpus * period)),
+    })
+  },
+})
+
+async function makeGroup(
+  folders: readonly string[],
+  eventsFile: string,
+  kills: RegExp,
+  settings: Settings,
+): Promise<Cgroup> {
+  for (const folder of folders) await mkdir(folder, { recursive: true })
+  for (const [name, value] of Object.entries(settings)) {
+    const folder = folders.find((each) => existsSync(join(each, name)))
+    // A kernel without swap accounting has no limit of it.
+    if (folder) await writeFile(join(folder, name), value)
+  }
+  return {
+    joinFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
+    async memoryKills() {
+      const [, count] = kills.exec(await readFile(eventsFile, 'utf8')) ?? []
+      return Number(count ?? 0)
+    },
+    async remove() {
+      for (const folder of folders) await removeFolder(folder)
+    },
+  }
+}
+
+const retryDelay = 10
+const mostTries = 500
+
+/** The kernel refuses the removal until the last process is gone, which takes it some time. */
+async function removeFolder(folder: string) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await rmdir(folder)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') return
+      if (code !== 'EBUSY' || tries === mostTries) throw error
+    }
+    await killAll(join(folder, 'cgroup.procs'))
+    await sleep(retryDelay)
+  }
+}
+
+async function killAll(processes: string) {
+  const ids = (await readFile(processes, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+  for (const id of ids) {
+    try {
+      process.kill(Number(id), 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { access, chmod, chown, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createDataFolder } from '../../../../testing/data-folder.ts'
+import { hasDebianPackage } from '../../../../testing/debian-package.ts'
+import { findSandbox, type Sandbox, type SandboxedProgram } from './sandbox.ts'
+import { seccompFilter } from './seccomp.ts'
+
+const isLinux = process.platform === 'linux'
+const isInstalled = isLinux && (await hasDebianPackage('bwrap', 'bubblewrap'))
+const found = await findSandbox()
+const reason = typeof found === 'string' ? found : undefined
+const account = { uid: 61_234, gid: 61_234 }
+const limits = { memoryBytes: 128 * 2 ** 20, cpus: 1, processes: 32 }
+
+describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblewrap'})`, () => {
+  let sandbox: Sandbox
+  beforeAll(() => {
+    sandbox = found as Sandbox
+  })
+
+  /** Runs a script with Node, in a folder of its own. */
+  async function run(script: string, changes: Partial<SandboxedProgram> = {}) {
+    const data = await createDataFolder()
+    await chmod(data, 0o711)
+    const site = join(data, 'site')
+    await mkdir(site, { mode: 0o700 })
+    await chown(site, account.uid, account.gid)
+    const started = await sandbox.start({
+      name: `test-${process.hrtime.bigint()}`,
+      command: ['/runtime/node', '-e', script],
+      env: { HOME: '/site' },
+      cwd: '/site',
+      readable: { '/runtime/node': process.execPath },
+      writable: { '/site': site },
+      account,
+      limits,
+      output: 'pipe',
+      ...changes,
+    })
+    const output = started.child.stdout ? text(started.child.stdout) : Promise.resolve('')
+    const errors = started.child.stderr ? text(started.child.stderr) : Promise.resolve('')
+    const [code, signal] = await once(started.child, 'exit')
+    const memoryKills = await started.memoryKills()
+    await started.cleanUp()
+    return { code, signal, output: (await output).trim(), errors: await errors, memoryKills, site }
+  }
+
+  /** The error code of an attempt, or `done`. */
+  const attempt = async (expression: string, changes: Partial<SandboxedProgram> = {}) => {
+    const { output, errors } = await run(
+      `const fs = require('fs'), os = require('os'), net = require('net'), cp = require('child_process');
+       (async () => { ${expression} })().then(() => console.log('done'), (e) => console.log(e.code ?? e.message))`,
+      changes,
+    )
+    return output || errors
+  }
+
+  it('runs as its own user, in its own folder, with its own environment', async () => {
+    const { output } = await run(
+      "require('fs').writeFileSync('kept', 'x'); console.log(process.getuid(), process.cwd(), Object.keys(process.env).join())",
+    )
+    expect(output).toBe('61234 /site HOME,PWD')
+  })
+
+  it('keeps what it writes to its folder, and nothing else', async () => {
+    const { site } = await run("require('fs').writeFileSync('kept', 'x')")
+    expect(await readdir(site)).toEqual(['kept'])
+    expect(await attempt("fs.writeFileSync('/usr/x', '')")).toBe('EROFS')
+    expect(await attempt("fs.writeFileSync('/runtime/node', '')")).toMatch(/EROFS|EACCES|ETXTBSY/)
+  })
+
+  it('sees no file of another site, of the server or of the system’s settings', async () => {
+    const folder = await createDataFolder()
+    await writeFile(join(folder, 'secret'), 'x')
+    expect(await attempt(`fs.readFileSync(${JSON.stringify(join(folder, 'secret'))})`)).toBe(
+      'ENOENT',
+    )
+    expect(await attempt("fs.readFileSync('/etc/shadow')")).toBe('ENOENT')
+    const { output } = await run("console.log(require('fs').readdirSync('/').join())")
+    expect(output.split(',')).not.toEqual(expect.arrayContaining(['root']))
+    expect(output).not.toMatch(/home|var|sys|srv/)
+  })
+
+  it('sees no process but its own', async () => {
+    const { output } = await run(
+      "console.log(require('fs').readdirSync('/proc').filter(Number).length)",
+    )
+    expect(Number(output)).toBeLessThanOrEqual(3)
+    expect(await attempt(`process.kill(${process.pid}, 0)`)).toBe('ESRCH')
+  })
+
+  it('follows no link out of its folder', async () => {
+    const { output } = await run(
+      "const fs = require('fs'); fs.symlinkSync('/etc/passwd', 'p'); try { fs.readFileSync('p'); console.log('read') } catch (e) { console.log(e.code) }",
+    )
+    expect(output).toBe('ENOENT')
+  })
+
+  it('reaches no network: not this machine, no private and no metadata address', async () => {
+    const server = createServer((socket) => socket.end('secret')).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const connect = (host: string, to: number) =>
+      attempt(
+        `await new Promise((resolve, reject) => net.connect(${to}, '${host}').on('connect', resolve).on('error', reject))`,
+      )
+    expect(await connect('127.0.0.1', port)).toBe('ECONNREFUSED')
+    for (const host of ['10.0.0.1', '169.254.169.254', '192.0.2.1'])
+      expect(await connect(host, 80)).toMatch(/ENETUNREACH|EACCES|EPERM/)
+  })
+
+  it('reaches no Unix socket that it was not given', async () => {
+    const folder = await createDataFolder()
+    const path = join(folder, 'database')
+    const server = createServer().listen(path)
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const connect = `await new Promise((resolve, reject) => net.connect(${JSON.stringify(path)}).on('connect', resolve).on('error', reject))`
+    expect(await attempt(connect)).toBe('ENOENT')
+  })
+
+  it('cannot become another user, mount, trace or make namespaces', async () => {
+    // No other user exists inside.
+    expect(await attempt('process.setuid(0)')).toMatch(/EINVAL|EPERM/)
+    const shell = async (command: string) => {
+      const { output } = await run(
+        `console.log(require('child_process').spawnSync('sh', ['-c', ${JSON.stringify(command)}]).status)`,
+      )
+      return Number(output)
+    }
+    expect(await shell('true')).toBe(0)
+    expect(await shell('mount -t tmpfs none /site')).not.toBe(0)
+    expect(await shell('unshare --user true')).not.toBe(0)
+    expect(await shell('unshare --net true')).not.toBe(0)
+    expect(await shell('grep -q "^Seccomp:.2" /proc/self/status')).toBe(0)
+    expect(await shell('grep -q "^NoNewPrivs:.1" /proc/self/status')).toBe(0)
+    expect(await shell('grep -q "^CapBnd:.0000000000000000" /proc/self/status')).toBe(0)
+  })
+
+  it('is ended when it uses more memory than it may', async () => {
+    const { code, memoryKills } = await run(
+      "const all = []; for (;;) all.push(Buffer.alloc(2 ** 20, 'x'))",
+    )
+    expect(code).not.toBe(0)
+    expect(memoryKills).toBeGreaterThan(0)
+  })
+
+  it('cannot start more processes than it may', async () => {
+    const { output } = await run(
+      `const { spawn } = require('child_process'); let failed = 0, left = 200
+       for (let n = 0; n < 200; n++) { const c = spawn('sleep', ['5']); c.on('error', () => failed++); c.on('spawn', () => {}) }
+       setTimeout(() => { console.log(failed); process.exit() }, 500)`,
+    )
+    expect(Number(output)).toBeGreaterThan(150)
+  })
+
+  it('cannot fill the memory through its temporary folder', async () => {
+    const fill =
+      "for (let n = 0; n < 100; n++) fs.writeFileSync('/tmp/' + n, Buffer.alloc(2 ** 20))"
+    expect(await attempt(fill, { limits: { ...limits, memoryBytes: 2 ** 29 } })).toBe('ENOSPC')
+  })
+
+  it('leaves no process and no group, also when it forked without waiting', async () => {
+    await run(
+      "require('child_process').spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).unref()",
+    )
+    const group = '/sys/fs/cgroup/pids/slipway'
+    const left = await access(group).then(
+      () => readdir(group),
+      () => readdir('/sys/fs/cgroup/slipway'),
+    )
+    expect(left.filter((name) => name.startsWith('test-'))).toEqual([])
+  })
+})
+
+describe('findSandbox', () => {
+  it.skipIf(!isInstalled || process.getuid?.() !== 0)(
+    'says that there are no control groups',
+    async () => {
+      expect(await findSandbox(async () => null)).toBe('no_cgroups')
+    },
+  )
+})
+
+describe('seccompFilter', () => {
+  it('has none for an architecture without a list', () => {
+    expect(seccompFilter('riscv64')).toBeNull()
+    expect(seccompFilter('x64')).toHaveLength((seccompFilter('x64')?.length ?? 0) & ~7)
+  })
+})

@@ -1,0 +1,170 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Cgroup, type Cgroups, findCgroups, type ResourceLimits } from './cgroup.ts'
+import { seccompFilter } from './seccomp.ts'
+
+/** A program of a customer, and what it may reach. */
+export type SandboxedProgram = {
+  /** Names the control group. A DNS label. */
+  name: string
+  command: readonly string[]
+  /** Its whole environment. */
+  env: Readonly<Record<string, string>>
+  /** Its working folder, inside. */
+  cwd: string
+  /** Folders and files that it may read, by their path inside. */
+  readable: Readonly<Record<string, string>>
+  /** Folders that it may write, by their path inside. */
+  writable: Readonly<Record<string, string>>
+  /** The system user that it runs as. */
+  account: { uid: number; gid: number }
+  limits: ResourceLimits
+  /** Where its output goes: a file descriptor, or a pipe. */
+  output: number | 'pipe'
+}
+
+export type SandboxedProcess = {
+  child: ChildProcess
+  /** Call it after the exit: removes the control group. */
+  cleanUp(): Promise<void>
+  memoryKills(): Promise<number>
+}
+
+export type Sandbox = { start(program: SandboxedProgram): Promise<SandboxedProcess> }
+
+/** Why programs of customers cannot run on this machine. */
+export type SandboxProblem =
+  | 'not_linux'
+  | 'not_root'
+  | 'no_bubblewrap'
+  | 'no_seccomp'
+  | 'no_cgroups'
+  | 'no_namespaces'
+
+const tmpBytes = 64 * 2 ** 20
+
+/** The system's programs and libraries; old locations lead into /usr (merged /usr). */
+const system = ['--ro-bind', '/usr', '/usr'].concat(
+  ['bin', 'sbin', 'lib', 'lib32', 'lib64'].flatMap((name) =>
+    existsSync(`/${name}`) ? ['--symlink', `usr/${name}`, `/${name}`] : [],
+  ),
+  existsSync('/etc/ssl') ? ['--ro-bind', '/etc/ssl', '/etc/ssl'] : [],
+)
+
+/**
+ * The command line of bubblewrap: every namespace is new, also that of the network, which has
+ * loopback alone; no capabilities, and nothing of the machine but what is listed.
+ */
+function bubblewrapArguments(program: SandboxedProgram, seccompFd: number): string[] {
+  const binds = (option: string, paths: Readonly<Record<string, string>>) =>
+    Object.entries(paths).flatMap(([inside, outside]) => [option, outside, inside])
+  return [
+    '--unshare-all',
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+    '--hostname',
+    program.name,
+    ...system,
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', String(tmpBytes), '--tmpfs', '/tmp'],
+    ...binds('--ro-bind', program.readable),
+    ...binds('--bind', program.writable),
+    '--clearenv',
+    ...Object.entries(program.env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--chdir', program.cwd],
+    ...['--seccomp', String(seccompFd)],
+    '--',
+    ...program.command,
+  ]
+}
+
+/** Joins the control group as root, then gives root up for ever and runs the rest. */
+const joinAndRun = `for file in $JOIN_FILES; do echo 0 > "$file" || exit 70; done
+exec setpriv --reuid "$SITE_UID" --regid "$SITE_GID" --clear-groups --no-new-privs -- "$@"`
+
+const seccompFd = 3
+
+async function startProgram(
+  program: SandboxedProgram,
+  cgroup: Cgroup,
+  filterPath: string,
+): Promise<SandboxedProcess> {
+  const filter = await open(filterPath)
+  try {
+    const child = spawn(
+      '/bin/sh',
+      ['-c', joinAndRun, 'sandbox', 'bwrap', ...bubblewrapArguments(program, seccompFd)],
+      {
+        cwd: '/',
+        env: {
+          PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+          JOIN_FILES: cgroup.joinFiles.join(' '),
+          SITE_UID: String(program.account.uid),
+          SITE_GID: String(program.account.gid),
+        },
+        stdio: ['ignore', program.output, program.output, filter.fd],
+      },
+    )
+    return { child, cleanUp: cgroup.remove, memoryKills: cgroup.memoryKills }
+  } finally {
+    await filter.close()
+  }
+}
+
+/**
+ * Finds out whether this machine can run programs of customers, by running one. Returns the sandbox
+ * or why there is none.
+ */
+export async function findSandbox(
+  cgroups: () => Promise<Cgroups | null> = findCgroups,
+): Promise<Sandbox | SandboxProblem> {
+  if (process.platform !== 'linux') return 'not_linux'
+  // Each site needs a system user of its own.
+  if (process.getuid?.() !== 0) return 'not_root'
+  const version = await promisify(execFile)('bwrap', ['--version']).catch(() => null)
+  if (!version) return 'no_bubblewrap'
+  const filter = seccompFilter()
+  if (!filter) return 'no_seccomp'
+  const groups = await cgroups()
+  if (!groups) return 'no_cgroups'
+
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-sandbox-'))
+  const filterPath = join(folder, 'seccomp.bpf')
+  await writeFile(filterPath, filter)
+  const sandbox: Sandbox = {
+    start: async (program) =>
+      startProgram(program, await groups.create(program.name, program.limits), filterPath),
+  }
+  if (await runsTrial(sandbox)) return sandbox
+  await rm(folder, { recursive: true, force: true })
+  return 'no_namespaces'
+}
+
+/** Nobody's user and group: they own no file. */
+const nobody = { uid: 65_534, gid: 65_534 }
+
+async function runsTrial(sandbox: Sandbox): Promise<boolean> {
+  const trial = await sandbox.start({
+    name: `trial-${process.pid}`,
+    command: ['/bin/true'],
+    env: {},
+    cwd: '/',
+    readable: {},
+    writable: {},
+    account: nobody,
+    limits: { memoryBytes: 2 ** 25, cpus: 1, processes: 16 },
+    output: 'pipe',
+  })
+  const code = await new Promise((resolve) => {
+    trial.child.once('error', () => resolve(null))
+    trial.child.once('exit', resolve)
+  })
+  await trial.cleanUp()
+  return code === 0
+}
