@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -6,12 +6,17 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { signUp, verifyEmail } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { createClient } from '@slipway/contract/client'
+import { createPaymentMethod } from '@slipway/contract/payment-methods'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { listTeams } from '@slipway/contract/teams'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { startConnectionProxy } from './db/connection-proxy.fixture.ts'
+import { cardForm } from './modules/payment-methods/payment-methods.fixture.ts'
 import { createDatabase } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
 import { expectNoProcesses } from './testing/processes.ts'
@@ -19,6 +24,7 @@ import { sitePage } from './testing/site-page.ts'
 import { until } from './testing/until.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
+const rotateKeys = fileURLToPath(new URL('rotate-keys.ts', import.meta.url))
 
 /** Changes the limits of a running process. */
 const prlimit = '/usr/bin/prlimit'
@@ -117,6 +123,7 @@ async function signUpUser() {
   if (!team) throw new Error('a user without a team')
   return {
     list: () => call(listProjects),
+    addCard: () => call(createPaymentMethod, { body: cardForm() }),
     create: (name: string) =>
       call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null } }),
   }
@@ -349,4 +356,49 @@ describe('service in several processes', () => {
     for (const server of running) expect(await stop(server)).toBe(0)
     await own.drop()
   })
+
+  it.runIf(process.getuid?.() === 0)(
+    'a web process gives up root and follows a rotation of the keys, the others say why they keep it',
+    async () => {
+      const own = await createDatabase()
+      const proxy = await startConnectionProxy(own.options)
+      const { user, password, database } = own.options
+      const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
+      const worker = launch({ ROLE: 'worker', DATABASE_URL, PORT: String(await freePort()) })
+      const gateway = launch({ ROLE: 'gateway', DATABASE_URL, PORT: String(await freePort()) })
+      const web = await start({ ROLE: 'web', DATABASE_URL })
+      await until(() => web.output.text.includes('this process gave up root'))
+      await until(() => worker.output.text.includes('this process keeps root: each site runs as'))
+      await until(() =>
+        gateway.output.text.includes('this process keeps root: only root can reach'),
+      )
+
+      const status = await readFile(`/proc/${web.server.pid}/status`, 'utf8')
+      const [, ...uids] = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)$/m.exec(status) ?? []
+      expect(new Set(uids).size).toBe(1)
+      expect(Number(uids[0])).toBeGreaterThanOrEqual(29_000)
+      expect(status).toMatch(new RegExp(`^Groups:\\s+${uids[0]}\\s*$`, 'm'))
+      expect(status).toMatch(/^CapEff:\s+0+$/m)
+
+      const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL }
+      // Not synchronous: the proxy runs in this process.
+      await promisify(execFile)(process.execPath, [rotateKeys], { env })
+      const { addCard, create, list } = await signUpUser()
+      await addCard()
+      const rows = await connectTo(own.options, 'select sealed_token from payment_methods')
+      const [key] = await connectTo(own.options, 'select id from sealing_keys')
+      expect(rows).toEqual([{ sealed_token: expect.stringContaining(`v1:${key?.id}:`) }])
+      await create('Split site')
+      await until(async () => (await list()).every(({ state }) => state === 'ready'))
+      for (const server of running) expect(await stop(server)).toBe(0)
+      await proxy.close()
+      await own.drop()
+    },
+  )
 })
+
+async function connectTo(options: pg.ClientConfig, statement: string) {
+  const client = new pg.Client(options)
+  await client.connect()
+  return (await client.query(statement).finally(() => client.end())).rows
+}

@@ -4,6 +4,7 @@ import { urlOptions } from './db/connection-options.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded.ts'
 import { type Env, readEnv } from './env/env.ts'
 import { reasonOf, SettingError } from './env/setting-error.ts'
+import { giveUpRoot } from './give-up-root.ts'
 import { createLog } from './log.ts'
 import { checkMachine, listenError } from './preflight.ts'
 import { closePart } from './shutdown.ts'
@@ -50,6 +51,7 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   warnOfStandIns(env, log)
   await running.app.start(stopping)
   if (stopping.aborted) return
+  giveUpRoot(env, log)
   greet(env)
 }
 

@@ -2,7 +2,7 @@ import { connect } from './db/connect.ts'
 import { urlOptions } from './db/connection-options.ts'
 import { runningConnection } from './db/embedded.ts'
 import { readEnv } from './env/env.ts'
-import { reasonOf } from './env/setting-error.ts'
+import { reasonOf, SettingError } from './env/setting-error.ts'
 import { rotateKeys } from './modules/secrets/secrets.keys.ts'
 import { collectModules } from './modules.ts'
 
@@ -21,9 +21,15 @@ async function run() {
   }
 }
 
+// Drizzle's message is the statement; its cause is what is wrong.
+const rootCause = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined && !(error instanceof SettingError)
+    ? rootCause(error.cause)
+    : error
+
 try {
   await run()
 } catch (error) {
-  process.stderr.write(`The keys were not rotated: ${reasonOf(error)}\n`)
+  process.stderr.write(`The keys were not rotated: ${reasonOf(rootCause(error))}\n`)
   process.exitCode = 1
 }

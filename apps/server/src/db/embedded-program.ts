@@ -56,14 +56,14 @@ export function nobody(): Account {
 const firstUid = 29_000
 const uidCount = 1_000
 
-/** A user that neither the machine nor, most likely, another data folder has. */
-function unusedAccount(dataDir: string): Account {
+/** A user of this name that neither the machine nor, most likely, another data folder has. */
+export function unusedAccount(name: string): Account {
   const known = ['/etc/passwd', '/etc/group'].flatMap((file) =>
     readSystemFile(file)
       .split('\n')
       .map((line) => Number(line.split(':')[2])),
   )
-  const first = createHash('sha256').update(dataDir).digest().readUInt32BE()
+  const first = createHash('sha256').update(name).digest().readUInt32BE()
   for (let step = 0; step < uidCount; step++) {
     const uid = firstUid + ((first + step) % uidCount)
     if (!known.includes(uid)) return { uid, gid: uid }
