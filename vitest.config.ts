@@ -35,6 +35,7 @@ export default defineConfig({
           include: [
             'apps/{console,site}/**/*.spec.{ts,tsx}',
             'packages/**/*.spec.ts',
+            'resilience/**/*.spec.ts',
             'tools/**/*.spec.{ts,mjs}',
           ],
         },

@@ -55,8 +55,8 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
       figure: `${megabytes(leaks.heapBefore)}, ${megabytes(leaks.heapAfter)}`,
     },
     {
-      what: 'connections open at last',
-      figure: leaks.connections ? String(leaks.connections.length) : 'unknown: Linux only',
+      what: 'connections open without a client',
+      figure: leaks.left ? String(leaks.left.length) : 'unknown: Linux only',
     },
     ...(Object.keys(kinds) as FindKind[]).map((kind) => ({
       what: kinds[kind],

@@ -34,7 +34,7 @@ export function readResponses(text: string, toHead: (place: number) => boolean):
   let rest = text
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
-    if (end < 0) return responses
+    if (end < 0 && 'HTTP/1.1 '.startsWith(rest.slice(0, 9))) return responses
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
     const [, status] = statusLine.exec(first) ?? []
     if (status === undefined)

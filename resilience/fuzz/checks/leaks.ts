@@ -9,30 +9,41 @@ const mostGrowth = 64e6
 /** By then the server has closed what its clients have left: its longest timeout for a request. */
 const closedAfter = 60_000
 
-/** The states of connections that the server has not closed, by their number in the kernel. */
-const openStates: Record<string, string> = { '01': 'ESTABLISHED', '08': 'CLOSE_WAIT' }
+const [established, closeWait] = ['01', '08']
 
-/**
- * Connections to these ports that the server has not closed, by the kernel's tables (proc(5)).
- * Linux only; elsewhere undefined.
- */
-function openConnections(ports: readonly number[]): string[] | undefined {
-  if (process.platform !== 'linux') return undefined
+type Connection = { local: number; remote: number; state: string }
+
+/** All TCP connections, by the kernel's tables (proc(5)). */
+function connections(): Connection[] {
+  const portOf = (address = '') => Number.parseInt(address.split(':')[1] ?? '', 16)
   return ['/proc/net/tcp', '/proc/net/tcp6']
     .flatMap((table) => readFileSync(table, 'utf8').trim().split('\n').slice(1))
-    .flatMap((line) => {
-      const [, local = '', , state = ''] = line.trim().split(/\s+/)
-      const port = Number.parseInt(local.split(':')[1] ?? '', 16)
-      const name = openStates[state]
-      return name !== undefined && ports.includes(port) ? [`${name} at port ${port}`] : []
+    .map((line) => {
+      const [, local, remote, state = ''] = line.trim().split(/\s+/)
+      return { local: portOf(local), remote: portOf(remote), state }
     })
+}
+
+/**
+ * Connections to these ports that the server has not closed although their clients have. Linux
+ * only; elsewhere undefined.
+ */
+function leftConnections(ports: readonly number[]): string[] | undefined {
+  if (process.platform !== 'linux') return undefined
+  const all = connections()
+  const hasClient = ({ local, remote }: Connection) =>
+    all.some((each) => each.local === remote && each.remote === local && each.state === established)
+  return all
+    .filter(({ local, state }) => ports.includes(local) && [established, closeWait].includes(state))
+    .filter((connection) => !hasClient(connection))
+    .map(({ local }) => `one at port ${local}`)
 }
 
 export type Leaks = {
   heapBefore: number
   heapAfter: number
   /** Undefined where the system does not tell. */
-  connections: string[] | undefined
+  left: string[] | undefined
   finds: Find[]
 }
 
@@ -40,15 +51,15 @@ export type Leaks = {
 export async function checkLeaks({ server, limited }: Product, heapBefore: number): Promise<Leaks> {
   const ports = [server.port, server.sitesPort, limited.port]
   const deadline = performance.now() + closedAfter
-  let connections = openConnections(ports)
-  while (connections?.length && performance.now() < deadline) {
+  let left = leftConnections(ports)
+  while (left?.length && performance.now() < deadline) {
     await sleep(100)
-    connections = openConnections(ports)
+    left = leftConnections(ports)
   }
   const { heapUsed: heapAfter } = await server.memory()
   const finds: Find[] = []
-  if (connections?.length)
-    finds.push(new Find('leak', 'connections', `open a minute later: ${connections.join(', ')}`))
+  if (left?.length)
+    finds.push(new Find('leak', 'connections', `open a minute later: ${left.join(', ')}`))
   if (heapAfter - heapBefore > mostGrowth)
     finds.push(
       new Find(
@@ -57,5 +68,5 @@ export async function checkLeaks({ server, limited }: Product, heapBefore: numbe
         `the live heap grew from ${megabytes(heapBefore)} to ${megabytes(heapAfter)}`,
       ),
     )
-  return { heapBefore, heapAfter, connections, finds }
+  return { heapBefore, heapAfter, left, finds }
 }
