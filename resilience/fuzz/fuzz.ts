@@ -19,6 +19,8 @@ const mostFinds = 20
 const limitedEvery = 20
 /** One round in so many attacks with bytes. */
 const attacksEvery = 8
+/** One round in so many prints how far the run is. */
+const progressEvery = 25
 /** One round in so many is preceded by new tickets, cards and emailed tokens. */
 const replenishAllEvery = 5
 
@@ -70,6 +72,7 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
     // Measured when caches and compiled code have grown.
     if (heapBefore === undefined && progress() > 0.25)
       heapBefore = (await product.server.memory()).heapUsed
+    if (isLast(round, progressEvery)) print(`${figures.requests} requests`)
     const report = await attackOnce(round)
     if (!report) continue
     reports.push(report)

@@ -24,12 +24,16 @@ const passingRows = `
   select 'job ' || name || ' ' || id || ' is ' || state || coalesce(': ' || output::text, '')
     from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
 
-/** Lets the time pass that retries wait for. */
-const endBackoff = `
+/**
+ * Lets the time pass that retries wait for; and the quarter of an hour after which a payment that
+ * the gateway has never received counts as not charged. No process charges one of half a minute.
+ */
+const passTime = `
   with jobs as (
     update pgboss.job set start_after = now() where state in ('created', 'retry') and start_after > now()
   )
-  update payments set ask_at = now() where state = 'in_progress' and ask_at > now()`
+  update payments set ask_at = now(), created_at = least(created_at, now() - interval '16 minutes')
+    where state = 'in_progress' and created_at < now() - interval '30 seconds'`
 
 /** Waits until nothing is in a passing state; what still is by its deadline is stuck. */
 export async function settle({ database: { pool }, untilReady }: Product): Promise<Violation[]> {
@@ -42,7 +46,7 @@ export async function settle({ database: { pool }, untilReady }: Product): Promi
         'stuck',
         rows.map(({ what }) => what),
       )
-    await pool.query(endBackoff)
+    await pool.query(passTime)
     await sleep(interval)
   }
 }
