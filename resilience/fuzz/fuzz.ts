@@ -81,7 +81,7 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
 
   sender.close()
   reports.push(...sockets.close().map((find) => ({ find })))
-  const leaks = await checkLeaks(product, heapBefore ?? Number.POSITIVE_INFINITY)
+  const leaks = await checkLeaks(product, heapBefore)
   reports.push(...leaks.finds.map((find) => ({ find })))
   return { figures, leaks, reports }
 }

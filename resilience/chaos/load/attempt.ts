@@ -29,9 +29,6 @@ export function createField<Value>(initial: Value) {
     get possible(): readonly Value[] {
       return possible
     },
-    get last() {
-      return possible.at(-1)
-    },
     /** Records a write of a value. */
     record({ outcome }: Attempt<unknown>, value: Value) {
       if (outcome === 'acknowledged') possible = [value]

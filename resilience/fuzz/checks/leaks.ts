@@ -47,8 +47,14 @@ export type Leaks = {
   finds: Find[]
 }
 
-/** Checks that the server keeps neither memory nor connections of clients that left. */
-export async function checkLeaks({ server, limited }: Product, heapBefore: number): Promise<Leaks> {
+/**
+ * Checks that the server keeps neither connections of clients that left, nor memory since it was
+ * `measured`, in bytes.
+ */
+export async function checkLeaks(
+  { server, limited }: Product,
+  measured: number | undefined,
+): Promise<Leaks> {
   const ports = [server.port, server.sitesPort, limited.port]
   const deadline = performance.now() + closedAfter
   let left = leftConnections(ports)
@@ -57,6 +63,7 @@ export async function checkLeaks({ server, limited }: Product, heapBefore: numbe
     left = leftConnections(ports)
   }
   const { heapUsed: heapAfter } = await server.memory()
+  const heapBefore = measured ?? heapAfter
   const finds: Find[] = []
   if (left?.length)
     finds.push(new Find('leak', 'connections', `open a minute later: ${left.join(', ')}`))
