@@ -15,6 +15,8 @@ export async function startDatabase(dataDir: string) {
   // Connections break on purpose.
   const { db, pool, close } = connect(postgres.connection, {
     connections: 4,
+    // The timeouts of calls are shorter than what a busy machine takes to settle.
+    forJobs: true,
     onError: () => undefined,
   })
   const postmaster = () => findPostmaster(join(dataDir, 'database'))
