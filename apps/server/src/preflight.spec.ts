@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +64,13 @@ async function failureOutput(
 }
 
 describe('preflight checks', () => {
+  it('a data folder whose restore did not finish', async () => {
+    await writeFile(join(dataDir, 'restore.unfinished'), '')
+    expect(await failureOutput()).toContain(
+      `DATA_DIR must have a complete service, but the restore into ${dataDir} did not finish: empty it`,
+    )
+  })
+
   it('a wrong value stops the start with one line that names the variable', async () => {
     expect(await failureOutput({ PORT: 'eighty' })).toBe(
       'PORT must be a port, 1 to 65535, but is "eighty"',

@@ -218,6 +218,20 @@ describe('readEnv', () => {
 
   const iyzico = { PAYMENT_GATEWAY: 'iyzico', IYZICO_API_KEY: 'a', IYZICO_SECRET_KEY: 'hunter2' }
   const reachable = { HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }
+  it('BACKUP_KEY is required where the nightly backup is made', () => {
+    const own = { BACKUP_URL: 's3://safe/slipway' }
+    expect(() => readEnv(own)).toThrow(/^BACKUP_KEY must be set when BACKUP_URL is/)
+    expect(readEnv({ ...own, ROLE: 'gateway' }).BACKUP_URL).toBe('s3://safe/slipway')
+    const BACKUP_KEY = 'age17ywtrdptxdjc3gdsem6xev49m82zpg6j8lxumm8vrdd289458p8smrdzg7'
+    expect(readEnv({ BACKUP_URL: '/mnt/backups', BACKUP_KEY }).BACKUP_URL).toBe('/mnt/backups')
+    expect(() => readEnv({ ...own, BACKUP_KEY: 'secret' })).toThrow(
+      /^BACKUP_KEY must be an age key: make one with npm run backup -- --new-key$/,
+    )
+    expect(() => readEnv({ BACKUP_URL: 'ftp://safe', BACKUP_KEY })).toThrow(
+      /^BACKUP_URL must be a folder or s3:/,
+    )
+  })
+
   it('PAYMENT_GATEWAY is the sandbox on a development machine and required elsewhere', () => {
     expect(readEnv({}).PAYMENT_GATEWAY).toBe('sandbox')
     expect(() => readEnv(reachable)).toThrow(/^PAYMENT_GATEWAY must be set when HOST/)
