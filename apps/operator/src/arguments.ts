@@ -5,7 +5,7 @@ import { formatList, type Locale, m } from '@slipway/phrases'
 import { CommandError } from './command-error.ts'
 
 export type Command =
-  | { name: 'help' | 'login' | 'logout' }
+  | { name: 'help' | 'login' | 'logout' | 'issue' | 'issuing' }
   | { name: 'tickets'; state?: TicketState; search?: string; page?: number }
   | { name: 'ticket'; id: string; all: boolean }
   | { name: 'reply'; id: string; text: string }
@@ -91,6 +91,8 @@ function readCommand(
   switch (name) {
     case 'login':
     case 'logout':
+    case 'issue':
+    case 'issuing':
       return { name }
     case 'tickets':
       return {

@@ -1,10 +1,12 @@
 import { ApiError } from '@slipway/contract/client'
 import { listStuckEmails } from '@slipway/contract/emails'
 import { listOperatorTickets } from '@slipway/contract/operator'
+import { getInvoiceRun, issueInvoices } from '@slipway/contract/products'
 import { m } from '@slipway/phrases'
 import { type Arguments, readArguments } from './arguments.ts'
 import { apiErrorText, CommandError } from './command-error.ts'
 import { retryAll, retryOne } from './emails.ts'
+import { runScreen } from './invoices.ts'
 import { terminalLocale } from './locale.ts'
 import { type PromptStreams, readAll } from './prompt.ts'
 import { emailsScreen, listScreen, threadScreen } from './screens.ts'
@@ -51,6 +53,14 @@ async function run({ command, url }: Arguments): Promise<string[]> {
         await withSession(context, (call) => findTicket(call, command.id, locale, command)),
         terminal,
       )
+    case 'issue': {
+      const { run } = await withSession(context, (call) => call(issueInvoices, { body: {} }))
+      return runScreen(run, terminal)
+    }
+    case 'issuing': {
+      const { run } = await withSession(context, (call) => call(getInvoiceRun))
+      return runScreen(run, terminal)
+    }
     case 'emails': {
       const { state, page } = command
       const query = { state, page }

@@ -157,7 +157,6 @@ describe('jobs of the modules', () => {
     expect(once.map(({ name }) => name)).toEqual([
       'domains.check',
       'invoices.issue-due',
-      'invoices.issue',
       'payments.resolve',
       'projects.reconcile-unsettled',
     ])

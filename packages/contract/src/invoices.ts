@@ -9,6 +9,7 @@ import { pageOf, pageQuery } from './pagination.ts'
 import { billingFields, paymentMethod } from './payment-methods.ts'
 
 export type InvoiceId = Id<'Invoice'>
+export type InvoiceRunId = Id<'InvoiceRun'>
 export type InvoiceItemId = Id<'InvoiceItem'>
 export type PaymentId = Id<'Payment'>
 

@@ -65,6 +65,21 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
   errors: ['item_not_found'],
 })
 
+/** How far the issue of all invoices is. */
+export const invoiceRun = z.object({
+  id: idOutput<'InvoiceRun'>(),
+  createdAt: z.iso.datetime(),
+  state: z.enum(['running', 'finished']),
+  /** Customers found so far; all of them once `listed`. */
+  customers: z.number(),
+  listed: z.boolean(),
+  done: z.number(),
+  failed: z.number(),
+  /** The first customers whose invoices could not be issued; the others are not affected. */
+  failures: z.array(z.object({ userId: idOutput<'User'>(), reason: z.string() })),
+})
+export type InvoiceRun = z.output<typeof invoiceRun>
+
 export const issueInvoices = endpoint('POST /operator/invoice/issue', {
   summary: 'Issue invoices now: for one user at once, for all users in the background',
   access: 'operator',
@@ -72,8 +87,14 @@ export const issueInvoices = endpoint('POST /operator/invoice/issue', {
   response: z.object({
     /** The issued invoices, if the request names a user. */
     invoices: z.array(invoice),
-    /** The number of users whose invoices will be issued, if it names none. */
-    queued: z.number(),
+    /** The run that issues all invoices, if it names none: a new one, or the one that runs. */
+    run: z.nullable(invoiceRun),
   }),
   errors: ['item_not_found'],
+})
+
+export const getInvoiceRun = endpoint('GET /operator/invoice/issue', {
+  summary: 'Get how far the last issue of all invoices is',
+  access: 'operator',
+  response: z.object({ run: z.nullable(invoiceRun) }),
 })

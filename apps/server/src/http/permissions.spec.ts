@@ -31,6 +31,7 @@ import {
 import {
   changeDiscount,
   changePrice,
+  getInvoiceRun,
   issueInvoices,
   listProducts,
 } from '@slipway/contract/products'
@@ -494,6 +495,7 @@ const rows = [
  * share.
  */
 const ownResources: readonly Endpoint[] = [
+  getInvoiceRun,
   getProfile,
   updateProfileName,
   listInvoices,

@@ -1,7 +1,9 @@
 import type { UserId } from '@slipway/contract/account'
+import type { InvoiceRunId } from '@slipway/contract/invoices'
 import { hour, second } from '@slipway/contract/limits'
 import type { Job } from '../../jobs.ts'
-import { issue, issueAll, issueJob } from './issuing/issuing.ts'
+import { issue, issueDue, issueJob } from './issuing/issuing.ts'
+import { giveUp, issueInRun, listCustomers, runJob, tidyRuns } from './issuing/runs.ts'
 
 export const jobs: Job[] = [
   {
@@ -11,20 +13,33 @@ export const jobs: Job[] = [
     schedule: '*/5 * * * *',
     options: { retryLimit: 0 },
     async handle(ctx) {
-      await issueAll(ctx, 'month')
+      await issueDue(ctx)
     },
   },
   {
+    name: runJob,
+    concurrency: 1,
+    // 100,000 customers take minutes to list.
+    options: { expireInSeconds: hour / second },
+    handle: (ctx, { runId }) => listCustomers(ctx, runId as InvoiceRunId),
+  },
+  {
     name: issueJob,
+    concurrency: 4,
     options: {
-      // At most one queued or running job per user.
+      // At most one queued or running job per key.
       policy: 'exclusive',
-      // No retry: the schedule enqueues another job while an invoice is due.
-      retryLimit: 0,
+      // For a run. Of the monthly jobs, the schedule enqueues another while an invoice is due.
+      retryLimit: 2,
       deleteAfterSeconds: hour / second,
     },
-    async handle(ctx, { userId = '', upTo }) {
-      await issue(ctx, userId as UserId, upTo === 'now' ? 'now' : 'month')
+    async handle(ctx, { userId = '', runId }) {
+      if (runId) await issueInRun(ctx, runId as InvoiceRunId, userId as UserId)
+      else await issue(ctx, userId as UserId, 'month')
+    },
+    async deadLetter(ctx, { userId = '', runId }) {
+      if (runId) await giveUp(ctx, runId as InvoiceRunId, userId as UserId)
     },
   },
+  { name: 'invoices.tidy-runs', schedule: '27 3 * * *', handle: tidyRuns },
 ]

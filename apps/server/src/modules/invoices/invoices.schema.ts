@@ -3,6 +3,7 @@ import {
   type Charge,
   type InvoiceId,
   type InvoiceItemId,
+  type InvoiceRunId,
   paymentFailures,
   paymentStates,
 } from '@slipway/contract/invoices'
@@ -11,7 +12,17 @@ import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-met
 import type { ProjectId } from '@slipway/contract/projects'
 import type { LocalizedName } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
@@ -99,5 +110,41 @@ export const invoiceItems = pgTable(
       table.productId,
       table.startsAt,
     ),
+  ],
+)
+
+/** An operator's order to issue the invoices of all customers. */
+export const invoiceRuns = pgTable(
+  'invoice_runs',
+  {
+    id: uuid().$type<InvoiceRunId>().primaryKey(),
+    /** When all of its customers were listed; null before. */
+    listedAt: time(),
+    createdAt,
+  },
+  (table) => [index('invoice_runs_created').on(table.createdAt, table.id)],
+)
+
+/** The customers of a run, each with a job of their own. */
+export const invoiceRunCustomers = pgTable(
+  'invoice_run_customers',
+  {
+    runId: uuid()
+      .$type<InvoiceRunId>()
+      .notNull()
+      .references(() => invoiceRuns.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    state: text({ enum: ['waiting', 'done', 'failed'] }).notNull(),
+    /** Why the last attempt failed. */
+    reason: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.runId, table.userId] }),
+    index('invoice_run_customers_state').on(table.runId, table.state, table.userId),
+    // For the removal of an account.
+    index('invoice_run_customers_user').on(table.userId),
   ],
 )

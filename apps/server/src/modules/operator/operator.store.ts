@@ -1,9 +1,8 @@
 import type { TicketId, TicketState } from '@slipway/contract/support'
-import { and, asc, count, desc, eq, or, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, asc, count, desc, eq, not, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { users } from '../account/account.schema.ts'
-import { supportTickets, waitsForReply } from '../support/support.schema.ts'
+import { isUnanswered, supportTickets, waitsForReply } from '../support/support.schema.ts'
 
 /** Across tenants: for operators only. */
 const tickets = (db: Db, closedBefore: Date) =>
@@ -24,54 +23,87 @@ const tickets = (db: Db, closedBefore: Date) =>
 
 export type Ticket = Awaited<ReturnType<typeof tickets>>[number]
 
-// Folds i, ı, I and İ to i; drops the combining dot of a decomposed İ. The other Turkish letters
-// are listed because `lower` ignores them in a database with locale C.
-const foldCase = (text: SQL | PgColumn) =>
-  sql`lower(translate(normalize(${text}, NFC), ${'İIıÇĞÖŞÜ\u0307'}, 'iiiçğöşü'))`
+/** Escapes the wildcards of LIKE. */
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** A substring match, in which % and _ are plain characters. */
-const contains = (text: SQL | PgColumn, search: string) =>
-  sql`strpos(${foldCase(text)}, ${foldCase(sql`${search}::text`)}) > 0`
+/**
+ * Tickets with a part of their subject, id, or user's name or email. Each part has a trigram index;
+ * an `or` over two tables could use none. Fewer than three characters have no trigram and scan.
+ */
+const matches = (search: string) => {
+  const pattern = sql`'%' || slipway_fold(${escapeLike(search)}) || '%'`
+  return sql`${supportTickets.id} in (
+    select t.id from support_tickets t where slipway_fold(t.subject) like ${pattern}
+    union select t.id from support_tickets t where t.id::text like ${pattern}
+    union select t.id from support_tickets t where t.user_id in (
+      select u.id from users u where slipway_fold(u.name) like ${pattern}
+      union select u.id from users u where slipway_fold(u.email) like ${pattern}))`
+}
 
-const matches = (search: string) =>
-  or(
-    contains(supportTickets.subject, search),
-    contains(users.name, search),
-    contains(users.email, search),
-    contains(sql`${supportTickets.id}::text`, search),
-  )
+type Filter = {
+  state: TicketState | undefined
+  search: string | undefined
+  closedBefore: Date
+}
+type PageRange = { offset: number; limit: number }
 
-/** The rows of one page, and the count of all rows. */
+/** Tickets that are counted: nobody opens the page of an older one. */
+const mostCounted = 10_000
+
+async function countOf(db: Db, condition: SQL | undefined) {
+  const counted = db
+    .select({ id: supportTickets.id })
+    .from(supportTickets)
+    .where(condition)
+    // As its index has them: it is read up to the limit.
+    .orderBy(desc(supportTickets.updatedAt), desc(supportTickets.id))
+    .limit(mostCounted)
+    .as('counted')
+  const [row] = await db.select({ count: count() }).from(counted)
+  return row?.count ?? 0
+}
+
+const byWait = [
+  asc(supportTickets.askedAt),
+  desc(supportTickets.updatedAt),
+  desc(supportTickets.id),
+]
+const byChange = [desc(supportTickets.updatedAt), desc(supportTickets.id)]
+
+/**
+ * The rows of one page, and the count of all rows up to 10,000: the waiting tickets in the order of
+ * their index, then the others in the order of theirs.
+ */
 export async function list(
   db: Db,
-  filter: {
-    state: TicketState | undefined
-    search: string | undefined
-    closedBefore: Date
-  },
-  page: { offset: number; limit: number },
+  { state, search, closedBefore }: Filter,
+  { offset, limit }: PageRange,
 ): Promise<{ rows: Ticket[]; count: number }> {
   const condition = and(
-    filter.state && eq(supportTickets.state, filter.state),
-    filter.search === undefined ? undefined : matches(filter.search),
+    state && eq(supportTickets.state, state),
+    search === undefined ? undefined : matches(search),
   )
-  const waiting = waitsForReply(supportTickets, filter.closedBefore)
-  const rows = await tickets(db, filter.closedBefore)
-    .where(condition)
-    .orderBy(
-      desc(waiting),
-      asc(sql`case when ${waiting} then ${supportTickets.askedAt} end`),
-      desc(supportTickets.updatedAt),
-      desc(supportTickets.id),
+  const waits = waitsForReply(supportTickets, closedBefore)
+  const waiting = and(isUnanswered(supportTickets), waits, condition)
+  const [counted] = await db.select({ count: count() }).from(supportTickets).where(waiting)
+  const waitingCount = counted?.count ?? 0
+  const rows =
+    offset < waitingCount
+      ? await tickets(db, closedBefore)
+          .where(waiting)
+          .orderBy(...byWait)
+          .offset(offset)
+          .limit(limit)
+      : []
+  if (rows.length < limit)
+    rows.push(
+      ...(await tickets(db, closedBefore)
+        .where(and(not(waits), condition))
+        .orderBy(...byChange)
+        .offset(Math.max(0, offset - waitingCount))
+        .limit(limit - rows.length)),
     )
-    .offset(page.offset)
-    .limit(page.limit)
-  const [total] = await db
-    .select({ count: count() })
-    .from(supportTickets)
-    .innerJoin(users, eq(users.id, supportTickets.userId))
-    .where(condition)
-  return { rows, count: total?.count ?? 0 }
+  return { rows, count: await countOf(db, condition) }
 }
 
 export async function find(db: Db, id: TicketId, closedBefore: Date): Promise<Ticket | undefined> {

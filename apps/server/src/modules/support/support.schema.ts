@@ -11,6 +11,10 @@ type Columns = Record<'state' | 'resolvedAt' | 'askedAt' | 'repliedAt' | 'readAt
 export const hasUnreadReply = ({ repliedAt, readAt }: Pick<Columns, 'repliedAt' | 'readAt'>) =>
   sql<boolean>`${repliedAt} > coalesce(${readAt}, '-infinity')`
 
+/** True for a ticket whose user wrote after the last reply. */
+export const isUnanswered = ({ askedAt, repliedAt }: Pick<Columns, 'askedAt' | 'repliedAt'>) =>
+  sql<boolean>`${askedAt} > coalesce(${repliedAt}, '-infinity')`
+
 /**
  * True for a ticket that waits for a reply: its user wrote after the last reply, and did not
  * resolve the ticket since. A ticket resolved before `closedBefore` is closed and waits for
@@ -51,8 +55,11 @@ export const supportTickets = pgTable(
     index('support_tickets_user').on(table.userId, table.updatedAt.desc(), table.id.desc()),
     // Each console page requests the count of unread replies.
     index('support_tickets_unread').on(table.userId).where(hasUnreadReply(table)),
-    // For operators: longest wait first.
-    index('support_tickets_state').on(table.state, table.askedAt, table.id),
+    // For operators: tickets without a reply to the last message, longest wait first.
+    index('support_tickets_unanswered').on(table.askedAt, table.id).where(isUnanswered(table)),
+    // For operators: the others, last changed first.
+    index('support_tickets_changed').on(table.updatedAt.desc(), table.id.desc()),
+    index('support_tickets_state_changed').on(table.state, table.updatedAt.desc(), table.id.desc()),
     unique('support_tickets_idempotency').on(table.userId, table.idempotencyKey),
   ],
 )

@@ -1,7 +1,7 @@
 import { listInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
 import { money, toAmount } from '@slipway/contract/money'
-import { issueInvoices } from '@slipway/contract/products'
+import { getInvoiceRun, issueInvoices } from '@slipway/contract/products'
 import { deleteProject, renameProject } from '@slipway/contract/projects'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -17,8 +17,9 @@ import { usageOf } from '../../usage/usage.fixture.ts'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import { billingAccounts, usageIntervals } from '../../usage/usage.schema.ts'
 import * as usage from '../../usage/usage.service.ts'
-import { invoiceItems, invoices } from '../invoices.schema.ts'
-import { issue, issueAll } from './issuing.ts'
+import { invoiceItems, invoiceRuns, invoices } from '../invoices.schema.ts'
+import { issue, issueDue } from './issuing.ts'
+import { listCustomers, startRun } from './runs.ts'
 
 let world: World
 let operator: TestUser
@@ -189,7 +190,7 @@ describe('a customer whose invoice cannot be issued', () => {
     await usageOf(world, broken, now(), undefined, { productId: 'unpriced' })
     await usageOf(world, fine, now())
     toNextMonth()
-    expect(await issueAll(world.ctx, 'month')).toBe(2)
+    expect(await issueDue(world.ctx)).toBe(2)
     await world.work()
     await until(async () => (await invoicesOf(fine)).length === 1)
     await until(() => world.logged.some((line) => line.includes('unpriced has no price')))
@@ -202,7 +203,7 @@ describe('a customer whose invoice cannot be issued', () => {
       price: toAmount(money('1')),
       createdAt: now(),
     })
-    await issueAll(world.ctx, 'month')
+    await issueDue(world.ctx)
     await until(async () => (await invoicesOf(broken)).length === 1)
     await expectNoGap(broken)
   })
@@ -262,12 +263,12 @@ describe(title(issueInvoices), () => {
     await usageOf(world, user, now())
     const from = now()
     world.clock.forward(90 * minute)
-    const { invoices: issued, queued } = await issueFor(user.id)
-    expect(queued).toBe(0)
+    const { invoices: issued, run } = await issueFor(user.id)
+    expect(run).toBeNull()
     expect(issued).toMatchObject([
       { amount: '0.02500', createdAt: monthStart(from).toISOString(), endsAt: now().toISOString() },
     ])
-    expect(await issueFor(user.id)).toEqual({ invoices: [], queued: 0 })
+    expect(await issueFor(user.id)).toEqual({ invoices: [], run: null })
     // The second hour was billed at its start: the third is the next.
     world.clock.forward(31 * minute)
     expect((await issueFor(user.id)).invoices).toMatchObject([{ amount: '0.01250' }])
@@ -292,17 +293,74 @@ describe(title(issueInvoices), () => {
     expect(issued[0]?.endsAt).toEqual(new Date(requestedAt.getTime() + 1))
   })
 
-  it('issues for all users in the background', async () => {
-    const users = [await world.user(), await world.user(), await world.user()]
-    for (const user of users) await usageOf(world, user, now())
-    world.clock.forward(hour)
-    expect(await issueFor()).toEqual({ invoices: [], queued: 3 })
-    for (const user of users) await until(async () => (await invoicesOf(user)).length === 1)
-  })
-
   it('does not find an unknown user, and issues nothing without usage', async () => {
     expect(await errorCodeOf(issueFor('none'))).toBe('item_not_found')
-    expect(await issueFor((await world.user()).id)).toEqual({ invoices: [], queued: 0 })
+    expect(await issueFor((await world.user()).id)).toEqual({ invoices: [], run: null })
+  })
+})
+
+describe(title(getInvoiceRun), () => {
+  const run = async () => (await (await clientOf(operator))(getInvoiceRun)).run
+  const start = async () => (await (await clientOf(operator))(issueInvoices, { body: {} })).run
+  const finished = () =>
+    until(async () => {
+      const current = await run()
+      return current?.state === 'finished' && current
+    })
+
+  it('counts the customers of a run, of whom one without a price stops no other', async () => {
+    const users = [await world.user(), await world.user(), await world.user()]
+    const [broken] = users
+    await world.ctx.db
+      .insert(products)
+      .values({ id: 'priceless', names: { en: 'A', tr: 'B' }, createdAt: now() })
+    for (const user of users)
+      await usageOf(
+        world,
+        user,
+        now(),
+        undefined,
+        user === broken ? { productId: 'priceless' } : {},
+      )
+    world.clock.forward(hour)
+    expect(await start()).toMatchObject({ state: 'running', listed: false, customers: 0 })
+    await world.work()
+    expect(await finished()).toMatchObject({
+      listed: true,
+      customers: 3,
+      done: 2,
+      failed: 1,
+      failures: [{ userId: broken?.id, reason: expect.stringContaining('priceless has no price') }],
+    })
+    expect(await invoicesOf(users[1] as TestUser)).toHaveLength(1)
+  })
+
+  it('is the same run for a second request, until it has finished', async () => {
+    const user = await world.user()
+    await usageOf(world, user, now())
+    world.clock.forward(hour)
+    const [first, second] = await Promise.all([start(), start()])
+    expect(second?.id).toBe(first?.id)
+    await world.work()
+    await finished()
+    expect(await invoicesOf(user)).toHaveLength(1)
+    expect((await start())?.id).not.toBe(first?.id)
+    await finished()
+    expect(await invoicesOf(user)).toHaveLength(1)
+  })
+
+  it('lists each customer once when its process was killed while it listed them', async () => {
+    const users = [await world.user(), await world.user()]
+    for (const user of users) await usageOf(world, user, now())
+    world.clock.forward(hour)
+    const ctx = { ...world.ctx, jobs: { ...world.ctx.jobs, send: async () => {} } }
+    const { id } = await startRun(ctx)
+    await listCustomers(ctx, id)
+    await world.ctx.db.update(invoiceRuns).set({ listedAt: null })
+    await listCustomers(ctx, id)
+    expect(await run()).toMatchObject({ id, customers: 2, listed: true })
+    // Its jobs were never sent.
+    await world.ctx.db.delete(invoiceRuns)
   })
 })
 

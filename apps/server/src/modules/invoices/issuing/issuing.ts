@@ -1,16 +1,12 @@
 import type { UserId } from '@slipway/contract/account'
-import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { toAmount } from '@slipway/contract/money'
-import type { issueInvoices } from '@slipway/contract/products'
-import type { Context, Tx, UserContext } from '../../../context.ts'
-import { problem } from '../../../problem.ts'
+import type { Context, Db, Tx } from '../../../context.ts'
 import * as account from '../../account/account.service.ts'
 import * as mail from '../../mail/mail.service.ts'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import * as usage from '../../usage/usage.service.ts'
 import { loadBilling } from '../invoices.draft.ts'
 import { invoiceIdOf } from '../invoices.ids.ts'
-import { toResponse } from '../invoices.present.ts'
 import { announce } from '../invoices.service.ts'
 import * as store from '../invoices.store.ts'
 import { issuedEmail } from './issuing.emails.ts'
@@ -113,39 +109,30 @@ export async function issue(
 /** The number of accounts whose jobs are sent in one transaction. */
 const batchSize = 500
 
-/**
- * Enqueues one issuing job per customer with a due period, so that failures stay isolated. Returns
- * the number of customers.
- */
-export async function issueAll(
-  ctx: Pick<Context, 'clock' | 'db' | 'jobs' | 'write'>,
-  upTo: UpTo,
-): Promise<number> {
-  const now = ctx.clock.now()
-  const before = upTo === 'now' ? now : monthStart(now)
-  let count = 0
+/** The accounts billed up to a time before `before`, in pages. */
+export async function* listDue(db: Db, before: Date): AsyncGenerator<readonly usage.Account[]> {
   for (let last: usage.Account | undefined; ; ) {
-    const page = await usage.listBilledBefore(ctx.db, before, last, batchSize)
-    if (page.length === 0) return count
-    await ctx.write(async (tx) => {
-      for (const { userId } of page)
-        await ctx.jobs.send(tx, issueJob, { userId, upTo }, { singletonKey: `${userId} ${upTo}` })
-    })
-    count += page.length
+    const page = await usage.listBilledBefore(db, before, last, batchSize)
+    if (page.length === 0) return
+    yield page
     last = page.at(-1)
   }
 }
 
 /**
- * Issues invoices up to now, for an operator: directly for one user, or by jobs for all. Throws
- * `item_not_found` for an unknown user.
+ * Enqueues one issuing job per customer with an ended month, so that failures stay isolated.
+ * Returns the number of customers.
  */
-export async function issueNow(
-  ctx: UserContext,
-  { userId }: InputOf<typeof issueInvoices>['body'],
-): Promise<ResponseOf<typeof issueInvoices>> {
-  if (userId === undefined) return { invoices: [], queued: await issueAll(ctx, 'now') }
-  if (!(await account.find(ctx.db, userId))) throw problem('item_not_found')
-  const issued = await issue(ctx, userId, 'now')
-  return { invoices: issued.map((invoice) => toResponse(ctx, invoice)), queued: 0 }
+export async function issueDue(
+  ctx: Pick<Context, 'clock' | 'db' | 'jobs' | 'write'>,
+): Promise<number> {
+  let count = 0
+  for await (const page of listDue(ctx.db, monthStart(ctx.clock.now()))) {
+    await ctx.write(async (tx) => {
+      for (const { userId } of page)
+        await ctx.jobs.send(tx, issueJob, { userId }, { singletonKey: `${userId} month` })
+    })
+    count += page.length
+  }
+  return count
 }
