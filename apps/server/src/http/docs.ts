@@ -28,11 +28,11 @@ export async function mountDocs(app: FastifyInstance, publicUrl: string, callsPe
   })
   await app.register(async (docs) => {
     limitByAddress(docs, callsPerMinute)
-    // The plugin serializes the whole document for each request.
-    let document: string | undefined
+    // The plugin serializes and encodes the whole document for each request.
+    let document: Buffer | undefined
     docs.addHook('preHandler', (request, reply, done) => {
       if (request.routeOptions.url !== `${docsPath}/json`) return done()
-      document ??= JSON.stringify(app.swagger())
+      document ??= Buffer.from(JSON.stringify(app.swagger()))
       reply.type('application/json; charset=utf-8').send(document)
     })
     await docs.register(swaggerUi, {
