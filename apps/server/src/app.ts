@@ -14,6 +14,7 @@ import { migrate } from './db/migrate.ts'
 import { listen } from './db/notifications.ts'
 import { createProbe } from './db/probe.ts'
 import type { Env } from './env/env.ts'
+import { inheritedSocket } from './env/inherited-sockets.ts'
 import { createHosting } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
 import { queueMeasurement } from './jobs.metrics.ts'
@@ -191,9 +192,11 @@ export async function createApp({
     async start(stopping) {
       if (env.METRICS_PORT !== undefined) await serveMetrics(env.METRICS_PORT)
       await listenForVisitors()
+      const consoleSocket = inheritedSocket('console')
       await server.app.listen({
         port: env.PORT,
         host: env.HOST,
+        ...(consoleSocket === undefined ? {} : { fd: consoleSocket }),
         // Logs `PUBLIC_URL`: browsers may not reach the listening address.
         listenTextResolver: (address) =>
           does('web')

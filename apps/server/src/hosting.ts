@@ -4,6 +4,7 @@ import type { ConnectionLimits } from './connection-limits.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
+import { inheritedSocket } from './env/inherited-sockets.ts'
 import { createGateway } from './gateway/gateway.ts'
 
 type Gateway = ReturnType<typeof createGateway>
@@ -29,6 +30,7 @@ export function createHosting(
     gateway: (routes) =>
       createGateway({
         ...address,
+        fd: inheritedSocket('sites'),
         routes,
         log,
         connections,

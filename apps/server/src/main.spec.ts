@@ -14,11 +14,12 @@ import { createPaymentMethod } from '@slipway/contract/payment-methods'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { listTeams } from '@slipway/contract/teams'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { startConnectionProxy } from './db/connection-proxy.fixture.ts'
 import { cardForm } from './modules/payment-methods/payment-methods.fixture.ts'
 import { createDatabase } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
+import { httpGet } from './testing/http-get.ts'
 import { expectNoProcesses } from './testing/processes.ts'
 import { sitePage } from './testing/site-page.ts'
 import { until } from './testing/until.ts'
@@ -50,8 +51,8 @@ afterEach(async () => {
 const isAlive = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
 
 /** A server as `npm start` runs it, and its output. */
-function launch(more: Record<string, string> = {}) {
-  const server = spawn(process.execPath, [main], {
+function launch(more: Record<string, string> = {}, args = [main]) {
+  const server = spawn(process.execPath, args, {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -78,8 +79,8 @@ const isReady = async () => {
   return answer?.status === 200
 }
 
-async function start(more: Record<string, string> = {}) {
-  const launched = launch(more)
+async function start(more: Record<string, string> = {}, args = [main]) {
+  const launched = launch(more, args)
   await until(async () => {
     if (!isAlive(launched.server)) throw new Error(launched.output.text)
     return isReady()
@@ -191,6 +192,49 @@ describe('server process', () => {
     expect(await processesOf(`${dataDir}/sites/`)).toEqual(left)
     expect(output.text).not.toContain('A site started')
   })
+
+  it.runIf(process.platform === 'linux')(
+    'a restart with the sockets of a service manager lets visitors wait and fails none',
+    async () => {
+      const owner = fileURLToPath(new URL('testing/socket-owner.fixture.ts', import.meta.url))
+      const { server: manager } = await start({}, [owner, main, `${port}`, `${sitesPort}`, '2'])
+      const serverPid = async () => {
+        const { pid = 0 } = manager
+        return Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+      }
+      onTestFinished(async () => {
+        const pid = await serverPid().catch(() => 0)
+        manager.kill('SIGKILL')
+        if (pid > 0) process.kill(pid, 'SIGINT')
+      })
+      const { create, list } = await signUpUser()
+      const { defaultUrl } = await create('Lasting site')
+      await until(async () => (await list()).every(({ state }) => state === 'ready'))
+      const visits: Promise<number | string>[] = []
+      const { hostname: host } = new URL(defaultUrl)
+      const timer = setInterval(() => {
+        visits.push(
+          httpGet({ port: sitesPort }, '/', { host }).then(
+            ({ status }) => status,
+            (error: Error) => error.message,
+          ),
+        )
+      }, 10)
+
+      const first = await serverPid()
+      const sites = await processesOf(`${dataDir}/sites`)
+      process.kill(first, 'SIGTERM')
+      await until(async () => (await serverPid()) !== first && (await isReady()))
+      clearInterval(timer)
+
+      expect((await Promise.all(visits)).filter((status) => status !== 200)).toEqual([])
+      expect(visits.length).toBeGreaterThan(50)
+      expect(await processesOf(`${dataDir}/sites`)).toEqual(sites)
+      const exit = once(manager, 'exit')
+      process.kill(await serverPid(), 'SIGINT')
+      expect((await exit)[0]).toBe(0)
+    },
+  )
 
   it('npm stop stops the sites of a stopped server, and refuses while one runs', async () => {
     const first = await start()

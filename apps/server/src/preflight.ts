@@ -6,6 +6,7 @@ import { checkDatabase } from './db/connect-check.ts'
 import { prepareDataDir } from './db/data-folder.ts'
 import { findClosedFolder } from './engines/hosting/local/machine/runtime.ts'
 import type { Env } from './env/env.ts'
+import { inheritedSocket } from './env/inherited-sockets.ts'
 import { SettingError } from './env/setting-error.ts'
 
 /**
@@ -14,8 +15,9 @@ import { SettingError } from './env/setting-error.ts'
  */
 export async function checkMachine(env: Env): Promise<void> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
-  await tryPort(env, env.HOST, env.PORT)
-  if (does('gateway')) await tryPort(env, env.HOST, env.SITES_PORT)
+  if (inheritedSocket('console') === undefined) await tryPort(env, env.HOST, env.PORT)
+  if (does('gateway') && inheritedSocket('sites') === undefined)
+    await tryPort(env, env.HOST, env.SITES_PORT)
   if (env.METRICS_PORT !== undefined) await tryPort(env, env.METRICS_HOST, env.METRICS_PORT)
   if (does('web')) checkConsole(env.CONSOLE_DIR)
   requireRestored(env.DATA_DIR)

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
@@ -28,6 +28,8 @@ export type GatewayOptions = {
   artifactFiles: (artifact: string) => ArtifactFiles
   host: string
   port: number
+  /** A listening socket that another process opened, instead of host and port. */
+  fd?: number | undefined
   /** The parent domain of all sites. No site sets cookies for it or its parents. */
   sitesDomain: string
   /** `https` when a proxy in front of the gateway terminates TLS. `http` by default. */
@@ -46,6 +48,8 @@ export type Gateway = {
 }
 
 const drainMs = 10_000
+/** How long an open connection may still send its first or next request when closing. */
+const lastRequestMs = 500
 /** Disconnects visitors that neither send nor read, in milliseconds. */
 const inactivityMs = 600_000
 /** How long a visitor may read the response to a rejected upgrade, in milliseconds. */
@@ -76,7 +80,7 @@ const endDetached = (socket: Socket) => {
 
 /** A reverse proxy that routes each request to the site of its host name. */
 export const createGateway = (options: GatewayOptions): Gateway => {
-  const { routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
+  const { fd, routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
   const { sitesDomain, responseTimeoutMs = 30_000 } = options
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
@@ -149,7 +153,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     listen: () =>
       new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, host, () => {
+        server.listen(fd === undefined ? { port, host } : { fd }, () => {
           server.off('error', reject)
           resolve(server.address() as AddressInfo)
         })
@@ -157,11 +161,17 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
     async close() {
       closing = true
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // Not yet http's close: it would reset connections whose request is on its way.
+      const closed = new Promise<void>((resolve) =>
+        NetServer.prototype.close.call(server, () => resolve()),
+      )
+      const idleTimer = setTimeout(() => server.close(), lastRequestMs)
       for (const socket of upgraded) socket.destroy()
       const timer = setTimeout(() => server.closeAllConnections(), drainMs)
       await closed
       clearTimeout(timer)
+      clearTimeout(idleTimer)
+      server.close()
       await pools.close()
     },
   }

@@ -1,0 +1,21 @@
+/** The listeners whose sockets a service manager may open. */
+export type ListenerName = 'console' | 'sites'
+
+/** The first descriptor that sd_listen_fds(3) passes. */
+const firstDescriptor = 3
+
+/**
+ * The descriptor of a listening socket that the service manager opened for this process and keeps
+ * over its restarts, so that visitors wait meanwhile instead of being refused: systemd's protocol,
+ * with `FileDescriptorName=console` and `sites`. Undefined without one.
+ */
+export function inheritedSocket(
+  name: ListenerName,
+  source: Record<string, string | undefined> = process.env,
+): number | undefined {
+  // A process inherits the variables of its parent, but not the sockets.
+  if (source.LISTEN_PID !== String(process.pid)) return undefined
+  const names = source.LISTEN_FDNAMES?.split(':').slice(0, Number(source.LISTEN_FDS)) ?? []
+  const place = names.indexOf(name)
+  return place === -1 ? undefined : firstDescriptor + place
+}
