@@ -186,7 +186,7 @@ describe('starter site: client secret', () => {
       (await site.browser.get(`${site.home}healthz`)).body,
       JSON.stringify(site.world.lines),
     ].join('\n')
-    expect(seen).toContain('Somebody signed in')
+    expect(seen).toContain('A user signed in')
     expect(seen).not.toContain(site.instance.signIn.clientSecret)
     expect(seen).not.toContain('a-code')
   })
