@@ -11,6 +11,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { listScreen, threadScreen } from '../apps/operator/src/screens.ts'
 import { createTerminal } from '../apps/operator/src/terminal.ts'
 import { type Problem, sendProblem } from '../apps/server/src/gateway/problem-pages.ts'
+import * as account from '../apps/server/src/modules/account/account.emails.ts'
 import * as auth from '../apps/server/src/modules/auth/auth.emails.ts'
 import {
   exampleUsers,
@@ -129,6 +130,18 @@ describe('every email', () => {
 
   /** The emails of each exported function, by file. */
   const emails: Record<string, Record<string, () => Email[]>> = {
+    'account/account.emails.ts': {
+      eventEmail: () =>
+        (['lockout', 'newDevice', 'passwordChanged'] as const).map((event) =>
+          account.eventEmail(event, {
+            user,
+            locale,
+            publicUrl,
+            address: mark('192.0.2.1'),
+            time: new Date(march),
+          }),
+        ),
+    },
     'auth/auth.emails.ts': {
       tokenEmail: () =>
         (['verify', 'reset'] as const).map((kind) =>

@@ -45,7 +45,7 @@ describe('operator retry', () => {
 
   it('tries all failed emails again', async () => {
     for (let i = 0; i < 3; i++) await storeFailedEmail(service.world)
-    expect((await cli.run(['retry', '--all'])).output).toBe('Emails that will be sent again: 3.\n')
+    expect((await cli.run(['retry', '--all'])).output).toBe('3 emails will be sent again.\n')
     expect(await statesOf()).toEqual(['queued', 'queued', 'queued'])
   })
 })

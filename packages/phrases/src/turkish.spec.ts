@@ -53,6 +53,7 @@ const names = new Set(
   [
     'Slipway Google Visa Master American Express Esc Enter',
     'PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
+    'HTML CSS JavaScript PHP WordPress Node UTF',
     // The name of the stage of the service.
     'Açık Alfa',
   ].flatMap((line) => line.split(' ')),
@@ -133,6 +134,8 @@ describe('Turkish phrases', () => {
       'cards_american_express',
       'cards_troy',
       'invoices_net',
+      'runtime_php',
+      'runtime_wordpress',
     ])
   })
 

@@ -9,7 +9,10 @@ import { checkForm, fieldErrorsOf } from './check-form.ts'
 describe('checkForm', () => {
   it('returns the values that the schema parsed', () => {
     const checked = checkForm(login.body, { email: '  A@Example.com ', password: ' secret ' })
-    expect(checked).toEqual({ data: { email: 'a@example.com', password: 'secret' }, errors: null })
+    expect(checked).toEqual({
+      data: { email: 'a@example.com', password: ' secret ' },
+      errors: null,
+    })
   })
 
   it('names each invalid field with its first message', () => {
