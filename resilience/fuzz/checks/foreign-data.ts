@@ -7,7 +7,11 @@ export type Oracle = ReturnType<typeof createOracle>
 /** Knows whose every id is: of the owner for whom it was first seen. */
 export function createOracle() {
   const owners = new Map<string, Owner>()
-  const publicIds = new Set(['00000000-0000-0000-0000-000000000000'])
+  // Two that the fuzzer sends as text.
+  const publicIds = new Set([
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  ])
 
   return {
     /** An id that everybody may see, such as that of an operator who writes in tickets. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { logout } from '@slipway/contract/sessions'
 import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
 import type { Oracle } from '../checks/foreign-data.ts'
@@ -15,6 +16,9 @@ import type { Value } from './value.ts'
 
 /** A response that takes longer is a hang, if it does so again. */
 const hangAfter = 2_000
+const mostAttempts = 5
+/** The pause before another attempt, in which a busy machine may become less so. */
+const pause = 1_000
 
 export type Target = {
   port: number
@@ -132,9 +136,10 @@ export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Pr
     const shed = sent.find(({ reply }) => isShed(reply))
     figures.slowest = Math.max(figures.slowest, ...sent.map(({ reply }) => reply.milliseconds))
     if (!slow && !shed) return
-    if (attempt < 3) {
+    if (attempt < mostAttempts) {
       if (slow) figures.slowOnce++
       if (shed) figures.shed++
+      await sleep(pause)
       continue
     }
     const { call, outgoing, reply } = (slow ?? shed) as Sent

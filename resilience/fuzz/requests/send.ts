@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
 export type Reply = {
   status: number
@@ -6,6 +7,16 @@ export type Reply = {
   body: Buffer
   milliseconds: number
 }
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+}
+
+/** The body as it was before compression. */
+const decode = (headers: IncomingHttpHeaders, body: Buffer) =>
+  decoders[headers['content-encoding'] ?? '']?.(body) ?? body
 
 /** A request that gets no response in this time hangs for good. */
 const givenUpAfter = 30_000
@@ -42,7 +53,7 @@ export function createSender() {
             resolve({
               status: response.statusCode ?? 0,
               headers: response.headers,
-              body: Buffer.concat(chunks),
+              body: decode(response.headers, Buffer.concat(chunks)),
               milliseconds: performance.now() - started,
             }),
           )
