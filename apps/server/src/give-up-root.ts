@@ -103,7 +103,8 @@ function neededPaths(env: Env, keyFile: string | undefined) {
 // Not `access`, which checks the real user instead of the effective one.
 function isReadable(path: string) {
   try {
-    if (statSync(path).isDirectory()) statSync(join(path, '.'))
+    // `join` would drop the dot, which needs the right to enter the folder.
+    if (statSync(path).isDirectory()) statSync(`${path}/.`)
     else closeSync(openSync(path, 'r'))
     return true
   } catch {
