@@ -1,7 +1,7 @@
 import { loginKinds, type UserId } from '@slipway/contract/account'
 import { locales } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
-import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
 
 export const users = pgTable(
@@ -23,6 +23,8 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex('users_email').on(table.email),
+    // For the removal of accounts that are never verified.
+    index('users_unverified').on(table.createdAt, table.id).where(sql`${table.verifiedAt} is null`),
     uniqueIndex('users_username').on(sql`lower(${table.username})`),
   ],
 )

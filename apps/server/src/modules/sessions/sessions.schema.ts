@@ -19,7 +19,12 @@ export const sessions = pgTable(
     lastUsedAt: time().notNull(),
     createdAt,
   },
-  (table) => [index('sessions_user').on(table.userId)],
+  (table) => [
+    index('sessions_user').on(table.userId),
+    // For the removal of expired sessions.
+    index('sessions_last_used').on(table.lastUsedAt),
+    index('sessions_created').on(table.createdAt),
+  ],
 )
 
 /** Tickets that open a socket in the name of a session. Each works once. */

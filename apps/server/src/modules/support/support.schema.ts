@@ -57,9 +57,17 @@ export const supportTickets = pgTable(
     index('support_tickets_unread').on(table.userId).where(hasUnreadReply(table)),
     // For operators: tickets without a reply to the last message, longest wait first.
     index('support_tickets_unanswered').on(table.askedAt, table.id).where(isUnanswered(table)),
-    // For operators: the others, last changed first.
-    index('support_tickets_changed').on(table.updatedAt.desc(), table.id.desc()),
-    index('support_tickets_state_changed').on(table.state, table.updatedAt.desc(), table.id.desc()),
+    // For operators: the others, last changed first. NULLS FIRST as in `order by … desc`, else the
+    // index has another order.
+    index('support_tickets_changed').on(
+      table.updatedAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
+    index('support_tickets_state_changed').on(
+      table.state,
+      table.updatedAt.desc().nullsFirst(),
+      table.id.desc().nullsFirst(),
+    ),
     unique('support_tickets_idempotency').on(table.userId, table.idempotencyKey),
   ],
 )

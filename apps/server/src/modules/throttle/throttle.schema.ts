@@ -10,5 +10,9 @@ export const attempts = pgTable(
     subject: text().notNull(),
     at: time().notNull(),
   },
-  (table) => [index('attempts_subject_at').on(table.subject, table.at)],
+  (table) => [
+    index('attempts_subject_at').on(table.subject, table.at),
+    // For the removal of those that have left the window.
+    index('attempts_at').on(table.at),
+  ],
 )

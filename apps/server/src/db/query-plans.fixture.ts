@@ -1,0 +1,90 @@
+import pg from 'pg'
+
+export type Statement = { text: string; values: unknown[] }
+
+/** Records the first use of each statement that this process sends, until `stop`. */
+export function recordStatements() {
+  const statements = new Map<string, Statement>()
+  const { query } = pg.Client.prototype
+  // The only place through which each statement of every pool and client goes.
+  pg.Client.prototype.query = function record(this: pg.Client, ...input: unknown[]) {
+    const [config, values] = input as [string | { text?: string; values?: unknown[] }, unknown]
+    const text = typeof config === 'string' ? config : config?.text
+    const given = typeof config === 'string' ? values : (config?.values ?? values)
+    if (text !== undefined && /^\s*(select|insert|update|delete|with)\b/i.test(text))
+      if (!statements.has(text))
+        statements.set(text, { text, values: Array.isArray(given) ? given : [] })
+    return (query as (...input: unknown[]) => unknown).apply(this, input)
+  } as typeof query
+  return {
+    statements,
+    stop() {
+      pg.Client.prototype.query = query
+    },
+  }
+}
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+
+/** The tables that a statement reads from end to end, by its plan. */
+export async function scannedTables(client: pg.Client, { text, values }: Statement) {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (format json) ${text}`,
+    values,
+  )
+  const tables: string[] = []
+  const visit = (plan: Plan) => {
+    if (plan['Node Type'] === 'Seq Scan') tables.push(plan['Relation Name'] ?? '')
+    for (const child of plan.Plans ?? []) visit(child)
+  }
+  for (const row of rows) visit(row['QUERY PLAN'][0].Plan)
+  return tables
+}
+
+/** Rows of each table; together over a million. */
+const size = 75_000
+
+/**
+ * Fills the tables that grow: users, each with a team, a project, a session, tickets with messages,
+ * emails, invoices with items, payments, usage and counted attempts.
+ */
+export const fillTables = (now: Date, productId: string) => {
+  const at = `'${now.toISOString()}'::timestamptz`
+  const ago = `${at} - n * interval '1 minute'`
+  // The n-th row of every table has the same number in its id.
+  const id = (table: number) =>
+    `('00000000-0000-7000-800' || ${table} || '-' || lpad(to_hex(n), 12, '0'))::uuid`
+  const from = `from generate_series(1, ${size}) n`
+  return [
+    `insert into users (id, name, username, email, login_kind, verified_at, created_at, updated_at)
+     select ${id(1)}, 'Person ' || n, 'person' || n, 'person' || n || '@example.org', 'Email', ${at}, ${ago}, ${ago} ${from}`,
+    `insert into teams (id, name, user_id, created_at, updated_at)
+     select ${id(2)}, 'Team ' || n, ${id(1)}, ${ago}, ${ago} ${from}`,
+    `insert into team_members (team_id, user_id, created_at) select ${id(2)}, ${id(1)}, ${ago} ${from}`,
+    `insert into team_invitations (team_id, email, created_at)
+     select ${id(2)}, 'invited' || n || '@example.org', ${ago} ${from}`,
+    `insert into projects (id, team_id, key, region_id, name, state, generation, applied_generation, created_at, updated_at, deleted_at)
+     select ${id(3)}, ${id(2)}, 'project-' || n, 'eu', 'Project ' || n,
+       case when n % 3 = 0 then 'deleted' else 'ready' end, 1, case when n % 3 = 0 then 0 else 1 end, ${ago}, ${ago},
+       case when n % 3 = 0 then ${ago} end ${from}`,
+    `insert into sessions (id, user_id, token_hash, last_used_at, created_at)
+     select ${id(4)}, ${id(1)}, sha256(convert_to('token' || n, 'utf8')), ${at}, ${at} ${from}`,
+    `insert into support_tickets (id, user_id, subject, state, resolved_at, asked_at, replied_at, created_at, updated_at)
+     select ${id(5)}, ${id(1)}, 'Question ' || md5(n::text), case when n % 2 = 0 then 'open' else 'resolved' end,
+       case when n % 2 = 1 then ${ago} end, ${ago}, case when n % 100 > 0 then ${at} end, ${ago}, ${ago} ${from}`,
+    `insert into support_messages (id, ticket_id, user_id, text, created_at, updated_at)
+     select ${id(6)}, ${id(5)}, ${id(1)}, 'A message', ${ago}, ${ago} ${from}`,
+    `insert into mails (id, key, recipient, subject, state, created_at, updated_at)
+     select ${id(7)}, 'key' || n, 'person' || n || '@example.org', 'An email', 'sent', ${ago}, ${ago} ${from}`,
+    `insert into invoices (id, user_id, starts_at, ends_at, amount, issued_at, paid_at, payment_state)
+     select ${id(8)}, ${id(1)}, ${ago} - interval '30 days', ${ago}, 1, ${ago}, ${ago}, 'succeeded' ${from}`,
+    `insert into invoice_items (id, invoice_id, project_id, project_key, project_name, product_id, product_names, price, running_hours, amount, discount_amount, total_amount, starts_at, created_at)
+     select ${id(9)}, ${id(8)}, ${id(3)}, 'project-' || n, 'Project ' || n, '${productId}', '{}', 1, 1, 1, 0, 1, ${ago}, ${ago} ${from}`,
+    `insert into usage_intervals (id, user_id, project_id, product_id, started_at, ended_at, created_at)
+     select ${id(1)}, ${id(1)}, ${id(3)}, '${productId}', ${ago}, ${at}, ${ago} ${from}`,
+    `insert into billing_accounts (user_id, billed_until, created_at) select ${id(1)}, ${at}, ${at} ${from}`,
+    `insert into attempts (subject, at) select 'subject' || n, ${at} ${from}`,
+    // As autovacuum does; without it no index holds all that a count needs.
+    'vacuum analyze',
+  ]
+}
