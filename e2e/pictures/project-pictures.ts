@@ -88,6 +88,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   ...(
     ['pending', 'creating', 'modifying', 'failed_creating', 'deleting', 'deleted', 'ready'] as const
   ).map((state) => pageAt(`view-${state}`, `/projects/view/${keyOf(state)}`)),
+  pageAt('releases', `/projects/view/${keyOf('ready')}/releases`),
   {
     name: 'view-menu',
     show: async (page, t) => {

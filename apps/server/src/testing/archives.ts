@@ -17,7 +17,9 @@ export function zipOf(files: ArchiveFiles): Buffer {
       ? [name, [bytesOf(content.linkTo), { os: 3, attrs: unixLink }]]
       : [name, bytesOf(content)],
   )
-  return Buffer.from(zipSync(Object.fromEntries(entries) as Parameters<typeof zipSync>[0]))
+  // The time is part of a zip: the same files make the same archive.
+  const options = { mtime: new Date('2026-01-01T00:00:00') }
+  return Buffer.from(zipSync(Object.fromEntries(entries) as Parameters<typeof zipSync>[0], options))
 }
 
 /** A tar.gz with these files, and with entries of other types. */
