@@ -32,6 +32,8 @@ describe('GET /metrics', () => {
   it('counts requests by route and status; unknown paths are one route', async () => {
     const user = await world.user()
     const call = world.client(user.token, 'en', server.app)
+    // Other tests of this process count in the same registry.
+    const before = await server.scrape()
     await call(getProfile)
     expect(await errorCodeOf(call(viewProject, { params: { key: 'none-of-mine' } }))).toBe(
       'project_not_found',
@@ -40,11 +42,12 @@ describe('GET /metrics', () => {
       await inProcessFetch(server.app.server.app)(path, { method: 'DELETE' })
     const scrape = await server.scrape()
     const name = 'slipway_http_request_duration_seconds_count'
-    const count = (labels: string) => read(scrape, `${name}{${labels}}`)
+    const added = (series: string) => (read(scrape, series) ?? 0) - (read(before, series) ?? 0)
+    const count = (labels: string) => added(`${name}{${labels}}`)
     expect(count(`method="GET",route="/api${getProfile.path}",status="200"`)).toBe(1)
     expect(count(`method="GET",route="/api${viewProject.path}",status="404"`)).toBe(1)
     expect(count('method="any",route="none",status="404"')).toBe(3)
-    expect(read(scrape, 'slipway_http_refusals_total{error="project_not_found"}')).toBe(1)
+    expect(added('slipway_http_refusals_total{error="project_not_found"}')).toBe(1)
     expect(scrape).not.toMatch(/none-of-mine|three\.txt/)
   })
 

@@ -50,7 +50,7 @@ describe('an invited address', () => {
       const [mail] = await world.mailsTo(email)
       const byGoogle = mail?.text?.includes('Continue with Google') === true
       const newcomer = byGoogle
-        ? world.client((await signIn(world, verifiedIdentity(email))).url.searchParams.get('token'))
+        ? await (await signIn(world, verifiedIdentity(email))).logIn()
         : (await signUpUser(world, email)).call
       if (!byGoogle) await openVerificationLink(world, email)
       expect(await newcomer(listInvitations)).toMatchObject([{ teamId: owner.teamId, email }])
