@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Route } from '@playwright/test'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -31,8 +32,10 @@ const test = base.extend<{ split: Split }>({
       await rest.start()
       const { options, close } = connectTo(rest.dataDir)
       await close()
-      const { host = '', port } = options
-      env.DATABASE_URL = `postgres://slipway@localhost/slipway?${new URLSearchParams({ host, port: String(port) })}`
+      const { user, password, database, host = '', port } = options
+      const socket = new URLSearchParams({ host, port: String(port) })
+      env.DATABASE_URL = `postgres://${user}:${password}@localhost/${database}?${socket}`
+      env.SEALING_KEYS_FILE = join(rest.dataDir, 'keys/sealing-keys')
       await web.start()
       await use({ rest, web })
     } finally {

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
+import { createSocketTicket } from '@slipway/contract/events'
 import { listRegions } from '@slipway/contract/regions'
+import { listReleases } from '@slipway/contract/releases'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations } from '@slipway/contract/teams'
 import { signIn } from '../harness/auth-screens.ts'
@@ -23,10 +25,13 @@ const recordCalls = `
 
 type CallRecord = { call: string; isResponse?: true }
 
-/** Calls after the page is rendered: the badges of other areas, and marking as read. */
+/**
+ * Calls after the page is rendered: the badges of other areas, marking as read, the socket's ticket,
+ * and the releases, which need the project's id.
+ */
 const isSentAfterRender = (call: string) =>
-  [countUnreadTickets, listInvitations, markTicketRead].some(({ path }) =>
-    new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call),
+  [countUnreadTickets, listInvitations, markTicketRead, createSocketTicket, listReleases].some(
+    ({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call),
   )
 
 /** Delays the bundle until the first response of the API, for every page. */

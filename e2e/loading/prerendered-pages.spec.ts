@@ -212,7 +212,11 @@ test.describe('input before the bundle runs', () => {
     await expect(button).toHaveAttribute('aria-busy', 'true')
     await expect(page).toHaveURL('/auth/login')
     release()
-    expect((await request).postDataJSON()).toEqual({ email, password })
+    expect((await request).postDataJSON()).toEqual({
+      email,
+      password,
+      __captcha_solution__: null,
+    })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 

@@ -37,6 +37,8 @@ export function giveUpRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): void {
 
 /** Becomes another user. Returns the reason when that user lacks access to a needed file. */
 function takeAccount(env: Env): string | undefined {
+  if (env.DATABASE_URL === undefined)
+    return 'only root can reach and stop the embedded database, which runs as a user of its own'
   const account = unusedAccount(`${env.DATA_DIR} web`)
   const source = keySource(env)
   if (source.own && source.file) shareKeys(source.file, account)

@@ -13,7 +13,7 @@ const crumbClass = 'min-w-0 truncate max-w-[40ch]'
  * Long names are truncated; the page's heading has the whole name.
  */
 export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
-  <nav aria-label={m.navigation_breadcrumb()}>
+  <nav aria-label={m.navigation_breadcrumb()} className="min-w-0">
     <ol className="flex min-w-0 items-center text-muted">
       {trail.map(({ to, label }, index) => {
         const isParent = index === trail.length - 1

@@ -6,6 +6,7 @@ import { TextLink } from '../../../shell/navigation/link.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useReleases } from './release-queries.ts'
 import { failureText, sizeText } from './release-texts.ts'
@@ -13,7 +14,8 @@ import { DeployZone } from './upload/deploy-zone.tsx'
 
 /** What is live now, what becomes of the newest release, and the place to drop the next one. */
 export function DeployCard({ project }: { project: Project }) {
-  const releases = useReleases(project.id).data?.items ?? []
+  const query = useReleases(project.id)
+  const releases = query.data?.items ?? []
   const newest = releases[0]
   const live = releases.find(({ state }) => state === 'live')
   return (
@@ -25,6 +27,7 @@ export function DeployCard({ project }: { project: Project }) {
     >
       <div className="grid gap-4">
         {live && <LiveRelease release={live} />}
+        {query.isPending && project.runtime !== 'starter' && <Skeleton className="h-5 w-64" />}
         {newest?.state === 'checking' && (
           <p role="status" className="flex items-center gap-2 text-muted">
             <Spinner />
