@@ -101,7 +101,12 @@ export async function createServer(
       leaks.push(...lines.filter(cardNumberMatcher()))
       if (leaks.length > 0)
         throw new Error(`card numbers were stored or logged:\n${leaks.join('\n')}`)
-      const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line))
+      const errors = lines.filter(
+        (line) =>
+          /"level":"(error|fatal)"/.test(line) &&
+          // Tests insert projects into the database, which have no site.
+          !line.includes('"msg":"a site has lost its data"'),
+      )
       if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)
     },
   }

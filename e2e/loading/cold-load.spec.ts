@@ -3,6 +3,7 @@ import { getProfile } from '@slipway/contract/account'
 import { createSocketTicket } from '@slipway/contract/events'
 import { listRegions } from '@slipway/contract/regions'
 import { listReleases } from '@slipway/contract/releases'
+import { listRuntimes } from '@slipway/contract/runtimes'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations } from '@slipway/contract/teams'
 import { signIn } from '../harness/auth-screens.ts'
@@ -27,12 +28,17 @@ type CallRecord = { call: string; isResponse?: true }
 
 /**
  * Calls after the page is rendered: the badges of other areas, marking as read, the socket's ticket,
- * and the releases, which need the project's id.
+ * the releases, which need the project's id, and the runtimes, which need a region.
  */
 const isSentAfterRender = (call: string) =>
-  [countUnreadTickets, listInvitations, markTicketRead, createSocketTicket, listReleases].some(
-    ({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call),
-  )
+  [
+    countUnreadTickets,
+    listInvitations,
+    markTicketRead,
+    createSocketTicket,
+    listReleases,
+    listRuntimes,
+  ].some(({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call))
 
 /** Delays the bundle until the first response of the API, for every page. */
 async function installBundleDelay(page: Page) {
