@@ -95,7 +95,7 @@ for (let round = 0; round < rounds; round++) {
 visits.stop()
 const { non2xx, errors, requests } = await visited.promise
 
-const p95 = percentile(samples, 95)
+const p95 = percentile(samples, 0.95)
 printFigures([
   {
     what: `5 MB static site, last byte → live, ${rounds} in a row`,
