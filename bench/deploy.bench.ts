@@ -1,4 +1,4 @@
-// From the last byte of an uploaded static site to its release being live, while visits go on.
+// From the last byte of an uploaded static site to its release being live, while visits continue.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'

@@ -20,7 +20,7 @@ describe('rank', () => {
     expect(namesOf('hop', [item('Shop'), item('Garden')])).toEqual(['Shop'])
   })
 
-  it('treats every Turkish i as the same letter, and ignores diacritics', () => {
+  it('matches every Turkish i with every other, and ignores diacritics', () => {
     const names = ['Işık Çarşısı', 'IRMAK', 'İpek']
     expect(
       namesOf(

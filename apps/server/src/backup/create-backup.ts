@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { day } from '@slipway/contract/limits'
-import pg from 'pg'
+import type pg from 'pg'
 import { connect } from '../db/connect.ts'
 import { urlOptions } from '../db/connection-options.ts'
 import { findRunningConnection, startEmbeddedPostgres } from '../db/embedded.ts'
@@ -15,6 +15,7 @@ import { beginSnapshot, databaseEntries } from './database-dump.ts'
 import { requireRestored } from './restore-mark.ts'
 import { openStore } from './stores/open-store.ts'
 import { type BackupStore, backupName } from './stores/store.ts'
+import { withClient } from './with-client.ts'
 
 export type BackupSummary = {
   location: string
@@ -57,7 +58,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   const store = await openStore(location)
   const database = await openDatabase(env)
   try {
-    return await withClient(database.connection, async (client) => {
+    return await withClient(database.connection, 'slipway backup', async (client) => {
       await lock(client)
       const startedAt = new Date()
       const name = backupName(startedAt)
@@ -117,27 +118,6 @@ async function openDatabase({ DATABASE_URL, DATA_DIR }: BackupOptions['env']) {
     const connection = findRunningConnection(DATA_DIR)
     if (!connection) throw error
     return { connection: connection as pg.ClientConfig, close: nothing }
-  }
-}
-
-async function withClient<Result>(
-  connection: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<Result>,
-) {
-  const client = new pg.Client({
-    connectionTimeoutMillis: 10_000,
-    application_name: 'slipway backup',
-    ...connection,
-    // Without the limits of other connections: a backup takes as long as it takes.
-    options: '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
-  })
-  // The statement fails with the connection. An unhandled error event would end the process.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
 }
 

@@ -63,7 +63,7 @@ async function openEntry(path: string): Promise<FileHandle | undefined> {
 }
 
 /**
- * Every file, folder and symlink of the data folder except what is left out, folders before their
+ * Every file, folder and symlink of the data folder except the exclusions, folders before their
  * content. What sites write meanwhile is in it or not; a file that shrinks is filled with zeros.
  */
 export async function* fileEntries(

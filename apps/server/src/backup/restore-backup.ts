@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { connect, type Tx } from '../db/connect.ts'
 import { checkDatabase } from '../db/connect-check.ts'
 import { urlOptions } from '../db/connection-options.ts'
@@ -20,6 +20,7 @@ import type { Manifest } from './manifest.ts'
 import { requireRestored, restoreMark } from './restore-mark.ts'
 import { findBackup } from './stores/open-store.ts'
 import type { BackupStore } from './stores/store.ts'
+import { withClient } from './with-client.ts'
 
 export type RestoreOptions = {
   env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>
@@ -105,7 +106,7 @@ async function requireEmpty({ DATA_DIR, DATABASE_URL }: RestoreOptions['env']) {
     )
   if (DATABASE_URL === undefined) return
   await checkDatabase(DATABASE_URL)
-  const found = await withClient(urlOptions(DATABASE_URL), (client) =>
+  const found = await withClient(urlOptions(DATABASE_URL), 'slipway restore', (client) =>
     client.query(
       `select from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
        union all select from pg_namespace where nspname in ('drizzle', 'pgboss') limit 1`,
@@ -125,25 +126,6 @@ async function openDatabase({ DATABASE_URL, DATA_DIR }: RestoreOptions['env']) {
   return { connection: started.connection as pg.ClientConfig, close: () => started.stop() }
 }
 
-async function withClient<Result>(
-  connection: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<Result>,
-) {
-  const client = new pg.Client({
-    connectionTimeoutMillis: 10_000,
-    application_name: 'slipway restore',
-    ...connection,
-    options: '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 async function restoreAll(
   connection: pg.ClientConfig,
   { env, key, queuedEmails, log }: RestoreOptions,
@@ -152,7 +134,7 @@ async function restoreAll(
   manifest: Manifest,
 ) {
   await migrateTo(connection, manifest.migrations.length)
-  return withClient(connection, async (client) => {
+  return withClient(connection, 'slipway restore', async (client) => {
     const load = await beginLoad(client, manifest)
     const files = await createFilesRestore(env.DATA_DIR)
     const restoreEntry = (entry: ArchiveEntry) => {

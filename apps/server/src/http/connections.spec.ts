@@ -84,7 +84,7 @@ describe('a request with Upgrade', () => {
 })
 
 describe('a request whose body nobody reads', () => {
-  it('is closed after its response, even if its client goes on sending', async () => {
+  it('is closed after its response, even if its client continues to send', async () => {
     const accepted = once(world.app.server.app.server, 'connection')
     const client = await open()
     const [atServer] = await accepted

@@ -18,7 +18,7 @@ const httpOptions = {
   requireHostHeader: false,
 }
 
-/** How long a client may go on sending a request after its response, in milliseconds. */
+/** How long a client may continue to send a request after its response, in milliseconds. */
 const unreadTimeout = 5_000
 
 /**

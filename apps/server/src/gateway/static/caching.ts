@@ -6,7 +6,7 @@ const immutable = 'public, max-age=31536000, immutable'
 /** Folders where generators write files whose names have a hash of eight characters. */
 const hashedFolders = /^(?:.*\/)?(?:assets|_astro|_app\/immutable|_next\/static)\//
 const shortHash = /[.-][\w-]{8}\.\w+$/
-/** Eight or more hexadecimal digits between two dots or hyphens, with a digit and a letter. */
+/** A hash in a name: eight or more hexadecimal digits, with a digit and a letter. */
 const longHash = /[.-](?=[a-f]*\d)(?=\d*[a-f])[\da-f]{8,}\.\w+(?:\.map)?$/
 
 /** The Cache-Control of a file, unless the site's `_headers` says otherwise. */

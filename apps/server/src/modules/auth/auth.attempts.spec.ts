@@ -130,7 +130,7 @@ describe('the email about a lockout', () => {
     })
     expect(mail?.text).toMatch(/November.*2026.*198\.51\.100\.[34]/s)
     expect(mail?.text).toContain(`${world.env.PUBLIC_URL}/auth/forgot-password`)
-    // The attack goes on, and stays one lockout.
+    // The attack continues, and stays one lockout.
     world.clock.forward(limits.attemptWindow - minute)
     await repeat(perPair + 3, () => logIn({ email, from: '198.51.100.5' }))
     world.clock.forward(limits.attemptWindow - minute)

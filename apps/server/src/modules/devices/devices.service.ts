@@ -68,8 +68,8 @@ export async function recordLogin(
 }
 
 /**
- * After a new password only the browser that set it is known, in the caller's transaction: whoever
- * logged in elsewhere may have been a stranger.
+ * After a new password only the browser that set it is known, in the caller's transaction: a login
+ * elsewhere may have been an attacker's.
  */
 export async function recordNewPassword(
   ctx: RequestContext,

@@ -115,7 +115,7 @@ export async function removeUnused(ctx: Context): Promise<void> {
   for (const artifact of await ctx.artifacts.list()) {
     if (await store.isArtifactUsed(ctx.db, artifact)) continue
     await ctx.locks.exclusively(artifactLock(artifact), async () => {
-      // Asked again under the lock: a release may have been made meanwhile.
+      // Checked again under the lock: a release may have been created meanwhile.
       if (!(await store.isArtifactUsed(ctx.db, artifact))) await ctx.artifacts.remove(artifact)
     })
   }

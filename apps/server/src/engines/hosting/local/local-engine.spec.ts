@@ -74,7 +74,7 @@ describe('local engine: apply without the right to create', () => {
     await expect(exists(data)).resolves.toBe(false)
   })
 
-  it('a restored folder belongs to the site again, whoever owns it', async () => {
+  it('a restored folder gets the user of its site as its owner', async () => {
     const world = await startHostingWorld()
     await world.up(instance('restored'))
     const { data } = createLayout(world.dataDir).site('restored')

@@ -125,7 +125,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       const account = await prepareSiteFolders(key, files, accounts, { mayCreate: false })
       const process = await launcher.start(files, account)
       log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
-      // The caller goes on; the next site may start once this one listens.
+      // The caller does not wait; the next site may start once this one listens.
       void untilListening(files.socket, process.exited, closing.signal).finally(() => {
         capacity.started(key)
         release()

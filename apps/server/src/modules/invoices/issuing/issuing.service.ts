@@ -9,7 +9,7 @@ import { newestRun, startRun } from './runs.ts'
 
 /**
  * Issues invoices up to now, for an operator: directly for one user, or by a run for all, which
- * goes on after the response. Throws `item_not_found` for an unknown user.
+ * continues after the response. Throws `item_not_found` for an unknown user.
  */
 export async function issueNow(
   ctx: UserContext,

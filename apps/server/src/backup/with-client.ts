@@ -1,0 +1,26 @@
+import pg from 'pg'
+
+/**
+ * Runs the work on a connection of its own, without the limits of other connections: a backup takes
+ * as long as it takes. `name` is what PostgreSQL shows for it.
+ */
+export async function withClient<Result>(
+  connection: pg.ClientConfig,
+  name: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionTimeoutMillis: 10_000,
+    application_name: name,
+    ...connection,
+    options: '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
+  })
+  // The statement fails with the connection. An unhandled error event would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
