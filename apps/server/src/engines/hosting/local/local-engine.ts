@@ -255,7 +255,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const observe = async (key: string) => {
     const files = layout.site(key)
     const applied = (await hasData(files)) ? await readApplied(files) : null
-    const hasProcess = recovering.has(key) || Boolean(supervisors.get(key)?.current())
+    // Leftovers of a removal are recovered too, but no process follows.
+    const isRecovering = applied !== null && recovering.has(key)
+    const hasProcess = isRecovering || Boolean(supervisors.get(key)?.current())
     // The gateway serves a static site: nothing of it can stop.
     return { key, applied, running: hasProcess || applied?.runtime === 'static' }
   }
