@@ -74,7 +74,7 @@ for (const { path, name, as } of await consoleRoutes(user)) {
   const budget = name === '/auth/login' ? loginBudget : otherBudget
   const neighbour = neighbours[name]
   figures.push({
-    what: name,
+    measure: name,
     figure: `${kilobytes(bytes)} (CSS ${kilobytes(css)}, ${files} files)`,
     budget: `≤ ${kilobytes(budget)}`,
     met: bytes <= budget,

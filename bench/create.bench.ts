@@ -70,25 +70,25 @@ const p95 = percentile(single.ours, 0.95)
 const slowest = Math.max(...many.ours)
 printFigures([
   {
-    what: `create → ready, ${sequential.count} in a row`,
+    measure: `create → ready, ${sequential.count} in a row`,
     figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(single.ours))} (${range(single.ours, milliseconds)})`,
     budget: `p95 ≤ ${milliseconds(sequential.budget)}`,
     met: p95 <= sequential.budget,
     ratio: `${times(median(single.ours) / median(single.bare))} a bare site`,
   },
-  { what: 'the first one of a new data folder', figure: milliseconds(first.duration) },
+  { measure: 'the first one of a new data folder', figure: milliseconds(first.duration) },
   {
-    what: `${concurrent.count} at once, slowest of ${concurrent.rounds} rounds`,
+    measure: `${concurrent.count} at once, slowest of ${concurrent.rounds} rounds`,
     figure: `${seconds(slowest)} (${range(many.ours, seconds)})`,
     budget: `≤ ${seconds(concurrent.budget)}`,
     met: slowest <= concurrent.budget,
     ratio: `${times(median(many.ours) / median(many.bare))} bare sites`,
   },
   {
-    what: 'bare Node site, start to first response',
+    measure: 'bare Node site, start to first response',
     figure: `p95 ${milliseconds(percentile(single.bare, 0.95))}, median ${milliseconds(median(single.bare))}`,
   },
-  { what: `${concurrent.count} bare Node sites at once`, figure: seconds(median(many.bare)) },
+  { measure: `${concurrent.count} bare Node sites at once`, figure: seconds(median(many.bare)) },
 ])
 
 projects.close()

@@ -98,14 +98,14 @@ const { non2xx, errors, requests } = await visited.promise
 const p95 = percentile(samples, 0.95)
 printFigures([
   {
-    what: `5 MB static site, last byte → live, ${rounds} in a row`,
+    measure: `5 MB static site, last byte → live, ${rounds} in a row`,
     figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(samples))} (${range(samples, milliseconds)})`,
     budget: `p95 ≤ ${seconds(budget)}`,
     met: p95 <= budget,
     ratio: `${times(median(samples) / median(bare))} bare unpacking`,
   },
   {
-    what: `failed visits meanwhile, at ${visitsPerSecond} a second`,
+    measure: `failed visits meanwhile, at ${visitsPerSecond} a second`,
     figure: `${non2xx + errors} of ${requests.total}`,
     budget: '0',
     met: non2xx + errors === 0,

@@ -46,7 +46,7 @@ const figure = (values: readonly number[]) =>
 
 const figures: Figure[] = [
   {
-    what: 'site gateway, a 10 KB page, 50 connections',
+    measure: 'site gateway, a 10 KB page, 50 connections',
     figure: figure(samples.ours),
     ...(caddy
       ? {
@@ -56,11 +56,11 @@ const figures: Figure[] = [
         }
       : { ratio: `${times(ratioTo(samples.node))} node:http` }),
   },
-  { what: 'a bare node:http proxy', figure: figure(samples.node) },
+  { measure: 'a bare node:http proxy', figure: figure(samples.node) },
 ]
 if (caddy)
   figures.push({
-    what: `Caddy ${caddy.version} reverse_proxy, the same site`,
+    measure: `Caddy ${caddy.version} reverse_proxy, the same site`,
     figure: figure(samples.caddy),
   })
 printFigures(figures)

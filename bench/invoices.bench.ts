@@ -72,13 +72,13 @@ for (const count of [10, 100]) {
   print(`An owner of ${count} projects, 50 connections:`)
   printFigures([
     {
-      what: 'GET /account/invoice/active',
+      measure: 'GET /account/invoice/active',
       figure: show(ours),
       ratio: times(median(rates(ours)) / median(rates(bare))),
     },
-    { what: 'bare Fastify + pg, the same queries, no sum', figure: show(bare), ratio: times(1) },
+    { measure: 'bare Fastify + pg, the same queries, no sum', figure: show(bare), ratio: times(1) },
     {
-      what: 'CPU time of the server per response',
+      measure: 'CPU time of the server per response',
       figure: `${microseconds(cpuTime(ours))}, bare ${microseconds(cpuTime(bare))}`,
       ratio: `${times(cpuTime(bare) / cpuTime(ours))} by CPU time`,
     },

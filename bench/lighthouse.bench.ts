@@ -171,7 +171,7 @@ for (const route of routes) {
   const speed = isLogin ? loginBudget : otherBudget
   const [performance, accessibility, practices] = categories.map(score) as [number, number, number]
   figures.push({
-    what: route.name,
+    measure: route.name,
     figure: `${performance} / ${accessibility} / ${practices}, LCP ${seconds(largestPaint)}, blocked ${milliseconds(blocked)}`,
     budget: `≥ ${speed.performance} / 100 / 100, LCP ≤ ${seconds(speed.largestPaint)}`,
     met:

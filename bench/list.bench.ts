@@ -45,20 +45,20 @@ const show = (loads: readonly Load[]) =>
 const ratio = median(rates(samples.ours)) / median(rates(samples.bare))
 printFigures([
   {
-    what: 'GET /management/project/all, 20 rows, 50 connections',
+    measure: 'GET /management/project/all, 20 rows, 50 connections',
     figure: show(samples.ours),
     budget: `≥ ${times(budget)} the bare handler`,
     met: ratio >= budget,
     ratio: times(ratio),
   },
   {
-    what: 'bare Fastify + pg, the same prepared query',
+    measure: 'bare Fastify + pg, the same prepared query',
     figure: show(samples.bare),
     ratio: times(1),
   },
   {
     // Other load on the machine slows the responses, but adds no CPU time.
-    what: 'CPU time of the server per response',
+    measure: 'CPU time of the server per response',
     figure: `${microseconds(cpuTime(samples.ours))}, bare ${microseconds(cpuTime(samples.bare))}`,
     ratio: `${times(cpuTime(samples.bare) / cpuTime(samples.ours))} by CPU time`,
   },

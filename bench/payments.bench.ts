@@ -55,17 +55,17 @@ for (const complaint of [...wrong, ...wrongAfterwards].slice(0, limits.invoicesP
   print(complaint)
 printFigures([
   {
-    what: 'charges in the sandbox’s ledger, invoices paid by them',
+    measure: 'charges in the sandbox’s ledger, invoices paid by them',
     figure: `${recovered.charges}, ${recovered.paid}; after retrying all ${end.charges}, ${end.paid}`,
   },
   {
-    what: 'invoices charged twice, charges without their invoices, other disagreements',
+    measure: 'invoices charged twice, charges without their invoices, other disagreements',
     figure: String(wrong.length + wrongAfterwards.length),
     budget: '0',
     met: wrong.length + wrongAfterwards.length === 0,
   },
   {
-    what: 'payments with an unknown outcome after the resolver',
+    measure: 'payments with an unknown outcome after the resolver',
     figure: String(recovered.unknown),
     budget: '0',
     met: recovered.unknown === 0,

@@ -118,24 +118,24 @@ print(
 )
 printFigures([
   {
-    what: `first rows of ${many} projects, cold`,
+    measure: `first rows of ${many} projects, cold`,
     figure: show(opened.virtual),
     ratio: `${times(median(opened.virtual) / median(opened.short))} a list of ${few}`,
   },
-  { what: `first rows of ${few} projects, cold`, figure: show(opened.short), ratio: times(1) },
+  { measure: `first rows of ${few} projects, cold`, figure: show(opened.short), ratio: times(1) },
   {
-    what: `scrolling through ${many}`,
+    measure: `scrolling through ${many}`,
     figure: scrolled('virtual'),
     ratio: `${times(Math.max(...frames.virtual) / Math.max(...frames.plain))} all rows`,
   },
   {
-    what: `the same with all ${many} rows on the page`,
+    measure: `the same with all ${many} rows on the page`,
     figure: scrolled('plain'),
     ratio: times(1),
   },
-  { what: `the same with ${few}`, figure: scrolled('short') },
+  { measure: `the same with ${few}`, figure: scrolled('short') },
   {
-    what: `GET /management/project/all, ${many} rows`,
+    measure: `GET /management/project/all, ${many} rows`,
     figure: `${show(responses.map(({ duration }) => duration))}, ${kilobytes(sample.bytes)}`,
     ratio: `${times(sample.gzipped / sample.bytes)} when gzipped`,
   },

@@ -114,19 +114,19 @@ for (let round = 0; round < rounds; round++) {
 const slow = percentile(samples.ours, 0.99)
 printFigures([
   {
-    what: `commit to the last of ${count} sockets, ${rounds} events`,
+    measure: `commit to the last of ${count} sockets, ${rounds} events`,
     figure: `p99 ${milliseconds(slow)}, median ${milliseconds(median(samples.ours))}`,
     budget: `p99 ≤ ${milliseconds(latencyBudget)}`,
     met: slow <= latencyBudget,
     ratio: `${times(median(samples.ours) / median(samples.bare))} the bare loop`,
   },
-  { what: 'commit to the socket in the middle', figure: milliseconds(median(samples.middle)) },
+  { measure: 'commit to the socket in the middle', figure: milliseconds(median(samples.middle)) },
   {
-    what: 'a bare loop over as many sockets',
+    measure: 'a bare loop over as many sockets',
     figure: `p99 ${milliseconds(percentile(samples.bare, 0.99))}, median ${milliseconds(median(samples.bare))}`,
   },
   {
-    what: 'memory of a socket after a garbage collection',
+    measure: 'memory of a socket after a garbage collection',
     figure: `${kibibytes(ours.cost)} (resident ${kibibytes(ours.resident)}, live ${kibibytes(ours.live)})`,
     budget: `≤ ${kibibytes(memoryBudget)}`,
     met: ours.cost <= memoryBudget,

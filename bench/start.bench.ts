@@ -92,25 +92,25 @@ await bareSite.stop()
 
 printFigures([
   {
-    what: 'warm `npm start` to its first page',
+    measure: 'warm `npm start` to its first page',
     figure: `${seconds(median(ours))} (${range(ours, seconds)})`,
     budget: `≤ ${seconds(startBudget)}`,
     met: median(ours) <= startBudget,
     ratio: `${times(median(ours) / median(bare))} a bare Node server (${seconds(median(bare))})`,
   },
   {
-    what: 'server idle, resident',
+    measure: 'server idle, resident',
     figure: megabytes(memory),
     budget: `≤ ${megabytes(memoryBudget)}`,
     met: memory <= memoryBudget,
     ratio: `${times(memory / bareMemory)} a bare Node server (${megabytes(bareMemory)})`,
   },
   {
-    what: 'PostgreSQL idle, all processes',
+    measure: 'PostgreSQL idle, all processes',
     figure: database === undefined ? 'measured on Linux only' : megabytes(database),
   },
   {
-    what: 'a site idle, resident',
+    measure: 'a site idle, resident',
     figure: megabytes(site),
     ratio: `${times(site / bareMemory)} a bare Node server`,
   },

@@ -95,7 +95,7 @@ const ratio =
 
 const figures: Figure[] = [
   {
-    what: 'static site, a 10 KB file, 50 connections, one core',
+    measure: 'static site, a 10 KB file, 50 connections, one core',
     figure: figure(samples.ours),
     ...(ratio === undefined
       ? {}
@@ -106,14 +106,14 @@ const figures: Figure[] = [
         }),
   },
   {
-    what: 'start of the gateway with a million deployed files',
+    measure: 'start of the gateway with a million deployed files',
     figure: milliseconds(timeWithFiles),
     ratio: `${times(timeWithFiles / empty.time)} without`,
   },
 ]
 if (caddy)
   figures.push({
-    what: `Caddy ${caddy.version} file_server, the same file, one core`,
+    measure: `Caddy ${caddy.version} file_server, the same file, one core`,
     figure: figure(samples.caddy),
   })
 printFigures(figures)

@@ -1,6 +1,6 @@
 /** One row: what was measured, its figure, its budget and its ratio to a baseline. */
 export type Figure = {
-  what: string
+  measure: string
   /** The figure, with the range of its rounds. */
   figure: string
   budget?: string
@@ -23,14 +23,14 @@ export const print = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Prints the figures as a Markdown table. */
 export function printFigures(figures: readonly Figure[]) {
-  const rows = figures.map(({ what, figure, budget = '', met, ratio = '' }) => [
-    what,
+  const rows = figures.map(({ measure, figure, budget = '', met, ratio = '' }) => [
+    measure,
     figure,
     budget,
     met === undefined ? '' : met ? 'met' : 'NOT MET',
     ratio,
   ])
-  const head = ['what', 'figure', 'budget', '', 'ratio']
+  const head = ['measure', 'figure', 'budget', '', 'ratio']
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )

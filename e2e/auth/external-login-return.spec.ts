@@ -78,7 +78,7 @@ for (const locale of locales)
   })
 
 test.describe('a code of another browser', () => {
-  test('is refused, starts no session and keeps the current one', async ({ page, t, newUser }) => {
+  test('is rejected, starts no session and keeps the current one', async ({ page, t, newUser }) => {
     const user = await newUser()
     await signIn(page, user)
     await page.goto('/favicon.svg')

@@ -154,9 +154,9 @@ const inlineForms: FormCase[] = [
   {
     name: 'the name of a team',
     call: updateTeam,
-    async open(given) {
-      await openSignedIn(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
-      return edit(given.page, given.t, given.t(m.teams_name))
+    async open(fixtures) {
+      await openSignedIn(fixtures, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
+      return edit(fixtures.page, fixtures.t, fixtures.t(m.teams_name))
     },
     makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
@@ -166,9 +166,9 @@ const inlineForms: FormCase[] = [
   {
     name: "the user's name",
     call: updateProfileName,
-    async open(given) {
-      await openSignedIn(given, '/account/profile')
-      return edit(given.page, given.t, given.t(m.account_name))
+    async open(fixtures) {
+      await openSignedIn(fixtures, '/account/profile')
+      return edit(fixtures.page, fixtures.t, fixtures.t(m.account_name))
     },
     makeInvalid: (first) => first.fill('ab'),
     fill: ({ page, t }) =>
@@ -181,9 +181,9 @@ const pageForms: FormCase[] = [
   {
     name: 'a new project',
     call: createProject,
-    async open(given) {
-      await openSignedIn(given, '/projects/create')
-      return field(given.page, given.t(m.projects_name))
+    async open(fixtures) {
+      await openSignedIn(fixtures, '/projects/create')
+      return field(fixtures.page, fixtures.t(m.projects_name))
     },
     async fill({ page, t }) {
       await field(page, t(m.projects_name)).fill('Harbour Cafe')
@@ -194,9 +194,9 @@ const pageForms: FormCase[] = [
   {
     name: 'an invitation',
     call: inviteToTeam,
-    async open(given) {
-      await openSignedIn(given, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
-      return field(given.page, given.t(m.auth_email))
+    async open(fixtures) {
+      await openSignedIn(fixtures, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
+      return field(fixtures.page, fixtures.t(m.auth_email))
     },
     fill: ({ page, t }) => field(page, t(m.auth_email)).fill(newEmail()),
     confirm: ({ page, t }) =>
@@ -206,9 +206,9 @@ const pageForms: FormCase[] = [
   {
     name: 'a new ticket',
     call: createTicket,
-    async open(given) {
-      await openSignedIn(given, '/support/tickets/create')
-      return field(given.page, given.t(m.support_subject))
+    async open(fixtures) {
+      await openSignedIn(fixtures, '/support/tickets/create')
+      return field(fixtures.page, fixtures.t(m.support_subject))
     },
     async fill({ page, t }) {
       await field(page, t(m.support_subject)).fill('Example subject')
@@ -218,35 +218,35 @@ const pageForms: FormCase[] = [
   {
     name: 'a message',
     call: sendTicketMessage,
-    async open(given) {
-      await openSignedIn(given, async (user) => ticketPath((await openTicket(user)).id))
-      return replyField(given.page, given.t)
+    async open(fixtures) {
+      await openSignedIn(fixtures, async (user) => ticketPath((await openTicket(user)).id))
+      return replyField(fixtures.page, fixtures.t)
     },
     fill: ({ page, t }) => replyField(page, t).fill('Another message'),
   },
   {
     name: 'a new card',
     call: createPaymentMethod,
-    async open(given) {
-      await openSignedIn(given, '/account/billing/payment-methods/add')
-      return field(given.page, given.t(m.cards_number))
+    async open(fixtures) {
+      await openSignedIn(fixtures, '/account/billing/payment-methods/add')
+      return field(fixtures.page, fixtures.t(m.cards_number))
     },
-    async fill(given) {
-      const { page, t } = given
+    async fill(fixtures) {
+      const { page, t } = fixtures
       await field(page, t(m.cards_number)).fill(cardNumbers.visa)
       await field(page, t(m.cards_holder)).fill('Ada Example')
       await field(page, t(m.cards_expire_month)).selectOption('12')
       await field(page, t(m.cards_expire_year)).selectOption({ index: 3 })
-      await fillAddress(given)
+      await fillAddress(fixtures)
     },
     unsavedLabel: (t) => t(m.cards_add),
   },
   {
     name: 'the address of a card',
     call: updatePaymentMethod,
-    async open(given) {
-      const { page, t } = given
-      await openSignedIn(given, async (user) => {
+    async open(fixtures) {
+      const { page, t } = fixtures
+      await openSignedIn(fixtures, async (user) => {
         await addCard(user)
         return '/teams'
       })
@@ -259,9 +259,9 @@ const pageForms: FormCase[] = [
       return field(page, t(m.cards_billing_name))
     },
     makeInvalid: (first) => first.fill('ab'),
-    async fill(given) {
-      await field(given.page, given.t(m.cards_billing_name)).fill('Example Ltd')
-      await fillAddress(given)
+    async fill(fixtures) {
+      await field(fixtures.page, fixtures.t(m.cards_billing_name)).fill('Example Ltd')
+      await fillAddress(fixtures)
     },
     // The dialog covers the navigation.
     leave: (page) => page.goBack(),
@@ -271,9 +271,9 @@ const pageForms: FormCase[] = [
   {
     name: 'a payment',
     call: payInvoices,
-    async open(given) {
-      const { page, database } = given
-      await openSignedIn(given, async (user) => {
+    async open(fixtures) {
+      const { page, database } = fixtures
+      await openSignedIn(fixtures, async (user) => {
         await insertInvoice(database, user)
         await addCard(user)
         return payPath

@@ -69,7 +69,7 @@ test.describe('/projects/view/{projectKey}', () => {
     )
   })
 
-  test('deploys what is dropped on it', async ({ page, t, newUser }) => {
+  test('deploys dropped files', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { key } = await createStaticSite(user)
     await openProject(page, user, key)

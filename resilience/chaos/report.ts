@@ -19,28 +19,28 @@ export function printReport(result: Result) {
   const byName = Map.groupBy(faults, ({ name }) => name)
   printFigures([
     {
-      what: 'load',
+      measure: 'load',
       figure: `${Math.round(result.milliseconds / 60_000)} min, ${journal.users.length} sign-ups`,
     },
     {
-      what: 'calls acknowledged, rejected, of unknown outcome',
+      measure: 'calls acknowledged, rejected, of unknown outcome',
       figure: `${journal.acknowledged}, ${journal.rejected}, ${journal.unknown}`,
     },
     {
-      what: 'visits to sites by status',
+      measure: 'visits to sites by status',
       figure: [...journal.visits].map(([status, count]) => `${status}: ${count}`).join(', '),
     },
-    { what: 'faults', figure: String(faults.length) },
-    ...[...byName].map(([name, { length }]) => ({ what: `  ${name}`, figure: String(length) })),
-    { what: 'charges, late ones to refund', figure: `${charges.charges}, ${charges.refunds}` },
+    { measure: 'faults', figure: String(faults.length) },
+    ...[...byName].map(([name, { length }]) => ({ measure: `  ${name}`, figure: String(length) })),
+    { measure: 'charges, late ones to refund', figure: `${charges.charges}, ${charges.refunds}` },
     {
-      what: 'emails, sent again after a fault, rejected',
+      measure: 'emails, sent again after a fault, rejected',
       figure: `${mails.mails}, ${mails.repeated}, ${mails.failed}`,
     },
-    { what: 'sites at the end', figure: String(sites.sites) },
-    { what: 'settled after', figure: `${Math.round(settledIn / 1000)} s` },
+    { measure: 'sites at the end', figure: String(sites.sites) },
+    { measure: 'settled after', figure: `${Math.round(settledIn / 1000)} s` },
     ...rules.map((rule) => ({
-      what: rule,
+      measure: rule,
       figure: String(countOf(rule)),
       budget: '0',
       met: countOf(rule) === 0,

@@ -34,32 +34,32 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
   const statuses = [...figures.statuses].sort(([one], [other]) => one - other)
   printFigures([
     {
-      what: 'requests',
+      measure: 'requests',
       figure: `${figures.requests} in ${Math.round(milliseconds / 1000)} s, ${figures.attacks} of them as bytes`,
     },
     {
-      what: 'endpoints called, and with success',
+      measure: 'endpoints called, and with success',
       figure: `${figures.outcomes.size}, ${figures.outcomes.size - failed.length}`,
     },
     {
-      what: 'statuses',
+      measure: 'statuses',
       figure: statuses.map(([status, count]) => `${status}: ${count}`).join(', '),
     },
-    { what: 'slowest response', figure: `${Math.round(figures.slowest)} ms` },
-    { what: 'slow once, not again', figure: String(figures.slowOnce) },
-    { what: 'shed once, not again', figure: String(figures.shed) },
-    { what: 'rejected by the rate limit', figure: String(figures.limited) },
-    { what: 'events of sockets', figure: String(figures.socketEvents) },
+    { measure: 'slowest response', figure: `${Math.round(figures.slowest)} ms` },
+    { measure: 'slow once, not again', figure: String(figures.slowOnce) },
+    { measure: 'shed once, not again', figure: String(figures.shed) },
+    { measure: 'rejected by the rate limit', figure: String(figures.limited) },
+    { measure: 'events of sockets', figure: String(figures.socketEvents) },
     {
-      what: 'live heap, at first and at last',
+      measure: 'live heap, at first and at last',
       figure: `${megabytes(leaks.heapBefore)}, ${megabytes(leaks.heapAfter)}`,
     },
     {
-      what: 'connections open without a client',
+      measure: 'connections open without a client',
       figure: leaks.left ? String(leaks.left.length) : 'unknown: Linux only',
     },
     ...(Object.keys(kinds) as FindKind[]).map((kind) => ({
-      what: kinds[kind],
+      measure: kinds[kind],
       figure: String(countOf(kind)),
       budget: '0',
       met: countOf(kind) === 0,

@@ -99,11 +99,11 @@ type Log = {
  */
 export async function startJobs(
   options: pg.PoolConfig & { worker: boolean; pollingInterval?: number },
-  given: readonly Job[],
+  definitions: readonly Job[],
   log: Log,
 ): Promise<Jobs> {
   const { worker, pollingInterval = 2, ...connection } = options
-  const jobs = given.flatMap(withDeadLetters)
+  const jobs = definitions.flatMap(withDeadLetters)
   const boss = new PgBoss({
     ...(connection as object),
     application_name: 'slipway-jobs',

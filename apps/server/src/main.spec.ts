@@ -236,7 +236,7 @@ describe('server process', () => {
     },
   )
 
-  it('npm stop stops the sites of a stopped server, and refuses while one runs', async () => {
+  it('npm stop stops the sites of a stopped server, and fails while one runs', async () => {
     const first = await start()
     const { create, list } = await signUpUser()
     await create('Lasting site')

@@ -36,8 +36,8 @@ const createSiteKey = (secret: Buffer): SiteKey => {
   return {
     sign,
     verify(purpose, text, signature) {
-      const [expected, given] = [Buffer.from(sign(purpose, text)), Buffer.from(signature)]
-      return expected.length === given.length && timingSafeEqual(expected, given)
+      const [expected, actual] = [Buffer.from(sign(purpose, text)), Buffer.from(signature)]
+      return expected.length === actual.length && timingSafeEqual(expected, actual)
     },
     seal(purpose, text) {
       const nonce = randomBytes(nonceBytes)

@@ -20,7 +20,7 @@ async function siteProcesses(dataDir: string) {
   return processes
 }
 
-/** Compares projects with what runs, what is on disk and what a visitor sees. */
+/** Compares projects with the running sites, the files on disk and the pages of a visitor. */
 export async function checkSites({ dataDir, database: { pool }, sitesPort }: Product) {
   const { rows } = await pool.query<{ key: string }>(
     "select key from projects where state = 'ready'",

@@ -74,7 +74,7 @@ async function lostOfUser(pool: Pool, user: UserEntry) {
   return lost
 }
 
-/** Compares what was acknowledged with what is stored. */
+/** Compares acknowledged writes with the stored rows. */
 export async function lostWrites({ database: { pool } }: Product, journal: Journal) {
   const lost = [...journal.unexpected]
   for (const user of journal.users) lost.push(...(await lostOfUser(pool, user)))

@@ -176,5 +176,5 @@ const actions: [Action, weight: number][] = [
 ]
 const weighted = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))
 
-/** Does one thing of a user. */
+/** Does one action of a user. */
 export const act = (scene: Scene) => scene.random.pick(weighted)?.(scene)

@@ -208,7 +208,7 @@ const attacksOn = (door: Door): fc.Arbitrary<Attack>[] => [
         attack.parts.join(''),
       ),
     ],
-    // A chunk may be read as longer than what is sent.
+    // A server may wait for the rest of a chunk that claims to be longer.
     complete: false,
   })),
   fc
@@ -240,7 +240,7 @@ const attacksOn = (door: Door): fc.Arbitrary<Attack>[] => [
     .map(([text, changes, attack]) => {
       const bytes = Buffer.from(text, 'latin1')
       for (const [place, byte] of changes) bytes[place % bytes.length] = byte
-      // A changed length may be longer than what is sent.
+      // A server may wait for the rest of a body that claims to be longer.
       return { ...attack, parts: [bytes.toString('latin1')], complete: false }
     }),
 ]

@@ -21,7 +21,7 @@ function readJson(body: Buffer): { value?: unknown; failed?: string } {
   }
 }
 
-/** Says what is wrong with the shape of an error response; undefined when nothing is. */
+/** The fault in the shape of an error response; undefined for a valid one. */
 export function errorShapeProblem(
   { status, headers, body }: Pick<Reply, 'status' | 'headers' | 'body'>,
   expected?: ReadonlySet<ErrorCode>,

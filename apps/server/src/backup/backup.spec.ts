@@ -259,7 +259,7 @@ describe('npm run backup and npm run restore', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('a second backup of one database at the same time is refused', async () => {
+  it('a second backup of one database at the same time is rejected', async () => {
     const world = await worldForTest()
     const target = await targetOf(world)
     const first = await holdBackupLock(target)

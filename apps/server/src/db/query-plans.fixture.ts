@@ -10,10 +10,10 @@ export function recordStatements() {
   pg.Client.prototype.query = function record(this: pg.Client, ...input: unknown[]) {
     const [config, values] = input as [string | { text?: string; values?: unknown[] }, unknown]
     const text = typeof config === 'string' ? config : config?.text
-    const given = typeof config === 'string' ? values : (config?.values ?? values)
+    const parameters = typeof config === 'string' ? values : (config?.values ?? values)
     if (text !== undefined && /^\s*(select|insert|update|delete|with)\b/i.test(text))
       if (!statements.has(text))
-        statements.set(text, { text, values: Array.isArray(given) ? given : [] })
+        statements.set(text, { text, values: Array.isArray(parameters) ? parameters : [] })
     return (query as (...input: unknown[]) => unknown).apply(this, input)
   } as typeof query
   return {

@@ -75,7 +75,7 @@ export function createDemoContext(app: App, clock: DemoClock) {
         }
       },
       remove: (key) => rm(layout.site(key).folder, { recursive: true, force: true }),
-      async answers() {
+      async isHealthy() {
         advance(240)
         return responds
       },

@@ -24,14 +24,16 @@ type Source = Record<string, string | undefined>
  * services. Throws a `SettingError` when a variable is wrong or others could reach the demo, whose
  * passwords are public.
  */
-export function demoEnvironment(given: Source): { source: Source; env: Env } {
-  const { DATA_DIR } = readEnv({ DATA_DIR: given.DATA_DIR })
+export function demoEnvironment(environment: Source): { source: Source; env: Env } {
+  const { DATA_DIR } = readEnv({ DATA_DIR: environment.DATA_DIR })
   const source: Source = {
-    ...given,
+    ...environment,
     ...Object.fromEntries(outside.map((name) => [name, undefined])),
     DATA_DIR: `${DATA_DIR.replace(/[\\/]+$/, '')}-demo`,
     // Configured operators remain.
-    OPERATOR_EMAILS: [given.OPERATOR_EMAILS?.trim(), operator.email].filter(Boolean).join(','),
+    OPERATOR_EMAILS: [environment.OPERATOR_EMAILS?.trim(), operator.email]
+      .filter(Boolean)
+      .join(','),
   }
   // Placeholders for the two variables that a public service requires.
   const env = readEnv({ ...source, SMTP_URL: 'smtp://localhost', PAYMENT_GATEWAY: 'sandbox' })

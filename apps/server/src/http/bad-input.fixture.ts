@@ -49,14 +49,14 @@ export function createInputs(user: () => TestUser) {
     )
 
   /** Bodies with one bad field each, nested fields included. */
-  function* oddities<Value>(
+  function* badBodies<Value>(
     properties: Record<string, JsonSchema>,
     valuesFor: (schema: JsonSchema) => Iterable<Value>,
   ): Generator<{ field: string; bad: Value; value: Record<string, unknown> }> {
     const whole = exampleFields(properties)
     for (const [field, schema] of Object.entries(properties)) {
       for (const bad of valuesFor(schema)) yield { field, bad, value: { ...whole, [field]: bad } }
-      for (const deeper of schema.properties ? oddities(schema.properties, valuesFor) : [])
+      for (const deeper of schema.properties ? badBodies(schema.properties, valuesFor) : [])
         yield {
           field: `${field}.${deeper.field}`,
           bad: deeper.bad,
@@ -65,5 +65,5 @@ export function createInputs(user: () => TestUser) {
     }
   }
 
-  return { exampleFields, oddities }
+  return { exampleFields, badBodies }
 }

@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { exampleFields, oddities } = createInputs(() => user)
+const { exampleFields, badBodies } = createInputs(() => user)
 
-const oddTexts = [
+const badTexts = [
   '',
   '\0',
   'abc\0def',
@@ -27,7 +27,7 @@ const oddTexts = [
   '\ud800@example.com',
   'x'.repeat(10_000),
 ]
-const oddValues = [...oddTexts, 7, -1, 1e300, true, null, {}, { x: '\0' }, [], ['\ud800']]
+const badValues = [...badTexts, 7, -1, 1e300, true, null, {}, { x: '\0' }, [], ['\ud800']]
 /** Percent-encoded for a URL. */
 const oddParts = [
   '%00',
@@ -78,7 +78,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
 
     if (hasJsonBody(endpoint))
       it('every odd field of the body is a known error', async () => {
-        for (const { field, value } of oddities(fieldsOf(endpoint.body), () => oddValues))
+        for (const { field, value } of badBodies(fieldsOf(endpoint.body), () => badValues))
           expectAnError(
             await send(endpoint, nothing, { body: value }),
             `${field}: ${JSON.stringify(value).slice(0, 200)}`,

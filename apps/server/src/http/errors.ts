@@ -4,11 +4,11 @@ import { type Locale, m } from '@slipway/phrases'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../db/unavailable.ts'
 import { Problem, problem } from '../problem.ts'
-import { countRefusal } from './http.metrics.ts'
+import { countRejection } from './http.metrics.ts'
 import { requestLocale } from './locale.ts'
 
-/** Fastify's own error codes. */
-const refusals: Record<string, ErrorCode> = {
+/** Fastify's own error codes, in ours. */
+const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_request',
@@ -29,8 +29,8 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Partial<FastifyError>
-  const refusal = code === undefined ? undefined : refusals[code]
-  if (refusal) return problem(refusal)
+  const ownCode = code === undefined ? undefined : fastifyErrors[code]
+  if (ownCode) return problem(ownCode)
   if (statusCode === 403) return problem('route_not_found')
   // The JSON parser's error for `__proto__` has a status but no code.
   if (statusCode === 400) return problem('malformed_request')
@@ -66,7 +66,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = problemOf(error)
   const codedProblem = known ?? problem('internal_error', request.id)
   if (!known || errors[known.code] >= 500) request.log.error({ err: error }, 'the request failed')
-  countRefusal(codedProblem.code)
+  countRejection(codedProblem.code)
   if (codedProblem.retryAfter !== undefined)
     reply.header('Retry-After', Math.ceil(codedProblem.retryAfter))
   return reply

@@ -8,8 +8,8 @@ const timeout = 2_000
 type Checks = Record<string, () => Promise<unknown>>
 
 /**
- * `/healthz`: the process responds. `/readyz`: so do database, jobs and, in a worker, the engine, and
- * it does not stop soon.
+ * `/healthz`: the process responds. `/readyz`: it is not shutting down, and the database, the jobs
+ * and, in a worker, the engine work.
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export function mountHealth(
   })
 }
 
-/** Requests that arrive during a run share its result: any number of them costs one query. */
+/** Requests that arrive during a run share its result, so any number of them costs one query. */
 function once<Result>(work: () => Promise<Result>) {
   let current: Promise<Result> | undefined
   return () => {
@@ -56,12 +56,12 @@ function once<Result>(work: () => Promise<Result>) {
 const runChecks = (checks: Checks) =>
   Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
-      const late = Promise.withResolvers<never>()
+      const timedOut = Promise.withResolvers<never>()
       const timer = setTimeout(
-        () => late.reject(new Error(`the check took longer than ${timeout / 1000} seconds`)),
+        () => timedOut.reject(new Error(`the check took longer than ${timeout / 1000} seconds`)),
         timeout,
       )
-      const reason = await Promise.race([check(), late.promise]).then(
+      const reason = await Promise.race([check(), timedOut.promise]).then(
         () => undefined,
         (error: unknown) => error ?? new Error('the check failed'),
       )

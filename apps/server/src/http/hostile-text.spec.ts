@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { exampleFields, oddities } = createInputs(() => user)
+const { exampleFields, badBodies } = createInputs(() => user)
 
 /** Repeated, each makes a careless pattern, decoder or folding slow. */
 const patterns = [
@@ -129,7 +129,7 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
     if (hasJsonBody(endpoint))
       it('costs no more for a hostile text in the body than for a plain one', async () => {
         const texts = (schema: JsonSchema) => textsFor(schema, bodyRoom, bytesIn)
-        for (const { field, bad, value } of oddities(fieldsOf(endpoint.body), texts)) {
+        for (const { field, bad, value } of badBodies(fieldsOf(endpoint.body), texts)) {
           const template = JSON.stringify(value)
           const send = (text: string) =>
             processorTime(endpoint, nothing, {

@@ -75,7 +75,7 @@ export function endRejectedUpgrades(app: FastifyInstance) {
 /** How long a closing server waits for its current requests, in milliseconds. */
 const closeTimeout = 5_000
 
-/** Closes what is open so long after the server began to close: half-sent bodies, silent sockets. */
+/** Time after which a closing server ends half-sent bodies and silent sockets. */
 export function closeConnectionsAfter(app: FastifyInstance, timeout = closeTimeout) {
   const open = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {

@@ -9,13 +9,13 @@ const duration = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 })
 
-const refusals = new Counter({
-  name: 'slipway_http_refusals_total',
-  help: 'Requests answered with an error of the contract, such as too_many_requests, by its code.',
+const rejections = new Counter({
+  name: 'slipway_http_rejections_total',
+  help: 'Responses with an error of the contract, such as too_many_requests, by its code.',
   labelNames: ['error'],
 })
 
-export const countRefusal = (error: ErrorCode) => refusals.inc({ error })
+export const countRejection = (error: ErrorCode) => rejections.inc({ error })
 
 /** The route of an API call or a health check; the console's files are one route. */
 function routeOf({ is404, routeOptions: { url = '' } }: FastifyRequest) {

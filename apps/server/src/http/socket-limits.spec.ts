@@ -97,12 +97,12 @@ describe('socket: connections per user', () => {
 
   it('at most fifty are open also with concurrent requests', async () => {
     const { token } = await world.user()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: limits.socketsPerUser + 10 }, () => openUnread(token)),
     )
     await until(() => hub.size <= limits.socketsPerUser)
     expect(hub.size).toBe(limits.socketsPerUser)
-    for (const { tcp } of answers) tcp.destroy()
+    for (const { tcp } of responses) tcp.destroy()
   })
 
   it('one that has missed its ping is closed first', async () => {

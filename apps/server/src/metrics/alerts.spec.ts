@@ -31,7 +31,7 @@ const ruleFile = z.strictObject({
 
 const rules = ruleFile.parse(parse(read('deploy/alerts.yaml'))).groups.flatMap(({ rules }) => rules)
 
-/** The metrics of a PromQL expression, and what is not PromQL. */
+/** The metrics of a PromQL expression, and the words that are not PromQL. */
 function namesIn(expression: string) {
   const metrics: string[] = []
   const errors: string[] = []

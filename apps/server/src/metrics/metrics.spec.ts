@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     expect(count(`method="GET",route="/api${getProfile.path}",status="200"`)).toBe(1)
     expect(count(`method="GET",route="/api${viewProject.path}",status="404"`)).toBe(1)
     expect(count('method="any",route="none",status="404"')).toBe(3)
-    expect(added('slipway_http_refusals_total{error="project_not_found"}')).toBe(1)
+    expect(added('slipway_http_rejections_total{error="project_not_found"}')).toBe(1)
     expect(scrape).not.toMatch(/none-of-mine|three\.txt/)
   })
 

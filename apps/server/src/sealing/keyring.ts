@@ -57,14 +57,14 @@ export const newKey = () => keyOf(randomBytes(keyBytes).toString('base64url'))
 export function keySource(
   env: Pick<Env, 'DATA_DIR' | 'SEALING_KEYS' | 'SEALING_KEYS_FILE'>,
 ): KeySource {
-  const { SEALING_KEYS: texts, SEALING_KEYS_FILE: given } = env
+  const { SEALING_KEYS: texts, SEALING_KEYS_FILE: configuredFile } = env
   if (texts?.length) return { name: 'SEALING_KEYS', own: false, read: () => texts.map(keyOf) }
-  const file = given ?? join(env.DATA_DIR, 'keys', 'sealing-keys')
-  const name = given === undefined ? 'DATA_DIR' : 'SEALING_KEYS_FILE'
+  const file = configuredFile ?? join(env.DATA_DIR, 'keys', 'sealing-keys')
+  const name = configuredFile === undefined ? 'DATA_DIR' : 'SEALING_KEYS_FILE'
   return {
     name: `${name} (${file})`,
     file,
-    own: given === undefined,
+    own: configuredFile === undefined,
     read: () => readKeyFile(name, file),
   }
 }

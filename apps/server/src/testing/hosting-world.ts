@@ -73,7 +73,7 @@ export const createHostingWorld = async ({
       for (const host of instance.hosts) routes.set(host, { key: instance.key, state: 'starting' })
       await engine.apply(instance, { mayCreate: true })
       await expect
-        .poll(() => engine.answers(instance), { timeout: 10_000, interval: 10 })
+        .poll(() => engine.isHealthy(instance), { timeout: 10_000, interval: 10 })
         .toBe(true)
     },
     async pid(key) {

@@ -19,7 +19,7 @@ import {
 const id = 'ticket' as TicketId
 const other = 'other' as TicketId
 
-const ticket = (given: Partial<Ticket> = {}): Ticket => ({
+const ticket = (changes: Partial<Ticket> = {}): Ticket => ({
   id,
   subject: 'Example subject',
   state: 'open',
@@ -28,7 +28,7 @@ const ticket = (given: Partial<Ticket> = {}): Ticket => ({
   unread: true,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',
-  ...given,
+  ...changes,
 })
 
 const message = (name: string): TicketMessage => ({

@@ -7,7 +7,7 @@ import { type BackupStore, byTime, type StoredBackup, timeOf } from './store.ts'
 
 const unfinished = '.unfinished'
 
-/** A folder, created when it is missing. */
+/** Stores backups in a folder, which the first backup creates. */
 export async function createFolderStore(folder: string): Promise<BackupStore> {
   async function list() {
     const found: StoredBackup[] = []
@@ -18,7 +18,7 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
     return found.sort(byTime)
   }
 
-  /** Deletes what killed backups left. Another service may be writing to this folder now. */
+  /** Deletes files of killed backups, once a day old: another server may be writing a newer one. */
   async function removeUnfinished() {
     for (const name of await readdir(folder)) {
       if (!name.endsWith(unfinished) || !timeOf(name.slice(0, -unfinished.length))) continue
@@ -46,7 +46,7 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
       return (await stat(join(folder, name))).size
     },
     async read(name) {
-      // Opened here, so that a missing file is this call's error.
+      // Opens the file first, so that a missing one rejects this call and not the stream.
       const file = await open(join(folder, name))
       return createReadStream('', { fd: file })
     },

@@ -109,7 +109,7 @@ export type HostingEngine = {
    */
   scan(limit: number): Promise<string[]>
   /** True when the site passes its health check through the gateway on each of its hosts. */
-  answers(instance: Instance): Promise<boolean>
+  isHealthy(instance: Instance): Promise<boolean>
   /** Metadata for the project's detail page, such as the CMS version. */
   metadata(instance: Instance): Promise<{ key: string; value: string }[]>
   /**

@@ -48,7 +48,7 @@ export const neverAborted = () => new AbortController().signal
 export async function tokenOf(gateway: PaymentGateway, number?: string) {
   const of = { customer, billing, association: 'visa' } as const
   const result = await gateway.tokenise(card(number), of, neverAborted())
-  if ('failure' in result) throw new Error(`the card was refused: ${result.failure}`)
+  if ('failure' in result) throw new Error(`the card was declined: ${result.failure}`)
   return result.token
 }
 
@@ -84,7 +84,7 @@ export function describePaymentGateway(name: string, start: () => Promise<Tested
       expect(await tested.charges(request.idempotencyKey)).toBe(1)
     })
 
-    it('declines a card that its bank refuses, and returns the same outcome again', async () => {
+    it('declines a card that its bank declines, and returns the same outcome again', async () => {
       const request = charge(await tokenOf(gateway, '4000000000000002'))
       const declined = { state: 'declined', failure: 'card_declined' }
       expect(await gateway.charge(request, neverAborted())).toEqual(declined)

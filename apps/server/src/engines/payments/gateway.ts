@@ -38,7 +38,7 @@ export type PaymentGateway = {
   /** Stored with each card and payment: tokens of one gateway are unknown to others. */
   name: string
   /**
-   * Stores a card at the gateway and returns its token, or the reason why the gateway refuses the
+   * Stores a card at the gateway and returns its token, or the reason why the gateway declines the
    * card.
    */
   tokenise(

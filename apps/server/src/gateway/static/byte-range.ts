@@ -2,8 +2,8 @@
 export type ByteRange = { start: number; end: number }
 
 /**
- * The range of a request (RFC 9110 §14.2): null for the whole file, also for several ranges and
- * what is malformed, which may be ignored; `unsatisfiable` for one past the end.
+ * Parses a Range header (RFC 9110 §14.2). Null means the whole file: for no header, a malformed one
+ * and several ranges, which a server may ignore. A range past the end is `unsatisfiable`.
  */
 export function parseRange(
   header: string | undefined,

@@ -6,7 +6,7 @@ import { compressedName } from '../../artifacts/compress.ts'
 import { type Encoding, encodings, type ManifestFile } from '../../artifacts/manifest.ts'
 import { type ByteRange, parseRange } from './byte-range.ts'
 
-/** What is sent of a file: its status, its headers, and the bytes on the disk, if any. */
+/** The response for a file: its status, its headers, and the bytes on the disk, if it has a body. */
 export type Representation = {
   status: number
   headers: OutgoingHttpHeaders
@@ -14,8 +14,8 @@ export type Representation = {
 }
 
 /**
- * Chooses between the file, a compressed copy of it, a part of it and none of it (RFC 9110 §8.4,
- * §13, §14). `status` is that of the whole file: conditions and ranges count for 200 only.
+ * Chooses the whole file, a compressed copy, a range of it or no body (RFC 9110 §8.4, §13, §14).
+ * `status` is the whole file's; conditions and ranges apply to 200 only.
  */
 export function represent(
   { headers: requested }: IncomingMessage,
@@ -33,7 +33,7 @@ export function represent(
   if (status === 200 && matchesEtag(requested['if-none-match'], etag))
     return { status: 304, headers, body: null }
 
-  // RFC 9110 §13.1.5: the range of a file that has changed since is ignored.
+  // RFC 9110 §13.1.5: the range is ignored if the file has changed.
   const isRangeValid = requested['if-range'] === undefined || requested['if-range'] === etag
   const range = !isWhole && isRangeValid ? parseRange(requested.range, file.size) : null
   if (range === 'unsatisfiable')
@@ -83,7 +83,7 @@ const chooseEncoding = (accepted: string | undefined, file: ManifestFile) =>
         (encoding) => file.encodings[encoding] !== undefined && weightOf(encoding, accepted) > 0,
       )
 
-/** RFC 9110 §13.1.2: compares weakly, and `*` matches. */
+/** RFC 9110 §13.1.2: a weak comparison, in which `*` matches every file. */
 const matchesEtag = (header: string | undefined, etag: string) =>
   header !== undefined &&
   (header.trim() === '*' ||

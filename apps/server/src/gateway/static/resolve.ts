@@ -1,7 +1,7 @@
 import type { Manifest } from '../../artifacts/manifest.ts'
 import { findRedirect, type RedirectRule } from './redirects.ts'
 
-/** What a request for a path of a static site leads to. */
+/** The outcome of a request for a path of a static site. */
 export type Resolution =
   | { kind: 'file'; path: string; status: number }
   | { kind: 'redirect'; to: string; status: number }
@@ -11,15 +11,15 @@ export type Resolution =
 type Site = { manifest: Manifest; redirects: readonly RedirectRule[] }
 
 /**
- * True for a file that is not for visitors: the site's rules, and hidden files, such as `.git`. The
- * folder of RFC 8615 is for visitors.
+ * True for files that visitors must not read: the site's rules and hidden files, such as `.git`.
+ * They may read `/.well-known/` (RFC 8615).
  */
 const isHidden = (path: string) =>
   path === '_redirects' || path === '_headers' || /(?:^|\/)\.(?!well-known\/)/.test(path)
 
 /**
- * Resolves a request target. A file comes before a redirect, as in Netlify, unless the rule is
- * forced.
+ * Resolves a request target. A file has priority over a redirect, unless the rule is forced, as in
+ * Netlify.
  */
 export function resolve(site: Site, target: string): Resolution {
   const question = target.indexOf('?')
@@ -53,7 +53,7 @@ function followRule(site: Site, path: string, search: string, forced: boolean): 
   return file === null ? null : { kind: 'file', path: file, status: rule.status }
 }
 
-/** The file of a path: itself, a page without its `.html`, or the index of a folder. */
+/** The file of a path: the exact one, the one with `.html`, or the index of a folder. */
 function fileOf({ manifest }: Site, path: string): string | null {
   const name = path.slice(1)
   const candidates =
@@ -65,11 +65,11 @@ function fileOf({ manifest }: Site, path: string): string | null {
 function findFile(site: Site, path: string, rawPath: string, search: string): Resolution | null {
   const file = fileOf(site, path)
   if (file !== null) return { kind: 'file', path: file, status: 200 }
-  // Relative links of a page need its folder's slash, and those of `page.html` must not have it.
+  // Relative links need the slash after a folder, and none after a page.
   const other = path.endsWith('/') ? rawPath.slice(0, -1) : `${rawPath}/`
   const exists = path !== '/' && fileOf(site, decodePath(other) ?? '') !== null
   if (!exists) return null
-  // A target that begins with two slashes would be another host.
+  // A target that begins with two slashes names another host.
   return { kind: 'redirect', to: `/${other.replace(/^\/+/, '')}${search}`, status: 301 }
 }
 

@@ -35,7 +35,7 @@ export async function sendVerification(ctx: RequestContext, token: string): Prom
 /** How the caller proves that they created the account; `mailbox`: they only have the link. */
 type Proof = 'mailbox' | 'session' | { passwordHash: string | null }
 
-/** Null: the page has not asked the user for it yet. */
+/** Null before the user has typed it. */
 type Password = string | null | undefined
 
 /**

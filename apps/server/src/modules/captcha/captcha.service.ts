@@ -42,7 +42,7 @@ export async function accept(ctx: Ctx, solution: CaptchaSolution): Promise<boole
   const signature = Buffer.from(solution.signature)
   if (expected.length !== signature.length || !timingSafeEqual(expected, signature)) return false
   if (digest(solution.salt + solution.number) !== solution.challenge) return false
-  return store.spend(ctx.db, solution.signature, new Date(expires))
+  return store.redeem(ctx.db, solution.signature, new Date(expires))
 }
 
 /** Removes expired challenges. */

@@ -3,13 +3,13 @@ import type { Db } from '../../db/connect.ts'
 import { spentCaptchas } from './captcha.schema.ts'
 
 /** Marks a challenge as used; false when it already was. */
-export async function spend(db: Db, signature: string, expiresAt: Date) {
-  const spent = await db
+export async function redeem(db: Db, signature: string, expiresAt: Date) {
+  const redeemed = await db
     .insert(spentCaptchas)
     .values({ signature, expiresAt })
     .onConflictDoNothing()
     .returning({ signature: spentCaptchas.signature })
-  return spent.length === 1
+  return redeemed.length === 1
 }
 
 export async function removeExpired(db: Db, now: Date) {

@@ -36,7 +36,7 @@ export function verdictOf(
   return addresses.every(({ value }) => values.has(value)) ? 'correct' : 'different'
 }
 
-/** Limits what is stored: a foreign name server may return any number of records. */
+/** Limits the stored records: a foreign name server may return any number. */
 const maxRecords = 16
 
 /** The records as their owner entered them: the CNAME chain, or else the addresses. */

@@ -170,7 +170,7 @@ export async function exchange(
   ctx: RequestContext,
   { code, state }: { code: string; state: string },
 ): Promise<{ token: string }> {
-  // A rejection is returned, not thrown: the code stays spent.
+  // A rejection is returned, not thrown: the code stays redeemed.
   const started = await ctx.write(async (tx) => {
     const stored = await store.takeCode(tx, hash(code))
     const isValid =

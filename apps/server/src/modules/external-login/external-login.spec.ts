@@ -228,7 +228,7 @@ describe('an external login', () => {
     ['a state that is not 32 hex characters', '?provider=google&state=xyz'],
     ['a state given twice', `?provider=google&state=${'a'.repeat(32)}&state=${'b'.repeat(32)}`],
     ['an unknown provider', `?provider=other&state=${'a'.repeat(32)}`],
-  ])('with %s returns invalid_params', async (_what, query) => {
+  ])('with %s returns invalid_params', async (_name, query) => {
     const response = await world.app.server.app.inject(`/api/auth/oauth/redirect${query}`)
     expect(response.json()).toMatchObject({ code: 400, error: 'invalid_params' })
     expect(response.headers).not.toHaveProperty('location')

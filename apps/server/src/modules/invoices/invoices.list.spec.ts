@@ -132,7 +132,7 @@ describe(title(listInvoices), () => {
     { sort: 'nonsense' },
     { sort: '--amount' },
     { search: 'x'.repeat(37) },
-  ])('refuses %j', async (query) => {
+  ])('rejects %j', async (query) => {
     const { call } = await world.user()
     expect(await errorCodeOf(call(listInvoices, { query: query as never }))).toBe(
       'validation_error',

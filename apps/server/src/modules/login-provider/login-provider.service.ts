@@ -162,7 +162,7 @@ export async function redeemCode(ctx: Ctx, request: TokenRequest) {
       ? 'the session that requested the code has ended'
       : rejectionReason(code, projectId, request, now)
     // A code tried with wrong parameters may be stolen: mark it as used, too.
-    await store.spendCode(tx, codeHash, now)
+    await store.redeemCode(tx, codeHash, now)
     if (reason) return reason
     await store.insertToken(tx, {
       tokenHash: sha256(accessToken),

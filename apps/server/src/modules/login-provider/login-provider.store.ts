@@ -19,7 +19,7 @@ export async function lockCode(tx: Tx, codeHash: Buffer): Promise<AuthorizationC
   return code
 }
 
-export async function spendCode(tx: Tx, codeHash: Buffer, now: Date) {
+export async function redeemCode(tx: Tx, codeHash: Buffer, now: Date) {
   await tx
     .update(authorizationCodes)
     .set({ usedAt: now })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { type MailServer, startMailServer, startSilentServer } from './mail.fixture.ts'
-import { keptFor, lanesPerDomain, maxAttempts } from './mail.policy.ts'
+import { emailRetention, lanesPerDomain, maxAttempts } from './mail.policy.ts'
 import { mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
 
@@ -253,7 +253,7 @@ describe('old emails', () => {
       .update(mails)
       .set({ state: 'failed' })
       .where(eq(mails.id, failed as MailId))
-    world.clock.forward(keptFor)
+    world.clock.forward(emailRetention)
     const recent = await queueEmail()
     await mail.tidy(world.ctx)
     const left = await world.ctx.db.select({ id: mails.id }).from(mails).orderBy(mails.createdAt)

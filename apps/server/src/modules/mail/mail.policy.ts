@@ -1,7 +1,7 @@
 import { day, hour, second } from '@slipway/contract/limits'
 
 /** From this age on, emails that are not queued are removed. */
-export const keptFor = 90 * day
+export const emailRetention = 90 * day
 
 /** Emails that one statement removes. */
 export const batchSize = 1000

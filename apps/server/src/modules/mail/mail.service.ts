@@ -4,7 +4,14 @@ import { second } from '@slipway/contract/limits'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { countAttempt } from './mail.metrics.ts'
-import { attemptLease, batchSize, keptFor, laneOf, maxAttempts, retryDelay } from './mail.policy.ts'
+import {
+  attemptLease,
+  batchSize,
+  emailRetention,
+  laneOf,
+  maxAttempts,
+  retryDelay,
+} from './mail.policy.ts'
 import * as store from './mail.store.ts'
 import { asHtml, asText, type Email } from './mail.template.ts'
 import { attemptTimeout, deliver as deliverBySmtp, isFinal } from './mail.transport.ts'
@@ -162,9 +169,9 @@ export const retry = (ctx: UserContext, id: MailId): Promise<StuckEmail> =>
     return toResponse(queued)
   })
 
-/** Removes emails of three months ago, which nobody needs, except those that still wait. */
+/** Removes emails older than `emailRetention`, except queued ones. */
 export async function tidy(ctx: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const start = after(ctx.clock.now(), -keptFor)
+  const start = after(ctx.clock.now(), -emailRetention)
   while ((await store.removeBefore(ctx.db, start, batchSize)) === batchSize);
 }
 

@@ -138,7 +138,7 @@ describe(title(createPaymentMethod), () => {
     await own.close()
   })
 
-  it("returns the gateway's reason for refusing a card, and stores nothing", async () => {
+  it("returns the gateway's reason for declining a card, and stores nothing", async () => {
     const tokenise = async () => ({ failure: 'card_not_usable' }) as const
     const gateway = replaceGateway(world, { tokenise })
     const error = await errorOf(cardOf(user)).finally(gateway.restore)

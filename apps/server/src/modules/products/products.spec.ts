@@ -63,7 +63,7 @@ describe(title(changePrice), () => {
     expect(comingPrices).toEqual([{ price: '6.00000', from }])
   })
 
-  it('is refused for a time in the past', async () => {
+  it('is rejected for a time in the past', async () => {
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
     expect((await errorOf(setPrice({ productId, price: '1', from }))).fields).toEqual({
       from: 'Please choose a time in the future',
@@ -71,7 +71,7 @@ describe(title(changePrice), () => {
   })
 
   it.each(['', '-1', '1,5', '1e3', '0.123456', '0x10', 'NaN', '1234567890'])(
-    'refuses the price %j',
+    'rejects the price %j',
     async (price) => {
       const { fields } = await errorOf(setPrice({ productId, price }))
       expect(Object.keys(fields)).toEqual(['price'])
@@ -93,7 +93,7 @@ describe(title(changeDiscount), () => {
     expect(await setDiscount(later)).toMatchObject({ discount: null, from: inDays(1) })
   })
 
-  it('is refused for a time in the past', async () => {
+  it('is rejected for a time in the past', async () => {
     const { email } = await world.user()
     const from = new Date(world.clock.now().getTime() - 1).toISOString()
     const { fields } = await errorOf(setDiscount({ email, productId, discount: '1', from }))

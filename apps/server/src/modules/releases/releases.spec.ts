@@ -140,7 +140,7 @@ describe(title(createRelease), () => {
     expect(items).toHaveLength(1)
   })
 
-  it('rejects what is too large, empty or of another media type', async () => {
+  it('rejects a body that is too large, empty or of another media type', async () => {
     const { id, upload } = await newSite()
     const large = new Blob([Buffer.alloc(1_000_001)], { type: 'application/zip' })
     expect(await errorCodeOf(upload(large))).toBe('request_too_large')

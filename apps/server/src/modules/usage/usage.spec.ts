@@ -49,7 +49,7 @@ const withSites = (responds: () => boolean): Context => ({
     apply: async () => {},
     remove: async () => {},
     metadata: async () => [],
-    answers: async () => responds(),
+    isHealthy: async () => responds(),
   },
 })
 

@@ -34,7 +34,7 @@ describe('local engine: apply', () => {
   })
 
   it.each(['', '.', '..', '../other', 'a/b', 'UPPER', '-a', 'a-', 'a'.repeat(64), 'a\0b'])(
-    'refuses %j, which is no key, before it touches a file',
+    'rejects %j, which is no key, before it touches a file',
     async (key) => {
       const world = await startHostingWorld()
       await expect(world.engine.apply(instance(key), { mayCreate: true })).rejects.toThrow(
@@ -176,7 +176,7 @@ describe('local engine: answers', () => {
     await world.up(both)
 
     world.routes.delete('www.example.test')
-    await expect(world.engine.answers(both)).resolves.toBe(false)
+    await expect(world.engine.isHealthy(both)).resolves.toBe(false)
   })
 
   it('answers is false when a host leads to another site', async () => {
@@ -184,7 +184,7 @@ describe('local engine: answers', () => {
     await world.up(instance('mine'))
     await world.up(instance('other'))
     world.routes.set('mine.localhost', { key: 'other', state: 'ready' })
-    await expect(world.engine.answers(instance('mine'))).resolves.toBe(false)
+    await expect(world.engine.isHealthy(instance('mine'))).resolves.toBe(false)
   })
 })
 

@@ -335,7 +335,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       return unscanned.splice(0, limit)
     },
 
-    async answers({ key, hosts, runtime }) {
+    async isHealthy({ key, hosts, runtime }) {
       const check = runtime === 'static' ? health.isRouted : health.answers
       const answers = await Promise.all(hosts.map((host) => check(host, key)))
       return answers.every(Boolean)

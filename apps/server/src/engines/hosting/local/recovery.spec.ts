@@ -145,7 +145,7 @@ describe('local engine: start', () => {
 
     const world = await startHostingWorld({ dataDir })
     world.routes.set('resting.localhost', { key: 'resting', state: 'ready' })
-    await expect.poll(() => world.engine.answers(instance('resting')), pollOptions).toBe(true)
+    await expect.poll(() => world.engine.isHealthy(instance('resting')), pollOptions).toBe(true)
   })
 
   it('a process with a reused id is neither adopted nor stopped', async () => {

@@ -30,9 +30,9 @@ const noResponse = (error: Error) => {
   return new Error(`iyzico did not respond (${typeof code === 'string' ? code : error.name})`)
 }
 
-/** A failure as an error, for codes that do not mean a refused card. */
-export const refusalError = ({ errorCode, errorGroup }: IyzicoFailure) =>
-  new Error(`iyzico refused the call (${errorCode}${errorGroup ? `, ${errorGroup}` : ''})`)
+/** A failure as an error, for codes that do not mean a declined card. */
+export const declineError = ({ errorCode, errorGroup }: IyzicoFailure) =>
+  new Error(`iyzico rejected the call (${errorCode}${errorGroup ? `, ${errorGroup}` : ''})`)
 
 /** A client for iyzico's API. Calls reject when there is no readable response. */
 export function createIyzicoClient(config: { uri: string; apiKey: string; secretKey: string }) {

@@ -1,5 +1,5 @@
 import type { Outcome, PaymentGateway } from '../gateway.ts'
-import { createIyzicoClient, refusalError } from './iyzico.client.ts'
+import { createIyzicoClient, declineError } from './iyzico.client.ts'
 import { failureOf, isUnknownCard } from './iyzico.failures.ts'
 import {
   cardRemoval,
@@ -53,7 +53,7 @@ export function createIyzicoGateway(config: {
   /** Every payment with the key; empty when iyzico has never received it. */
   async function fetchReport(idempotencyKey: string, signal: AbortSignal) {
     const result = await iyzico.listPayments(paymentQuery(idempotencyKey), signal)
-    if ('failure' in result) throw refusalError(result.failure)
+    if ('failure' in result) throw declineError(result.failure)
     return result.response.payments
   }
 
@@ -72,7 +72,7 @@ export function createIyzicoGateway(config: {
       const result = await iyzico.createCard(cardRequest(card, customer), signal)
       if ('response' in result) return { token: tokenOf(result.response) }
       const failure = failureOf(result.failure)
-      if (!failure) throw refusalError(result.failure)
+      if (!failure) throw declineError(result.failure)
       return { failure }
     },
 
@@ -86,7 +86,7 @@ export function createIyzicoGateway(config: {
       if ('response' in result) return outcomeOf(result.response)
       const failure = isUnknownCard(result.failure) ? 'card_not_usable' : failureOf(result.failure)
       // The outcome is unknown: a status check settles it.
-      if (!failure) throw refusalError(result.failure)
+      if (!failure) throw declineError(result.failure)
       return { state: 'declined', failure }
     },
 
@@ -96,7 +96,7 @@ export function createIyzicoGateway(config: {
 
     async remove(token, signal) {
       const result = await iyzico.deleteCard(cardRemoval(token), signal)
-      if ('failure' in result && !isUnknownCard(result.failure)) throw refusalError(result.failure)
+      if ('failure' in result && !isUnknownCard(result.failure)) throw declineError(result.failure)
     },
   }
 }

@@ -173,7 +173,7 @@ describe('iyzico', () => {
   ])('leaves the outcome unknown with %s %s', async (code, group) => {
     iyzico.answerWith(paying, iyzico.failure(code, group))
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow(
-      `iyzico refused the call (${code}`,
+      `iyzico rejected the call (${code}`,
     )
   })
 
@@ -226,7 +226,7 @@ describe('iyzico', () => {
   it('rejects a wrong secret key', async () => {
     const foreign = createIyzicoGateway({ ...iyzico.config, secretKey: 'another' })
     await expect(foreign.tokenise(card(), of, neverAborted())).rejects.toThrow(
-      'refused the call (1001)',
+      'rejected the call (1001)',
     )
   })
 
@@ -267,7 +267,7 @@ describe('iyzico', () => {
 
     it('rejects on an API error', async () => {
       iyzico.answerWith(name, iyzico.failure('1001'))
-      expect(await rejection()).toContain('iyzico refused the call (1001)')
+      expect(await rejection()).toContain('iyzico rejected the call (1001)')
     })
   })
 

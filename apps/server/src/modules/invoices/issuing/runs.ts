@@ -12,7 +12,7 @@ import * as store from './runs.store.ts'
 export const runJob = 'invoices.issue-all'
 
 const shownFailures = 20
-const keptFor = 90 * day
+const runRetention = 90 * day
 
 async function toResponse(db: Db, run: store.Run): Promise<InvoiceRun> {
   const states = await store.countByState(db, run.id)
@@ -92,4 +92,4 @@ export const giveUp = (ctx: Pick<Context, 'db'>, runId: InvoiceRunId, userId: Us
   store.setOutcome(ctx.db, runId, userId, { state: 'failed', reason: 'it was interrupted' })
 
 export const tidyRuns = (ctx: Pick<Context, 'db' | 'clock'>): Promise<void> =>
-  store.removeBefore(ctx.db, new Date(ctx.clock.now().getTime() - keptFor))
+  store.removeBefore(ctx.db, new Date(ctx.clock.now().getTime() - runRetention))

@@ -40,10 +40,10 @@ function withEngine(changes: Partial<HostingEngine> = {}): Context {
     world.clock.forward(30)
   }
   const metadata = async () => []
-  const answers = async () => true
+  const isHealthy = async () => true
   return {
     ...world.ctx,
-    engine: { ...world.ctx.engine, apply, remove, metadata, answers, ...changes },
+    engine: { ...world.ctx.engine, apply, remove, metadata, isHealthy, ...changes },
   }
 }
 
@@ -180,7 +180,7 @@ describe('a creation', () => {
   })
 
   it('fails in its current step, with the reason', async () => {
-    const ctx = withEngine({ answers: async () => false })
+    const ctx = withEngine({ isHealthy: async () => false })
     const { id, key } = await created()
     await step(ctx, id)
     await step(ctx, id)

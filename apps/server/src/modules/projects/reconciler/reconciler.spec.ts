@@ -181,7 +181,7 @@ describe('a change of domain', () => {
     await reconcile(ctx, id)
     const body = { domain: 'never.example.org' }
     await owner.call(changeProjectDomain, { params: { id }, body })
-    const unrouted = { ...ctx, engine: { ...ctx.engine, answers: async () => false } }
+    const unrouted = { ...ctx, engine: { ...ctx.engine, isHealthy: async () => false } }
     await killedAfter(1, id)
     const waiting = await row(id)
     expect(await runStep(unrouted, waiting, nextStep(waiting, ctx.clock.now()))).toBe('wait')

@@ -52,7 +52,7 @@ export function nextStep(project: store.Project, now: Date): Step {
     case 'deleted':
       return { do: project.appliedGeneration > 0 ? 'cleanUp' : 'nothing' }
     case 'deleting':
-      // For the user the project is deleted; the sweep removes what is left.
+      // The user sees a deleted project; the sweep removes the leftovers.
       return isLate ? { do: 'markDeleted', failure: 'removal_failed' } : { do: 'remove' }
   }
 }
@@ -80,7 +80,7 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
       return saveInternal(ctx, project, { appliedGeneration: project.generation })
     }
     case 'probe':
-      if (!(await ctx.engine.answers(instance))) return 'wait'
+      if (!(await ctx.engine.isHealthy(instance))) return 'wait'
       return saveVisible(ctx, project, {
         state: 'ready',
         failure: null,
@@ -99,7 +99,7 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
       return saveVisible(ctx, project, { state: 'ready', failure: step.failure, deadlineAt: null })
     case 'recheck':
       // Not `wait`: this may last until the owner changes the domain; the sweep checks again.
-      if (!(await ctx.engine.answers(instance))) return 'done'
+      if (!(await ctx.engine.isHealthy(instance))) return 'done'
       return saveVisible(ctx, project, { failure: null })
     case 'cleanUp':
       await ctx.engine.remove(project.key)

@@ -18,9 +18,10 @@ beforeAll(async () => {
   world = await createWorld()
   await world.host()
   const { engine } = world.ctx
-  const { answers } = engine
+  const { isHealthy } = engine
   Object.assign(engine, {
-    answers: async (of: Instance) => !(areSilent && of.name === silentName) && (await answers(of)),
+    isHealthy: async (of: Instance) =>
+      !(areSilent && of.name === silentName) && (await isHealthy(of)),
   })
   await world.work()
   owner = await world.user()

@@ -356,9 +356,9 @@ describe('a project that the sweep found', () => {
     const another = await createWorld()
     await another.host()
     const { engine } = another.ctx
-    const { answers } = engine
+    const { isHealthy } = engine
     let slow = true
-    Object.assign(engine, { answers: async (of: Instance) => !slow && (await answers(of)) })
+    Object.assign(engine, { isHealthy: async (of: Instance) => !slow && (await isHealthy(of)) })
     await another.work()
     const { teamId } = await another.user()
     const { id } = await another.project({ teamId, state: 'pending' })

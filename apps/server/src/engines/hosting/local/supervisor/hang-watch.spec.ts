@@ -54,7 +54,7 @@ describe('a hanging site (SIGSTOP)', () => {
     process.kill(stands, 'SIGSTOP')
 
     await expect.poll(() => isAlive(stands), pollOptions).toBe(false)
-    await expect.poll(() => world.engine.answers(instance('stands')), pollOptions).toBe(true)
+    await expect.poll(() => world.engine.isHealthy(instance('stands')), pollOptions).toBe(true)
     await expect(world.pid('stands')).resolves.not.toBe(stands)
     await expect(world.pid('runs')).resolves.toBe(runs)
     const messages = world.lines.filter(({ pid }) => pid === stands).map(({ message }) => message)
