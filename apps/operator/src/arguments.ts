@@ -9,6 +9,7 @@ export type Command =
   | { name: 'tickets'; state?: TicketState; search?: string; page?: number }
   | { name: 'ticket'; id: string; all: boolean }
   | { name: 'reply'; id: string; text: string }
+  | { name: 'start-empty'; key: string }
   | { name: 'emails'; state?: StuckEmailState; page?: number }
   /** Without an id: all that failed. */
   | { name: 'retry'; id: string | undefined }
@@ -67,14 +68,21 @@ type Options = { url?: string; state?: string; search?: string; page?: string } 
   boolean
 >
 
+/** How many operands a command takes, if any. */
+const operandCounts: Partial<Record<Command['name'], number>> = {
+  reply: 2,
+  ticket: 1,
+  retry: 1,
+  'start-empty': 1,
+}
+
 /** Parses a command line. Throws a `CommandError` with a message for the operator. */
 export function readArguments(args: readonly string[], locale: Locale): Arguments {
   const { options, positionals } = parse(args, locale)
   const [name, ...operands] = positionals
   if (options.help || name === 'help') return { command: { name: 'help' } }
   const command = readCommand(name, operands, options, locale)
-  const limit = name === 'reply' ? 2 : name === 'ticket' || name === 'retry' ? 1 : 0
-  const excess = operands[limit]
+  const excess = operands[operandCounts[command.name] ?? 0]
   if (excess !== undefined && name === 'reply')
     throw new CommandError(m.operator_text_in_quotes({}, { locale }))
   if (excess !== undefined)
@@ -108,6 +116,9 @@ function readCommand(
       if (!id) throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
       if (text === undefined) throw new CommandError(m.operator_text_missing({}, { locale }))
       return { name, id, text }
+    case 'start-empty':
+      if (!id) throw new CommandError(m.operator_key_missing({}, { locale }))
+      return { name, key: id }
     case 'emails':
       return {
         name,

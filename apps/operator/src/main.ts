@@ -8,6 +8,7 @@ import { apiErrorText, CommandError } from './command-error.ts'
 import { retryAll, retryOne } from './emails.ts'
 import { runScreen } from './invoices.ts'
 import { terminalLocale } from './locale.ts'
+import { confirmKey, startEmpty } from './projects.ts'
 import { type PromptStreams, readAll } from './prompt.ts'
 import { emailsScreen, listScreen, threadScreen } from './screens.ts'
 import { serviceUrl } from './service.ts'
@@ -77,6 +78,14 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       }
       const { recipient } = await withSession(context, (call) => retryOne(call, id, locale))
       return [m.operator_email_retried({ recipient: oneLine(recipient) }, { locale })]
+    }
+    case 'start-empty': {
+      const { key } = command
+      await confirmKey(streams, key, locale)
+      // Piped input has ended with the confirmation, so it cannot provide a password.
+      const ownContext = streams.input.isTTY ? context : { ...context, streams: undefined }
+      const { name } = await withSession(ownContext, (call) => startEmpty(call, key, locale))
+      return [m.operator_started_empty({ key, name: oneLine(name) }, { locale })]
     }
     case 'reply': {
       const fromInput = command.text === '-'

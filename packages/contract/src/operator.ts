@@ -4,6 +4,7 @@ import { multilineText } from './field-schemas.ts'
 import { idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
 import { pageOf, pageQuery } from './pagination.ts'
+import { project } from './projects.ts'
 import { olderMessagesQuery, ticket, ticketMessage, ticketStates, ticketThread } from './support.ts'
 
 const id = idInput<'Ticket'>()
@@ -55,4 +56,13 @@ export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create'
   response: ticketMessage,
   // In their own ticket an operator writes as the user.
   errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
+})
+
+export const startProjectEmpty = endpoint('POST /operator/project/start-empty/:key', {
+  summary: 'Give up the lost files of a project and create its site again, empty',
+  access: 'operator',
+  params: { key: z.string().check(z.maxLength(limits.domainMax)) },
+  response: z.pick(project, { key: true, name: true, state: true }),
+  // `item_not_found`: the files of the project are not missing.
+  errors: ['project_not_found', 'item_not_found'],
 })

@@ -124,7 +124,12 @@ export const viewRelease = endpoint('GET /management/project/release/view/:id/:n
 export const rollBackRelease = endpoint('POST /management/project/release/rollback/:id', {
   summary: 'Make a new release with the files of an earlier one',
   params,
-  body: z.object({ number: z.int('form_invalid').check(z.gte(1, 'form_invalid')) }),
+  body: z.object({
+    // As many digits as in a path.
+    number: z
+      .int('form_invalid')
+      .check(z.gte(1, 'form_invalid'), z.lte(999_999_999, 'form_invalid')),
+  }),
   response: release,
   errors: ['project_not_found', 'cannot_update_deleted_project', 'release_not_found'],
 })

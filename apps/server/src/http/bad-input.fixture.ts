@@ -6,6 +6,7 @@ export type JsonSchema = {
   type?: string
   format?: string
   maxLength?: number
+  maximum?: number
   properties?: Record<string, JsonSchema>
 }
 

@@ -4,7 +4,7 @@ import { limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { declaredEndpoints, hasJsonBody, title } from '../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
-import { createInputs, fieldsOf, fill } from './bad-input.fixture.ts'
+import { createInputs, fieldsOf, fill, type JsonSchema } from './bad-input.fixture.ts'
 
 const staff = 'operator@example.com'
 
@@ -109,3 +109,24 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
       })
   },
 )
+
+/** The largest value of PostgreSQL's `integer`: a larger one is an error of the statement. */
+const largestInteger = 2 ** 31 - 1
+
+/** The whole numbers of a schema without a maximum that PostgreSQL can store. */
+const unboundedIntegers = (properties: Record<string, JsonSchema>): string[] =>
+  Object.entries(properties).flatMap(([name, { type, maximum, properties: deeper = {} }]) => [
+    ...(type === 'integer' && !(maximum !== undefined && maximum <= largestInteger) ? [name] : []),
+    ...unboundedIntegers(deeper),
+  ])
+
+describe('whole numbers of every body and query', () => {
+  it('have a maximum that the database can store', () => {
+    const unbounded = endpoints.flatMap((endpoint) =>
+      [endpoint.body, endpoint.query]
+        .flatMap((schema) => unboundedIntegers(fieldsOf(schema)))
+        .map((name) => `${title(endpoint)}: ${name}`),
+    )
+    expect(unbounded).toEqual([])
+  })
+})

@@ -18,6 +18,7 @@ import {
   listOlderOperatorMessages,
   listOperatorTickets,
   replyToTicket,
+  startProjectEmpty,
   viewOperatorTicket,
 } from '@slipway/contract/operator'
 import {
@@ -478,6 +479,10 @@ const rows = [
     only(['operator'], 'forbidden'),
     aboutRefund(({ id }) => ({ params: { id } })),
   ),
+  row(startProjectEmpty, only(['operator'], 'forbidden'), async ({ teamId }) => {
+    const { key } = await world.project({ teamId, failure: 'data_missing' })
+    return { request: { params: { key } } }
+  }),
   row(
     listStuckEmails,
     only(['operator'], 'forbidden'),

@@ -1,4 +1,4 @@
-import { and, count, lt, min, ne } from 'drizzle-orm'
+import { and, count, eq, lt, min, ne } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { projects, unsettled } from './projects.schema.ts'
 
@@ -17,4 +17,13 @@ export async function countOverdue(db: Db, now: Date) {
     .from(projects)
     .where(and(unsettled(projects), lt(projects.deadlineAt, now)))
   return overdue?.count ?? 0
+}
+
+/** The count of created projects whose data is missing. */
+export async function countDataMissing(db: Db) {
+  const [missing] = await db
+    .select({ count: count() })
+    .from(projects)
+    .where(and(unsettled(projects), eq(projects.failure, 'data_missing')))
+  return missing?.count ?? 0
 }

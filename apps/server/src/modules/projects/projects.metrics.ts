@@ -36,4 +36,16 @@ export const metrics: Measurement[] = [
       { name: 'slipway_projects_overdue', value: await store.countOverdue(db, clock.now()) },
     ],
   },
+  {
+    name: 'projects without their data',
+    gauges: [
+      {
+        name: 'slipway_projects_data_missing',
+        help: 'Projects whose files are lost: an operator restores or gives them up.',
+      },
+    ],
+    read: async ({ db }) => [
+      { name: 'slipway_projects_data_missing', value: await store.countDataMissing(db) },
+    ],
+  },
 ]

@@ -1,10 +1,17 @@
-import type { ProjectState } from '@slipway/contract/projects'
+import type { ProjectFailure, ProjectState } from '@slipway/contract/projects'
 import type { Env } from '../../env/env.ts'
 
 type Stateful = { state: ProjectState }
 
 export const isDeleted = (project: Stateful) =>
   project.state === 'deleting' || project.state === 'deleted'
+
+/** A created site whose files are gone: it waits for them, or for an operator to give them up. */
+export const hasLostData = ({
+  state,
+  failure,
+}: Stateful & { failure: ProjectFailure | null }): boolean =>
+  (state === 'ready' || state === 'modifying') && failure === 'data_missing'
 
 /**
  * Only a running site becomes `modifying`; in other states the reconciler applies the change later.

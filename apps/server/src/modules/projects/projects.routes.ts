@@ -1,3 +1,4 @@
+import { startProjectEmpty } from '@slipway/contract/operator'
 import {
   changeProjectDomain,
   checkProjectDomain,
@@ -22,4 +23,5 @@ export const routes = (on: Bind) => {
   on(checkProjectDomain, (ctx, { params }) => projects.checkDomain(ctx, params.id))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
   on(retryProject, (ctx, { params }) => projects.retry(ctx, params.id))
+  on(startProjectEmpty, (ctx, { params }) => projects.startEmpty(ctx, params.key))
 }

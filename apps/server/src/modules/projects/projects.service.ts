@@ -23,7 +23,12 @@ import * as usage from '../usage/usage.service.ts'
 import * as creation from './creation/creation.service.ts'
 import { defaultUrl } from './projects.instance.ts'
 import { newKey } from './projects.key.ts'
-import { isDeleted, isReservedDomain, stateAfterDomainChange } from './projects.policy.ts'
+import {
+  hasLostData,
+  isDeleted,
+  isReservedDomain,
+  stateAfterDomainChange,
+} from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
 /** Reconciles one project with its desired state. */
@@ -305,15 +310,34 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
     if (project.state !== 'failed_creating') return loadResponse(ctx, tx, project)
-    const retried = await store.updateDesiredState(
-      tx,
-      project.id,
-      { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
-      ctx.clock.now(),
-    )
-    await creation.beginAttempt(ctx, tx, retried.id)
-    await scheduleReconcile(ctx, tx, retried)
-    return loadResponse(ctx, tx, retried)
+    return loadResponse(ctx, tx, await beginCreation(ctx, tx, project))
+  })
+
+/** Starts another creation attempt, with a new deadline. The project must be locked. */
+async function beginCreation(ctx: UserContext, tx: Tx, { id }: store.Project) {
+  const begun = await store.updateDesiredState(
+    tx,
+    id,
+    { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
+    ctx.clock.now(),
+  )
+  await creation.beginAttempt(ctx, tx, id)
+  await scheduleReconcile(ctx, tx, begun)
+  return begun
+}
+
+/**
+ * Creates the site of a project again, empty, after an operator gave up its lost files. Throws
+ * `project_not_found`, and `item_not_found` unless the files are missing.
+ */
+export const startEmpty = (ctx: UserContext, key: string): Promise<Project> =>
+  ctx.write(async (tx) => {
+    const project = await store.lockByKey(tx, key)
+    if (!project) throw problem('project_not_found')
+    if (!hasLostData(project)) throw problem('item_not_found')
+    const begun = await beginCreation(ctx, tx, project)
+    ctx.log.warn({ key, userId: ctx.user.id }, 'an operator has a site start without its lost data')
+    return loadResponse(ctx, tx, begun)
   })
 
 /** A project as a client of the login provider, with the origins its redirect URI may have. */

@@ -121,6 +121,13 @@ export async function lock(tx: Tx, id: ProjectId): Promise<Project | undefined> 
   return project
 }
 
+/** The same, by its key. */
+export async function lockByKey(tx: Tx, key: string): Promise<Project | undefined> {
+  const query = tx.select().from(projects).where(eq(projects.key, key))
+  const [project] = await query.for('no key update')
+  return project
+}
+
 export async function countUndeleted(db: Db, teamId: TeamId) {
   const [row] = await db
     .select({ count: count() })

@@ -1,11 +1,19 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { minute } from '@slipway/contract/limits'
-import { createProject, deleteProject, type ProjectId } from '@slipway/contract/projects'
+import { startProjectEmpty } from '@slipway/contract/operator'
+import {
+  createProject,
+  deleteProject,
+  type ProjectId,
+  viewProject,
+} from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import type { Instance } from '../../../engines/hosting/engine.ts'
 import { createLayout } from '../../../engines/hosting/local/files/layout.ts'
+import { title } from '../../../testing/declared-endpoints.ts'
+import { errorCodeOf } from '../../../testing/matchers.ts'
 import { processesOf } from '../../../testing/processes.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
@@ -263,6 +271,75 @@ describe('a site whose folder is lost', () => {
     })
     expect((await page()).body).toBe(before)
     expect(await isBilled()).toBe(true)
+  })
+})
+
+describe(title(startProjectEmpty), () => {
+  const operatorEmail = 'operator@example.com'
+  const withOperator = async () => {
+    const own = await createWorld({ OPERATOR_EMAILS: [operatorEmail] })
+    await own.host()
+    const customer = await own.user()
+    const { id, key } = await customer.call(createProject, {
+      body: { name: 'Example site', teamId: customer.teamId, regionId: 'eu', domain: null },
+    })
+    await until(async () => (await reconcile(own.ctx, id)) === 'settled')
+    const operator = await own.user({ email: operatorEmail })
+    return {
+      own,
+      customer,
+      id,
+      key,
+      folder: createLayout(own.env.DATA_DIR).site(key).folder,
+      startEmpty: (of: string = key) => operator.call(startProjectEmpty, { params: { key: of } }),
+      view: () => customer.call(viewProject, { params: { key } }),
+      page: () => sitePage(own.env.SITES_PORT, `${key}.localhost`),
+    }
+  }
+
+  it('creates the site again, empty, where its folder was removed', async () => {
+    const { own, id, key, folder, startEmpty, view, page } = await withOperator()
+    await rm(folder, { recursive: true })
+    await sweep(own.ctx)
+    await reconcile(own.ctx, id)
+    expect(await view()).toMatchObject({ state: 'ready', failure: 'data_missing' })
+    expect((await page()).status).toBe(503)
+
+    expect(await startEmpty()).toEqual({ key, name: 'Example site', state: 'pending' })
+    expect(await view()).toMatchObject({ failure: null, progress: { attempt: 2 } })
+    await until(async () => (await reconcile(own.ctx, id)) === 'settled')
+
+    expect(await view()).toMatchObject({ state: 'ready', failure: null })
+    expect((await page()).status).toBe(200)
+    const call = own.logged
+      .map((line) => JSON.parse(line))
+      .find(({ event }) => event === 'operator_call')
+    expect(call).toMatchObject({ endpoint: title(startProjectEmpty) })
+    expect(own.logged.join()).toContain('an operator has a site start without its lost data')
+    await own.close()
+  })
+
+  it('keeps files that came back before the site was created again', async () => {
+    const { own, id, folder, startEmpty, page } = await withOperator()
+    const before = (await page()).body
+    await rename(folder, `${folder}-moved`)
+    await sweep(own.ctx)
+    await reconcile(own.ctx, id)
+    await startEmpty()
+    await rename(`${folder}-moved`, folder)
+    await until(async () => (await reconcile(own.ctx, id)) === 'settled')
+    expect((await page()).body).toBe(before)
+    await own.close()
+  })
+
+  it('is rejected for a project that has its files, and for an unknown one', async () => {
+    const { own, startEmpty, view, customer, id } = await withOperator()
+    expect(await errorCodeOf(startEmpty())).toBe('item_not_found')
+    expect(await errorCodeOf(startEmpty('unknown'))).toBe('project_not_found')
+    expect(await view()).toMatchObject({ state: 'ready', progress: { attempt: 1 } })
+    await customer.call(deleteProject, { params: { id } })
+    expect(await errorCodeOf(startEmpty())).toBe('item_not_found')
+    await own.close()
   })
 })
 
