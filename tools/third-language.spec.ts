@@ -27,6 +27,7 @@ import {
 import type { Mail } from '../apps/server/src/modules/mail/mail.store.ts'
 import { asHtml, asText, type Email } from '../apps/server/src/modules/mail/mail.template.ts'
 import * as settlement from '../apps/server/src/modules/payments/settlement/settlement.emails.ts'
+import * as personalTokens from '../apps/server/src/modules/personal-tokens/personal-tokens.emails.ts'
 import * as support from '../apps/server/src/modules/support/support.emails.ts'
 import * as teams from '../apps/server/src/modules/teams/teams.emails.ts'
 import { editorPage, sessionEndedPage } from '../apps/site/src/editor-page.ts'
@@ -151,6 +152,17 @@ describe('every email', () => {
     },
     'invoices/issuing/issuing.emails.ts': {
       issuedEmail: () => [issuing.issuedEmail({ locale, name, invoice, publicUrl })],
+    },
+    'personal-tokens/personal-tokens.emails.ts': {
+      createdEmail: () => [
+        personalTokens.createdEmail({
+          user,
+          token: { name: mark('CI'), createdAt: new Date(march), expiresAt: new Date(march) },
+          locale,
+          publicUrl,
+          address: mark('192.0.2.1'),
+        }),
+      ],
     },
     'payments/settlement/settlement.emails.ts': {
       receiptEmail: () => [settlement.receiptEmail(settledPayment)],

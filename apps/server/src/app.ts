@@ -4,6 +4,7 @@ import { limits } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { createArtifactStore } from './artifacts/artifact-store.ts'
+import { authenticate } from './authenticate.ts'
 import type { Clock } from './clock.ts'
 import { connectionLimits } from './connection-limits.ts'
 import type { Context } from './context.ts'
@@ -116,7 +117,7 @@ export async function createApp({
       write: (work) => jobsDatabase.db.transaction(work),
     }),
   }
-  const server = await createServer(ctx, modules, (_ctx, token) => sessions.authenticate(token), {
+  const server = await createServer(ctx, modules, authenticate, {
     web: does('web'),
     worker: does('worker'),
     consoleDir: env.CONSOLE_DIR ?? builtConsole,

@@ -1,4 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
+import type { PersonalTokenId } from '@slipway/contract/personal-tokens'
+import type { ProjectId, ProjectKey } from '@slipway/contract/projects'
 import type { LoginProvider } from '@slipway/contract/sessions'
 import type { Locale } from '@slipway/phrases'
 import type { SQL } from 'drizzle-orm'
@@ -71,12 +73,25 @@ export type RequestContext = Context & {
 
 export type SignedIn = { id: UserId; email: string; name: string; verified: boolean }
 
+/** A personal token and the projects that it may use: null for all of its user. */
+export type TokenScope = {
+  id: PersonalTokenId
+  projects: readonly { id: ProjectId; key: ProjectKey }[] | null
+}
+
 /** The context of an authenticated request. */
 export type UserContext = RequestContext & {
   user: SignedIn
-  session: { id: SessionId; tokenHash: Buffer }
+  /** Of a request with a personal token. */
+  token?: TokenScope | undefined
   /** True once the client disconnected; skip expensive work. */
   isGone(): boolean
 }
+
+/** The context of a request with a session. */
+export type SessionContext = UserContext & { session: { id: SessionId; tokenHash: Buffer } }
+
+/** The context of a request with a personal token. */
+export type TokenContext = UserContext & { token: TokenScope }
 
 export type { Db, Tx }

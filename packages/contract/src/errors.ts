@@ -40,6 +40,8 @@ export const errors = {
   payment_in_progress: 409,
   default_payment_method: 409,
   payment_method_limit_reached: 409,
+  personal_token_limit_reached: 409,
+  variable_limit_reached: 409,
   request_too_large: 413,
   unsupported_media_type: 415,
   validation_error: 422,

@@ -35,6 +35,10 @@ export type FormMessage =
   | 'form_select_payment_method'
   | 'form_enter_price'
   | 'form_not_in_the_past'
+  | 'form_select_project'
+  | 'form_enter_code'
+  | 'form_variable_name'
+  | 'form_variable_reserved'
   | 'form_too_long'
   | 'form_invalid'
 

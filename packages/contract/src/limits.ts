@@ -47,6 +47,22 @@ export const limits = {
   /** How long a resolved ticket accepts messages. */
   ticketClosesAfter: 24 * hour,
 
+  /** Personal tokens of a user, those made in the window, and the projects that one may be limited to. */
+  personalTokensPerUser: 50,
+  personalTokensMadePerUser: 20,
+  projectsPerPersonalToken: 100,
+  /** How long a code of `slipway login` works, and how often the program may ask at first. */
+  deviceCodeLifetime: 10 * minute,
+  devicePollInterval: 5 * second,
+  /** Codes that a user may try in the window. */
+  deviceCodesPerUser: 20,
+
+  /** Environment variables of a site: their number, names, values, and all names and values. */
+  variablesPerProject: 100,
+  variableNameMax: 128,
+  variableValueBytes: 16 * 1024,
+  variablesBytes: 32 * 1024,
+
   captchaMaxNumber: 50_000,
   captchaLifetime: 5 * minute,
   loginStateLifetime: 5 * minute,

@@ -114,11 +114,13 @@ const id = { id: idInput<'Project'>() }
 
 export const listProjects = endpoint('GET /management/project/all', {
   summary: "List the projects of the user's teams; a deleted project is listed for 24 hours",
+  access: 'project',
   response: z.array(project),
 })
 
 export const viewProject = endpoint('GET /management/project/view/:key', {
   summary: 'Get a project by its key, with its metadata',
+  access: 'project',
   params: { key: z.string().check(z.maxLength(limits.domainMax)) },
   response: projectDetail,
   errors: ['project_not_found'],

@@ -94,6 +94,7 @@ const params = { id: idInput<'Project'>() }
 
 export const createRelease = endpoint('POST /management/project/release/create/:id', {
   summary: 'Upload the files of a website as a zip or tar.gz and make them its next release',
+  access: 'project',
   params,
   query: z.object({ runtime: z.optional(z.enum(runtimes)) }),
   body: upload('application/zip', 'application/gzip'),
@@ -103,6 +104,7 @@ export const createRelease = endpoint('POST /management/project/release/create/:
 
 export const listReleases = endpoint('GET /management/project/release/all/:id', {
   summary: 'List the releases of a project, the newest first',
+  access: 'project',
   params,
   query: pageQuery,
   response: pageOf(release),
@@ -111,6 +113,7 @@ export const listReleases = endpoint('GET /management/project/release/all/:id', 
 
 export const viewRelease = endpoint('GET /management/project/release/view/:id/:number', {
   summary: 'Get a release by its number, with the log of its checks',
+  access: 'project',
   params: {
     ...params,
     // Nine digits at most, which PostgreSQL's integer holds.
@@ -123,6 +126,7 @@ export const viewRelease = endpoint('GET /management/project/release/view/:id/:n
 
 export const rollBackRelease = endpoint('POST /management/project/release/rollback/:id', {
   summary: 'Make a new release with the files of an earlier one',
+  access: 'project',
   params,
   body: z.object({
     // As many digits as in a path.

@@ -52,7 +52,7 @@ const matches = (pattern: RegExp, among = phrases) =>
 const names = new Set(
   [
     'Slipway Google Visa Master American Express Esc Enter',
-    'PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
+    'KB PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
     'HTML CSS JavaScript PHP WordPress Node UTF',
     // The name of the stage of the service.
     'Açık Alfa',

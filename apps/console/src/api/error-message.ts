@@ -55,6 +55,8 @@ const texts: Record<ErrorCode, (error: ApiError) => string> = {
     context ? paymentFailureText(context) : m.error_payment_failed(),
   default_payment_method: () => m.error_default_payment_method(),
   payment_method_limit_reached: () => m.error_payment_method_limit_reached(),
+  personal_token_limit_reached: () => m.error_personal_token_limit_reached(),
+  variable_limit_reached: () => m.error_variable_limit_reached(),
 }
 
 /** True for a sentence that a proxy wrote for users; false for markup and stack traces. */

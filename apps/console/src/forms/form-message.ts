@@ -38,6 +38,10 @@ const texts: Record<FormMessage, (max: number) => string> = {
   form_too_many_invoices: () => m.form_too_many_invoices(),
   form_invoice_twice: () => m.form_invoice_twice(),
   form_select_payment_method: () => m.form_select_payment_method(),
+  form_select_project: () => m.form_select_project(),
+  form_enter_code: () => m.form_enter_code(),
+  form_variable_name: () => m.form_variable_name(),
+  form_variable_reserved: () => m.form_variable_reserved(),
   form_enter_price: () => m.form_enter_price(),
   form_not_in_the_past: () => m.form_not_in_the_past(),
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { updateProfileName } from '@slipway/contract/account'
 import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
+import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { downloadInvoice, listInvoices, payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day, limits } from '@slipway/contract/limits'
@@ -11,6 +12,14 @@ import {
   setDefaultPaymentMethod,
   updatePaymentMethod,
 } from '@slipway/contract/payment-methods'
+import {
+  approveDevice,
+  createPersonalToken,
+  deletePersonalToken,
+  denyDevice,
+  personalTokenPrefix,
+  viewDevice,
+} from '@slipway/contract/personal-tokens'
 import {
   changeProjectDomain,
   checkProjectDomain,
@@ -179,6 +188,24 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     const { id, number } = await releaseOf(world, { teamId, userId })
     return { request: { params: { id }, body: { number } }, error: 'project_not_found' }
   }),
+  requestFor(listEnvironment, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  })),
+  requestFor(changeEnvironment, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, body: { set: { A: 'b' } } },
+    error: 'project_not_found',
+  })),
+  requestFor(createPersonalToken, async ({ teamId }) => ({
+    request: { body: { name: 'CI', projectIds: [(await world.project({ teamId })).id] } },
+    error: 'project_not_found',
+  })),
+  requestFor(deletePersonalToken, async ({ call }) => {
+    const { personalToken } = await call(createPersonalToken, {
+      body: { name: 'CI', projectIds: null },
+    })
+    return { request: { params: { id: personalToken.id } }, error: 'item_not_found' }
+  }),
   requestFor(downloadInvoice, async (owner) => ({
     request: { params: { id: (await invoiceOf(world, owner)).id } },
     error: 'invoice_not_found',
@@ -260,6 +287,10 @@ const endpointsWithoutResource = new Set<Endpoint>([
   createTicket,
   createPaymentMethod,
   listRuntimes,
+  // The code of a login is the only key to it, whoever signs in.
+  viewDevice,
+  approveDevice,
+  denyDevice,
 ])
 
 describe('access', () => {
@@ -287,6 +318,7 @@ describe('access', () => {
         world.client('unknown'),
         world.client(userOfOtherServer.token),
         world.client(`${token} x`),
+        world.client(`${personalTokenPrefix}${'x'.repeat(43)}`),
         call,
       ])
         expect(await errorCodeOf(caller(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
@@ -299,7 +331,7 @@ describe('access', () => {
   it('an unverified account may call only endpoints open to every session', async () => {
     const { call } = await world.user({ verified: false })
     for (const endpoint of world.app.server.endpoints) {
-      if (endpoint.access === 'public' || endpoint.access === 'session') continue
+      if (['public', 'session', 'token'].includes(endpoint.access)) continue
       expect(await errorCodeOf(call(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
         'user_not_verified',
       )
@@ -310,7 +342,7 @@ describe('access', () => {
     const owner = await world.user()
     const stranger = await world.user()
     for (const endpoint of world.app.server.endpoints) {
-      if (endpoint.access !== 'user') continue
+      if (endpoint.access !== 'user' && endpoint.access !== 'project') continue
       const { params, query, body } = endpoint
       const hasInput = Object.keys(params).length > 0 || query !== undefined || body !== undefined
       if (!hasInput || endpointsWithoutResource.has(endpoint)) continue
@@ -321,6 +353,44 @@ describe('access', () => {
       expect(await errorCodeOf(stranger.call(endpoint, request)), title(endpoint)).toBe(error)
       await allowedUser.call(endpoint, request)
     }
+  })
+
+  it('a personal token may call only the endpoints of projects, and its own', async () => {
+    const { call } = await world.user()
+    const { token } = await call(createPersonalToken, { body: { name: 'CI', projectIds: null } })
+    const program = world.client(token)
+    for (const endpoint of world.app.server.endpoints) {
+      if (['public', 'project', 'token'].includes(endpoint.access)) continue
+      expect(await errorCodeOf(program(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
+        'forbidden',
+      )
+    }
+    for (const endpoint of world.app.server.endpoints)
+      if (endpoint.access === 'token')
+        expect(await errorCodeOf(call(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
+          'forbidden',
+        )
+  })
+
+  it('a limited personal token finds no other project of its user', async () => {
+    const owner = await world.user()
+    const chosen = await world.project({ teamId: owner.teamId })
+    const { token } = await owner.call(createPersonalToken, {
+      body: { name: 'CI', projectIds: [chosen.id] },
+    })
+    const program = world.client(token)
+    for (const endpoint of world.app.server.endpoints) {
+      if (endpoint.access !== 'project' || endpoint === listProjects) continue
+      const build = foreignRequests.get(endpoint)
+      if (!build) throw new Error(`${title(endpoint)} has no example in this file`)
+      const { request } = await build(owner)
+      expect(await errorCodeOf(program(endpoint, request)), title(endpoint)).toBe(
+        'project_not_found',
+      )
+    }
+    expect((await program(listProjects)).map(({ id }) => id)).toEqual([chosen.id])
+    expect((await program(viewProject, { params: { key: chosen.key } })).id).toBe(chosen.id)
+    expect(await program(listEnvironment, { params: { id: chosen.id } })).toEqual({ variables: [] })
   })
 
   it('a session expires 30 days after its last use', async () => {

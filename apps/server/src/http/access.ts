@@ -1,13 +1,20 @@
 import type { Access } from '@slipway/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
-import type { Context, UserContext } from '../context.ts'
+import type { Context, SessionContext, SignedIn, TokenScope } from '../context.ts'
 import { problem } from '../problem.ts'
 import { logSecurityEvent } from '../security-events.ts'
 
-export type Caller = Pick<UserContext, 'user' | 'session'>
+/** The user of a request, with its session or its personal token. */
+export type Caller =
+  | { user: SignedIn; session: SessionContext['session']; token?: undefined }
+  | { user: SignedIn; session?: undefined; token: TokenScope }
 
-/** The user of a bearer token; null when unknown or expired. */
-export type Authenticate = (ctx: Context, token: string) => Promise<Caller | null>
+/** The caller of a bearer token; null when unknown or expired. */
+export type Authenticate = (
+  ctx: Context,
+  token: string,
+  origin: { address: string; client: string | undefined },
+) => Promise<Caller | null>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +32,17 @@ export function bearerToken(header: string | undefined) {
 const isOperator = ({ env }: Pick<Context, 'env'>, { user }: Caller) =>
   env.OPERATOR_EMAILS.includes(user.email)
 
+/**
+ * Throws `project_not_found` when a token may not use the project in the path. An endpoint without
+ * one, such as the list of projects, leaves out the others itself.
+ */
+function requireProject({ projects }: TokenScope, { params }: FastifyRequest) {
+  const { id, key } = params as { id?: string; key?: string }
+  if (projects === null || (id === undefined && key === undefined)) return
+  if (!projects.some((project) => project.id === id?.toLowerCase() || project.key === key))
+    throw problem('project_not_found')
+}
+
 /** Returns the caller of an endpoint with this access. Throws when not allowed. */
 export async function admit(
   access: Access,
@@ -34,8 +52,10 @@ export async function admit(
 ): Promise<Caller | undefined> {
   if (access === 'public') return undefined
   const token = bearerToken(request.headers.authorization)
-  const caller = token === undefined ? null : await authenticate(ctx, token)
+  const caller = token === undefined ? null : await authenticate(ctx, token, originOf(request))
   if (!caller) throw problem('unauthorized')
+  const isForTokens = access === 'token' || (access === 'project' && caller.token !== undefined)
+  if (isForTokens !== (caller.token !== undefined)) throw problem('forbidden')
   if (access === 'session') return caller
   if (!caller.user.verified) throw problem('user_not_verified')
   if (access === 'operator' && !isOperator(ctx, caller)) {
@@ -43,5 +63,11 @@ export async function admit(
     logSecurityEvent(origin, 'operator_call_rejected', { userId: caller.user.id })
     throw problem('forbidden')
   }
+  if (caller.token && access === 'project') requireProject(caller.token, request)
   return caller
 }
+
+const originOf = ({ ip, headers }: FastifyRequest) => ({
+  address: ip,
+  client: headers['user-agent'],
+})

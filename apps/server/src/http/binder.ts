@@ -5,7 +5,13 @@ import { type FileResponse, fileMediaType } from '@slipway/contract/file-respons
 import { uploadMediaTypes } from '@slipway/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
-import type { Context, RequestContext, UserContext } from '../context.ts'
+import type {
+  Context,
+  RequestContext,
+  SessionContext,
+  TokenContext,
+  UserContext,
+} from '../context.ts'
 import { createShare } from '../db/shared-pool.ts'
 import { Problem, problem } from '../problem.ts'
 import { logSecurityEvent } from '../security-events.ts'
@@ -16,7 +22,13 @@ import { requestLocale } from './locale.ts'
 import { parse, parseParams } from './parse.ts'
 import { createRateLimit } from './rate-limit.ts'
 
-type ContextOf<E> = E extends { access: 'public' } ? RequestContext : UserContext
+type ContextOf<E> = E extends { access: 'public' }
+  ? RequestContext
+  : E extends { access: 'project' }
+    ? UserContext
+    : E extends { access: 'token' }
+      ? TokenContext
+      : SessionContext
 
 /**
  * Handles an endpoint: input is validated, the response is stripped to what the contract declares.
@@ -39,8 +51,10 @@ const isCostly = (endpoint: Endpoint) => endpoint.access === 'public' && endpoin
 
 const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
   public: [],
-  session: ['unauthorized'],
-  user: ['unauthorized', 'user_not_verified'],
+  session: ['unauthorized', 'forbidden'],
+  user: ['unauthorized', 'user_not_verified', 'forbidden'],
+  project: ['unauthorized', 'user_not_verified'],
+  token: ['unauthorized', 'user_not_verified', 'forbidden'],
   operator: ['unauthorized', 'user_not_verified', 'forbidden'],
 }
 
@@ -58,10 +72,8 @@ export function createBinder(
   authenticate: Authenticate,
   mounted: Set<Endpoint>,
 ): Bind {
-  const countForUser = createRateLimit(
-    app,
-    ctx.env.RATE_LIMIT,
-    ({ caller }) => caller?.user.id ?? '',
+  const countForUser = createRateLimit(app, ctx.env.RATE_LIMIT, ({ caller }) =>
+    caller?.token ? `token ${caller.token.id}` : (caller?.user.id ?? ''),
   )
   const authentication = createShare()
   return (endpoint, handler) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { listStuckEmails, retryEmail } from '@slipway/contract/emails'
 import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
+import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { createSocketTicket } from '@slipway/contract/events'
 import {
@@ -29,6 +30,16 @@ import {
   setDefaultPaymentMethod,
   updatePaymentMethod,
 } from '@slipway/contract/payment-methods'
+import {
+  approveDevice,
+  createPersonalToken,
+  deleteCurrentPersonalToken,
+  deletePersonalToken,
+  denyDevice,
+  getCurrentPersonalToken,
+  listPersonalTokens,
+  viewDevice,
+} from '@slipway/contract/personal-tokens'
 import {
   changeDiscount,
   changePrice,
@@ -338,6 +349,39 @@ const rows = [
     aboutRelease(({ id, number }) => ({ params: { id }, body: { number } })),
   ),
   row(
+    listEnvironment,
+    only(['member', 'owner'], 'project_not_found'),
+    async ({ teamId, owner }) => {
+      const { id } = await world.project({ teamId })
+      const set = { FIRST_NAME: 'its value' }
+      await owner.call(changeEnvironment, { params: { id }, body: { set } })
+      return { request: { params: { id } }, shows: 'FIRST_NAME' }
+    },
+  ),
+  row(
+    changeEnvironment,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutProject(({ id }) => ({ params: { id }, body: { set: { FIRST_NAME: 'its value' } } })),
+  ),
+  row(
+    createPersonalToken,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutProject(({ id }) => ({ body: { name: 'CI', projectIds: [id] } })),
+  ),
+  row(listPersonalTokens, only(['owner'], 'nothing'), async ({ owner }) => {
+    // Resets the limit of new tokens.
+    world.clock.forward(limits.attemptWindow)
+    const body = { name: `Token ${randomUUID()}`, projectIds: null }
+    await owner.call(createPersonalToken, { body })
+    return { request: {}, shows: body.name }
+  }),
+  row(deletePersonalToken, only(['owner'], 'item_not_found'), async ({ owner }) => {
+    const { personalToken } = await owner.call(createPersonalToken, {
+      body: { name: 'CI', projectIds: null },
+    })
+    return { request: { params: { id: personalToken.id } } }
+  }),
+  row(
     createAuthorizationCode,
     only(['member', 'owner'], 'project_not_found'),
     aboutProject(({ key }) => ({
@@ -512,6 +556,13 @@ const ownResources: readonly Endpoint[] = [
   logout,
   getSession,
   createSocketTicket,
+  // A session is rejected; the token of a program is its own. `access.spec.ts` tests both.
+  getCurrentPersonalToken,
+  deleteCurrentPersonalToken,
+  // Whoever has the code may confirm it.
+  viewDevice,
+  approveDevice,
+  denyDevice,
 ]
 
 async function outcomeOf({ endpoint, build }: (typeof rows)[number], role: Role, scene: Scene) {

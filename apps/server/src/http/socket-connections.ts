@@ -1,11 +1,11 @@
 import type { WebSocket } from '@fastify/websocket'
 import { limits } from '@slipway/contract/limits'
-import type { UserContext } from '../context.ts'
+import type { SessionContext } from '../context.ts'
 
 export type Connection = {
   readonly socket: WebSocket
   readonly userId: string
-  readonly session: UserContext['session']
+  readonly session: SessionContext['session']
   /** Time of the last message from the client, as `performance.now()`. */
   lastMessageAt: number
 }

@@ -25,7 +25,7 @@ export type SocketHub = {
   /** Sends an event to the sockets of these users. */
   publish(userIds: Iterable<string>, event: Event): void
   /** Closes the sockets of an ended session, or of a user whose sessions ended. */
-  end(who: { sessionId: string } | { userId: string }): void
+  end(who: { sessionId: string } | { userId: string } | { tokenId: string }): void
   /** Closes all sockets to reconnect and refetch, after events may have been missed. */
   restart(): void
   readonly size: number
@@ -77,7 +77,7 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
     },
     (socket, request) => {
       const caller = request.caller
-      if (!caller) return socket.close(sessionEnded)
+      if (!caller?.session) return socket.close(sessionEnded)
       const { user, session } = caller
       // Checked again: other sockets of the user may have opened meanwhile.
       if (!connections.evictOrReject(user.id)) return socket.close(tryAgainLater)
@@ -155,6 +155,8 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
         for (const connection of connections.of(who.userId)) void checkSession(connection, true)
         return
       }
+      // Only a session opens sockets.
+      if ('tokenId' in who) return
       for (const { socket, session } of connections.all())
         if (session.id === who.sessionId) socket.close(sessionEnded)
     },

@@ -10,6 +10,7 @@ import type { Locale } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
+import { authenticate } from '../authenticate.ts'
 import { newId } from '../db/ids.ts'
 import { type Env, readEnv } from '../env/env.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
@@ -90,7 +91,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
     const { app: server } = await createServer(
       { ...ctx, env: { ...env, ...more } },
       await collectModules(),
-      (_ctx, token) => ctx.sessions.authenticate(token),
+      authenticate,
       { web: true, worker: false, consoleDir: '/nonexistent' },
     )
     return server

@@ -1,7 +1,7 @@
 import type { CaptchaSolution } from '@slipway/contract/captcha'
 import { day } from '@slipway/contract/limits'
 import { baseLocale, type Locale } from '@slipway/phrases'
-import type { Context, RequestContext, UserContext } from '../../context.ts'
+import type { Context, RequestContext, SessionContext, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
 import { logSecurityEvent } from '../../security-events.ts'
@@ -9,6 +9,7 @@ import * as account from '../account/account.service.ts'
 import * as captcha from '../captcha/captcha.service.ts'
 import * as devices from '../devices/devices.service.ts'
 import * as mail from '../mail/mail.service.ts'
+import * as personalTokens from '../personal-tokens/personal-tokens.service.ts'
 import { countLogin, resetLogins } from './auth.attempts.ts'
 import { noPasswordEmail } from './auth.emails.ts'
 import { countEmail, hash, isUsable, mailToken } from './auth.mailed-tokens.ts'
@@ -120,7 +121,7 @@ export async function mailLockout(
 export const session = async (ctx: Pick<UserContext, 'user'>) => ({ verified: ctx.user.verified })
 
 /** Ends the session of the request. */
-export async function logout(ctx: UserContext): Promise<void> {
+export async function logout(ctx: SessionContext): Promise<void> {
   await ctx.sessions.end(ctx.session.id)
   logSecurityEvent(ctx, 'logout', { userId: ctx.user.id })
 }
@@ -186,6 +187,7 @@ export async function resetPassword(
     if (!user) throw problem('invalid_token')
     await resetLogins(ctx, tx, user.email)
     await devices.recordNewPassword(ctx, tx, user.id)
+    await personalTokens.removeAll(ctx, tx, user.id)
     await mail.send(ctx, tx, {
       key: `password-changed:${hash(token).toString('hex')}`,
       to: user.email,

@@ -4,7 +4,7 @@ import { day, limits, second } from '@slipway/contract/limits'
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
 import type { ProjectId } from '@slipway/contract/projects'
 import { SignJWT } from 'jose'
-import type { Context, UserContext } from '../../context.ts'
+import type { Context, SessionContext } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
 import * as projects from '../projects/projects.service.ts'
@@ -69,7 +69,7 @@ function checkRequest(request: AuthorizationRequest) {
  * `request_uri_not_supported`, and `project_not_found` for a deleted project or one of another team.
  */
 export async function createCode(
-  ctx: UserContext,
+  ctx: SessionContext,
   request: AuthorizationRequest,
 ): Promise<{ token: string; issuer: string }> {
   checkRequest(request)

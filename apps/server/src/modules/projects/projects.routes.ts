@@ -1,3 +1,4 @@
+import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import { startProjectEmpty } from '@slipway/contract/operator'
 import {
   changeProjectDomain,
@@ -21,6 +22,8 @@ export const routes = (on: Bind) => {
     projects.changeDomain(ctx, params.id, body.domain),
   )
   on(checkProjectDomain, (ctx, { params }) => projects.checkDomain(ctx, params.id))
+  on(listEnvironment, (ctx, { params }) => projects.listEnvironment(ctx, params.id))
+  on(changeEnvironment, (ctx, { params, body }) => projects.changeEnvironment(ctx, params.id, body))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
   on(retryProject, (ctx, { params }) => projects.retry(ctx, params.id))
   on(startProjectEmpty, (ctx, { params }) => projects.startEmpty(ctx, params.key))

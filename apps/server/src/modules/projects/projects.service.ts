@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import type { Environment } from '@slipway/contract/environment'
 import { limits } from '@slipway/contract/limits'
 import type {
   DnsVerdict,
@@ -14,6 +15,7 @@ import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
 import { invalid, problem } from '../../problem.ts'
 import * as domains from '../domains/domains.service.ts'
+import * as environment from '../environment/environment.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
@@ -79,11 +81,14 @@ async function scheduleReconcile(
   await announce(tx, project.id)
 }
 
-/** The projects of the user's teams, newest first; deleted ones for 24 hours after the deletion. */
+/** The projects of the user's teams that the caller may use, newest first; deleted ones for 24 hours after the deletion. */
 export async function list(ctx: UserContext): Promise<Project[]> {
   const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)
-  return rows.map((project) => toResponse(ctx, project, project.domainVerdict))
+  const usable = ctx.token?.projects?.map(({ id }) => id)
+  return rows
+    .filter(({ id }) => usable?.includes(id) ?? true)
+    .map((project) => toResponse(ctx, project, project.domainVerdict))
 }
 
 /**
@@ -226,6 +231,30 @@ export async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
   if (isDeleted(project)) throw problem('cannot_update_deleted_project')
   return project
 }
+
+/** The names of a site's environment variables. Throws `project_not_found`. */
+export async function listEnvironment(ctx: UserContext, id: ProjectId): Promise<Environment> {
+  await requireForUser(ctx, id)
+  return environment.list(ctx.db, id)
+}
+
+/**
+ * Sets and removes environment variables; the site restarts with them. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `variable_limit_reached` and `validation_error`.
+ */
+export const changeEnvironment = (
+  ctx: UserContext,
+  id: ProjectId,
+  change: environment.EnvironmentChange,
+): Promise<Environment> =>
+  ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    if (await environment.change(ctx, tx, project.id, change)) {
+      const changed = await store.updateDesiredState(tx, project.id, {}, ctx.clock.now())
+      await scheduleReconcile(ctx, tx, changed)
+    }
+    return environment.list(tx, project.id)
+  })
 
 /** Renames a project. Throws `project_not_found`, `cannot_update_deleted_project`. */
 export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<Project> =>

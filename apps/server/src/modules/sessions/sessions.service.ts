@@ -29,8 +29,8 @@ const hasExpired = (
   now.getTime() - lastUsedAt.getTime() >= limits.sessionIdleLifetime ||
   now.getTime() - createdAt.getTime() >= limits.sessionLifetime
 
-/** One session that ended, or all of a user. */
-export type Ended = { sessionId: string } | { userId: string }
+/** One session or personal token that ended, or all sessions of a user. */
+export type Ended = { sessionId: string } | { userId: string } | { tokenId: string }
 
 /**
  * Bearer tokens: 256 random bits, stored as their SHA-256, valid 30 days from their last use and 90
@@ -43,6 +43,10 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
 
   notifications.on(store.channel, (payload) => {
     const [kind, id = ''] = payload.split(' ')
+    if (kind === 'token') {
+      for (const listener of endListeners) listener({ tokenId: id })
+      return
+    }
     if (kind === 'session') cache.forgetSession(id)
     else cache.forgetUser(id)
     const ended = kind === 'session' ? { sessionId: id } : { userId: id }
@@ -124,6 +128,11 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     async endAll(tx: Tx, userId: UserId) {
       await store.removeOfUser(tx, userId)
       await store.announce(tx, `user ${userId}`)
+    },
+
+    /** Tells every server that a personal token was revoked, when the transaction commits. */
+    async tokenEnded(tx: Tx, id: string) {
+      await store.announce(tx, `token ${id}`)
     },
 
     /** Invalidates the cached user on every server when the transaction commits. */

@@ -1,0 +1,10 @@
+import { type SealedColumn, sealedColumn } from '../../sealing/sealed-columns.ts'
+import { projectVariables } from './environment.schema.ts'
+
+/** The values of environment variables. */
+export const variableColumn = sealedColumn('project_variables.value', projectVariables, {
+  id: 'id',
+  sealed: 'sealed',
+})
+
+export const sealed: SealedColumn[] = [variableColumn]

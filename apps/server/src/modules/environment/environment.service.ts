@@ -1,0 +1,87 @@
+import {
+  type Environment,
+  variableNameProblem,
+  variableValueProblem,
+} from '@slipway/contract/environment'
+import type { FormMessage } from '@slipway/contract/form-messages'
+import { limits } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Context, Db, Tx } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
+import { invalid, problem } from '../../problem.ts'
+import { variableColumn } from './environment.sealed.ts'
+import * as store from './environment.store.ts'
+
+export type EnvironmentChange = {
+  /** The values of variables to add or replace, by name. */
+  set: Readonly<Record<string, string>>
+  /** The names of variables to remove; others are ignored. */
+  remove: readonly string[]
+}
+
+/** The names of a project's variables. The caller has checked that its user may see the project. */
+export async function list(db: Db, projectId: ProjectId): Promise<Environment> {
+  const variables = await store.list(db, projectId)
+  return {
+    variables: variables.map(({ name, updatedAt }) => ({
+      name,
+      updatedAt: updatedAt.toISOString(),
+    })),
+  }
+}
+
+/** The environment of a project's site, with the opened values. It never leaves the server. */
+export async function valuesOf(
+  ctx: Pick<Context, 'db' | 'sealing'>,
+  projectId: ProjectId,
+): Promise<Record<string, string>> {
+  const variables = await store.list(ctx.db, projectId)
+  return Object.fromEntries(
+    variables.map(({ id, name, sealed }) => [
+      name,
+      variableColumn.open(ctx.sealing, id, sealed).toString(),
+    ]),
+  )
+}
+
+/** Throws `validation_error` with a message for each name that is not accepted. */
+function check(set: EnvironmentChange['set']) {
+  const problems = Object.entries(set).flatMap(([name, value]): [string, FormMessage][] => {
+    const message = variableNameProblem(name) ?? variableValueProblem(value)
+    return message ? [[name.slice(0, limits.variableNameMax), message]] : []
+  })
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
+}
+
+const sizeOf = (name: string, value: string) => Buffer.byteLength(name) + Buffer.byteLength(value)
+
+/**
+ * Sets and removes variables of a locked project, in the caller's transaction. Returns false when
+ * there is nothing to change. A variable that is both set and removed is set. Throws
+ * `validation_error` and `variable_limit_reached`.
+ */
+export async function change(
+  ctx: Pick<Context, 'clock' | 'sealing'>,
+  tx: Tx,
+  projectId: ProjectId,
+  { set, remove }: EnvironmentChange,
+): Promise<boolean> {
+  check(set)
+  const changed = new Set([...Object.keys(set), ...remove])
+  const before = await store.list(tx, projectId)
+  const rest = before.filter(({ name }) => !changed.has(name))
+  const added = Object.entries(set).map(([name, value]) => {
+    const id = newId<'Variable'>()
+    const sealed = variableColumn.seal(ctx.sealing, id, value)
+    return { id, projectId, name, sealed, bytes: sizeOf(name, value), updatedAt: ctx.clock.now() }
+  })
+  const all = [...rest, ...added]
+  const bytes = all.reduce((sum, variable) => sum + variable.bytes, 0)
+  const isGrowing = added.length > 0
+  if (isGrowing && (all.length > limits.variablesPerProject || bytes > limits.variablesBytes))
+    throw problem('variable_limit_reached')
+  if (!isGrowing && rest.length === before.length) return false
+  await store.remove(tx, projectId, [...changed])
+  await store.insert(tx, added)
+  return true
+}

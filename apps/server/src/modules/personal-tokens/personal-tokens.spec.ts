@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import { forgotPassword, resetPassword } from '@slipway/contract/auth'
+import { day, limits, minute } from '@slipway/contract/limits'
+import {
+  createPersonalToken,
+  deleteCurrentPersonalToken,
+  deletePersonalToken,
+  getCurrentPersonalToken,
+  listPersonalTokens,
+} from '@slipway/contract/personal-tokens'
+import { listProjects } from '@slipway/contract/projects'
+import { leaveTeam, removeFromTeam } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import * as account from '../account/account.service.ts'
+import { mailedToken } from '../auth/auth.fixture.ts'
+import { personalTokens } from './personal-tokens.schema.ts'
+import { removeExpired } from './personal-tokens.service.ts'
+
+const invalidFields = async (call: Promise<unknown>) => Object.keys((await errorOf(call)).fields)
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+  await world.work()
+})
+afterAll(() => world.close())
+
+const newToken = ({ call }: TestUser, projectIds: string[] | null = null, days = 90) =>
+  call(createPersonalToken, { body: { name: 'Build server', projectIds, days } })
+
+describe(title(createPersonalToken), () => {
+  it('returns a token that secret scanners recognize, and stores only its hash', async () => {
+    const { token, personalToken } = await newToken(await world.user())
+    expect(token).toMatch(/^slipway_pat_[\w-]{43}$/)
+    const rows = await world.ctx.db.select().from(personalTokens)
+    const stored = rows.find(({ id }) => id === personalToken.id)
+    expect(stored?.tokenHash).toEqual(createHash('sha256').update(token).digest())
+    expect(JSON.stringify(rows)).not.toContain(token.slice(-20))
+    expect(world.logged.join('')).not.toContain(token.slice(-20))
+  })
+
+  it('tells the user by email', async () => {
+    const user = await world.user()
+    const { token } = await newToken(user)
+    const [mail, ...others] = await world.mailsTo(user.email)
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('New access token for your Slipway account')
+    expect(mail?.text).toMatch(/“Build server”.*127\.0\.0\.1/s)
+    expect(mail?.text).not.toContain(token)
+  })
+
+  it('accepts the offered lifetimes, and 90 days is the default', async () => {
+    const user = await world.user()
+    const { personalToken } = await user.call(createPersonalToken, {
+      body: { name: 'Default', projectIds: null },
+    })
+    expect(Date.parse(personalToken.expiresAt) - Date.parse(personalToken.createdAt)).toBe(90 * day)
+    expect(await invalidFields(newToken(user, null, 91))).toEqual(['days'])
+    expect(await invalidFields(newToken(user, []))).toEqual(['projectIds'])
+  })
+
+  it('rejects the fifty-first token, also of concurrent requests', async () => {
+    const user = await world.user()
+    const made = Math.floor(limits.personalTokensPerUser / limits.personalTokensMadePerUser)
+    for (let batch = 0; batch < made; batch++) {
+      for (let times = 0; times < limits.personalTokensMadePerUser; times++) await newToken(user)
+      expect(await errorCodeOf(newToken(user))).toBe('too_many_requests')
+      world.clock.forward(limits.attemptWindow)
+    }
+    const rest = limits.personalTokensPerUser - made * limits.personalTokensMadePerUser
+    const last = await Promise.allSettled(Array.from({ length: rest + 2 }, () => newToken(user)))
+    expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(rest)
+    expect(await errorCodeOf(newToken(user))).toBe('personal_token_limit_reached')
+  })
+})
+
+describe('a personal token', () => {
+  it('works until it expires', async () => {
+    const { token } = await newToken(await world.user(), null, 7)
+    const program = world.client(token)
+    world.clock.forward(7 * day - 1)
+    expect(await program(listProjects)).toEqual([])
+    world.clock.forward(1)
+    expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
+    await removeExpired(world.ctx)
+    expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
+  })
+
+  it('stops at once when it is revoked, on every server', async () => {
+    const user = await world.user()
+    const { token, personalToken } = await newToken(user)
+    const other = await world.anotherApp()
+    const programs = [world.client(token), world.client(token, 'en', other)]
+    for (const program of programs) await program(listProjects)
+    await user.call(deletePersonalToken, { params: { id: personalToken.id } })
+    for (const program of programs)
+      expect(await errorCodeOf(program(listProjects))).toBe('unauthorized')
+    expect(await user.call(listPersonalTokens)).toEqual([])
+  })
+
+  it('announces its end to every server, for the streams that it opened', async () => {
+    const user = await world.user()
+    const { personalToken } = await newToken(user)
+    const ended = new Promise((resolve) => world.ctx.sessions.onEnd(resolve))
+    await user.call(deletePersonalToken, { params: { id: personalToken.id } })
+    expect(await ended).toEqual({ tokenId: personalToken.id })
+  })
+
+  it('has its last use to the minute, with the address and the program', async () => {
+    const user = await world.user()
+    const { token } = await newToken(user)
+    const use = (userAgent: string) =>
+      world.app.server.app.inject({
+        url: `/api${listProjects.path}`,
+        headers: { authorization: `Bearer ${token}`, 'user-agent': userAgent },
+      })
+    const lastUse = async () => (await user.call(listPersonalTokens))[0]?.lastUse
+    expect(await lastUse()).toBeNull()
+    world.clock.forward(90_000)
+    await use('slipway/1.2.3 (linux)\u0000<script>')
+    const first = await lastUse()
+    expect(first).toMatchObject({ address: '127.0.0.1', client: 'slipway/1.2.3' })
+    expect(Date.parse(first?.time ?? '') % minute).toBe(0)
+    world.clock.forward(minute)
+    await use('')
+    expect(await lastUse()).toMatchObject({ client: null })
+    expect((await lastUse())?.time).not.toBe(first?.time)
+  })
+
+  it('describes itself to its program, which may revoke it', async () => {
+    const user = await world.user()
+    const { token, personalToken } = await newToken(user)
+    const program = world.client(token)
+    const current = await program(getCurrentPersonalToken)
+    expect(current.user).toEqual({ name: user.name, email: user.email })
+    expect(current.personalToken.id).toBe(personalToken.id)
+    await program(deleteCurrentPersonalToken)
+    expect(await errorCodeOf(program(getCurrentPersonalToken))).toBe('unauthorized')
+  })
+
+  it('ends when the user leaves the team of its last project, and rejoining does not revive it', async () => {
+    for (const way of ['leave', 'removal'] as const) {
+      const [owner, member] = [await world.user(), await world.user()]
+      const { teamId } = owner
+      await world.join(member, teamId)
+      const theirs = await world.project({ teamId })
+      const own = await world.project({ teamId: member.teamId })
+      const limited = world.client((await newToken(member, [theirs.id])).token)
+      const both = world.client((await newToken(member, [theirs.id, own.id])).token)
+      if (way === 'leave') await member.call(leaveTeam, { params: { id: teamId } })
+      else await owner.call(removeFromTeam, { params: { teamId }, query: { userId: member.id } })
+      await world.join(member, teamId)
+      expect(await errorCodeOf(limited(listProjects))).toBe('unauthorized')
+      expect((await both(listProjects)).map(({ id }) => id)).toEqual([own.id])
+      expect(await member.call(listPersonalTokens)).toHaveLength(1)
+    }
+  })
+
+  it('ends with a new password', async () => {
+    const user = await world.user({ password: 'Correct-horse7' })
+    const { token } = await newToken(user)
+    await world.guest(forgotPassword, { body: { email: user.email } })
+    const mailed = await mailedToken(world, user.email, 'reset-password')
+    await world.guest(resetPassword, { body: { password: 'Another-horse7', token: mailed } })
+    expect(await errorCodeOf(world.client(token)(listProjects))).toBe('unauthorized')
+  })
+
+  it('goes with its user', async () => {
+    const user = await world.user()
+    const { personalToken } = await newToken(user)
+    await world.ctx.write(async (tx) => {
+      const { deleteOwnedTeams } = await import('../teams/teams.service.ts')
+      await deleteOwnedTeams(tx, user.id)
+      await account.remove(tx, user.id)
+    })
+    const rows = await world.ctx.db.select({ id: personalTokens.id }).from(personalTokens)
+    expect(rows.map(({ id }) => id)).not.toContain(personalToken.id)
+  })
+
+  it('has a rate limit of its own', async () => {
+    const user = await world.user()
+    const [one, other] = [await newToken(user), await newToken(user)]
+    const server = await world.anotherServer({ RATE_LIMIT: 5 })
+    const statusOf = async (token: string, remoteAddress: string) =>
+      (
+        await server.inject({
+          url: `/api${listProjects.path}`,
+          remoteAddress,
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).statusCode
+    // Each request from an address of its own, so that only the token's limit counts.
+    for (let times = 0; times < 5; times++)
+      expect(await statusOf(one.token, `10.0.1.${times}`)).toBe(200)
+    expect(await statusOf(one.token, '10.0.1.9')).toBe(429)
+    expect(await statusOf(other.token, '10.0.1.10')).toBe(200)
+    await server.close()
+  })
+})
