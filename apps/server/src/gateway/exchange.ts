@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Log } from '../log.ts'
+import type { PhpRuntime } from './fastcgi/php-layout.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
 import { type Problem, sendProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'
@@ -13,6 +14,8 @@ export type Route = {
    * Undefined for a site with a process.
    */
   artifact?: string | null
+  /** A site of PHP files: those of its release, and what it is. */
+  php?: { artifact: string; runtime: PhpRuntime }
 }
 
 type Controller = Dispatcher.DispatchController

@@ -35,7 +35,10 @@ export const startGateway = async (
   options: Pick<GatewayOptions, 'protocol' | 'responseTimeoutMs'> = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()
-  const addressOf = (key: string) => ({ socketPath: join(folder, key) })
+  const addressOf = (key: string) => ({
+    socketPath: join(folder, key),
+    dataFolder: join(folder, `${key}-data`),
+  })
   const { log, lines } = createLogBook()
   const routes = new Map<string, Route>()
   const gateway = createGateway({

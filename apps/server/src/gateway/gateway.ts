@@ -5,6 +5,7 @@ import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
+import { createPhpSites } from './fastcgi/php-sites.ts'
 import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
 import { createPools, type SiteAddress } from './pools.ts'
@@ -84,6 +85,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const { sitesDomain, responseTimeoutMs = 30_000 } = options
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
+  const phpSites = createPhpSites({ files, addressOf, sitesDomain, responseTimeoutMs, log })
   const upgraded = new Set<Duplex>()
   let closing = false
 
@@ -100,7 +102,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (!target) return sendProblem(request, response, 'malformed_request')
     const route = routes.find(target.host)
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
-    const { key, artifact } = route
+    const { key, artifact, php } = route
+    if (php) {
+      void phpSites.send(request, response, target, { ...route, php })
+      return
+    }
     if (artifact === null) return sendProblem(request, response, 'site_empty', target.host, key)
     if (artifact !== undefined) {
       void files.send(request, response, target, { key, artifact })
@@ -143,7 +149,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (!target) return sendProblem(request, response, 'malformed_request')
     const route = routes.find(target.host)
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
-    if (route.artifact !== undefined)
+    if (route.artifact !== undefined || route.php)
       return sendProblem(request, response, 'malformed_request', target.host)
     const site = { route, address: addressOf(route.key), responseTimeoutMs, sitesDomain }
     upgrade(request, response, socket, head, target, site, log)

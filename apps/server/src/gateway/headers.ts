@@ -42,7 +42,8 @@ const namedByConnection = (value: string | undefined): ReadonlySet<string> => {
 
 const ipv4MappedPrefix = '::ffff:'
 
-const clientAddress = (request: IncomingMessage): string => {
+/** The visitor's address; IPv4 without the prefix that a dual-stack socket adds. */
+export const clientAddress = (request: IncomingMessage): string => {
   const address = request.socket.remoteAddress ?? 'unknown'
   return address.startsWith(ipv4MappedPrefix) ? address.slice(ipv4MappedPrefix.length) : address
 }
@@ -64,13 +65,18 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
+/** True for a header of the visitor that the site gets, by its lower-case name. */
+export const isForwarded = (name: string, connection: string | undefined): boolean =>
+  !droppedFromRequest.has(name) &&
+  !namedByConnection(connection).has(name) &&
+  !name.startsWith('x-forwarded-')
+
 /** The headers for the site, as a flat list of names and values. */
 export const requestHeaders = (
   request: IncomingMessage,
   { authority, protocol }: Pick<Target, 'authority' | 'protocol'>,
 ): string[] => {
   const { rawHeaders, headers } = request
-  const connectionHeaders = namedByConnection(headers.connection)
   const result = [
     'host',
     authority,
@@ -88,8 +94,7 @@ export const requestHeaders = (
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     const lower = name.toLowerCase()
-    if (droppedFromRequest.has(lower) || connectionHeaders.has(lower)) continue
-    if (lower.startsWith('x-forwarded-')) continue
+    if (!isForwarded(lower, headers.connection)) continue
     result.push(lower, rawHeaders[index + 1] ?? '')
   }
   return result

@@ -4,8 +4,12 @@ const connectTimeoutMs = 5_000
 const connectionsPerSite = 512
 const sweepMs = 60_000
 
-/** The address of a site's HTTP server. */
-export type SiteAddress = { socketPath: string }
+/** Where a site accepts requests. */
+export type SiteAddress = {
+  socketPath: string
+  /** The folder that the site may write. */
+  dataFolder: string
+}
 
 export type Pools = {
   /** The connection pool of a site. */
@@ -40,7 +44,7 @@ export const createPools = (
       let pool = pools.get(key)
       if (!pool) {
         pool = new Pool('http://site.invalid', {
-          ...addressOf(key),
+          socketPath: addressOf(key).socketPath,
           connections: connectionsPerSite,
           pipelining: 1,
           connect: { timeout: connectTimeoutMs },

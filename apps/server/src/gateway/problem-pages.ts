@@ -10,6 +10,7 @@ export type Problem =
   | 'site_empty'
   | 'page_not_found'
   | 'method_not_allowed'
+  | 'length_required'
   | 'site_starting'
   | 'site_unreachable'
   | 'site_failed'
@@ -46,6 +47,11 @@ const pages: Record<Problem, ProblemPage> = {
     status: 405,
     title: m.hosting_method_not_allowed_title,
     text: m.hosting_method_not_allowed_text,
+  },
+  length_required: {
+    status: 411,
+    title: m.hosting_length_required_title,
+    text: m.hosting_length_required_text,
   },
   site_starting: {
     status: 503,

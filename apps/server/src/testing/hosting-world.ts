@@ -38,7 +38,10 @@ export const createHostingWorld = async ({
   const routes = new Map<string, Route>()
   const gateway = createGateway({
     routes: { find: (host) => routes.get(host) },
-    addressOf: (key) => ({ socketPath: createLayout(dataDir).site(key).socket }),
+    addressOf(key) {
+      const { socket, data } = createLayout(dataDir).site(key)
+      return { socketPath: socket, dataFolder: data }
+    },
     artifactFiles: createArtifactLayout(dataDir).artifact,
     host: '127.0.0.1',
     port: 0,

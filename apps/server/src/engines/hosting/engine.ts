@@ -49,8 +49,8 @@ export type ObservedInstance = {
   running: boolean
 }
 
-/** Where an instance accepts HTTP requests. */
-export type InstanceAddress = { socketPath: string }
+/** Where an instance accepts requests, and the folder that it may write. */
+export type InstanceAddress = { socketPath: string; dataFolder: string }
 
 /** Why this machine cannot run a runtime: one sentence for operators. */
 export type MissingPart = (inputs: Record<string, never>, options: { locale: Locale }) => string

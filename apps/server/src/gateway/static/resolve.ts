@@ -14,7 +14,7 @@ type Site = { manifest: Manifest; redirects: readonly RedirectRule[] }
  * True for files that visitors must not read: the site's rules and hidden files, such as `.git`.
  * They may read `/.well-known/` (RFC 8615).
  */
-const isHidden = (path: string) =>
+export const isHidden = (path: string) =>
   path === '_redirects' || path === '_headers' || /(?:^|\/)\.(?!well-known\/)/.test(path)
 
 /**
@@ -35,7 +35,8 @@ export function resolve(site: Site, target: string): Resolution {
   )
 }
 
-function decodePath(rawPath: string): string | null {
+/** Null when it is malformed. */
+export function decodePath(rawPath: string): string | null {
   try {
     const path = decodeURIComponent(rawPath).normalize('NFC')
     return path.includes('\0') ? null : path

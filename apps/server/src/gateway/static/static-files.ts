@@ -16,7 +16,8 @@ import { parseRedirects, type RedirectRule } from './redirects.ts'
 import { type Representation, represent } from './representation.ts'
 import { resolve } from './resolve.ts'
 
-type StaticSite = {
+/** The files of an artifact, and the rules that it has for them. */
+export type StaticSite = {
   files: ArtifactFiles
   manifest: Manifest
   redirects: RedirectRule[]
@@ -30,6 +31,16 @@ const cachedBytes = 64 * 2 ** 20
 const largestCached = 256 * 2 ** 10
 
 export type StaticFiles = {
+  /** What was read of an artifact. */
+  siteOf(artifact: string): Promise<StaticSite>
+  /** Sends a file of the artifact, by its path there. Rejects when it cannot be read. */
+  sendFile(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    site: { key: string; site: StaticSite },
+    found: { path: string; status: number },
+  ): Promise<void>
   /** Sends the file of an artifact that the request's path leads to. Never rejects. */
   send(
     request: IncomingMessage,
@@ -65,25 +76,13 @@ export function createStaticFiles(
     else await pipeline(createReadStream(body.path, body.range ?? {}), response)
   }
 
-  async function sendResolved(
-    request: IncomingMessage,
-    response: ServerResponse,
-    target: Target,
-    { key, artifact }: { key: string; artifact: string },
-  ) {
-    const site = (await sites.fetch(artifact)) as StaticSite
-    const resolved = resolve(site, target.path)
-    if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
-    if (resolved.kind === 'missing')
-      return sendProblem(request, response, 'page_not_found', target.host)
-    if (resolved.kind === 'redirect') {
-      const headers = { location: resolved.to, 'content-length': 0, [projectHeader]: key }
-      response.writeHead(resolved.status, headers).end()
-      return
-    }
-    const { path: name } = resolved
+  const siteOf = async (artifact: string) => (await sites.fetch(artifact)) as StaticSite
+
+  const sendFile: StaticFiles['sendFile'] = async (request, response, target, one, found) => {
+    const { key, site } = one
+    const { path: name } = found
     const file = { ...(site.manifest.get(name) as ManifestFile), name }
-    const { status, headers, body } = represent(request, file, resolved.status, site.files)
+    const { status, headers, body } = represent(request, file, found.status, site.files)
     const [path = '/'] = target.path.split('?')
     response.writeHead(status, {
       [projectHeader]: key,
@@ -95,7 +94,29 @@ export function createStaticFiles(
     await sendBody(response, request.method === 'HEAD' ? null : body)
   }
 
+  async function sendResolved(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    { key, artifact }: { key: string; artifact: string },
+  ) {
+    const site = await siteOf(artifact)
+    const resolved = resolve(site, target.path)
+    if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
+    if (resolved.kind === 'missing')
+      return sendProblem(request, response, 'page_not_found', target.host)
+    if (resolved.kind === 'redirect') {
+      const headers = { location: resolved.to, 'content-length': 0, [projectHeader]: key }
+      response.writeHead(resolved.status, headers).end()
+      return
+    }
+    await sendFile(request, response, target, { key, site }, resolved)
+  }
+
   return {
+    siteOf,
+    sendFile,
+
     async send(request, response, target, site) {
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return sendProblem(request, response, 'method_not_allowed', target.host)

@@ -320,7 +320,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     checkRelease: (id, manifest) =>
       runtimes.find((runtime) => runtime.id === id)?.check(manifest) ?? null,
 
-    addressOf: (key) => ({ socketPath: layout.site(key).socket }),
+    addressOf(key) {
+      const { socket, data } = layout.site(key)
+      return { socketPath: socket, dataFolder: data }
+    },
 
     async list(keys) {
       requireStarted()

@@ -1,0 +1,313 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { hasPhpFpm, withPhpFpm, withRelease } from '../../testing/php-fpm.ts'
+import { openRequest } from '../gateway.fixture.ts'
+
+const hasPhp = await hasPhpFpm()
+
+/** Sends a body and returns the response. */
+async function send(
+  port: number,
+  path: string,
+  body: Buffer,
+  headers: Record<string, string> = {},
+) {
+  const { outgoing, response } = openRequest(port, 'POST', path, {
+    'content-length': String(body.length),
+    ...headers,
+  })
+  outgoing.end(body)
+  const received = await response
+  return { status: received.statusCode, body: await buffer(received) }
+}
+
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+describe.skipIf(!hasPhp)('a PHP site behind the gateway', () => {
+  it('runs its programs with the variables of the request', async () => {
+    const world = await withPhpFpm({
+      'index.php': '<?php header("Content-Type: application/json"); echo json_encode($_SERVER);',
+    })
+    const path = '/posts/first?a=1&b=%20'
+    const { status, headers, body } = await world.get('site.test', path, {
+      'x-custom-name': 'value',
+      proxy: 'http://evil.test',
+      x_custom_name: 'spoofed',
+      'x-forwarded-for': '1.2.3.4',
+      cookie: 'a=1; b=2',
+    })
+    expect([status, headers['content-type']]).toEqual([200, 'application/json'])
+    expect(headers['x-slipway-project']).toBe('site')
+    const variables = JSON.parse(body)
+    expect(variables).toMatchObject({
+      REQUEST_METHOD: 'GET',
+      REQUEST_URI: path,
+      QUERY_STRING: 'a=1&b=%20',
+      DOCUMENT_ROOT: '/app',
+      SCRIPT_FILENAME: '/app/index.php',
+      SCRIPT_NAME: '/index.php',
+      SERVER_NAME: 'site.test',
+      REMOTE_ADDR: '127.0.0.1',
+      HTTP_HOST: 'site.test',
+      HTTP_X_CUSTOM_NAME: 'value',
+      HTTP_X_FORWARDED_FOR: '127.0.0.1',
+      HTTP_COOKIE: 'a=1; b=2',
+    })
+    expect(variables).not.toHaveProperty('HTTP_PROXY')
+    expect(variables).not.toHaveProperty('HTTPS')
+  })
+
+  it('gets the rest of the path after a file, and sends status, headers and cookies', async () => {
+    const world = await withPhpFpm({
+      'page.php': `<?php http_response_code(418); setcookie('a', '1', ['domain' => 'test']);
+        setcookie('b', '2'); header('X-Slipway-Project: other'); echo $_SERVER['PATH_INFO'];`,
+    })
+    const { status, headers, body } = await world.get('site.test', '/page.php/2026/11')
+    expect([status, body, headers['x-slipway-project']]).toEqual([418, '/2026/11', 'site'])
+    expect(headers['set-cookie']).toEqual([expect.not.stringContaining('domain'), 'b=2'])
+  })
+
+  it('reads every upload byte for byte, whatever its size', async () => {
+    const world = await withPhpFpm({
+      'index.php': '<?php echo hash("sha256", file_get_contents("php://input"));',
+    })
+    const sizes = fc.oneof(
+      fc.nat({ max: 100 }),
+      fc.constantFrom(65_534, 65_535, 65_536, 131_071, 3_000_000),
+    )
+    await fc.assert(
+      fc.asyncProperty(sizes, async (size) => {
+        const body = Buffer.alloc(size, 'slipway')
+        const received = await send(world.port, '/', body)
+        expect([received.status, String(received.body)]).toEqual([200, digestOf(body)])
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('sends a response of any size byte for byte, no faster than it is read', async () => {
+    const world = await withPhpFpm({
+      'index.php': '<?php for ($i = 0; $i < 1024; $i++) echo str_repeat("slipway ", 8192);',
+    })
+    const { outgoing, response } = openRequest(world.port, 'GET', '/')
+    outgoing.end()
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const part of (await response) as AsyncIterable<Buffer>) {
+      hash.update(part)
+      bytes += part.length
+    }
+    expect(bytes).toBe(64 * 2 ** 20)
+    expect(hash.digest('hex')).toBe(digestOf(Buffer.alloc(bytes, 'slipway ')))
+  })
+
+  it('that does not read an upload still responds', async () => {
+    const world = await withPhpFpm({ 'index.php': '<?php http_response_code(403); echo "no";' })
+    expect(await send(world.port, '/', Buffer.alloc(20_000_000))).toEqual({
+      status: 403,
+      body: Buffer.from('no'),
+    })
+  })
+
+  it('that fails responds with 500, and its error is logged', async () => {
+    const world = await withPhpFpm({ 'index.php': '<?php missing_function();' })
+    expect((await world.get('site.test')).status).toBe(500)
+    expect(JSON.stringify(world.lines)).toContain('undefined function missing_function()')
+  })
+
+  it('that exits in the middle of its response breaks the connection', async () => {
+    const world = await withPhpFpm({
+      'index.php': `<?php header('Content-Length: 1000'); echo str_repeat('a', 500); flush();
+        posix_kill(getmypid(), SIGKILL);`,
+    })
+    await expect(world.get('site.test')).rejects.toThrow()
+  })
+
+  it('frees its worker when the visitor leaves', async () => {
+    const world = await withPhpFpm(
+      {
+        'slow.php': '<?php while (!connection_aborted()) { echo str_repeat("a", 65536); flush(); }',
+        'index.php': '<?php echo "free";',
+      },
+      1,
+    )
+    const { outgoing, response } = openRequest(world.port, 'GET', '/slow.php')
+    outgoing.on('error', () => undefined)
+    outgoing.end()
+    await once(await response, 'data')
+    outgoing.destroy()
+    expect((await world.get('site.test')).body).toBe('free')
+  })
+
+  it('responds to HEAD without a body, and again on the same connection', async () => {
+    const world = await withPhpFpm({
+      'index.php': '<?php header("Content-Length: 5"); echo "hello";',
+    })
+    const text = await world.raw(
+      'HEAD / HTTP/1.1\r\nHost: site.test\r\n\r\nGET / HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n',
+    )
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+    expect(text.endsWith('\r\n\r\nhello')).toBe(true)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('the files of a PHP site', () => {
+  it('are sent without its program, from the release and from its uploads', async () => {
+    const world = await withRelease({ 'index.php': '<?php', 'site.css': 'body{}' })
+    const uploads = join(world.folder, 'site-data/uploads')
+    await mkdir(uploads, { recursive: true })
+    await writeFile(join(uploads, 'cat.jpg'), 'a picture')
+    expect((await world.get('site.test', '/site.css')).body).toBe('body{}')
+    const { headers, body } = await world.get('site.test', '/uploads/cat.jpg')
+    expect([headers['content-type'], body]).toEqual(['image/jpeg', 'a picture'])
+    const part = await world.get('site.test', '/uploads/cat.jpg', { range: 'bytes=2-4' })
+    expect([part.status, part.body]).toEqual([206, 'pic'])
+    const etag = String(headers.etag)
+    expect(
+      (await world.get('site.test', '/uploads/cat.jpg', { 'if-none-match': etag })).status,
+    ).toBe(304)
+  })
+
+  it('lead nowhere else by links, and a named pipe blocks nothing', async () => {
+    const world = await withRelease({ 'page.php': '<?php' })
+    const data = join(world.folder, 'site-data')
+    await mkdir(data)
+    await writeFile(join(world.folder, 'secret.txt'), 'secret')
+    await symlink(world.folder, join(data, 'uploads'))
+    expect((await world.get('site.test', '/uploads/secret.txt')).status).toBe(404)
+
+    const other = await withRelease({ 'page.php': '<?php' })
+    const uploads = join(other.folder, 'site-data/uploads')
+    await mkdir(uploads, { recursive: true })
+    await symlink('/etc/passwd', join(uploads, 'passwd.txt'))
+    await symlink('/etc', join(uploads, 'etc'))
+    execFileSync('mkfifo', [join(uploads, 'pipe.txt')])
+    for (const name of ['passwd.txt', 'etc/passwd', 'pipe.txt'])
+      expect((await other.get('site.test', `/uploads/${name}`)).status).toBe(404)
+  })
+
+  it('are read only', async () => {
+    const world = await withRelease({ 'index.php': '<?php', 'site.css': 'body{}' })
+    expect((await send(world.port, '/site.css', Buffer.from('a'))).status).toBe(405)
+  })
+})
+
+describe('a hostile FastCGI program', () => {
+  /** A gateway whose site is this program. */
+  async function withProgram(onConnection: (socket: Socket) => void, timeoutMs?: number) {
+    const world = await withRelease({ 'index.php': '<?php' }, timeoutMs)
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      onConnection(socket)
+    })
+    server.listen(join(world.folder, 'site'))
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    return world
+  }
+
+  const record = (type: number, text: string | Buffer) => {
+    const content = Buffer.from(text)
+    const head = Buffer.from([1, type, 0, 1, content.length >> 8, content.length & 255, 0, 0])
+    return Buffer.concat([head, content])
+  }
+  const [stdout, end] = [6, record(3, Buffer.alloc(8))]
+  const overloaded = record(3, Buffer.from([0, 0, 0, 0, 2, 0, 0, 0]))
+
+  it.each([
+    ['sends noise', [Buffer.from('HTTP/1.1 200 OK\r\n\r\n')], 502],
+    ['sends no headers', [record(stdout, 'no header'), end], 502],
+    ['ends without a response', [end], 502],
+    ['sends an invalid header', [record(stdout, 'X A: b\n\n'), end], 502],
+    ['splits a header', [record(stdout, 'X-A: b\rSet-Cookie: c\n\n'), end], 502],
+    ['is overloaded', [overloaded], 503],
+    ['sends endless headers', Array(40).fill(record(stdout, 'a'.repeat(2_000))), 502],
+  ])('that %s gets the visitor an error page', async (_what, records, status) => {
+    const world = await withProgram((socket) => socket.end(Buffer.concat(records)))
+    expect((await world.get('site.test')).status).toBe(status)
+  })
+
+  it.each([
+    ['fewer', 'Content-Length: 9\n\nshort'],
+    ['more', 'Content-Length: 2\n\nlonger'],
+  ])('that sends %s bytes than it announced breaks the connection', async (_what, text) => {
+    const world = await withProgram((socket) => {
+      socket.write(Buffer.concat([record(stdout, text), end]))
+    })
+    await expect(world.get('site.test')).rejects.toThrow()
+  })
+
+  it('that never responds is given up after the timeout', async () => {
+    const world = await withProgram(() => undefined, 50)
+    expect((await world.get('site.test')).status).toBe(504)
+  })
+
+  it('that closes one connection gets a safe request again, and an upload only once', async () => {
+    let connections = 0
+    const world = await withProgram((socket) => {
+      connections++
+      if (connections === 1) socket.destroy()
+      else socket.end(Buffer.concat([record(stdout, 'X-A: b\n\nhello'), end]))
+    })
+    expect((await world.get('site.test')).body).toBe('hello')
+    expect(connections).toBe(2)
+
+    let uploads = 0
+    const other = await withProgram((socket) => {
+      uploads++
+      socket.destroy()
+    })
+    expect((await send(other.port, '/', Buffer.from('a'))).status).toBe(502)
+    expect(uploads).toBe(1)
+  })
+
+  it('gets no upload of unknown size', async () => {
+    const world = await withProgram((socket) => socket.destroy())
+    const outgoing = request({ port: world.port, method: 'POST', headers: { host: 'site.test' } })
+    outgoing.write('a')
+    outgoing.end()
+    const [response] = await once(outgoing, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(411)
+  })
+
+  it('that is not there is starting, or cannot be reached', async () => {
+    const world = await withRelease({ 'index.php': '<?php' })
+    expect((await world.get('site.test')).body).toContain('temporarily unavailable')
+    const route = world.routes.get('site.test')
+    if (route) world.routes.set('site.test', { ...route, state: 'starting' })
+    expect((await world.get('site.test')).body).toContain('is starting')
+  })
+
+  it('may respond with any bytes: the gateway goes on serving', async () => {
+    const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
+    const pieces = fc.array(
+      fc.oneof(
+        bytes,
+        bytes.map((content) => record(stdout, content)),
+        bytes.map((content) => record(7, content)),
+        fc.constant(record(stdout, 'X-A: b\r\n\r\n')),
+        fc.constant(end),
+      ),
+      { maxLength: 8 },
+    )
+    let answer = Buffer.alloc(0)
+    const world = await withProgram((socket) => socket.end(answer))
+    await fc.assert(
+      fc.asyncProperty(pieces, async (parts) => {
+        answer = Buffer.concat(parts)
+        const { status } = await world.get('site.test').catch(() => ({ status: 0 }))
+        expect([0, 200, 502, 503]).toContain(status)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

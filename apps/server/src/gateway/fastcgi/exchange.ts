@@ -1,0 +1,233 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import type { Log } from '../../log.ts'
+import { hasBody, responseHeaders } from '../headers.ts'
+import { type Problem, sendProblem } from '../problem-pages.ts'
+import type { Target } from '../target.ts'
+import { type CgiHead, createHeadReader } from './cgi-response.ts'
+import { requestParams, type Script } from './params.ts'
+import {
+  beginRequest,
+  createRecordReader,
+  type EndRequest,
+  encodePairs,
+  endOfStream,
+  FastCgiError,
+  overloaded,
+  recordTypes,
+  writeRecords,
+} from './records.ts'
+
+/** The FastCGI program of a site. */
+export type FastCgiSite = {
+  key: string
+  state: 'starting' | 'ready'
+  socketPath: string
+}
+
+export type FastCgiOptions = {
+  sitesDomain: string
+  /** Timeout for the response headers after the request was sent, in milliseconds. */
+  responseTimeoutMs: number
+  log: Log
+}
+
+/** What a program may write to its error stream for one request; the rest is dropped. */
+const longestErrors = 16 * 1024
+
+const notListening = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'EAGAIN'])
+
+/** The program closed the connection before the end of its response. */
+class ClosedEarly extends Error {
+  override readonly name = 'ClosedEarly'
+}
+
+const isLost = (error: unknown) =>
+  error instanceof ClosedEarly ||
+  ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** The program did not respond in time. */
+class TimedOut extends Error {
+  override readonly name = 'TimedOut'
+}
+
+/** The program has no free worker. */
+class Overloaded extends Error {
+  override readonly name = 'Overloaded'
+}
+
+function problemOf(error: unknown, site: FastCgiSite): Problem {
+  if (error instanceof TimedOut) return 'site_timeout'
+  if (error instanceof Overloaded) return 'site_unreachable'
+  if (!notListening.has((error as NodeJS.ErrnoException).code ?? '')) return 'site_failed'
+  return site.state === 'starting' ? 'site_starting' : 'site_unreachable'
+}
+
+/** Bodies that a response may not have (RFC 9110 §6.4.1). */
+const hasNoBody = (request: IncomingMessage, status: number) =>
+  request.method === 'HEAD' || status === 204 || status === 304
+
+/**
+ * Sends a request to a FastCGI program and its response to the visitor, both as they arrive and no
+ * faster than they are read. Never rejects.
+ */
+export async function exchangeFastCgi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+  script: Script,
+  site: FastCgiSite,
+  options: FastCgiOptions,
+): Promise<void> {
+  // A program reads as many bytes as CONTENT_LENGTH says (RFC 3875 §4.1.2).
+  if (request.headers['transfer-encoding'] !== undefined)
+    return sendProblem(request, response, 'length_required', target.host, site.key)
+  const mayRetry = ['GET', 'HEAD'].includes(request.method ?? '') && !hasBody(request)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await exchangeOnce(request, response, target, script, site, options)
+    } catch (error) {
+      if (response.destroyed) return
+      if (response.headersSent) {
+        options.log.warn({ key: site.key, err: error }, 'A site aborted its response')
+        response.destroy()
+        return
+      }
+      // RFC 9110 §9.2.2: a program that was stopped may drop a connection that it had not read.
+      if (isLost(error) && mayRetry && attempt === 1) continue
+      const problem = problemOf(error, site)
+      if (problem === 'site_failed')
+        options.log.warn({ key: site.key, err: error }, 'A site did not respond')
+      return sendProblem(request, response, problem, target.host, site.key)
+    }
+  }
+}
+
+function exchangeOnce(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+  script: Script,
+  site: FastCgiSite,
+  { sitesDomain, responseTimeoutMs, log }: FastCgiOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(site.socketPath)
+    const headReader = createHeadReader()
+    let head: CgiHead | null = null
+    /** Remaining bytes of the response; -1 without a Content-Length. */
+    let remaining = -1
+    let errors = Buffer.alloc(0)
+    let timer: NodeJS.Timeout | undefined
+    let settled = false
+
+    function settle(error?: unknown) {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      response.off('close', onVisitorClose)
+      socket.destroy()
+      if (errors.length > 0)
+        log.warn({ key: site.key, output: errors.toString() }, 'A site reported errors')
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+
+    function onVisitorClose() {
+      settle(new ClosedEarly('The visitor left'))
+    }
+
+    function writeHead(received: CgiHead) {
+      head = received
+      clearTimeout(timer)
+      const length = received.headers['content-length']
+      if (length !== undefined && !/^\d{1,15}$/.test(String(length)))
+        throw new FastCgiError('an invalid Content-Length')
+      if (length !== undefined && !hasNoBody(request, received.status)) remaining = Number(length)
+      response.writeHead(received.status, responseHeaders(received.headers, site.key, sitesDomain))
+    }
+
+    function writeBody(part: Buffer) {
+      if (part.length === 0 || hasNoBody(request, (head as CgiHead).status)) return
+      if (remaining !== -1) {
+        // More than announced would be read as the next response.
+        if (part.length > remaining) throw new FastCgiError('more bytes than Content-Length')
+        remaining -= part.length
+      }
+      if (response.write(part)) return
+      socket.pause()
+      response.once('drain', () => socket.resume())
+    }
+
+    function onStdout(part: Buffer) {
+      if (head) return writeBody(part)
+      const read = headReader.push(part)
+      if (!read) return
+      writeHead(read.head)
+      writeBody(read.body)
+    }
+
+    function onEnd({ protocolStatus }: EndRequest) {
+      if (protocolStatus === overloaded) return settle(new Overloaded('no free worker'))
+      if (protocolStatus !== 0) throw new FastCgiError(`protocol status ${protocolStatus}`)
+      if (!head) throw new FastCgiError('a response without headers')
+      if (remaining > 0) throw new FastCgiError('fewer bytes than Content-Length')
+      response.end()
+      settle()
+    }
+
+    const read = createRecordReader({
+      onStdout,
+      onStderr(part) {
+        errors = Buffer.concat([errors, part.subarray(0, longestErrors - errors.length)])
+      },
+      onEnd,
+    })
+
+    async function sendRequest() {
+      const params = encodePairs(requestParams(request, target, script))
+      for (const part of [
+        beginRequest(),
+        ...writeRecords(recordTypes.params, params),
+        endOfStream(recordTypes.params),
+      ])
+        socket.write(part)
+      if (hasBody(request)) await sendBody(request, socket)
+      if (settled) return
+      socket.write(endOfStream(recordTypes.stdin))
+      if (!head)
+        timer = setTimeout(() => settle(new TimedOut('no response headers')), responseTimeoutMs)
+    }
+
+    response.once('close', onVisitorClose)
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        if (!settled) read(chunk)
+      } catch (error) {
+        settle(error)
+      }
+    })
+    socket.on('error', settle)
+    socket.once('close', () => settle(new ClosedEarly('the connection was closed')))
+    socket.once('connect', () => void sendRequest().catch(settle))
+  })
+}
+
+/** Resolves when the socket takes more, or is closed. */
+const untilWritable = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done)
+      resolve()
+    }
+    socket.on('drain', done).on('close', done)
+  })
+
+async function sendBody(request: IncomingMessage, socket: Socket) {
+  // Not destroyed when the program stops reading: its connection carries the response.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    for (const part of writeRecords(recordTypes.stdin, chunk)) socket.write(part)
+    if (socket.writableNeedDrain) await untilWritable(socket)
+    if (socket.destroyed) return
+  }
+}

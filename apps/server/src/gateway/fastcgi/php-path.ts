@@ -1,0 +1,98 @@
+import type { Manifest } from '../../artifacts/manifest.ts'
+import { decodePath, isHidden } from '../static/resolve.ts'
+import type { Script } from './params.ts'
+import type { PhpLayout } from './php-layout.ts'
+
+/** What a request to a PHP site leads to. */
+export type PhpResolution =
+  | { kind: 'script'; script: Script }
+  /** A file of the release, by its path there. */
+  | { kind: 'file'; path: string }
+  /** A file of the writable folder, by its path there. */
+  | { kind: 'upload'; path: string }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'missing' }
+  | { kind: 'malformed' }
+
+export type PhpFiles = {
+  manifest: Manifest
+  layout: PhpLayout
+  /** True for a file of the writable folder, by its path there. */
+  exists(path: string): Promise<boolean>
+}
+
+const scriptName = /\.php$/i
+/** Source code, and files with passwords, whatever they are called. */
+const neverSent = /\.(?:php\d*|phtml|phps|phar|inc)(?:[~.]|$)|(?:^|\/)wp-config[^/]*$/i
+
+/**
+ * The folder of the release that visitors see: `public/` of the frameworks that have it, so that
+ * their own files stay private.
+ */
+const documentRootOf = (manifest: Manifest) =>
+  !manifest.has('index.php') && manifest.has('public/index.php') ? 'public/' : ''
+
+/** True for a path that stays in its folder and names no hidden file. */
+const isPlain = (path: string) =>
+  path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.'))
+
+type Found = { at: 'release' | 'writable'; path: string }
+
+/**
+ * Resolves the path of a request: a PHP file runs, any other file is sent, and `index.php` handles
+ * what does not exist (the front controller of PHP programs).
+ */
+export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpResolution> {
+  const { manifest, layout } = site
+  const { writable } = layout
+  const root = documentRootOf(manifest)
+  const question = target.indexOf('?')
+  const rawPath = question === -1 ? target : target.slice(0, question)
+  const path = decodePath(rawPath)
+  if (path === null) return { kind: 'malformed' }
+  if (isHidden(path.slice(1))) return { kind: 'missing' }
+
+  async function find(name: string): Promise<Found | null> {
+    if (manifest.has(root + name)) return { at: 'release', path: root + name }
+    const rest = name.startsWith(writable.prefix) ? name.slice(writable.prefix.length) : ''
+    return isPlain(rest) && (await site.exists(rest)) ? { at: 'writable', path: rest } : null
+  }
+
+  function run(found: Found, name: string, pathInfo: string): PhpResolution {
+    if (found.at === 'writable' && !writable.mayRun(found.path)) return { kind: 'missing' }
+    const filename = `${found.at === 'release' ? layout.app : writable.inside}/${found.path}`
+    const documentRoot = `${layout.app}/${root}`.replace(/\/$/, '')
+    return { kind: 'script', script: { documentRoot, filename, name: `/${name}`, pathInfo } }
+  }
+
+  function use(found: Found, name: string): PhpResolution {
+    if (scriptName.test(found.path)) return run(found, name, '')
+    if (neverSent.test(found.path)) return { kind: 'missing' }
+    return { kind: found.at === 'release' ? 'file' : 'upload', path: found.path }
+  }
+
+  const name = path.slice(1)
+  const isFolder = name === '' || name.endsWith('/')
+  if (!isFolder) {
+    const found = await find(name)
+    if (found) return use(found, name)
+  }
+  const folder = isFolder ? name : `${name}/`
+  for (const index of ['index.php', 'index.html']) {
+    const found = await find(folder + index)
+    if (!found) continue
+    if (isFolder) return use(found, folder + index)
+    const search = question === -1 ? '' : target.slice(question)
+    // A target that begins with two slashes would be another host.
+    return { kind: 'redirect', to: `/${rawPath.replace(/^\/+/, '')}/${search}` }
+  }
+  // `/report.php/2026`: the file is the part up to `.php`.
+  for (const { index } of name.matchAll(/\.php(?=\/)/gi)) {
+    const script = name.slice(0, index + '.php'.length)
+    const found = await find(script)
+    if (found) return run(found, script, name.slice(script.length))
+  }
+  if (manifest.has(`${root}index.php`))
+    return run({ at: 'release', path: `${root}index.php` }, 'index.php', '')
+  return { kind: 'missing' }
+}
