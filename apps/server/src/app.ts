@@ -20,6 +20,7 @@ import { createHosting } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
 import { queueMeasurement } from './jobs.metrics.ts'
 import { startJobs } from './jobs.ts'
+import { createLogs } from './logs/logs.ts'
 import { readBuild } from './metrics/build.ts'
 import { poolMeasurement, siteMeasurement, socketMeasurement } from './metrics/live-measurements.ts'
 import type { Measurement } from './metrics/measurement.ts'
@@ -91,7 +92,8 @@ export async function createApp({
   const sessions = createSessions(db, clock, notifications)
   const connections = connectionLimits(env, log)
   const artifacts = createArtifactStore(env.DATA_DIR, artifactLimits(env))
-  const { engine, gateway } = createHosting(env, artifacts, log, connections)
+  const logs = createLogs(env.DATA_DIR, log)
+  const { engine, gateway } = createHosting(env, { artifacts, logs }, log, connections)
 
   const ctx: Context = {
     env,
@@ -101,6 +103,7 @@ export async function createApp({
     jobs,
     engine,
     artifacts,
+    logs,
     paymentGateway: await createPaymentGateway(env, db, clock),
     sessions,
     loginProviders: loginProviders(env),
@@ -149,6 +152,7 @@ export async function createApp({
     traffic,
     [{ name: 'jobs', deadline: 12_000, close: () => jobs.close() }],
     [{ name: 'hosting engine', deadline: 15_000, close: () => engine.close({ stopSites }) }],
+    [{ name: 'logs', deadline: 3_000, close: () => logs.close() }],
     [
       { name: 'locks', deadline: 3_000, close: () => locks.close() },
       { name: 'notifications', deadline: 3_000, close: () => notifications.close() },

@@ -14,6 +14,7 @@ import type { HostingEngine } from './engines/hosting/engine.ts'
 import type { PaymentGateway } from './engines/payments/gateway.ts'
 import type { Env } from './env/env.ts'
 import type { Jobs } from './jobs.ts'
+import type { Logs } from './logs/logs.ts'
 import type { SessionId } from './modules/sessions/sessions.schema.ts'
 import type { Sessions } from './modules/sessions/sessions.service.ts'
 import type { SealedColumn } from './sealing/sealed-columns.ts'
@@ -29,6 +30,8 @@ export type Context = {
   engine: HostingEngine
   /** The files of releases. */
   artifacts: ArtifactStore
+  /** What the sites print, and the requests to them. */
+  logs: Logs
   /** Stores and charges cards. Never called in a transaction: its effects cannot be rolled back. */
   paymentGateway: PaymentGateway
   sessions: Sessions

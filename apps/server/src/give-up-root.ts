@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -6,6 +15,7 @@ import { createArtifactLayout } from './artifacts/artifact-layout.ts'
 import { urlOptions } from './db/connection-options.ts'
 import { type Account, unusedAccount } from './db/embedded-program.ts'
 import type { Env } from './env/env.ts'
+import { createLogLayout } from './logs/log-layout.ts'
 import { root } from './root.ts'
 import { keySource } from './sealing/keyring.ts'
 
@@ -43,6 +53,7 @@ function takeAccount(env: Env): string | undefined {
   const source = keySource(env)
   if (source.own && source.file) shareKeys(source.file, account)
   shareArtifacts(env.DATA_DIR, account)
+  shareLogs(env.DATA_DIR, account)
 
   const paths = neededPaths(env, source.file)
   const groups = process.getgroups?.() ?? []
@@ -86,6 +97,23 @@ function shareArtifacts(dataDir: string, { gid }: Account) {
     chownSync(folder, 0, gid)
     chmodSync(folder, statSync(folder).mode | 0o070)
   }
+}
+
+/**
+ * The process reads logs that others write: what they create below the folder gets its group. Files
+ * from before are given to it, once.
+ */
+function shareLogs(dataDir: string, { gid }: Account) {
+  const { root: folder } = createLogLayout(dataDir)
+  mkdirSync(folder, { recursive: true })
+  if (statSync(folder).gid === gid) return
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    chownSync(path, 0, gid)
+    if (entry.isDirectory()) chmodSync(path, 0o2750)
+  }
+  chownSync(folder, 0, gid)
+  chmodSync(folder, 0o2750)
 }
 
 /** What the process reads, or loads, after its start. */

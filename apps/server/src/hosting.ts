@@ -6,6 +6,8 @@ import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import { createGateway } from './gateway/gateway.ts'
+import type { Logs } from './logs/logs.ts'
+import { createRequestLog } from './logs/request-log.ts'
 
 type Gateway = ReturnType<typeof createGateway>
 
@@ -14,7 +16,7 @@ export type Routes = Parameters<typeof createGateway>[0]['routes']
 /** The configured hosting engine, and the site gateway. */
 export function createHosting(
   env: Env,
-  artifacts: ArtifactStore,
+  { artifacts, logs }: { artifacts: ArtifactStore; logs: Logs },
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
 ): { engine: HostingEngine; gateway: (routes: Routes) => Gateway } {
@@ -34,6 +36,7 @@ export function createHosting(
         routes,
         log,
         connections,
+        onRequest: createRequestLog(logs),
         addressOf: engine.addressOf,
         artifactFiles: artifacts.filesOf,
         sitesDomain: env.SITES_DOMAIN,

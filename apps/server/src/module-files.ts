@@ -23,6 +23,8 @@ export * as loginProviderJobs from './modules/login-provider/login-provider.jobs
 export * as loginProviderPages from './modules/login-provider/login-provider.pages.ts'
 export * as loginProviderRoutes from './modules/login-provider/login-provider.routes.ts'
 export * as loginProviderSealed from './modules/login-provider/login-provider.sealed.ts'
+export * as logsJobs from './modules/logs/logs.jobs.ts'
+export * as logsRoutes from './modules/logs/logs.routes.ts'
 export * as mailJobs from './modules/mail/mail.jobs.ts'
 export * as mailMetrics from './modules/mail/mail.metrics.ts'
 export * as mailPages from './modules/mail/mail.pages.ts'

@@ -89,6 +89,14 @@ export const limits = {
   /** A release may unpack to so many times the size of the largest archive. */
   releaseUnpackedFactor: 5,
 
+  /** How long the logs of a site are kept. */
+  logDays: 7,
+  /** The largest log of a project and source; its oldest hours are removed. */
+  logBytes: 256 * 1024 * 1024,
+  /** Event streams that a user, and that all users of one server, may have open. */
+  streamsPerUser: 20,
+  streamsInAll: 500,
+
   /** DNS checks that a user may request in the window. */
   domainChecksPerUser: 60,
 

@@ -6,6 +6,7 @@ import { type ConnectionLimits, limitConnections } from '../connection-limits.ts
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
+import { finishedRequest, type OnRequest } from './finished-request.ts'
 import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
 import { createPools, type SiteAddress } from './pools.ts'
@@ -39,6 +40,8 @@ export type GatewayOptions = {
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
   connections?: ConnectionLimits
+  /** Called for each request to a site when it has ended. */
+  onRequest?: OnRequest | undefined
 }
 
 export type Gateway = {
@@ -82,7 +85,7 @@ const endDetached = (socket: Socket) => {
 /** A reverse proxy that routes each request to the site of its host name. */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { fd, routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
-  const { sitesDomain, responseTimeoutMs = 30_000 } = options
+  const { sitesDomain, responseTimeoutMs = 30_000, onRequest } = options
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
   const phpSites = createPhpSites({ files, addressOf, sitesDomain, responseTimeoutMs, log })
@@ -92,15 +95,31 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const targetOf = (request: IncomingMessage): Target | null =>
     readTarget(request.url ?? '', request.headers.host, countHosts(request.rawHeaders), protocol)
 
+  /** Reports a request to a site that has ended. */
+  const report = (
+    request: IncomingMessage,
+    response: Pick<ServerResponse, 'statusCode'>,
+    target: Target | null,
+    route: Route | undefined,
+    startedAt: number,
+  ) => {
+    const duration = performance.now() - startedAt
+    measureResponse(response, duration)
+    if (!onRequest || !target || !route) return
+    const finished = finishedRequest(request, response, target, route.key, duration)
+    if (finished) onRequest(finished)
+  }
+
   const server = createServer(serverOptions, (request, response) => {
     if (closing) response.shouldKeepAlive = false
-    measureResponse(response)
+    const startedAt = performance.now()
+    const target = targetOf(request)
+    const route = target ? routes.find(target.host) : undefined
     response.once('close', () => {
+      report(request, response, target, route, startedAt)
       if (closing) server.closeIdleConnections()
     })
-    const target = targetOf(request)
     if (!target) return sendProblem(request, response, 'malformed_request')
-    const route = routes.find(target.host)
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
     const { key, artifact, php } = route
     if (php) {
@@ -134,6 +153,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   if (options.connections) limitConnections(server, options.connections, log)
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const startedAt = performance.now()
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     // Node has detached this socket; an error closes it.
@@ -146,8 +166,13 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     socket.setTimeout(inactivityMs, () => socket.destroy())
 
     const target = targetOf(request)
+    const route = target ? routes.find(target.host) : undefined
+    socket.once('close', () => {
+      // An upgraded connection has left its response, which has no status.
+      const statusCode = response.headersSent ? response.statusCode : 101
+      report(request, { statusCode }, target, route, startedAt)
+    })
     if (!target) return sendProblem(request, response, 'malformed_request')
-    const route = routes.find(target.host)
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
     if (route.artifact !== undefined || route.php)
       return sendProblem(request, response, 'malformed_request', target.host)

@@ -6,6 +6,7 @@ import type { ErrorCode } from '@slipway/contract/errors'
 import { downloadInvoice, listInvoices, payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day, limits } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
+import { viewProjectLogs } from '@slipway/contract/logs'
 import {
   createPaymentMethod,
   deletePaymentMethod,
@@ -174,6 +175,10 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       query: {},
       body: archive(),
     },
+    error: 'project_not_found',
+  })),
+  requestFor(viewProjectLogs, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, query: {} },
     error: 'project_not_found',
   })),
   requestFor(listReleases, async ({ teamId }) => ({

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
+import { eventStreamEntry, eventStreamType } from '@slipway/contract/event-stream'
 import { type FileResponse, fileMediaType } from '@slipway/contract/file-response'
 import { uploadMediaTypes } from '@slipway/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -17,6 +18,7 @@ import { Problem, problem } from '../problem.ts'
 import { logSecurityEvent } from '../security-events.ts'
 import { type Authenticate, admit, bearerToken } from './access.ts'
 import { cookiesOf } from './cookies.ts'
+import { type EventFeed, type EventStreams, lastEventId, wantsEvents } from './event-stream.ts'
 import { inputSchema, responseSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
 import { parse, parseParams } from './parse.ts'
@@ -43,8 +45,21 @@ export type Handler<E extends Endpoint> = (
   },
 ) => Promise<ResponseOf<E> extends undefined ? void : ResponseOf<E>>
 
+/** Opens the event stream of an endpoint that declares one (`orEventStream`). */
+export type Streamer<E extends Endpoint> = (
+  ctx: ContextOf<E>,
+  input: InputOf<E> & {
+    /** The id of the last event that the caller has; undefined for a new stream. */
+    lastEventId: string | undefined
+  },
+) => Promise<EventFeed>
+
 /** Mounts an endpoint of the contract on the server. */
-export type Bind = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
+export type Bind = <E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  streamer?: Streamer<E>,
+) => void
 
 /** Endpoints with a stricter limit: they sign in, send email or compute a password hash. */
 const isCostly = (endpoint: Endpoint) => endpoint.access === 'public' && endpoint.method === 'POST'
@@ -71,12 +86,13 @@ export function createBinder(
   ctx: Context,
   authenticate: Authenticate,
   mounted: Set<Endpoint>,
+  streams: EventStreams,
 ): Bind {
   const countForUser = createRateLimit(app, ctx.env.RATE_LIMIT, ({ caller }) =>
     caller?.token ? `token ${caller.token.id}` : (caller?.user.id ?? ''),
   )
   const authentication = createShare()
-  return (endpoint, handler) => {
+  return (endpoint, handler, streamer) => {
     const schemas = {
       params: z.object(endpoint.params),
       querystring: endpoint.query ?? z.object({}),
@@ -123,6 +139,22 @@ export function createBinder(
           })
       },
       handler: async (request, reply) => {
+        const { caller } = request
+        if (streamer && caller && wantsEvents(request)) {
+          const streamCtx = requestContext(ctx, request, reply) as ContextOf<typeof endpoint>
+          const input = { ...inputOf(request, endpoint), lastEventId: lastEventId(request) }
+          return withDeclaredErrors(declared, () =>
+            streams.send(reply, caller.user.id, async () => {
+              const feed = await streamer(streamCtx, input)
+              const check = () =>
+                share.run(async () => {
+                  await admit(endpoint.access, ctx, authenticate, request)
+                  await feed.check()
+                })
+              return { ...feed, check }
+            }),
+          )
+        }
         const response = await withDeclaredErrors(declared, () =>
           share.run(() =>
             handler(
@@ -167,6 +199,17 @@ function responseOf({ response }: Endpoint) {
       200: {
         description: 'A file',
         content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+      },
+    }
+  const entry = eventStreamEntry(response)
+  if (response && entry)
+    return {
+      200: {
+        description: 'As JSON, or live as events: the data of each is an entry',
+        content: {
+          'application/json': { schema: responseSchema(response) },
+          [eventStreamType]: { schema: responseSchema(entry) },
+        },
       },
     }
   return response

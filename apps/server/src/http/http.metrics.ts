@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@slipway/contract/errors'
+import { eventStreamType } from '@slipway/contract/event-stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, Histogram } from 'prom-client'
 
@@ -23,10 +24,10 @@ function routeOf({ is404, routeOptions: { url = '' } }: FastifyRequest) {
   return /^\/(api\/|healthz|readyz)/.test(url) ? url : 'console'
 }
 
-/** Measures every response, except those of sockets, which stay open. */
+/** Measures every response, except those of sockets and event streams, which stay open. */
 export function measureRequests(app: FastifyInstance) {
   app.addHook('onResponse', (request, reply, done) => {
-    if (!request.ws)
+    if (!request.ws && reply.getHeader('content-type') !== eventStreamType)
       duration.observe(
         {
           // Of an unknown route, the client chooses it.

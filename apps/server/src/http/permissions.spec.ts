@@ -15,6 +15,7 @@ import {
 } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
+import { viewProjectLogs } from '@slipway/contract/logs'
 import {
   listOlderOperatorMessages,
   listOperatorTickets,
@@ -332,6 +333,12 @@ const rows = [
   row(createRelease, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
     const { id } = await world.project({ teamId })
     return { request: { params: { id }, query: {}, body: archive() } }
+  }),
+  row(viewProjectLogs, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id, key } = await world.project({ teamId })
+    world.ctx.logs.add(key, 'site', { time: Date.now(), text: key })
+    await world.ctx.logs.flush()
+    return { request: { params: { id }, query: {} }, shows: key }
   }),
   row(
     listReleases,

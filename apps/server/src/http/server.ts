@@ -15,6 +15,7 @@ import { compressResponses } from './compress.ts'
 import { mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
 import { sendError } from './errors.ts'
+import { createEventStreams } from './event-stream.ts'
 import { mountHealth } from './health.ts'
 import { measureRequests } from './http.metrics.ts'
 import { closeConnectionsAfter, createHttpServer, endRejectedUpgrades } from './http-server.ts'
@@ -98,7 +99,9 @@ export async function createServer(
       limitByAddress(api, ctx.env.RATE_LIMIT)
       compressResponses(api)
       await api.register(cookie)
-      const on = createBinder(api, ctx, authenticate, endpoints)
+      const streams = createEventStreams()
+      api.addHook('preClose', async () => streams.close())
+      const on = createBinder(api, ctx, authenticate, endpoints, streams)
       for (const mount of modules.routes) mount(on)
       hub = await mountSocket(api, ctx)
     },

@@ -202,9 +202,20 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
   }
 }
 
-/** Throws `project_not_found` unless the project is one of the user's teams. */
-export async function requireForUser(ctx: UserContext, id: ProjectId): Promise<void> {
-  if (!(await store.findByIdForUser(ctx.db, ctx.user.id, id))) throw problem('project_not_found')
+/** A project of the user's teams. Throws `project_not_found`. */
+export async function requireForUser(
+  ctx: UserContext,
+  id: ProjectId,
+): Promise<Pick<store.Project, 'key'>> {
+  const project = await store.findByIdForUser(ctx.db, ctx.user.id, id)
+  if (!project) throw problem('project_not_found')
+  return project
+}
+
+/** False for the key of a deleted project and for one that no project has. */
+export async function isKept(ctx: Pick<Context, 'db'>, key: string): Promise<boolean> {
+  const project = await store.findByKeyForClient(ctx.db, key)
+  return project !== undefined && !isDeleted(project)
 }
 
 /**

@@ -105,9 +105,10 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
       await ctx.engine.remove(project.key)
       return saveInternal(ctx, project, { appliedGeneration: 0 })
     case 'remove':
-      await recordEngineFailure(ctx, project, 'removal_failed', () =>
-        ctx.engine.remove(project.key),
-      )
+      await recordEngineFailure(ctx, project, 'removal_failed', async () => {
+        await ctx.engine.remove(project.key)
+        await ctx.logs.remove(project.key)
+      })
       return runStep(ctx, project, { do: 'markDeleted', failure: null })
     case 'markDeleted':
       return saveVisible(ctx, project, {

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventStreamType } from '@slipway/contract/event-stream'
+import { limits, second } from '@slipway/contract/limits'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, tooOften } from '../problem.ts'
+
+export type StreamedEvent = { id: string; data: unknown }
+
+/** What an endpoint streams: it is read again and again until the stream ends. */
+export type EventFeed = {
+  /** The events since the last call, in order. */
+  read(): Promise<readonly StreamedEvent[]>
+  /** Throws a problem when the caller may no longer read. */
+  check(): Promise<void>
+}
+
+const pollInterval = second / 2
+/** How often session and permission are checked. */
+const checkInterval = 3 * second
+/** Proxies close connections that are silent for a minute. */
+const heartbeatInterval = 15 * second
+/** Retry-After when too many streams are open, in seconds. */
+const retryAfter = 30
+
+/** True for a caller that prefers events. Browsers send this type with every `EventSource`. */
+export const wantsEvents = ({ headers }: FastifyRequest) =>
+  headers.accept?.toLowerCase().includes(eventStreamType) === true
+
+// A position is short; anything longer is not ours.
+export const lastEventId = ({ headers }: FastifyRequest) => {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id.length <= 100 ? id : undefined
+}
+
+const encode = ({ id, data }: StreamedEvent) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** The event streams of one server: their number is limited, and they end when it closes. */
+export function createEventStreams() {
+  const closing = new AbortController()
+  const byUser = new Map<string, number>()
+  let open = 0
+
+  function take(userId: string) {
+    const ofUser = byUser.get(userId) ?? 0
+    if (closing.signal.aborted || open >= limits.streamsInAll || ofUser >= limits.streamsPerUser)
+      throw tooOften('too_many_requests', retryAfter)
+    byUser.set(userId, ofUser + 1)
+    open++
+    return () => {
+      open--
+      const left = (byUser.get(userId) ?? 1) - 1
+      if (left === 0) byUser.delete(userId)
+      else byUser.set(userId, left)
+    }
+  }
+
+  async function* eventsOf(feed: EventFeed, first: readonly StreamedEvent[]) {
+    // Sent at once: a client knows that the stream is open before the first event.
+    yield `retry: ${second}\n\n`
+    let events = first
+    let [checkedAt, sentAt] = [performance.now(), performance.now()]
+    for (;;) {
+      if (events.length > 0) yield events.map(encode).join('')
+      else if (performance.now() - sentAt >= heartbeatInterval) yield ': still open\n\n'
+      if (events.length > 0 || performance.now() - sentAt >= heartbeatInterval)
+        sentAt = performance.now()
+      try {
+        await delay(pollInterval, undefined, { signal: closing.signal })
+        if (performance.now() - checkedAt >= checkInterval) {
+          await feed.check()
+          checkedAt = performance.now()
+        }
+        events = await feed.read()
+      } catch (error) {
+        // The end of the server, of the session or of the permission.
+        if (closing.signal.aborted || error instanceof Problem) return
+        throw error
+      }
+    }
+  }
+
+  return {
+    /**
+     * Responds with the events of a feed until the client disconnects or `check` rejects. Throws
+     * `too_many_requests`, and what the first `check` and `read` throw.
+     */
+    async send(reply: FastifyReply, userId: string, openFeed: () => Promise<EventFeed>) {
+      const release = take(userId)
+      try {
+        const feed = await openFeed()
+        const stream = Readable.from(eventsOf(feed, await feed.read()))
+        stream.once('close', release)
+        return (
+          reply
+            .type(eventStreamType)
+            .header('cache-control', 'no-store')
+            // nginx would collect the events in a buffer.
+            .header('x-accel-buffering', 'no')
+            .send(stream)
+        )
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    close: () => closing.abort(),
+    get size() {
+      return open
+    },
+  }
+}
+
+export type EventStreams = ReturnType<typeof createEventStreams>

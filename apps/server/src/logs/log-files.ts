@@ -1,0 +1,37 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits } from '@slipway/contract/limits'
+import { logSources } from '@slipway/contract/logs'
+import { hourOfFile, isProjectFolder, type LogLayout, oldestHour } from './log-layout.ts'
+
+const namesIn = async (folder: string) => {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** The keys of the projects with logs. */
+export const projectsWithLogs = async (layout: LogLayout): Promise<string[]> =>
+  (await namesIn(layout.root)).filter(isProjectFolder)
+
+/** Removes all logs of a project. */
+export const removeLogs = (layout: LogLayout, key: string): Promise<void> =>
+  rm(layout.project(key), { recursive: true, force: true })
+
+/** Removes the hours of a project that are too old, and the oldest ones of a log that is too large. */
+export async function removeOldLogs(layout: LogLayout, key: string, now: number): Promise<void> {
+  const oldest = oldestHour(now, limits.logDays)
+  for (const source of logSources) {
+    const folder = layout.folder(key, source)
+    const names = (await namesIn(folder)).filter((name) => hourOfFile(name)).sort()
+    let bytes = 0
+    for (const name of names.reverse()) {
+      const path = join(folder, name)
+      bytes += (await stat(path)).size
+      if (name < oldest || bytes > limits.logBytes) await rm(path, { force: true })
+    }
+  }
+}

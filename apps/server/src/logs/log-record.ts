@@ -1,0 +1,82 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { LogEntry, LoggedRequest } from '@slipway/contract/logs'
+
+/** A line of a log; `time` in milliseconds. */
+export type LogRecord =
+  | { time: number; text: string }
+  | { time: number; request: LoggedRequest }
+  | { time: number; dropped: number }
+
+/** The longest line, in characters; longer output is split. */
+export const longestText = 4096
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is replaced.
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
+/** Output without colours and control characters, which no reader needs. */
+export const cleanText = (text: string): string =>
+  stripVTControlCharacters(text.replace(/\r$/, '')).replace(controlCharacters, '�')
+
+/** One line of a file, its end included. The names are short: a busy site has millions of lines. */
+export const writeRecord = (record: LogRecord): string => {
+  const { time } = record
+  if ('text' in record) return `${JSON.stringify({ t: time, x: record.text })}\n`
+  if ('dropped' in record) return `${JSON.stringify({ t: time, n: record.dropped })}\n`
+  const { method, host, path, status, bytes, duration, referrer, agent } = record.request
+  return `${JSON.stringify({
+    t: time,
+    m: method,
+    h: host,
+    p: path,
+    s: status,
+    b: bytes,
+    d: duration,
+    ...(referrer === null ? {} : { r: referrer }),
+    ...(agent === null ? {} : { a: agent }),
+  })}\n`
+}
+
+/** The entry of a line; undefined for one that a crash has cut. */
+export const readRecord = (line: string, position: string): LogEntry | undefined => {
+  try {
+    return toEntry(JSON.parse(line), position)
+  } catch {
+    // Neither JSON nor a time: the rest of a line.
+    return undefined
+  }
+}
+
+/** A line as it is stored. */
+type StoredLine = {
+  t: number
+  x?: string
+  n?: number
+  m?: string
+  h: string
+  p: string
+  s: number
+  b: number
+  d: number
+  r?: string
+  a?: string
+}
+
+const toEntry = (line: StoredLine, position: string): LogEntry => ({
+  position,
+  time: new Date(line.t).toISOString(),
+  text: line.x ?? null,
+  request:
+    line.m === undefined
+      ? null
+      : {
+          method: line.m,
+          host: line.h,
+          path: line.p,
+          status: line.s,
+          bytes: line.b,
+          duration: line.d,
+          referrer: line.r ?? null,
+          agent: line.a ?? null,
+        },
+  dropped: line.n ?? null,
+})

@@ -1,0 +1,181 @@
+import { appendFile, mkdir, readdir, readFile, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { day, hour, limits } from '@slipway/contract/limits'
+import type { LogEntry } from '@slipway/contract/logs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDataFolder } from '../testing/data-folder.ts'
+import { createLogBook } from '../testing/log-book.ts'
+import { createLogLayout, hourOf } from './log-layout.ts'
+import { defaultLogLimits, type LogLimits } from './log-writer.ts'
+import { createLogs } from './logs.ts'
+
+async function openLogs(changed: Partial<LogLimits> = {}) {
+  const folder = await createDataFolder()
+  const { log, lines } = createLogBook()
+  const open = () => {
+    const logs = createLogs(folder, log, { ...defaultLogLimits, ...changed })
+    onTestFinished(() => logs.close())
+    return logs
+  }
+  return { folder, layout: createLogLayout(folder), logs: open(), open, lines }
+}
+
+const textsOf = (entries: readonly LogEntry[]) => entries.map(({ text }) => text)
+
+describe('the logs of sites', () => {
+  it('are read backwards by page, over hours, each line once', async () => {
+    const { logs } = await openLogs()
+    const start = Date.now() - 3 * hour
+    const texts = Array.from({ length: 250 }, (_, index) => `line ${index}`)
+    for (const [index, text] of texts.entries())
+      logs.add('site', 'site', { time: start + (index * 3 * hour) / 250, text })
+    await logs.flush()
+
+    const read: (string | null)[] = []
+    let before: string | undefined
+    for (;;) {
+      const page = await logs.page('site', 'site', { before, limit: 37 })
+      if (page.length === 0) break
+      read.unshift(...textsOf(page))
+      before = page[0]?.position
+    }
+    expect(read).toEqual(texts)
+  })
+
+  it('give the newest page of a large hour without reading all of it', async () => {
+    const { logs } = await openLogs()
+    for (let index = 0; index < 20_000; index++)
+      logs.add('site', 'site', { time: Date.now(), text: `${index} ${'x'.repeat(200)}` })
+    await logs.flush()
+    const page = await logs.page('site', 'site', { limit: 3 })
+    expect(textsOf(page).map((text) => text?.split(' ')[0])).toEqual(['19997', '19998', '19999'])
+  })
+
+  it('skip a half line that a crash has left, and lose no line after it', async () => {
+    const { logs, open, layout } = await openLogs()
+    const time = Date.now()
+    logs.add('site', 'site', { time, text: 'before' })
+    await logs.flush()
+    await appendFile(layout.file('site', 'site', hourOf(time)), '{"t":17,"x":"hal')
+
+    const later = open()
+    later.add('site', 'site', { time, text: 'after' })
+    await later.flush()
+    expect(textsOf(await later.page('site', 'site', { limit: 10 }))).toEqual(['before', 'after'])
+  })
+
+  it('hold the lines of two processes that write at once', async () => {
+    const { logs, open } = await openLogs()
+    const other = open()
+    for (let index = 0; index < 500; index++) {
+      logs.add('site', 'site', { time: Date.now(), text: `one ${index}` })
+      other.add('site', 'site', { time: Date.now(), text: `two ${index}` })
+      if (index % 50 === 0) await Promise.all([logs.flush(), other.flush()])
+    }
+    await Promise.all([logs.flush(), other.flush()])
+    const texts = textsOf(await logs.page('site', 'site', { limit: 1000 }))
+    expect(new Set(texts).size).toBe(1000)
+  })
+
+  it('say how many lines a full hour has dropped', async () => {
+    const { logs, layout } = await openLogs({ fileBytes: 1000 })
+    const time = Date.now()
+    for (let index = 0; index < 100; index++)
+      logs.add('site', 'site', { time, text: `line ${index}` })
+    await logs.flush()
+
+    const page = await logs.page('site', 'site', { limit: 1000 })
+    const kept = page.filter(({ text }) => text !== null)
+    expect(textsOf(kept)).toEqual(kept.map((_, index) => `line ${index}`))
+    expect(page.at(-1)?.dropped).toBe(100 - kept.length)
+    expect((await stat(layout.file('site', 'site', hourOf(time)))).size).toBeLessThan(1100)
+  })
+
+  it('report lines that were dropped after the first report when the server stops', async () => {
+    const { logs } = await openLogs({ fileBytes: 200 })
+    const add = (count: number) => {
+      for (let index = 0; index < count; index++)
+        logs.add('site', 'site', { time: Date.now(), text: 'a line of the site' })
+    }
+    add(20)
+    await logs.flush()
+    add(30)
+    await logs.close()
+    const page = await logs.page('site', 'site', { limit: 1000 })
+    const dropped = page.reduce((sum, entry) => sum + (entry.dropped ?? 0), 0)
+    expect(dropped + page.filter(({ text }) => text !== null).length).toBe(50)
+  })
+
+  it('use bounded memory while they cannot be written, and count what is dropped', async () => {
+    const { folder, logs, lines } = await openLogs({ waitingBytes: 1000 })
+    // A file in place of the folder: nothing can be written, also not by root.
+    await appendFile(join(folder, 'logs'), '')
+    for (let index = 0; index < 100; index++)
+      logs.add('site', 'site', { time: Date.now(), text: 'a line of the site' })
+    await logs.flush()
+    expect(lines.map(({ message }) => message)).toContain('the logs of sites cannot be written')
+  })
+
+  it('are followed from the newest lines on, and from a position after a reconnect', async () => {
+    const { logs } = await openLogs()
+    const add = async (text: string) => {
+      logs.add('site', 'site', { time: Date.now(), text })
+      await logs.flush()
+    }
+    for (const text of ['one', 'two', 'three']) await add(text)
+    const next = logs.follow('site', 'site', { limit: 2 })
+    const first = await next()
+    expect(textsOf(first)).toEqual(['two', 'three'])
+    expect(await next()).toEqual([])
+    await add('four')
+    expect(textsOf(await next())).toEqual(['four'])
+
+    const again = logs.follow('site', 'site', { after: first[0]?.position, limit: 2 })
+    expect([...textsOf(await again()), ...textsOf(await again())]).toEqual(['three', 'four'])
+  })
+
+  it('are followed from one hour into the next', async () => {
+    const { logs } = await openLogs()
+    const last = Date.now() - 2 * hour
+    logs.add('site', 'site', { time: last, text: 'last of the hour' })
+    await logs.flush()
+    const next = logs.follow('site', 'site', { limit: 10 })
+    await next()
+    logs.add('site', 'site', { time: Date.now(), text: 'first of the next' })
+    await logs.flush()
+    const followed = [...(await next()), ...(await next())]
+    expect(textsOf(followed)).toEqual(['first of the next'])
+  })
+
+  it('are removed after seven days', async () => {
+    const { logs, layout } = await openLogs()
+    for (const age of [8, 6, 0])
+      logs.add('site', 'site', { time: Date.now() - age * day, text: `${age} days` })
+    await logs.flush()
+    await logs.removeOld('site')
+    expect(await readdir(layout.folder('site', 'site'))).toHaveLength(2)
+    expect(textsOf(await logs.page('site', 'site', { limit: 10 }))).toEqual(['6 days', '0 days'])
+  })
+
+  it('lose their oldest hours when they are larger than allowed', async () => {
+    const { logs, layout } = await openLogs()
+    const old = Date.now() - 3 * hour
+    await mkdir(layout.folder('site', 'requests'), { recursive: true })
+    await appendFile(layout.file('site', 'requests', hourOf(old)), 'x\n')
+    const recent = layout.file('site', 'requests', hourOf(Date.now()))
+    await appendFile(recent, '')
+    await truncate(recent, limits.logBytes)
+    await logs.removeOld('site')
+    expect(await readdir(layout.folder('site', 'requests'))).toEqual([`${hourOf(Date.now())}.log`])
+  })
+
+  it('of one project are separate from those of another', async () => {
+    const { logs, layout } = await openLogs()
+    logs.add('one', 'site', { time: Date.now(), text: 'one' })
+    logs.add('two', 'site', { time: Date.now(), text: 'two' })
+    await logs.flush()
+    await logs.remove('one')
+    expect(await logs.projects()).toEqual(['two'])
+    expect(await readFile(layout.file('two', 'site', hourOf(Date.now())), 'utf8')).toContain('two')
+  })
+})

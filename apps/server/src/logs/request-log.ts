@@ -1,0 +1,52 @@
+import { LRUCache } from 'lru-cache'
+import type { FinishedRequest } from '../gateway/finished-request.ts'
+import type { LogWriter } from './log-writer.ts'
+
+const longestPath = 500
+const longestAgent = 120
+
+/** The different browsers whose shortened names are kept. */
+const cachedAgents = 2_000
+
+/**
+ * Logs the requests to sites. Without the query, which may have tokens, addresses of people and
+ * what they search for, and without the visitor's address.
+ */
+export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
+  const agents = new LRUCache<string, string>({ max: cachedAgents })
+
+  /** A browser without minor versions, which tell visitors apart. */
+  function shortAgent(agent: string) {
+    const cached = agents.get(agent)
+    if (cached !== undefined) return cached
+    const short = agent.replace(/(\d+)(?:\.[\d.]+)/g, '$1').slice(0, longestAgent)
+    agents.set(agent, short)
+    return short
+  }
+
+  return ({ key, method, host, path, status, bytes, duration, referrer, agent }: FinishedRequest) =>
+    add(key, 'requests', {
+      time: Date.now(),
+      request: {
+        method,
+        host,
+        path: withoutQuery(path),
+        status,
+        bytes,
+        duration: Math.round(duration),
+        referrer: referrer === undefined ? null : hostOf(referrer),
+        agent: agent === undefined ? null : shortAgent(agent),
+      },
+    })
+}
+
+function withoutQuery(path: string) {
+  const end = path.search(/[?#]/)
+  return path.slice(0, Math.min(end === -1 ? path.length : end, longestPath))
+}
+
+/** The host of a URL, of which a page may not be named to others; null for other texts. */
+function hostOf(referrer: string) {
+  const [, host] = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]{1,253})/i.exec(referrer) ?? []
+  return host?.toLowerCase() ?? null
+}

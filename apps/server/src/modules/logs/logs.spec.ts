@@ -1,0 +1,188 @@
+import { viewProjectLogs } from '@slipway/contract/logs'
+import type { ProjectId } from '@slipway/contract/projects'
+import { logout } from '@slipway/contract/sessions'
+import { removeFromTeam } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
+import { pollOptions } from '../../testing/until.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { removeOld } from './logs.service.ts'
+
+let world: World
+let owner: TestUser
+beforeAll(async () => {
+  world = await createWorld()
+  owner = await world.user()
+  await world.app.server.app.listen({ port: world.env.PORT, host: '127.0.0.1' })
+})
+afterAll(() => world.close())
+
+const print = async (key: string, ...texts: string[]) => {
+  for (const text of texts) world.ctx.logs.add(key, 'site', { time: Date.now(), text })
+  await world.ctx.logs.flush()
+}
+
+/** Opens the event stream of a project's log over the network. */
+async function openStream(
+  { token }: Pick<TestUser, 'token'>,
+  id: ProjectId,
+  headers: Record<string, string> = {},
+) {
+  const aborting = new AbortController()
+  const response = await fetch(
+    `http://127.0.0.1:${world.env.PORT}/api/management/project/logs/${id}?limit=10`,
+    {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
+      signal: aborting.signal,
+    },
+  )
+  const body = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    response,
+    close: () => aborting.abort(),
+    /** Everything that arrived, once it contains this. */
+    async until(part: string) {
+      while (!text.includes(part)) {
+        const { value, done } = (await body?.read()) ?? { done: true }
+        if (done) throw new Error(`the stream ended before ${part}: ${text}`)
+        text += value
+      }
+      return text
+    },
+    /** Resolves when the stream has ended. */
+    async ended() {
+      for (;;) if ((await body?.read())?.done !== false) return true
+    },
+  }
+}
+
+const idsOf = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)
+
+describe(title(viewProjectLogs), () => {
+  it('gives pages from the newest line to the oldest', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    await print(key, 'one', 'two', 'three')
+    const read = (before?: string) =>
+      owner.call(viewProjectLogs, { params: { id }, query: { limit: 2, before } })
+    const newest = await read()
+    expect(newest.items.map(({ text }) => text)).toEqual(['two', 'three'])
+    const oldest = await read(newest.before ?? undefined)
+    expect(oldest.items.map(({ text }) => text)).toEqual(['one'])
+    expect(await read(oldest.before ?? undefined)).toEqual({ items: [], before: null })
+  })
+
+  it('gives requests without query and visitor', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    const request = {
+      method: 'GET',
+      host: 'example.com',
+      path: '/',
+      status: 200,
+      bytes: 120,
+      duration: 3,
+      referrer: null,
+      agent: 'Firefox/140',
+    }
+    world.ctx.logs.add(key, 'requests', { time: Date.now(), request })
+    await world.ctx.logs.flush()
+    const page = await owner.call(viewProjectLogs, {
+      params: { id },
+      query: { source: 'requests' },
+    })
+    expect(page.items).toEqual([expect.objectContaining({ request, text: null, dropped: null })])
+  })
+
+  it('streams the newest lines, then each new one', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    await print(key, 'before')
+    const stream = await openStream(owner, id)
+    expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
+    await stream.until('before')
+    await print(key, 'during')
+    expect(await stream.until('during')).toContain('"text":"during"')
+    stream.close()
+  })
+
+  it('continues a stream after the last event that the caller has', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    await print(key, 'one', 'two', 'three')
+    const stream = await openStream(owner, id)
+    const [, second = ''] = idsOf(await stream.until('three'))
+    stream.close()
+
+    const again = await openStream(owner, id, { 'last-event-id': second })
+    const text = await again.until('three')
+    expect(text).not.toContain('two')
+    again.close()
+  })
+
+  it('ignores a malformed Last-Event-ID', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    await print(key, 'one')
+    const stream = await openStream(owner, id, { 'last-event-id': '../../etc/passwd' })
+    expect(await stream.until('"text":"one"')).toContain('id: ')
+    stream.close()
+  })
+
+  it('ends a stream with the session', async () => {
+    const { id } = await world.project({ teamId: owner.teamId })
+    const member = await world.user()
+    await world.join(member, owner.teamId)
+    const stream = await openStream(member, id)
+    await stream.until('retry')
+    await member.call(logout)
+    expect(await stream.ended()).toBe(true)
+  })
+
+  it('ends a stream when the caller may no longer read the project', async () => {
+    const { id } = await world.project({ teamId: owner.teamId })
+    const member = await world.user()
+    await world.join(member, owner.teamId)
+    const stream = await openStream(member, id)
+    await stream.until('retry')
+    await owner.call(removeFromTeam, {
+      params: { teamId: owner.teamId },
+      query: { userId: member.id },
+    })
+    expect(await stream.ended()).toBe(true)
+  })
+
+  it('rejects a stream that the caller may not read, as JSON', async () => {
+    const { id } = await world.project({ teamId: owner.teamId })
+    const stream = await openStream(await world.user(), id)
+    expect(stream.response.status).toBe(404)
+    expect(stream.response.headers.get('content-type')).toContain('application/json')
+  })
+
+  it('rejects more streams of a user than allowed, until one closes', async () => {
+    const { id } = await world.project({ teamId: owner.teamId })
+    const user = await world.user()
+    await world.join(user, owner.teamId)
+    const streams = []
+    for (;;) {
+      const stream = await openStream(user, id)
+      if (stream.response.status === 429) break
+      streams.push(stream)
+    }
+    expect(streams).toHaveLength(20)
+    for (const stream of streams) stream.close()
+    await expect
+      .poll(async () => {
+        const stream = await openStream(user, id)
+        stream.close()
+        return stream.response.status
+      }, pollOptions)
+      .toBe(200)
+  })
+
+  it('removes the logs of deleted projects', async () => {
+    const kept = await world.project({ teamId: owner.teamId })
+    const deleted = await world.project({ teamId: owner.teamId, state: 'deleted' })
+    await print(kept.key, 'kept')
+    await print(deleted.key, 'deleted')
+    await removeOld(world.ctx)
+    expect(await world.ctx.logs.projects()).toContain(kept.key)
+    expect(await world.ctx.logs.projects()).not.toContain(deleted.key)
+  })
+})

@@ -1,0 +1,24 @@
+import type * as z from 'zod/mini'
+
+const entries = new WeakMap<object, z.ZodMiniType>()
+
+/**
+ * The response of an endpoint that sends a stream of events (`text/event-stream`, HTML Standard
+ * §9.2) to callers that accept it: the same entries, each an event in JSON with its id. A caller
+ * that sends the last id as `Last-Event-ID` gets what follows it. Comments keep the connection
+ * alive. The stream ends with the session or the permission; the response to the next request says
+ * why.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function orEventStream<Response extends z.ZodMiniType>(
+  response: Response,
+  entry: z.ZodMiniType,
+): Response {
+  entries.set(response, entry)
+  return response
+}
+
+export const eventStreamType = 'text/event-stream'
+
+/** The schema of the events that an endpoint can stream; undefined for one that cannot. */
+export const eventStreamEntry = (response: object | undefined) => response && entries.get(response)

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { orEventStream } from './event-stream.ts'
+import { idInput } from './id.ts'
+
+/** What the site printed, or the requests that it got. */
+export const logSources = ['site', 'requests'] as const
+export type LogSource = (typeof logSources)[number]
+
+/** A request as it is logged: without the visitor's address and the query of the URL. */
+export const loggedRequest = z.object({
+  method: z.string(),
+  host: z.string(),
+  path: z.string(),
+  status: z.int(),
+  /** Bytes sent, headers included. */
+  bytes: z.int(),
+  /** Milliseconds from the request to the end of the response. */
+  duration: z.int(),
+  /** The host of the page with the link; null without one. */
+  referrer: z.nullable(z.string()),
+  /** The browser as it names itself, shortened; null without a name. */
+  agent: z.nullable(z.string()),
+})
+export type LoggedRequest = z.output<typeof loggedRequest>
+
+export const logEntry = z.object({
+  /** Where the line lies: newer lines have positions that are later in alphabetical order. */
+  position: z.string(),
+  time: z.iso.datetime(),
+  /** A line that the site printed; null for the others. */
+  text: z.nullable(z.string()),
+  /** A request; null for the others. */
+  request: z.nullable(loggedRequest),
+  /** So many lines are missing here, because the log of the hour was full; null for the others. */
+  dropped: z.nullable(z.int()),
+})
+export type LogEntry = z.output<typeof logEntry>
+
+/** The hour in UTC and the offset in its file. */
+export const logPosition = /^\d{10}-\d{12}$/
+
+export const viewProjectLogs = endpoint('GET /management/project/logs/:id', {
+  summary: 'Read the logs of a project of the last seven days, by page or live',
+  access: 'project',
+  params: { id: idInput<'Project'>() },
+  query: z.object({
+    source: z._default(z.enum(logSources), 'site'),
+    /** Lines before this position; the newest ones without it. */
+    before: z.optional(z.string().check(z.regex(logPosition))),
+    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),
+  }),
+  response: orEventStream(
+    z.object({
+      /** The oldest of the page first. A page of long lines may have fewer than `limit`. */
+      items: z.array(logEntry),
+      /** Gives the page before this one; null when there is none. */
+      before: z.nullable(z.string()),
+    }),
+    logEntry,
+  ),
+  errors: ['project_not_found'],
+})
