@@ -25,6 +25,7 @@ export function createHosting(
     dataDir: env.DATA_DIR,
     gateway: address,
     siteLimit: env.SITE_LIMIT,
+    output: logs,
     log,
   })
   return {

@@ -30,7 +30,7 @@ async function ifThere<Result>(work: Promise<Result>): Promise<Result | null> {
 }
 
 /** The hours with a file, the oldest first. */
-export async function hoursOf(layout: LogLayout, key: string, source: LogSource): Promise<Hour[]> {
+async function hoursOf(layout: LogLayout, key: string, source: LogSource): Promise<Hour[]> {
   const names = (await ifThere(readdir(layout.folder(key, source)))) ?? []
   return names
     .map(hourOfFile)

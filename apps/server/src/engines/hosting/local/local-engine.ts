@@ -35,7 +35,7 @@ import {
   type SiteLauncher,
   untilListening,
 } from './process/site-launcher.ts'
-import { truncateSiteLog } from './process/site-log.ts'
+import { createSiteOutput, type OutputLog } from './process/site-output.ts'
 import { adoptSiteProcess } from './process/site-process.ts'
 import { stopRecordedSites } from './process/stop-sites.ts'
 import { deleteOldReleases, installRelease } from './release/release.ts'
@@ -62,16 +62,20 @@ export type LocalEngineOptions = {
   hang?: Partial<HangRules>
   /** Time between SIGTERM and SIGKILL, in milliseconds. */
   stopGraceMs?: number
-  /** Interval between checks of the log sizes, in milliseconds. */
+  /** Where the output of the sites goes; nowhere by default. */
+  output?: OutputLog
+  /** Interval between looks at what the sites print, in milliseconds. */
   logCheckMs?: number
 }
 
 const starterSite = join(root, 'apps/site')
-const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20, logBytes: 2 ** 20 }
+const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20 }
 const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
 
 /** What this engine runs, in the order that the console offers. */
 const runtimes: readonly RuntimeSupport[] = [starterRuntime, staticRuntime]
+
+const noOutput: OutputLog = { add: () => undefined, flush: async () => undefined }
 
 /** The maximum number of concurrent hang checks. */
 const concurrentHangChecks = 8
@@ -89,7 +93,7 @@ type Started = { accounts: Accounts; launcher: SiteLauncher }
  * server is root, as its own user.
  */
 export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
-  const { gateway, log, stopGraceMs = 5_000, logCheckMs = 2_000 } = options
+  const { gateway, log, stopGraceMs = 5_000, logCheckMs = 500 } = options
   const limits = { ...defaultLimits, ...options.limits }
   const backoff = { ...defaultBackoff, ...options.backoff }
   const hang = { ...defaultHangRules, ...options.hang }
@@ -99,6 +103,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const starts = createLimiter(concurrentStarts)
   const capacity = createCapacity(options.siteLimit ?? sitesForMemory(), log)
   const health = createHealthCheck(() => gateway)
+  const output = createSiteOutput(options.output ?? noOutput, log)
   const supervisors = new Map<string, Supervisor>()
   const recovering = new Set<string>()
   let unscanned: string[] = []
@@ -123,6 +128,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       const files = layout.site(key)
       // Its data was created when it was applied; a restart never starts it empty.
       const account = await prepareSiteFolders(key, files, accounts, { mayCreate: false })
+      await output.finish(key, files.log)
       const process = await launcher.start(files, account)
       log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
       // The caller does not wait; the next site may start once this one listens.
@@ -194,19 +200,14 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     )
   }
 
-  const truncateLogs = async () => {
-    for (const [key, supervisor] of supervisors) {
-      await locks.exclusively(key, async () => {
-        if (supervisor.current()) await truncateSiteLog(layout.site(key).log, limits.logBytes)
-      })
-    }
-  }
+  const collectOutput = () =>
+    output.collect(new Map([...supervisors.keys()].map((key) => [key, layout.site(key).log])))
 
   const watchLogs = () => {
     if (closing.signal.aborted) return
     logTimer = setTimeout(() => {
-      truncateLogs()
-        .catch((error: unknown) => log.error({ err: error }, 'A site log could not be truncated'))
+      collectOutput()
+        .catch((error: unknown) => log.error({ err: error }, 'The output of sites was not read'))
         .finally(watchLogs)
     }, logCheckMs)
     logTimer.unref()
@@ -373,6 +374,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (running.length > 0)
         log.info({ sites: running.length }, 'The sites keep running; npm stop stops them')
       for (const supervisor of supervisors.values()) supervisor.detach()
+      if (started) await collectOutput()
+      await output.close()
       await health.close()
       sitesLock?.release()
     },

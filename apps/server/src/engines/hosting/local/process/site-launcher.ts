@@ -5,7 +5,7 @@ import { ifThere } from '../files/file-errors.ts'
 import type { SiteFiles } from '../files/layout.ts'
 import type { Account } from '../machine/accounts.ts'
 import type { Release } from '../release/release.ts'
-import { openSiteLog, truncateSiteLog } from './site-log.ts'
+import { openSiteLog } from './site-log.ts'
 import { type Exit, type SiteProcess, startSiteProcess } from './site-process.ts'
 
 /** Resource limits of a site. */
@@ -14,8 +14,6 @@ export type Limits = {
   heapMiB: number
   /** The maximum size of a file the site may write, its log included, in bytes. */
   fileBytes: number
-  /** The log is truncated to this size every few seconds, in bytes. */
-  logBytes: number
 }
 
 /** The release of a `launch` text. */
@@ -75,7 +73,6 @@ export const createSiteLauncher = (
     async start(files, account) {
       const log = await openSiteLog(files.log)
       try {
-        await truncateSiteLog(files.log, limits.logBytes)
         // The previous process has exited, so no process listens on it.
         await rm(files.socket, { force: true })
         return await startSiteProcess({

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDataFolder } from '../../../../testing/data-folder.ts'
+import { createLogBook } from '../../../../testing/log-book.ts'
+import { openSiteLog } from './site-log.ts'
+import { createSiteOutput, type OutputLog } from './site-output.ts'
+
+type Line = Parameters<OutputLog['add']>[2]
+
+async function watchOutput() {
+  const folder = await createDataFolder()
+  const path = join(folder, 'site.log')
+  const lines: Line[] = []
+  const open = () => {
+    const output = createSiteOutput(
+      { add: (_key, _source, line) => lines.push(line), flush: async () => undefined },
+      createLogBook().log,
+    )
+    onTestFinished(() => output.close())
+    return { ...output, collect: () => output.collect(new Map([['site', path]])) }
+  }
+  return { path, lines, texts: () => lines.map(({ text }) => text), open }
+}
+
+/** Runs a script whose output goes to the file, as that of a site does. */
+async function runSite(path: string, script: string) {
+  const log = await openSiteLog(path)
+  const site = spawn(process.execPath, ['-e', script], { stdio: ['ignore', log.fd, log.fd] })
+  await log.close()
+  return once(site, 'exit')
+}
+
+describe('the output of a site', () => {
+  it('has a line for each line that it printed, with the time', async () => {
+    const { path, lines, texts, open } = await watchOutput()
+    const startedAt = Date.now()
+    await runSite(path, `console.log('one'); console.error('two\\nthree')`)
+    await open().collect()
+    expect(texts()).toEqual(['one', 'two', 'three'])
+    for (const { time } of lines) {
+      expect(time).toBeGreaterThanOrEqual(startedAt - 10)
+      expect(time).toBeLessThanOrEqual(Date.now())
+    }
+  })
+
+  it('loses no line while its file is cut under a site that prints without a pause', async () => {
+    const { path, texts, open } = await watchOutput()
+    const output = open()
+    const count = 60_000
+    let isRunning = true
+    const running = runSite(
+      path,
+      `const fs = require('node:fs')
+      for (let n = 0; n < ${count}; n++) fs.writeSync(1, n + ' ' + 'x'.repeat(150) + '\\n')`,
+    ).then(() => {
+      isRunning = false
+    })
+    let largest = 0
+    while (isRunning) {
+      await output.collect()
+      largest = Math.max(largest, (await stat(path)).size)
+    }
+    await running
+    await output.finish('site', path)
+    expect(texts().map((text) => Number(text.split(' ')[0]))).toEqual(
+      Array.from({ length: count }, (_, index) => index),
+    )
+    expect(largest).toBeLessThan(count * 155)
+    expect((await stat(path)).size).toBe(0)
+  })
+
+  it('that was printed while no server ran is read by the next one, once', async () => {
+    const { path, texts, open } = await watchOutput()
+    const before = open()
+    await runSite(path, `console.log('before')`)
+    await before.collect()
+    await before.close()
+    await runSite(path, `console.log('meanwhile')`)
+    const after = open()
+    await after.collect()
+    await after.collect()
+    expect(texts()).toEqual(['before', 'meanwhile'])
+  })
+
+  it('is read to its end when its file is replaced by that of a new process', async () => {
+    const { path, texts, open } = await watchOutput()
+    const output = open()
+    const old = await openSiteLog(path)
+    await old.appendFile('old one\n')
+    await output.collect()
+    await writeFile(`${path}.new`, 'new one\n')
+    await rename(`${path}.new`, path)
+    await old.appendFile('old two\n')
+    await output.collect()
+    await old.close()
+    expect(texts().sort()).toEqual(['new one', 'old one', 'old two'])
+  })
+
+  it('waits for the end of a line, and shows a prompt that has none', async () => {
+    const { path, texts, open } = await watchOutput()
+    const output = open()
+    await appendFile(path, 'a ')
+    await output.collect()
+    await appendFile(path, 'line\nPassword: ')
+    await output.collect()
+    expect(texts()).toEqual(['a line'])
+    await output.collect()
+    expect(texts()).toEqual(['a line', 'Password: '])
+  })
+
+  it('is split where a line is too long, and has no control characters', async () => {
+    const { path, texts, open } = await watchOutput()
+    await writeFile(path, `${'é'.repeat(10_000)}\n\u001b[31mred\u001b[0m\u0000\n`)
+    await open().collect()
+    expect(texts().slice(0, -1).join('')).toBe('é'.repeat(10_000))
+    expect(Math.max(...texts().map((text) => text.length))).toBeLessThanOrEqual(4096)
+    expect(texts().at(-1)).toBe('red�')
+  })
+})

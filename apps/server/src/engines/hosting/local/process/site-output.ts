@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
+import { type FileHandle, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Log } from '../../../../log.ts'
+import { cleanText, longestText } from '../../../../logs/log-record.ts'
+import { ifThere } from '../files/file-errors.ts'
+
+/** Where the output of sites goes. */
+export type OutputLog = {
+  add(key: string, source: 'site', line: { time: number; text: string }): void
+  /** Resolves when what was added is on the disk. */
+  flush(): Promise<void>
+}
+
+/** Read at once of one site, so that one that prints endlessly does not stop the others. */
+const readBytes = 4 * 2 ** 20
+/** What has been read is cut off a file once it is this large. */
+const cutBytes = 2 ** 20
+/** A multiple of every file system's block size. */
+const cutUnit = 64 * 1024
+/** A replaced process may print for so long. */
+const replacedMs = 120_000
+const newline = 0x0a
+
+/** One file that a process writes to, whatever its name is by now. */
+type OutputFile = {
+  handle: FileHandle
+  ino: number
+  /** Bytes before it are in the log. */
+  position: number
+  /** The size at the last look at a line without an end. */
+  unfinishedSize: number
+  /** When it lost its name; null while it has it. */
+  replacedAt: number | null
+}
+
+type Site = { current: OutputFile | null; replaced: OutputFile[] }
+
+const run = promisify(execFile)
+
+/**
+ * Moves what sites print from the files that their processes write to into the logs. The processes
+ * need no server: without one their files grow to the limit of `ulimit -f`, and the next server
+ * continues where the last one stopped. What was read is cut off the beginning of a file.
+ */
+export const createSiteOutput = (output: OutputLog, log: Log) => {
+  const sites = new Map<string, Site>()
+  let canCollapse = process.platform === 'linux'
+
+  const positionPath = (path: string) => `${path}.position`
+
+  /** The stored position of a file; 0 for another one. A site may print a line twice after a crash. */
+  const storedPosition = async (path: string, ino: number): Promise<number> => {
+    const text = (await ifThere(readFile(positionPath(path), 'utf8'))) ?? ''
+    const [storedIno, position] = text.split(' ').map(Number)
+    return storedIno === ino && Number.isSafeInteger(position) ? (position as number) : 0
+  }
+
+  const storePosition = async (path: string, { ino, position }: OutputFile) => {
+    await ifThere(writeFile(positionPath(path), `${ino} ${position}\n`, { mode: 0o600 }))
+  }
+
+  const openFile = async (path: string): Promise<OutputFile | null> => {
+    const handle = await ifThere(open(path, 'r+'))
+    if (!handle) return null
+    const { ino, size } = await handle.stat()
+    const position = await storedPosition(path, ino)
+    // Shorter than before: it was emptied for a new process.
+    const start = position <= size ? position : 0
+    return { handle, ino, position: start, unfinishedSize: -1, replacedAt: null }
+  }
+
+  /** Follows the path to the file that it names now. */
+  const follow = async (site: Site, path: string) => {
+    const ino = (await ifThere(stat(path)))?.ino
+    if (site.current && site.current.ino === ino) return
+    if (site.current) {
+      site.current.replacedAt = performance.now()
+      site.replaced.push(site.current)
+    }
+    site.current = ino === undefined ? null : await openFile(path)
+  }
+
+  const addLine = (key: string, time: number, line: string) => {
+    const text = cleanText(line)
+    for (let at = 0; at < text.length || at === 0; at += longestText)
+      output.add(key, 'site', { time, text: text.slice(at, at + longestText) })
+  }
+
+  /** Adds what a file has gained to the log. Returns whether there was anything. */
+  const readLines = async (key: string, file: OutputFile, isFinal: boolean): Promise<boolean> => {
+    const { size, mtimeMs } = await file.handle.stat()
+    if (size < file.position) file.position = 0
+    if (size === file.position) return false
+    const bytes = Buffer.alloc(Math.min(size - file.position, readBytes))
+    const { bytesRead } = await file.handle.read(bytes, 0, bytes.length, file.position)
+    const read = bytes.subarray(0, bytesRead)
+    // What a site printed while no server ran is as old as its last line.
+    const time = Math.floor(Math.min(Date.now(), mtimeMs))
+    // A line without an end waits for it, once: a prompt has none.
+    const isWaiting = !isFinal && file.unfinishedSize !== size
+    const isWhole = file.position + read.length === size
+    let start = 0
+    while (start < read.length) {
+      const end = read.indexOf(newline, start)
+      if (end === -1 && (isWhole ? isWaiting : start > 0)) break
+      addLine(key, time, read.toString('utf8', start, end === -1 ? undefined : end))
+      start = end === -1 ? read.length : end + 1
+    }
+    file.unfinishedSize = start < read.length ? size : -1
+    file.position += start
+    return start > 0
+  }
+
+  /**
+   * Cuts what was read off the beginning. Collapsing a range loses nothing, because the site's
+   * writes go to the end that the file has then. Where the file system cannot do that, the file is
+   * emptied right after its end was read.
+   */
+  const cut = async (key: string, path: string, file: OutputFile) => {
+    const { size } = await file.handle.stat()
+    // A range that reaches the end cannot be collapsed.
+    const length = Math.floor((Math.min(file.position, size) - 1) / cutUnit) * cutUnit
+    if (length < cutBytes) return
+    if (canCollapse) {
+      const position = file.position
+      // Before the cut: a crash in between repeats lines instead of losing some.
+      await storePosition(path, { ...file, position: position - length })
+      try {
+        await run('fallocate', ['--collapse-range', '--offset', '0', '--length', `${length}`, path])
+        file.position = position - length
+        return
+      } catch (err) {
+        await storePosition(path, file)
+        canCollapse = false
+        log.info({ err }, 'The output of sites cannot be cut in place here: its files are emptied')
+      }
+    }
+    emptyAtEnd(key, path, file)
+    await storePosition(path, file)
+  }
+
+  /** Reads the rest and empties the file, with nothing in between but two system calls. */
+  const emptyAtEnd = (key: string, path: string, file: OutputFile) => {
+    const fd = openSync(path, 'r+')
+    try {
+      const rest: Buffer[] = []
+      let position = file.position
+      for (;;) {
+        const chunk = Buffer.alloc(cutUnit)
+        const length = readSync(fd, chunk, 0, chunk.length, position)
+        position += length
+        rest.push(chunk.subarray(0, length))
+        if (fstatSync(fd).size > position) continue
+        ftruncateSync(fd, 0)
+        break
+      }
+      file.position = 0
+      const lines = Buffer.concat(rest).toString('utf8').split('\n')
+      if (lines.at(-1) === '') lines.pop()
+      for (const line of lines) addLine(key, Date.now(), line)
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  const siteOf = (key: string): Site => {
+    const site = sites.get(key) ?? { current: null, replaced: [] }
+    sites.set(key, site)
+    return site
+  }
+
+  const closeReplaced = async (site: Site) => {
+    const oldest = performance.now() - replacedMs
+    const done = site.replaced.filter(({ replacedAt }) => (replacedAt ?? 0) < oldest)
+    site.replaced = site.replaced.filter((file) => !done.includes(file))
+    for (const { handle } of done) await handle.close()
+  }
+
+  const collectOne = async (key: string, path: string, isFinal: boolean) => {
+    const site = siteOf(key)
+    await follow(site, path)
+    for (const file of site.replaced) await readLines(key, file, isFinal)
+    await closeReplaced(site)
+    return site.current !== null && (await readLines(key, site.current, isFinal))
+  }
+
+  let working: Promise<unknown> = Promise.resolve()
+  /** One after the other: no line is read twice. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = working.then(work)
+    working = result.catch(() => undefined)
+    return result
+  }
+
+  const finish = async (key: string, path: string) => {
+    while (await collectOne(key, path, true));
+    await output.flush()
+    await ifThere(truncate(path))
+    const site = siteOf(key)
+    if (site.current) await storePosition(path, { ...site.current, position: 0 })
+    await closeSite(key)
+  }
+
+  const closeSite = async (key: string) => {
+    const site = sites.get(key)
+    sites.delete(key)
+    for (const file of [site?.current, ...(site?.replaced ?? [])]) await file?.handle.close()
+  }
+
+  return {
+    /** Moves what the sites have printed since the last call. Paths by key. */
+    collect: (paths: ReadonlyMap<string, string>): Promise<void> =>
+      inTurn(async () => {
+        const changed: string[] = []
+        for (const [key, path] of paths) if (await collectOne(key, path, false)) changed.push(key)
+        for (const key of sites.keys()) if (!paths.has(key)) await closeSite(key)
+        if (changed.length === 0) return
+        await output.flush()
+        for (const key of changed) {
+          const [path, file] = [paths.get(key) ?? '', siteOf(key).current]
+          if (!file) continue
+          await storePosition(path, file)
+          await cut(key, path, file)
+        }
+      }),
+    /** Moves the rest of a site without a process, and empties its file. */
+    finish: (key: string, path: string): Promise<void> => inTurn(() => finish(key, path)),
+    close: (): Promise<void> =>
+      inTurn(async () => {
+        for (const key of [...sites.keys()]) await closeSite(key)
+      }),
+  }
+}
