@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
+import { amount } from './amount.ts'
 import { endpoint } from './endpoint.ts'
 import { file } from './file-response.ts'
 import type { FormMessage } from './form-messages.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
-import { amount } from './money.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 import { billingFields, paymentMethod } from './payment-methods.ts'
 

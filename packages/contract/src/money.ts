@@ -1,22 +1,8 @@
 import Big from 'big.js'
-import * as z from 'zod/mini'
-
-/**
- * Decimals of an amount, which is `numeric(20,5)` in the database, text in JSON, and never a float.
- */
-export const moneyDecimals = 5
+import { type Amount, moneyDecimals } from './amount.ts'
 
 /** Decimals of a charge: the minor unit of the US dollar (ISO 4217). */
 export const chargeDecimals = 2
-
-declare const kind: unique symbol
-
-/** An amount in US dollars in JSON and in the database: a decimal with five places, as text. */
-export type Amount = string & { readonly [kind]: 'Amount' }
-
-/** An amount in a response. */
-/* @__NO_SIDE_EFFECTS__ */
-export const amount = () => z.string() as unknown as z.ZodMiniType<Amount, Amount>
 
 /** Parses a decimal and rounds it half up to five places. Throws if the text is not a decimal. */
 export const money = (text: string) => new Big(text).round(moneyDecimals, Big.roundHalfUp)

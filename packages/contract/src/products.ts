@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { type Amount, amount } from './amount.ts'
 import { foldEmail } from './email.ts'
 import { endpoint } from './endpoint.ts'
 import type { FormMessage } from './form-messages.ts'
 import { idInput, idOutput } from './id.ts'
 import { invoice } from './invoices.ts'
-import { type Amount, amount, money, toAmount } from './money.ts'
+import { money, toAmount } from './money.ts'
 import { requiredText } from './required-text.ts'
 
 /** A price per hour: a decimal of at most five places, not negative, such as `0.0125`. */

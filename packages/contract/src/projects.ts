@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { amount } from './amount.ts'
 import { endpoint } from './endpoint.ts'
 import { optionalDomain, singleLineText } from './field-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
-import { amount } from './money.ts'
 import { requiredText } from './required-text.ts'
 import { runtimes } from './runtimes.ts'
 

@@ -2,15 +2,17 @@ import { ApiError, UnreadableResponse } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { m } from '@slipway/phrases'
 import { NetworkError } from './client.ts'
-import { paymentFailureText } from './payment-failure.ts'
 
-/** Every error code has a text: a response may carry one that its call does not declare. */
-const texts: Record<ErrorCode, (error: ApiError) => string> = {
+type ErrorText = (error: ApiError) => string
+
+/** The texts of errors that do not belong to an area of signed-in users. */
+const generalTexts = {
   invalid_credentials: () => m.error_invalid_credentials(),
   user_not_created_with_email: () => m.error_user_not_created_with_email(),
-  validation_error: (error) => Object.values(error.fields).join(' ') || m.error_validation_error(),
+  validation_error: (error: ApiError) =>
+    Object.values(error.fields).join(' ') || m.error_validation_error(),
   too_many_requests: () => m.error_too_many_requests(),
-  internal_error: ({ context }) =>
+  internal_error: ({ context }: ApiError) =>
     context ? m.error_internal_error_with_id({ id: context }) : m.error_internal_error(),
   unavailable: () => m.error_unavailable(),
   invalid_params: () => m.error_invalid_params(),
@@ -20,7 +22,6 @@ const texts: Record<ErrorCode, (error: ApiError) => string> = {
   request_uri_not_supported: () => m.error_request_uri_not_supported(),
   unauthorized: () => m.error_unauthorized(),
   user_not_verified: () => m.error_user_not_verified(),
-  project_not_found: () => m.error_project_not_found(),
   route_not_found: () => m.error_route_not_found(),
   email_already_exists: () => m.error_email_already_exists(),
   already_verified: () => m.error_already_verified(),
@@ -29,34 +30,16 @@ const texts: Record<ErrorCode, (error: ApiError) => string> = {
   action_limit_reached: () => m.error_action_limit_reached(),
   forbidden: () => m.error_forbidden(),
   item_not_found: () => m.error_item_not_found(),
-  team_not_found: () => m.error_team_not_found(),
-  region_not_found: () => m.error_region_not_found(),
-  invitation_not_found: () => m.error_invitation_not_found(),
-  ticket_not_found: () => m.error_ticket_not_found(),
-  release_not_found: () => m.error_release_not_found(),
-  runtime_not_available: () => m.error_runtime_not_available(),
-  already_deleted: () => m.error_already_deleted(),
-  cannot_update_deleted_project: () => m.error_cannot_update_deleted_project(),
-  project_limit_reached: () => m.error_project_limit_reached(),
-  domain_in_use: () => m.error_domain_in_use(),
-  self_invite_not_possible: () => m.error_self_invite_not_possible(),
-  already_invited: () => m.error_already_invited(),
-  already_joined: () => m.error_already_joined(),
-  invitation_limit_reached: () => m.error_invitation_limit_reached(),
-  owner_cannot_leave: () => m.error_owner_cannot_leave(),
-  ticket_already_resolved: () => m.error_ticket_already_resolved(),
-  ticket_closed: () => m.error_ticket_closed(),
-  message_limit_reached: () => m.error_message_limit_reached(),
-  invoice_not_found: () => m.error_invoice_not_found(),
-  invoice_already_paid: () => m.error_invoice_already_paid(),
-  payment_method_not_found: () => m.error_payment_method_not_found(),
-  payment_in_progress: () => m.error_payment_in_progress(),
-  payment_failed: ({ context }) =>
-    context ? paymentFailureText(context) : m.error_payment_failed(),
-  default_payment_method: () => m.error_default_payment_method(),
-  payment_method_limit_reached: () => m.error_payment_method_limit_reached(),
-  personal_token_limit_reached: () => m.error_personal_token_limit_reached(),
-  variable_limit_reached: () => m.error_variable_limit_reached(),
+} satisfies Partial<Record<ErrorCode, ErrorText>>
+
+/** Every other error code has a text too: a response may carry one that its call does not declare. */
+export type AreaErrorTexts = Record<Exclude<ErrorCode, keyof typeof generalTexts>, ErrorText>
+
+let texts: Partial<Record<ErrorCode, ErrorText>> = generalTexts
+
+/** Adds the texts that only the screens of signed-in users load. */
+export const addErrorTexts = (areaTexts: AreaErrorTexts) => {
+  texts = { ...generalTexts, ...areaTexts }
 }
 
 /** True for a sentence that a proxy wrote for users; false for markup and stack traces. */

@@ -1,4 +1,4 @@
-import type { Amount } from '@slipway/contract/money'
+import type { Amount } from '@slipway/contract/amount'
 import { expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import type { Problem } from '../../problem.ts'

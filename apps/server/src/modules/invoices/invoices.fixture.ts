@@ -1,6 +1,7 @@
+import type { Amount } from '@slipway/contract/amount'
 import type { InvoiceId } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { type Amount, money, toAmount } from '@slipway/contract/money'
+import { money, toAmount } from '@slipway/contract/money'
 import { newId } from '../../db/ids.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 import { invoiceItems, invoices } from './invoices.schema.ts'

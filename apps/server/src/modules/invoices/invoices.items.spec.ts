@@ -1,6 +1,7 @@
+import type { Amount } from '@slipway/contract/amount'
 import { getActiveInvoice, viewInvoice } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
-import { type Amount, money, toAmount } from '@slipway/contract/money'
+import { money, toAmount } from '@slipway/contract/money'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '../../db/ids.ts'
 import { createWorld, type World } from '../../testing/world.ts'

@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import type { Amount } from '@slipway/contract/amount'
 import {
   type Charge,
   type InvoiceId,
@@ -7,7 +8,6 @@ import {
   paymentFailures,
   paymentStates,
 } from '@slipway/contract/invoices'
-import type { Amount } from '@slipway/contract/money'
 import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-methods'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { LocalizedName } from '@slipway/phrases'

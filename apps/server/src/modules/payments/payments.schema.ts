@@ -1,11 +1,11 @@
 import type { UserId } from '@slipway/contract/account'
+import type { Amount } from '@slipway/contract/amount'
 import {
   type InvoiceId,
   type PaymentId,
   paymentFailures,
   paymentStates,
 } from '@slipway/contract/invoices'
-import type { Amount } from '@slipway/contract/money'
 import type {
   BillingFields,
   PaymentMethod,

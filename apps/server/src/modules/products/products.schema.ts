@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { Amount } from '@slipway/contract/money'
+import type { Amount } from '@slipway/contract/amount'
 import type { LocalizedName } from '@slipway/phrases'
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { amount, createdAt, time } from '../../db/columns.ts'

@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { Amount } from '@slipway/contract/money'
+import type { Amount } from '@slipway/contract/amount'
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { prepared } from '../../db/prepared.ts'

@@ -1,4 +1,4 @@
-import type { Amount } from '@slipway/contract/money'
+import type { Amount } from '@slipway/contract/amount'
 import { describe, expect, test } from 'vitest'
 import { axisLabels, barHeight, chartBars, indexOfToday } from './cost-chart-bars.ts'
 

@@ -1,5 +1,6 @@
+import type { Amount } from '@slipway/contract/amount'
 import type { ActiveInvoice } from '@slipway/contract/invoices'
-import { type Amount, money } from '@slipway/contract/money'
+import { money } from '@slipway/contract/money'
 
 type Day = ActiveInvoice['days'][number]
 

@@ -1,5 +1,5 @@
+import type { Amount } from '@slipway/contract/amount'
 import type { InvoiceId } from '@slipway/contract/invoices'
-import type { Amount } from '@slipway/contract/money'
 import { formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
 

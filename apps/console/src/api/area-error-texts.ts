@@ -1,0 +1,37 @@
+import { m } from '@slipway/phrases'
+import { type AreaErrorTexts, addErrorTexts } from './error-message.ts'
+import { paymentFailureText } from './payment-failure.ts'
+
+const texts: AreaErrorTexts = {
+  project_not_found: () => m.error_project_not_found(),
+  team_not_found: () => m.error_team_not_found(),
+  region_not_found: () => m.error_region_not_found(),
+  invitation_not_found: () => m.error_invitation_not_found(),
+  ticket_not_found: () => m.error_ticket_not_found(),
+  release_not_found: () => m.error_release_not_found(),
+  runtime_not_available: () => m.error_runtime_not_available(),
+  already_deleted: () => m.error_already_deleted(),
+  cannot_update_deleted_project: () => m.error_cannot_update_deleted_project(),
+  project_limit_reached: () => m.error_project_limit_reached(),
+  domain_in_use: () => m.error_domain_in_use(),
+  self_invite_not_possible: () => m.error_self_invite_not_possible(),
+  already_invited: () => m.error_already_invited(),
+  already_joined: () => m.error_already_joined(),
+  invitation_limit_reached: () => m.error_invitation_limit_reached(),
+  owner_cannot_leave: () => m.error_owner_cannot_leave(),
+  ticket_already_resolved: () => m.error_ticket_already_resolved(),
+  ticket_closed: () => m.error_ticket_closed(),
+  message_limit_reached: () => m.error_message_limit_reached(),
+  invoice_not_found: () => m.error_invoice_not_found(),
+  invoice_already_paid: () => m.error_invoice_already_paid(),
+  payment_method_not_found: () => m.error_payment_method_not_found(),
+  payment_in_progress: () => m.error_payment_in_progress(),
+  payment_failed: ({ context }) =>
+    context ? paymentFailureText(context) : m.error_payment_failed(),
+  default_payment_method: () => m.error_default_payment_method(),
+  payment_method_limit_reached: () => m.error_payment_method_limit_reached(),
+  personal_token_limit_reached: () => m.error_personal_token_limit_reached(),
+  variable_limit_reached: () => m.error_variable_limit_reached(),
+}
+
+addErrorTexts(texts)
