@@ -39,6 +39,7 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules/, tags: ['$initial'] },
             { name: 'index', tags: ['$initial'] },
+            { name: 'query', test: /node_modules\/@tanstack\/(query-core|react-query)\// },
             {
               name: 'shared',
               minShareCount: 2,

@@ -7,16 +7,19 @@ import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
-import { useOnDemand } from '../../../ui/on-demand.ts'
 import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { DeletePaymentMethod } from './payment-method-delete.tsx'
 import { PaymentMethodRow } from './payment-method-row.tsx'
 
-/** Loaded on demand: few users open it. */
-const loadEdit = () => import('./payment-method-edit.tsx')
+const EditPaymentMethod = lazyDialog(() =>
+  import('./payment-method-edit.tsx').then((module) => module.EditPaymentMethod),
+)
+const DeletePaymentMethod = lazyDialog(() =>
+  import('./payment-method-delete.tsx').then((module) => module.DeletePaymentMethod),
+)
 
 const AddLink = () => (
   <ButtonLink to={paths.addPaymentMethod()} icon={Plus}>
@@ -26,7 +29,6 @@ const AddLink = () => (
 
 function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
   const edit = useDialog<PaymentMethod>()
-  const editing = useOnDemand(loadEdit)
   const deletion = useDialog<PaymentMethod>()
   return (
     <>
@@ -37,21 +39,14 @@ function PaymentMethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               key={method.id}
               method={method}
               isOnly={methods.length === 1}
-              onEdit={() => {
-                void editing.fetch()
-                edit.openFor(method)
-              }}
+              onEdit={() => edit.openFor(method)}
               onDelete={() => deletion.openFor(method)}
             />
           ))}
         </ul>
       )}
-      {edit.subject && editing.part && (
-        <editing.part.EditPaymentMethod
-          method={edit.subject}
-          open={edit.open}
-          onClose={edit.close}
-        />
+      {edit.subject && (
+        <EditPaymentMethod method={edit.subject} open={edit.open} onClose={edit.close} />
       )}
       {deletion.subject && (
         <DeletePaymentMethod
