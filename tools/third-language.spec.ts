@@ -28,6 +28,7 @@ import type { Mail } from '../apps/server/src/modules/mail/mail.store.ts'
 import { asHtml, asText, type Email } from '../apps/server/src/modules/mail/mail.template.ts'
 import * as settlement from '../apps/server/src/modules/payments/settlement/settlement.emails.ts'
 import * as personalTokens from '../apps/server/src/modules/personal-tokens/personal-tokens.emails.ts'
+import * as power from '../apps/server/src/modules/projects/power/power.emails.ts'
 import * as support from '../apps/server/src/modules/support/support.emails.ts'
 import * as teams from '../apps/server/src/modules/teams/teams.emails.ts'
 import { editorPage, sessionEndedPage } from '../apps/site/src/editor-page.ts'
@@ -118,6 +119,7 @@ describe('every email', () => {
   const invoice = { id: 'x' as never, amount: total, ...period }
   const ticket = { id: 'x' as never, subject: mark('Slow') }
   const message = { text: mark('Since today') }
+  const project = { key: 'site', name: mark('Site'), power: 'running' } as const
   const paidWith = { cardAssoc: 'other', lastDigits: '4242' } as const
   const payment = {
     locale,
@@ -168,6 +170,21 @@ describe('every email', () => {
       receiptEmail: () => [settlement.receiptEmail(settledPayment)],
       failureEmail: () => [settlement.failureEmail(settledPayment)],
       lateChargeEmail: () => [settlement.lateChargeEmail(settledPayment)],
+    },
+    'projects/power/power.emails.ts': {
+      suspendedEmail: () =>
+        (['unpaid', 'abuse'] as const).map((reason) =>
+          power.suspendedEmail(reason)({ locale, name, project, publicUrl }),
+        ),
+      resumedEmail: () =>
+        (['running', 'stopped'] as const).map((requested) =>
+          power.resumedEmail({
+            locale,
+            name,
+            project: { ...project, power: requested },
+            publicUrl,
+          }),
+        ),
     },
     'support/support.emails.ts': {
       replyEmail: () => [support.replyEmail({ locale, ticket, message, name, publicUrl })],
@@ -260,6 +277,8 @@ describe('a problem page of the site gateway', () => {
     'malformed_request',
     'site_not_found',
     'site_starting',
+    'site_stopped',
+    'site_suspended',
     'site_unreachable',
     'site_failed',
     'site_timeout',

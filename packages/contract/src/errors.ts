@@ -27,6 +27,8 @@ export const errors = {
   already_deleted: 409,
   cannot_update_deleted_project: 409,
   project_limit_reached: 409,
+  project_suspended: 409,
+  project_stopped: 409,
   domain_in_use: 409,
   runtime_not_available: 409,
   self_invite_not_possible: 409,

@@ -74,6 +74,8 @@ export const limits = {
 
   /** The longest time that a project is in a transitional state. */
   projectDeadline: 5 * minute,
+  /** An operator's note on a suspension. */
+  suspensionNoteMax: 1000,
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
   /** The newest releases of a project that are kept. */

@@ -4,7 +4,7 @@ import { multilineText } from './field-schemas.ts'
 import { idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
 import { pageOf, pageQuery } from './pagination.ts'
-import { project } from './projects.ts'
+import { project, suspensionReasons } from './projects.ts'
 import { olderMessagesQuery, ticket, ticketMessage, ticketStates, ticketThread } from './support.ts'
 
 const id = idInput<'Ticket'>()
@@ -58,11 +58,46 @@ export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create'
   errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
 })
 
+/** A project as operators see it: with the note on its suspension. */
+export const operatorProject = z.extend(project, { suspensionNote: z.nullable(z.string()) })
+export type OperatorProject = z.output<typeof operatorProject>
+
+const key = { key: z.string().check(z.maxLength(limits.domainMax)) }
+
 export const startProjectEmpty = endpoint('POST /operator/project/start-empty/:key', {
   summary: 'Give up the lost files of a project and create its site again, empty',
   access: 'operator',
-  params: { key: z.string().check(z.maxLength(limits.domainMax)) },
+  params: key,
   response: z.pick(project, { key: true, name: true, state: true }),
   // `item_not_found`: the files of the project are not missing.
   errors: ['project_not_found', 'item_not_found'],
+})
+
+export const viewOperatorProject = endpoint('GET /operator/project/view/:key', {
+  summary: 'Get any project by its key',
+  access: 'operator',
+  params: key,
+  response: operatorProject,
+  errors: ['project_not_found'],
+})
+
+export const suspendProject = endpoint('POST /operator/project/suspend/:key', {
+  summary: 'Suspend a project, or change the reason, and email the members of its team',
+  access: 'operator',
+  params: key,
+  body: z.object({
+    reason: z.enum(suspensionReasons),
+    /** For operators; members never see it. */
+    note: z.optional(multilineText('form_enter_message', limits.suspensionNoteMax)),
+  }),
+  response: operatorProject,
+  errors: ['project_not_found', 'cannot_update_deleted_project'],
+})
+
+export const resumeProject = endpoint('POST /operator/project/resume/:key', {
+  summary: 'End the suspension of a project; no effect on any other',
+  access: 'operator',
+  params: key,
+  response: operatorProject,
+  errors: ['project_not_found', 'cannot_update_deleted_project'],
 })

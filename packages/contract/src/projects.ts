@@ -34,6 +34,14 @@ export const projectFailures = [
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
 
+/** Whether the site runs: `stopped` by the customer, `suspended` by the service. */
+export const projectPowers = ['running', 'stopped', 'suspended'] as const
+export type ProjectPower = (typeof projectPowers)[number]
+
+/** Why the service suspended a project. */
+export const suspensionReasons = ['unpaid', 'abuse'] as const
+export type SuspensionReason = (typeof suspensionReasons)[number]
+
 /**
  * The steps of a creation in order: it waits for a worker, gets its files and its account, its
  * process starts, the site responds. An engine with other steps adds them.
@@ -54,6 +62,9 @@ export const project = z.object({
   runtime: z.enum(runtimes),
   state: z.enum(projectStates),
   failure: z.nullable(z.enum(projectFailures)),
+  power: z.enum(projectPowers),
+  /** Null unless the project is suspended. */
+  suspension: z.nullable(z.enum(suspensionReasons)),
   domain: z.nullable(z.string()),
   /** The DNS state of the custom domain; null until the first check, and without a domain. */
   domainVerdict: z.nullable(z.enum(dnsVerdicts)),
@@ -185,6 +196,26 @@ export const deleteProject = endpoint('DELETE /management/project/delete/:id', {
   params: id,
   response: project,
   errors: ['project_not_found', 'already_deleted'],
+})
+
+export const changeProjectPower = endpoint('PUT /management/project/update/:id/power', {
+  summary: 'Stop or start the site of a project; a stopped site is not billed',
+  params: id,
+  body: z.object({ power: z.enum(['running', 'stopped']) }),
+  response: project,
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'project_suspended'],
+})
+
+export const restartProject = endpoint('POST /management/project/restart/:id', {
+  summary: 'Restart the site of a project',
+  params: id,
+  response: project,
+  errors: [
+    'project_not_found',
+    'cannot_update_deleted_project',
+    'project_suspended',
+    'project_stopped',
+  ],
 })
 
 export const retryProject = endpoint('POST /management/project/retry/:id', {

@@ -23,7 +23,7 @@ export const projectItem = (project: Project, team: Team | undefined): PaletteIt
   name: displayName(project),
   category: categoryIn(m.palette_project(), team?.name),
   icon: Globe,
-  badge: <ProjectStateBadge state={project.state} />,
+  badge: <ProjectStateBadge project={project} />,
   words: [project.key, project.id, project.domain ?? ''],
   to: paths.project(project.key),
 })

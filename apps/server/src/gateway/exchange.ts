@@ -8,7 +8,7 @@ import type { Target } from './target.ts'
 
 export type Route = {
   key: string
-  state: 'starting' | 'ready'
+  state: 'starting' | 'ready' | 'stopped' | 'suspended'
   /**
    * The files of a static site, which the gateway serves itself; null before its first release.
    * Undefined for a site with a process.

@@ -121,7 +121,9 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     })
     if (!target) return sendProblem(request, response, 'malformed_request')
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
-    const { key, artifact, php } = route
+    const { key, artifact, php, state } = route
+    if (state === 'stopped' || state === 'suspended')
+      return sendProblem(request, response, `site_${state}`, target.host, key)
     if (php) {
       void phpSites.send(request, response, target, { ...route, php })
       return
@@ -174,6 +176,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     })
     if (!target) return sendProblem(request, response, 'malformed_request')
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
+    if (route.state === 'stopped' || route.state === 'suspended')
+      return sendProblem(request, response, `site_${route.state}`, target.host)
     if (route.artifact !== undefined || route.php)
       return sendProblem(request, response, 'malformed_request', target.host)
     const site = { route, address: addressOf(route.key), responseTimeoutMs, sitesDomain }

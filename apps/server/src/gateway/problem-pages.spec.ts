@@ -42,6 +42,43 @@ describe('gateway page: unreachable site', () => {
   })
 })
 
+describe('gateway page: stopped or suspended site', () => {
+  it.each([
+    ['stopped', 'en', 'This site is offline'],
+    ['stopped', 'tr', 'Bu site şu anda yayında değil'],
+    ['suspended', 'en', 'This site is suspended'],
+    ['suspended', 'tr', 'Bu site askıya alındı'],
+  ] as const)('(%s, %s) is a 503 in place of the site', async (state, language, title) => {
+    const world = await startGateway()
+    await world.site((_request, response) => response.end('The site'))
+    world.routes.set('site.test', { key: 'site', state })
+    const headers = { accept: browser, 'accept-language': language }
+    const response = await world.get('site.test', '/any/page', headers)
+    expect(response.status).toBe(503)
+    expect(response.headers).toMatchObject({
+      'retry-after': '3600',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'content-language': language,
+      'x-slipway-project': 'site',
+    })
+    expect(response.body).toContain(`<h1>${title}</h1>`)
+    expect(response.body).not.toContain('http-equiv="refresh"')
+  })
+
+  it('is shown for a static site and an upgrade too', async () => {
+    const world = await startGateway()
+    world.routes.set('site.test', { key: 'site', state: 'stopped', artifact: 'a'.repeat(64) })
+    const page = await world.get('site.test', '/')
+    expect([page.status, page.headers['retry-after']]).toEqual([503, '3600'])
+    const upgrade = await world.raw(
+      'GET / HTTP/1.1\r\nHost: site.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    expect(upgrade).toContain('HTTP/1.1 503 Service Unavailable')
+    expect(upgrade).toContain('retry-after: 3600')
+  })
+})
+
 describe('gateway page: malformed request', () => {
   it.each([
     ['en', 'Bad request'],

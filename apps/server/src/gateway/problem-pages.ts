@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hour, second } from '@slipway/contract/limits'
 import { type Locale, m, preferredLocale } from '@slipway/phrases'
 import { hasBody, projectHeader } from './headers.ts'
 
@@ -12,6 +13,8 @@ export type Problem =
   | 'method_not_allowed'
   | 'length_required'
   | 'site_starting'
+  | 'site_stopped'
+  | 'site_suspended'
   | 'site_unreachable'
   | 'site_failed'
   | 'site_timeout'
@@ -24,6 +27,8 @@ type ProblemPage = {
   text: Phrase
   /** Seconds until a retry makes sense. */
   retryAfter?: number
+  /** The page reloads after that time. */
+  reloads?: boolean
 }
 
 const pages: Record<Problem, ProblemPage> = {
@@ -58,12 +63,26 @@ const pages: Record<Problem, ProblemPage> = {
     title: m.hosting_starting_title,
     text: m.hosting_starting_text,
     retryAfter: 1,
+    reloads: true,
+  },
+  site_stopped: {
+    status: 503,
+    title: m.hosting_stopped_title,
+    text: m.hosting_stopped_text,
+    retryAfter: hour / second,
+  },
+  site_suspended: {
+    status: 503,
+    title: m.hosting_suspended_title,
+    text: m.hosting_suspended_text,
+    retryAfter: hour / second,
   },
   site_unreachable: {
     status: 503,
     title: m.hosting_unreachable_title,
     text: m.hosting_unreachable_text,
     retryAfter: 2,
+    reloads: true,
   },
   site_failed: { status: 502, title: m.hosting_failed_title, text: m.hosting_failed_text },
   site_timeout: { status: 504, title: m.hosting_timeout_title, text: m.hosting_timeout_text },
@@ -92,7 +111,7 @@ const page = (locale: Locale, problemPage: ProblemPage, host: string, reload: bo
   const title = escapeHtml(problemPage.title({ host }, { locale }))
   const text = escapeHtml(problemPage.text({ host }, { locale }))
   const refresh =
-    reload && problemPage.retryAfter
+    reload && problemPage.reloads
       ? `\n<meta http-equiv="refresh" content="${problemPage.retryAfter}">`
       : ''
   return `<!doctype html>

@@ -23,11 +23,13 @@ import {
 } from '@slipway/contract/personal-tokens'
 import {
   changeProjectDomain,
+  changeProjectPower,
   checkProjectDomain,
   createProject,
   deleteProject,
   listProjects,
   renameProject,
+  restartProject,
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
@@ -162,6 +164,17 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     return { request: { params: { id: project.id } }, error: 'project_not_found' }
   }),
   requestFor(deleteProject, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  })),
+  requestFor(changeProjectPower, async ({ teamId }) => ({
+    request: {
+      params: { id: (await world.project({ teamId })).id },
+      body: { power: 'stopped' as const },
+    },
+    error: 'project_not_found',
+  })),
+  requestFor(restartProject, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   })),

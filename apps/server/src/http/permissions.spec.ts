@@ -20,7 +20,10 @@ import {
   listOlderOperatorMessages,
   listOperatorTickets,
   replyToTicket,
+  resumeProject,
   startProjectEmpty,
+  suspendProject,
+  viewOperatorProject,
   viewOperatorTicket,
 } from '@slipway/contract/operator'
 import {
@@ -50,12 +53,14 @@ import {
 } from '@slipway/contract/products'
 import {
   changeProjectDomain,
+  changeProjectPower,
   checkProjectDomain,
   createProject,
   deleteProject,
   listProjects,
   projectPrice,
   renameProject,
+  restartProject,
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
@@ -326,6 +331,16 @@ const rows = [
     aboutProject(({ id }) => ({ params: { id } })),
   ),
   row(
+    changeProjectPower,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutProject(({ id }) => ({ params: { id }, body: { power: 'stopped' as const } })),
+  ),
+  row(
+    restartProject,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutProject(({ id }) => ({ params: { id } })),
+  ),
+  row(
     retryProject,
     only(['member', 'owner'], 'project_not_found'),
     aboutProject(({ id }) => ({ params: { id } })),
@@ -506,6 +521,21 @@ const rows = [
       params: { id },
       body: { text: 'A reply' },
     })),
+  ),
+  row(
+    viewOperatorProject,
+    only(['operator'], 'forbidden'),
+    aboutProject(({ key }) => ({ params: { key } })),
+  ),
+  row(
+    suspendProject,
+    only(['operator'], 'forbidden'),
+    aboutProject(({ key }) => ({ params: { key }, body: { reason: 'unpaid' as const } })),
+  ),
+  row(
+    resumeProject,
+    only(['operator'], 'forbidden'),
+    aboutProject(({ key }) => ({ params: { key } })),
   ),
   row(listProducts, only(['operator'], 'forbidden'), async () => ({
     request: {},

@@ -14,7 +14,7 @@ import { ProjectDomain } from './domain/project-domain.tsx'
 import { CreationDuration } from './progress/project-progress.tsx'
 import { ProjectName } from './project-name.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
-import { projectStates } from './project-states.ts'
+import { projectStates, shownState } from './project-states.ts'
 
 const Code = ({ label, text }: { label: string; text: string }) => (
   <Detail label={label}>
@@ -24,13 +24,14 @@ const Code = ({ label, text }: { label: string; text: string }) => (
   </Detail>
 )
 
-function StateDetail({ project: { state, failure } }: { project: Project }) {
-  const { hint, isTransient } = projectStates[state]
+function StateDetail({ project }: { project: Project }) {
+  const { failure } = project
+  const { hint, isTransient } = projectStates[shownState(project)]
   // In a final state the failure explains the state.
   const shownHint = failure && !isTransient ? undefined : hint?.()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <ProjectStateBadge state={state} />
+      <ProjectStateBadge project={project} />
       {shownHint && <span className="text-muted">{shownHint}</span>}
     </div>
   )
@@ -43,12 +44,12 @@ function ProjectTeam({ teamId }: Pick<Project, 'teamId'>) {
 }
 
 /** The default URL; a link while the site exists. */
-const DefaultUrl = ({ project: { state, defaultUrl } }: { project: Project }) =>
-  projectStates[state].noSiteReason ? (
-    <span className="text-muted">{defaultUrl}</span>
+const DefaultUrl = ({ project }: { project: Project }) =>
+  projectStates[shownState(project)].noSiteReason ? (
+    <span className="text-muted">{project.defaultUrl}</span>
   ) : (
-    <ExternalLink href={defaultUrl} newTab={m.shell_new_tab()}>
-      {defaultUrl}
+    <ExternalLink href={project.defaultUrl} newTab={m.shell_new_tab()}>
+      {project.defaultUrl}
     </ExternalLink>
   )
 

@@ -10,13 +10,18 @@ import { pageHeading } from '../../shell/page/page-heading.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { failureTexts } from './failure-texts.ts'
+import { StopNotice, SuspensionNotice } from './power/power-notices.tsx'
 import { creationFailure } from './progress/creation-steps.ts'
 import { cacheProject } from './project-queries.ts'
+import { projectStates, shownState } from './project-states.ts'
 import { showProjectToast } from './project-toasts.ts'
 
-/** Why the project was not created, or what does not work; null without a problem. */
+/** Why the project was not created or does not run, or what does not work; null without a problem. */
 export function ProjectProblem({ project }: { project: ProjectDetail }) {
+  if (projectStates[project.state].isEditable && project.power === 'suspended')
+    return <SuspensionNotice project={project} />
   if (project.state === 'failed_creating') return <FailedToCreate project={project} />
+  if (shownState(project) === 'stopped') return <StopNotice project={project} />
   if (project.failure) return <Warning>{failureTexts[project.failure]()}</Warning>
   return null
 }

@@ -11,6 +11,8 @@ const project = (changes: Partial<Project>): Project => ({
   runtime: 'starter',
   state: 'ready',
   failure: null,
+  power: 'running',
+  suspension: null,
   domain: null,
   domainVerdict: null,
   controllerDomain: 'gateway.example',

@@ -1,16 +1,18 @@
-import type { Project, ProjectId, ProjectState } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import { formatList, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { hasToastAbout } from '../../shell/toasts/toasts.ts'
-import { projectStates } from './project-states.ts'
+import { projectStates, type ShownState, shownState } from './project-states.ts'
 
 /** Announces state changes of projects to screen readers. */
 export function ProjectStateAnnouncer({ projects }: { projects: readonly Project[] | undefined }) {
-  const announced = useRef(new Map<ProjectId, ProjectState>())
+  const announced = useRef(new Map<ProjectId, ShownState>())
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
-    const changed = (projects ?? []).filter(({ id, state }) => {
+    const changed = (projects ?? []).filter((project) => {
+      const { id } = project
+      const state = shownState(project)
       const previousState = announced.current.get(id)
       announced.current.set(id, state)
       // Toasts are announced already.
@@ -19,8 +21,11 @@ export function ProjectStateAnnouncer({ projects }: { projects: readonly Project
     if (changed.length > 0)
       setAnnouncement(
         formatList(
-          changed.map(({ name, state }) =>
-            m.projects_state_announcement({ name, state: projectStates[state].label() }),
+          changed.map((project) =>
+            m.projects_state_announcement({
+              name: project.name,
+              state: projectStates[shownState(project)].label(),
+            }),
           ),
           getLocale(),
           'narrow',

@@ -1,9 +1,9 @@
-import type { ProjectState } from '@slipway/contract/projects'
+import type { Project } from '@slipway/contract/projects'
 import { Badge } from '../../ui/badge.tsx'
-import { projectStates } from './project-states.ts'
+import { projectStates, shownState } from './project-states.ts'
 
-export function ProjectStateBadge({ state }: { state: ProjectState }) {
-  const { label, tone, icon } = projectStates[state]
+export function ProjectStateBadge({ project }: { project: Pick<Project, 'state' | 'power'> }) {
+  const { label, tone, icon } = projectStates[shownState(project)]
   return (
     <Badge tone={tone} icon={icon}>
       {label()}

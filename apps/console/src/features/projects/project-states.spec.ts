@@ -1,7 +1,7 @@
 import { type ProjectState, projectStates as states } from '@slipway/contract/projects'
 import Hourglass from 'lucide-react/icons/hourglass'
 import { describe, expect, it } from 'vitest'
-import { projectStates } from './project-states.ts'
+import { projectStates, shownState } from './project-states.ts'
 
 const having = (holds: (look: (typeof projectStates)[ProjectState]) => boolean) =>
   states.filter((state) => holds(projectStates[state]))
@@ -32,5 +32,20 @@ describe('project states', () => {
 
   it('are not editable once the project is being deleted', () => {
     expect(having(({ isEditable }) => !isEditable)).toEqual(['deleting', 'deleted'])
+  })
+
+  it('are hidden by a stop or a suspension once the site is created', () => {
+    const shown = (power: 'stopped' | 'suspended') =>
+      states.map((state) => shownState({ state, power }))
+    expect(shown('stopped')).toEqual([
+      'pending',
+      'creating',
+      'failed_creating',
+      'stopped',
+      'stopped',
+      'deleting',
+      'deleted',
+    ])
+    expect(shown('suspended').slice(3, 5)).toEqual(['suspended', 'suspended'])
   })
 })

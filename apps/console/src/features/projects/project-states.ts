@@ -1,8 +1,13 @@
-import type { ProjectState } from '@slipway/contract/projects'
+import {
+  type Project,
+  type ProjectState,
+  projectStates as states,
+} from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import Ban from 'lucide-react/icons/ban'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleStop from 'lucide-react/icons/circle-stop'
 import Hourglass from 'lucide-react/icons/hourglass'
 import Trash from 'lucide-react/icons/trash-2'
 import type { ComponentType } from 'react'
@@ -22,8 +27,16 @@ type StateDisplay = {
   noSiteReason: (() => string) | null
 }
 
+/** What is displayed as the state: a created site that does not run is stopped or suspended. */
+export type ShownState = ProjectState | 'stopped' | 'suspended'
+
+export const shownStates: readonly ShownState[] = [...states, 'stopped', 'suspended']
+
+export const shownState = ({ state, power }: Pick<Project, 'state' | 'power'>): ShownState =>
+  (state === 'ready' || state === 'modifying') && power !== 'running' ? power : state
+
 /** How each project state is displayed. */
-export const projectStates: Record<ProjectState, StateDisplay> = {
+export const projectStates: Record<ShownState, StateDisplay> = {
   pending: {
     label: () => m.projects_state_pending(),
     tone: 'secondary',
@@ -66,6 +79,22 @@ export const projectStates: Record<ProjectState, StateDisplay> = {
     isTransient: true,
     isEditable: true,
     noSiteReason: null,
+  },
+  stopped: {
+    label: () => m.projects_state_stopped(),
+    tone: 'secondary',
+    icon: CircleStop,
+    isTransient: false,
+    isEditable: true,
+    noSiteReason: () => m.projects_state_stopped(),
+  },
+  suspended: {
+    label: () => m.projects_state_suspended(),
+    tone: 'danger',
+    icon: Ban,
+    isTransient: false,
+    isEditable: true,
+    noSiteReason: () => m.projects_state_suspended(),
   },
   deleting: {
     label: () => m.projects_state_deleting(),

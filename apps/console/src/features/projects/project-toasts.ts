@@ -11,6 +11,8 @@ type ProjectToast = { kind: AlertKind; title: (inputs: { name: string }) => stri
 const startToasts = {
   creation: { kind: 'success', title: m.projects_created_toast },
   retry: { kind: 'info', title: m.projects_retried_toast },
+  start: { kind: 'info', title: m.projects_starting_toast },
+  restart: { kind: 'info', title: m.projects_restarting_toast },
   deletion: { kind: 'success', title: m.projects_deleting_toast },
 } satisfies Record<string, ProjectToast>
 

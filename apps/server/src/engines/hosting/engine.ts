@@ -36,6 +36,10 @@ export type Instance = {
   runtime: Runtime
   /** Host names of the site: the default one first, then the custom domain, if any. */
   hosts: readonly string[]
+  /** A stopped instance keeps its data and has no process. */
+  power: 'running' | 'stopped'
+  /** The engine restarts the site when this number changes. */
+  restarts: number
   /** The site's registration as a client of our login provider (OpenID Connect). */
   signIn: { issuer: string; clientId: string; clientSecret: string }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Log } from '../../log.ts'
+import type { Route } from '../exchange.ts'
 import { hasBody, responseHeaders } from '../headers.ts'
 import { type Problem, sendProblem } from '../problem-pages.ts'
 import type { Target } from '../target.ts'
@@ -21,7 +22,7 @@ import {
 /** The FastCGI program of a site. */
 export type FastCgiSite = {
   key: string
-  state: 'starting' | 'ready'
+  state: Route['state']
   socketPath: string
 }
 

@@ -48,6 +48,16 @@ describe('the host table', () => {
       expect(find(host)).toEqual(route && { key, state: route })
   })
 
+  it.each([
+    ['stopped', { power: 'stopped' }],
+    ['suspended', { suspension: 'unpaid' }],
+    ['suspended', { suspension: 'abuse', power: 'stopped' }],
+  ] as const)('routes to a %s project of %j', async (state, more) => {
+    const { key } = await world.project({ teamId: owner.teamId, ...more })
+    const { find } = await table()
+    expect(find(`${key}.localhost`)).toEqual({ key, state })
+  })
+
   it('follows created, changed and deleted projects', async () => {
     const { find } = await table()
     const project = await world.project({ teamId: owner.teamId, domain: 'old.example.org' })

@@ -4,15 +4,22 @@ import type { Context } from '../../context.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import * as events from '../events/events.service.ts'
 import { hostsOf } from './projects.instance.ts'
+import { powerOf } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
 const retryDelay = second
 
 export type Route = {
   key: string
-  state: 'starting' | 'ready'
+  state: 'starting' | 'ready' | 'stopped' | 'suspended'
   /** The files of a static site; null before its first release, undefined for other runtimes. */
   artifact?: string | null
+}
+
+function routeState(project: store.RoutedProject): Route['state'] {
+  const power = powerOf(project)
+  if (power !== 'running') return power
+  return project.state === 'ready' || project.state === 'modifying' ? 'ready' : 'starting'
 }
 
 /**
@@ -36,14 +43,11 @@ export async function createHostTable(
     hostsById.delete(id)
   }
 
-  function set(
-    project: Pick<store.Project, 'id' | 'key' | 'domain' | 'state' | 'runtime' | 'artifact'>,
-  ) {
+  function set(project: store.RoutedProject) {
     forget(project.id, project.key)
     if (project.state === 'deleting' || project.state === 'deleted') return
     const hosts = hostsOf(ctx.env, project)
-    const ready = project.state === 'ready' || project.state === 'modifying'
-    const route: Route = { key: project.key, state: ready ? 'ready' : 'starting' }
+    const route: Route = { key: project.key, state: routeState(project) }
     if (project.runtime === 'static') route.artifact = project.artifact
     for (const host of hosts) routes.set(host, route)
     hostsById.set(project.id, hosts)

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import type { Env } from '../../env/env.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
+import { isPowered } from './projects.policy.ts'
 import type { Project } from './projects.store.ts'
 
 /** The host that a project has without a custom domain. */
@@ -29,5 +30,7 @@ export const instanceOf = async (
   regionId: project.regionId,
   runtime: project.runtime,
   hosts: hostsOf(ctx.env, project),
+  power: isPowered(project) ? 'running' : 'stopped',
+  restarts: project.restarts,
   signIn: await siteClients.signIn(ctx, project),
 })

@@ -24,3 +24,6 @@ export function newKey(name: string) {
   while (suffix.length < suffixLength) suffix += alphabet[randomInt(alphabet.length)]
   return `${slug(name) || 'site'}-${suffix}`
 }
+
+/** False for a text that cannot be a key; PostgreSQL rejects text with a NUL. */
+export const isKey = (text: string) => /^[a-z0-9-]{1,63}$/.test(text)

@@ -1,4 +1,9 @@
-import type { ProjectFailure, ProjectState } from '@slipway/contract/projects'
+import type {
+  ProjectFailure,
+  ProjectPower,
+  ProjectState,
+  SuspensionReason,
+} from '@slipway/contract/projects'
 import type { Env } from '../../env/env.ts'
 
 type Stateful = { state: ProjectState }
@@ -13,10 +18,20 @@ export const hasLostData = ({
 }: Stateful & { failure: ProjectFailure | null }): boolean =>
   (state === 'ready' || state === 'modifying') && failure === 'data_missing'
 
+type Powered = { power: 'running' | 'stopped'; suspension: SuspensionReason | null }
+
+/** What users see: a suspension hides whether the customer stopped the site. */
+export const powerOf = ({ power, suspension }: Powered): ProjectPower =>
+  suspension === null ? power : 'suspended'
+
+/** True for a project whose site should run. */
+export const isPowered = (project: Powered) => powerOf(project) === 'running'
+
 /**
- * Only a running site becomes `modifying`; in other states the reconciler applies the change later.
+ * The state after a change that takes effect when the site responds. Only a created site becomes
+ * `modifying`; in other states the reconciler applies the change later.
  */
-export const stateAfterDomainChange: Record<ProjectState, ProjectState> = {
+export const stateAfterChange: Record<ProjectState, ProjectState> = {
   pending: 'pending',
   creating: 'creating',
   failed_creating: 'failed_creating',

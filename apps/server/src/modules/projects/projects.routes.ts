@@ -1,16 +1,24 @@
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
-import { startProjectEmpty } from '@slipway/contract/operator'
+import {
+  resumeProject,
+  startProjectEmpty,
+  suspendProject,
+  viewOperatorProject,
+} from '@slipway/contract/operator'
 import {
   changeProjectDomain,
+  changeProjectPower,
   checkProjectDomain,
   createProject,
   deleteProject,
   listProjects,
   renameProject,
+  restartProject,
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
 import type { Bind } from '../../http/binder.ts'
+import * as power from './power/power.service.ts'
 import * as projects from './projects.service.ts'
 
 export const routes = (on: Bind) => {
@@ -25,6 +33,11 @@ export const routes = (on: Bind) => {
   on(listEnvironment, (ctx, { params }) => projects.listEnvironment(ctx, params.id))
   on(changeEnvironment, (ctx, { params, body }) => projects.changeEnvironment(ctx, params.id, body))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
+  on(changeProjectPower, (ctx, { params, body }) => power.changePower(ctx, params.id, body.power))
+  on(restartProject, (ctx, { params }) => power.restart(ctx, params.id))
   on(retryProject, (ctx, { params }) => projects.retry(ctx, params.id))
+  on(viewOperatorProject, (ctx, { params }) => power.viewForOperators(ctx, params.key))
+  on(suspendProject, (ctx, { params, body }) => power.suspend(ctx, params.key, body))
+  on(resumeProject, (ctx, { params }) => power.resume(ctx, params.key))
   on(startProjectEmpty, (ctx, { params }) => projects.startEmpty(ctx, params.key))
 }

@@ -5,6 +5,7 @@ import {
   type ProjectStep,
   projectFailures,
   projectStates,
+  suspensionReasons,
 } from '@slipway/contract/projects'
 import { runtimes } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
@@ -33,9 +34,13 @@ export const unsettled = ({ state, failure, generation, appliedGeneration }: Col
   or ${state} in ('failed_creating', 'deleted') and ${appliedGeneration} > 0
 )`
 
-/** True for a project whose instance should be running in the engine. */
+/** True for a project whose instance was applied in the engine, running or stopped. */
 export const applied = ({ state, appliedGeneration }: Columns) =>
   sql`(${state} in ('ready', 'modifying') and ${appliedGeneration} > 0)`
+
+/** True for a project whose site should run, once it is created. */
+export const powered = ({ power, suspension }: Record<'power' | 'suspension', PgColumn>) =>
+  sql`(${power} = 'running' and ${suspension} is null)`
 
 export const projects = pgTable(
   'projects',
@@ -54,6 +59,16 @@ export const projects = pgTable(
     artifact: text(),
     state: text({ enum: projectStates }).notNull(),
     failure: text({ enum: projectFailures }),
+    /** What the customer requests; a suspended project does not run either way. */
+    power: text({ enum: ['running', 'stopped'] })
+      .notNull()
+      .default('running'),
+    /** Why the service suspended the project; null unless it is suspended. */
+    suspension: text({ enum: suspensionReasons }),
+    /** The operators' note on the suspension, which members never see. */
+    suspensionNote: text(),
+    /** How often a restart was requested: the engine restarts the site when it increments. */
+    restarts: integer().notNull().default(0),
     /** The engine's metadata from when the instance became ready. */
     metadata: jsonb().$type<{ key: string; value: string }[]>().notNull().default([]),
     /** The version of the desired state: each change increments it. */

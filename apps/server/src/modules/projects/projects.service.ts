@@ -24,12 +24,13 @@ import * as throttle from '../throttle/throttle.service.ts'
 import * as usage from '../usage/usage.service.ts'
 import * as creation from './creation/creation.service.ts'
 import { defaultUrl } from './projects.instance.ts'
-import { newKey } from './projects.key.ts'
+import { isKey, newKey } from './projects.key.ts'
 import {
   hasLostData,
   isDeleted,
   isReservedDomain,
-  stateAfterDomainChange,
+  powerOf,
+  stateAfterChange,
 } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
@@ -48,6 +49,8 @@ const toResponse = (
   runtime: project.runtime,
   state: project.state,
   failure: project.failure,
+  power: powerOf(project),
+  suspension: project.suspension,
   domain: project.domain,
   domainVerdict,
   controllerDomain: regions.gatewayHost(ctx, project.regionId),
@@ -57,10 +60,10 @@ const toResponse = (
 })
 
 /** Presents a project with the stored DNS verdict on its domain. */
-const loadResponse = async (ctx: Pick<Context, 'env'>, db: Db, project: store.Project) =>
+export const loadResponse = async (ctx: Pick<Context, 'env'>, db: Db, project: store.Project) =>
   toResponse(ctx, project, await domains.knownVerdict(db, project))
 
-const deadline = (ctx: Pick<Context, 'clock'>) =>
+export const deadline = (ctx: Pick<Context, 'clock'>) =>
   new Date(ctx.clock.now().getTime() + limits.projectDeadline)
 
 /** Publishes that the project changed, to its readers, when the transaction commits. */
@@ -70,7 +73,7 @@ export const announce = (tx: Tx, id: ProjectId) =>
 /**
  * Records usage, schedules DNS checks, enqueues reconciliation and publishes the event, in `tx`.
  */
-async function scheduleReconcile(
+export async function scheduleReconcile(
   ctx: Pick<Context, 'clock' | 'jobs'>,
   tx: Tx,
   project: store.Project,
@@ -214,7 +217,7 @@ export async function requireForUser(
 
 /** False for the key of a deleted project and for one that no project has. */
 export async function isKept(ctx: Pick<Context, 'db'>, key: string): Promise<boolean> {
-  const project = await store.findByKeyForClient(ctx.db, key)
+  const project = await store.findByKey(ctx.db, key)
   return project !== undefined && !isDeleted(project)
 }
 
@@ -291,7 +294,7 @@ export async function changeDomain(
     ctx.write(async (tx) => {
       const project = await lockForChange(ctx, tx, id)
       if (project.domain === domain) return loadResponse(ctx, tx, project)
-      const state = stateAfterDomainChange[project.state]
+      const state = stateAfterChange[project.state]
       const changed = await store.updateDesiredState(
         tx,
         project.id,
@@ -372,7 +375,7 @@ async function beginCreation(ctx: UserContext, tx: Tx, { id }: store.Project) {
  */
 export const startEmpty = (ctx: UserContext, key: string): Promise<Project> =>
   ctx.write(async (tx) => {
-    const project = await store.lockByKey(tx, key)
+    const project = isKey(key) ? await store.lockByKey(tx, key) : undefined
     if (!project) throw problem('project_not_found')
     if (!hasLostData(project)) throw problem('item_not_found')
     const begun = await beginCreation(ctx, tx, project)
@@ -401,9 +404,7 @@ export async function findClient(
   ctx: Pick<Context, 'db' | 'env'>,
   key: string,
 ): Promise<SiteClient | undefined> {
-  // PostgreSQL rejects text with a NUL.
-  if (!/^[a-z0-9-]{1,63}$/.test(key)) return undefined
-  return siteClient(ctx, await store.findByKeyForClient(ctx.db, key))
+  return isKey(key) ? siteClient(ctx, await store.findByKey(ctx.db, key)) : undefined
 }
 
 /** The same, if the user is a member of the project's team: only members may sign in. */

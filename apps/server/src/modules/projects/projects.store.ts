@@ -94,8 +94,8 @@ export async function findByIdempotencyKey(
   return project
 }
 
-/** The project of a site that authenticates as an OAuth client, without a user. */
-export async function findByKeyForClient(db: Db, key: string): Promise<Project | undefined> {
+/** Any project by its key, for operators and for sites that authenticate as an OAuth client. */
+export async function findByKey(db: Db, key: string): Promise<Project | undefined> {
   const [project] = await db.select().from(projects).where(eq(projects.key, key))
   return project
 }
@@ -174,7 +174,20 @@ export async function insert(
 }
 
 type DesiredState = Partial<
-  Pick<Project, 'name' | 'domain' | 'runtime' | 'artifact' | 'state' | 'deadlineAt' | 'failure'>
+  Pick<
+    Project,
+    | 'name'
+    | 'domain'
+    | 'runtime'
+    | 'artifact'
+    | 'state'
+    | 'deadlineAt'
+    | 'failure'
+    | 'power'
+    | 'suspension'
+    | 'suspensionNote'
+    | 'restarts'
+  >
 >
 
 /** Stores a new desired state as the next generation, for the reconciler to apply. */
@@ -229,10 +242,14 @@ export async function updateIfUnchanged(
   return updated
 }
 
+/** A project as the gateway's host table needs it. */
+export type RoutedProject = Pick<
+  Project,
+  'id' | 'key' | 'domain' | 'state' | 'runtime' | 'artifact' | 'power' | 'suspension'
+>
+
 /** Every undeleted project, as the gateway's host table needs it. */
-export const listUndeleted = (
-  db: Db,
-): Promise<Pick<Project, 'id' | 'key' | 'domain' | 'state' | 'runtime' | 'artifact'>[]> =>
+export const listUndeleted = (db: Db): Promise<RoutedProject[]> =>
   db
     .select({
       id: projects.id,
@@ -241,6 +258,8 @@ export const listUndeleted = (
       state: projects.state,
       runtime: projects.runtime,
       artifact: projects.artifact,
+      power: projects.power,
+      suspension: projects.suspension,
     })
     .from(projects)
     .where(ne(projects.state, 'deleted'))

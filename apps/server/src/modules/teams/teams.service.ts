@@ -121,3 +121,6 @@ export const deleteOwnedTeams = (tx: Tx, userId: UserId): Promise<void> =>
 
 /** The users who may see the team and its projects now. */
 export const readers = (db: Db, id: TeamId) => store.memberIds(db, id)
+
+/** The members of any team, the owner included, for an email to each. */
+export const listMembers = (db: Db, id: TeamId) => store.listMembers(db, id)

@@ -63,6 +63,16 @@ export async function memberIds(db: Db, id: TeamId) {
   return rows.map((row) => row.userId)
 }
 
+/** The members, the owner included, for an email to each. */
+export const listMembers = (db: Db, id: TeamId) =>
+  db
+    .select({ id: users.id, name: users.name, email: users.email, locale: users.locale })
+    .from(teamMembers)
+    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .where(eq(teamMembers.teamId, id))
+    .orderBy(asc(teamMembers.createdAt), asc(users.id))
+    .limit(1000)
+
 export async function insert(tx: Tx, name: string, owner: UserId, now: Date) {
   const id = newId<'Team'>()
   await tx.insert(teams).values({ id, name, userId: owner, createdAt: now, updatedAt: now })

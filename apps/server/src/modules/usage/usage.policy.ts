@@ -1,4 +1,4 @@
-import type { ProjectFailure, ProjectState } from '@slipway/contract/projects'
+import type { ProjectFailure, ProjectState, SuspensionReason } from '@slipway/contract/projects'
 
 /** True for the states in which a project is billed. */
 export const billedStates: Record<ProjectState, boolean> = {
@@ -11,14 +11,20 @@ export const billedStates: Record<ProjectState, boolean> = {
   deleted: false,
 }
 
-/** True while a project is billed. One whose data we have lost costs nothing. */
-export const isBilled = ({
-  state,
-  failure,
-}: {
+/** What decides whether a project is billed. */
+export type Billable = {
   state: ProjectState
   failure: ProjectFailure | null
-}) => billedStates[state] && failure !== 'data_missing'
+  power: 'running' | 'stopped'
+  suspension: SuspensionReason | null
+}
+
+/**
+ * True while a project is billed. One whose data we have lost costs nothing, nor does one that the
+ * customer stopped or that we suspended.
+ */
+export const isBilled = ({ state, failure, power, suspension }: Billable) =>
+  billedStates[state] && failure !== 'data_missing' && power === 'running' && suspension === null
 
 /** The start of the calendar month of a time, in UTC. */
 export const monthStart = (time: Date) =>

@@ -1,20 +1,15 @@
 import type { UserId } from '@slipway/contract/account'
-import type { ProjectFailure, ProjectId, ProjectState } from '@slipway/contract/projects'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { latest } from '../../clock.ts'
 import type { Context, Db, Tx } from '../../context.ts'
 import { website } from '../products/products.policy.ts'
-import { isBilled, monthStart } from './usage.policy.ts'
+import { type Billable, isBilled, monthStart } from './usage.policy.ts'
 import * as store from './usage.store.ts'
 
 export type { Account, Usage } from './usage.store.ts'
 
-type UsageProject = {
-  id: ProjectId
-  teamId: TeamId
-  state: ProjectState
-  failure: ProjectFailure | null
-}
+type UsageProject = Billable & { id: ProjectId; teamId: TeamId }
 
 /**
  * Starts or ends a project's usage interval to match its state, in the transaction that changes the

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { hour, limits, minute } from '@slipway/contract/limits'
+import { resumeProject, suspendProject } from '@slipway/contract/operator'
 import {
   changeProjectDomain,
+  changeProjectPower,
   createProject,
   deleteProject,
   type ProjectId,
   renameProject,
+  restartProject,
   retryProject,
 } from '@slipway/contract/projects'
 import { asc, eq } from 'drizzle-orm'
@@ -23,8 +26,11 @@ import { billingAccounts, usageIntervals } from './usage.schema.ts'
 import * as usage from './usage.service.ts'
 
 let world: World
+let operator: TestUser
 beforeAll(async () => {
-  world = await createWorld()
+  const email = 'operator@example.com'
+  world = await createWorld({ OPERATOR_EMAILS: [email] })
+  operator = await world.user({ email })
 })
 afterAll(() => world.close())
 
@@ -76,6 +82,11 @@ const actionNames = [
   'domain',
   'rename',
   'retry',
+  'stop',
+  'start',
+  'restart',
+  'suspend',
+  'resume',
   'late',
   'remove',
 ] as const
@@ -100,6 +111,14 @@ function actionsOn(owner: TestUser, id: ProjectId): Record<Action, () => Promise
     domain: () => owner.call(changeProjectDomain, { params, body: { domain: domain() } }),
     rename: () => owner.call(renameProject, { params, body: { name: 'Renamed' } }),
     retry: () => owner.call(retryProject, { params }),
+    stop: () => owner.call(changeProjectPower, { params, body: { power: 'stopped' } }),
+    start: () => owner.call(changeProjectPower, { params, body: { power: 'running' } }),
+    restart: () => owner.call(restartProject, { params }),
+    suspend: async () => {
+      const { key } = await row(id)
+      await operator.call(suspendProject, { params: { key }, body: { reason: 'unpaid' } })
+    },
+    resume: async () => operator.call(resumeProject, { params: { key: (await row(id)).key } }),
     late: async () => world.clock.forward(limits.projectDeadline),
     remove: () => owner.call(deleteProject, { params }),
   }
@@ -127,7 +146,7 @@ const sequences = fc.array(
 )
 
 describe('usage', () => {
-  it('is the time in which a project is ready or modifying, after any sequence of actions and kills', async () => {
+  it('is the time in which a project is ready or modifying and neither stopped nor suspended, after any sequence of actions and kills', async () => {
     await fc.assert(
       fc.asyncProperty(sequences, async (sequence) => {
         const owner = await world.user()
@@ -138,13 +157,14 @@ describe('usage', () => {
           await actionsOn(owner, id)
             [action]()
             .catch(() => undefined)
-          const { state } = await row(id)
+          const { state, power, suspension } = await row(id)
+          const billed = billedStates[state] && power === 'running' && suspension === null
           const open = (await intervalsOf(id)).filter(({ endedAt }) => endedAt === null)
-          expect(open).toHaveLength(billedStates[state] ? 1 : 0)
+          expect(open).toHaveLength(billed ? 1 : 0)
           world.clock.forward(minutes * minute)
           // `late` changes no state and moves the clock itself.
           const ownMinutes = action === 'late' ? limits.projectDeadline / minute : 0
-          if (billedStates[state]) running += minutes + ownMinutes
+          if (billed) running += minutes + ownMinutes
         }
         const now = world.clock.now().getTime()
         const intervals = await intervalsOf(id)
@@ -157,7 +177,7 @@ describe('usage', () => {
             intervals[index - 1]?.endedAt?.getTime() ?? 0,
           )
       }),
-      { numRuns: 15 },
+      { numRuns: 20 },
     )
   })
 

@@ -5,14 +5,14 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { projectStates } from '../project-states.ts'
+import { projectStates, shownState } from '../project-states.ts'
 import { accessUrl, signsIn, siteUrl } from './access-url.ts'
 
 const Closed = ({ project, className }: { project: Project; className: string }) => (
   // HTML's placeholder link: cannot be followed, but is announced as a link.
   // biome-ignore lint/a11y/useValidAnchor: it has no URL yet
   <a role="link" aria-disabled="true" className={className}>
-    {projectStates[project.state].noSiteReason?.()}
+    {projectStates[shownState(project)].noSiteReason?.()}
   </a>
 )
 
@@ -101,7 +101,7 @@ function AccessButton({
   label: string
   name: string
 }) {
-  const { noSiteReason, isEditable } = projectStates[project.state]
+  const { noSiteReason, isEditable } = projectStates[shownState(project)]
   if (url)
     return (
       <Open url={url} name={name} className={buttonClass()}>

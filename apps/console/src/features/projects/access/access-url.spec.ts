@@ -6,6 +6,7 @@ const signIn = '/yk/app/auth/oauth/cloud'
 const site = {
   runtime: 'starter',
   state: 'ready',
+  power: 'running',
   failure: null,
   domain: null,
   domainVerdict: null,

@@ -1,9 +1,9 @@
 import type { Project } from '@slipway/contract/projects'
-import { projectStates } from '../project-states.ts'
+import { projectStates, shownState } from '../project-states.ts'
 
 type Reachable = Pick<
   Project,
-  'state' | 'failure' | 'domain' | 'domainVerdict' | 'defaultUrl' | 'runtime'
+  'state' | 'power' | 'failure' | 'domain' | 'domainVerdict' | 'defaultUrl' | 'runtime'
 >
 
 /** The path where a site signs users in through the console. */
@@ -18,14 +18,16 @@ const isDomainLive = ({ state, failure, domainVerdict }: Reachable) =>
  * default URL.
  */
 export const usesDefaultUrl = (project: Reachable) =>
-  project.domain !== null && !projectStates[project.state].noSiteReason && !isDomainLive(project)
+  project.domain !== null &&
+  !projectStates[shownState(project)].noSiteReason &&
+  !isDomainLive(project)
 
 /**
  * The site's public URL: the custom domain once it shows the site, otherwise the default URL; null
  * without a site. The domain uses the scheme and port of the default URL.
  */
 export function siteUrl(project: Reachable) {
-  if (projectStates[project.state].noSiteReason) return null
+  if (projectStates[shownState(project)].noSiteReason) return null
   const url = new URL(project.defaultUrl)
   if (project.domain && isDomainLive(project)) url.hostname = project.domain
   return url.href

@@ -1,4 +1,4 @@
-import { type Project, type ProjectId, projectStates as states } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
@@ -13,16 +13,18 @@ import type { Column } from '../../../ui/table/table-parts.tsx'
 import { AccessLink } from '../access/access-link.tsx'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
-import { projectStates } from '../project-states.ts'
+import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
 import { idsWithDuplicateName } from './duplicate-names.ts'
 
 /** From states that need attention to final ones. */
-const stateOrder: Project['state'][] = [
+const stateOrder: ShownState[] = [
   'failed_creating',
+  'suspended',
   'pending',
   'creating',
   'modifying',
   'ready',
+  'stopped',
   'deleting',
   'deleted',
 ]
@@ -54,8 +56,8 @@ const columnsFor = (
   {
     key: 'state',
     header: m.projects_state(),
-    sortBy: ({ state }) => stateOrder.indexOf(state),
-    cell: ({ state }) => <ProjectStateBadge state={state} />,
+    sortBy: (project) => stateOrder.indexOf(shownState(project)),
+    cell: (project) => <ProjectStateBadge project={project} />,
     skeleton: 'w-20',
   },
   {
@@ -108,8 +110,8 @@ const filtersFor = (teams: readonly Team[]): RowFilter<Project>[] => [
     key: 'state',
     label: m.projects_state(),
     all: m.tables_all_states(),
-    options: states.map((value) => ({ value, label: projectStates[value].label() })),
-    matches: ({ state }, value) => state === value,
+    options: shownStates.map((value) => ({ value, label: projectStates[value].label() })),
+    matches: (project, value) => shownState(project) === value,
   },
   // With one team there is nothing to filter.
   ...(teams.length > 1

@@ -1,4 +1,4 @@
-import { chown, mkdir, rm, stat } from 'node:fs/promises'
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDataFolder } from '../../../testing/data-folder.ts'
@@ -86,6 +86,44 @@ describe('local engine: apply without the right to create', () => {
     const [folderOwner, fileOwner] = [(await stat(data)).uid, (await stat(file)).uid]
     expect(fileOwner).toBe(folderOwner)
     if (process.getuid?.() === 0) expect(fileOwner).toBeGreaterThanOrEqual(30_000)
+  })
+})
+
+describe('local engine: power', () => {
+  it('a stopped instance has no process but keeps its data, also for the next server', async () => {
+    const world = await startHostingWorld()
+    await world.up(instance('power'))
+    const { folder, data } = createLayout(world.dataDir).site('power')
+    await writeFile(join(data, 'kept.txt'), 'kept')
+    await world.engine.apply(instance('power', { power: 'stopped' }), { mayCreate: false })
+    await expect(processesOf(folder)).resolves.toEqual([])
+    await world.engine.close()
+
+    const next = await startHostingWorld({ dataDir: world.dataDir })
+    await next.engine.close()
+    await expect(processesOf(folder)).resolves.toEqual([])
+
+    const last = await startHostingWorld({ dataDir: world.dataDir })
+    await last.up(instance('power'))
+    await expect(readFile(join(data, 'kept.txt'), 'utf8')).resolves.toBe('kept')
+  })
+
+  it('a stopped instance leaves room for another', async () => {
+    const world = await startHostingWorld({ siteLimit: 1 })
+    await world.up(instance('one'))
+    await world.engine.apply(instance('one', { power: 'stopped' }), { mayCreate: false })
+    await world.up(instance('two'))
+  })
+
+  it('another number of restarts replaces the process once', async () => {
+    const world = await startHostingWorld()
+    await world.up(instance('again'))
+    const before = await world.pid('again')
+    await world.up(instance('again', { restarts: 1 }))
+    const after = await world.pid('again')
+    expect(after).not.toBe(before)
+    await world.up(instance('again', { restarts: 1 }))
+    await expect(world.pid('again')).resolves.toBe(after)
   })
 })
 

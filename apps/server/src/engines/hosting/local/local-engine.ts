@@ -86,6 +86,9 @@ const concurrentReads = 32
 /** The maximum number of sites that start at once: a start takes the processor for about a second. */
 const concurrentStarts = Math.max(2, availableParallelism() * 2)
 
+/** True for an instance that needs a process: not one that the gateway serves, or that is stopped. */
+const hasProcess = ({ runtime, power }: Instance) => runtime !== 'static' && power === 'running'
+
 type Started = { accounts: Accounts; launcher: SiteLauncher }
 
 /**
@@ -174,9 +177,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     })
     if (process) {
       capacity.add(key)
-      supervisorOf(key).adopt(process, applied !== null)
+      supervisorOf(key).adopt(process, applied !== null && hasProcess(applied))
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
-    } else if (applied && applied.runtime !== 'static' && !closing.signal.aborted) {
+    } else if (applied && hasProcess(applied) && !closing.signal.aborted) {
       capacity.admit(key)
       await supervisorOf(key).ensureRunning()
     }
@@ -234,16 +237,19 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       forget(key)
       throw new MissingDataError(`The data of ${key} is missing: ${files.data}`)
     }
-    if (instance.runtime !== 'static') capacity.admit(key)
+    if (hasProcess(instance)) capacity.admit(key)
     await rememberAccounts([key], layout, accounts)
     const account = await prepareSiteFolders(key, files, accounts, { mayCreate })
+    const supervisor = supervisorOf(key)
+    const before = await readApplied(files)
+    // Before it is written: a server that is killed here restarts the site again.
+    if (before && before.restarts !== instance.restarts) await supervisor.stop(stopGraceMs)
     await writeApplied(files, instance, account)
 
     report?.('start')
-    const supervisor = supervisorOf(key)
-    if (instance.runtime === 'static') {
+    if (!hasProcess(instance)) {
       await supervisor.stop(stopGraceMs)
-      return capacity.remove(key)
+      return forget(key)
     }
     const running = supervisor.current()
     if (running && running.record.launch !== launcher.launch) await supervisor.stop(stopGraceMs)
@@ -258,9 +264,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const applied = (await hasData(files)) ? await readApplied(files) : null
     // Leftovers of a removal are recovered too, but no process follows.
     const isRecovering = applied !== null && recovering.has(key)
-    const hasProcess = isRecovering || Boolean(supervisors.get(key)?.current())
+    const isRunning = isRecovering || Boolean(supervisors.get(key)?.current())
     // The gateway serves a static site: nothing of it can stop.
-    return { key, applied, running: hasProcess || applied?.runtime === 'static' }
+    return { key, applied, running: isRunning || applied?.runtime === 'static' }
   }
 
   const remove = async (key: string) => {

@@ -11,6 +11,7 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
+import type { Instance } from '../../../engines/hosting/engine.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
@@ -181,7 +182,8 @@ describe('a change of domain', () => {
     await reconcile(ctx, id)
     const body = { domain: 'never.example.org' }
     await owner.call(changeProjectDomain, { params: { id }, body })
-    const unrouted = { ...ctx, engine: { ...ctx.engine, isHealthy: async () => false } }
+    const isHealthy = async ({ hosts }: Instance) => !hosts.includes(body.domain)
+    const unrouted = { ...ctx, engine: { ...ctx.engine, isHealthy } }
     await killedAfter(1, id)
     const waiting = await row(id)
     expect(await runStep(unrouted, waiting, nextStep(waiting, ctx.clock.now()))).toBe('wait')

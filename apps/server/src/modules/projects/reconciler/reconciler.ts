@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
 import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import type { Context, Tx } from '../../../context.ts'
-import { CapacityError, MissingDataError } from '../../../engines/hosting/engine.ts'
+import { CapacityError, type Instance, MissingDataError } from '../../../engines/hosting/engine.ts'
 import * as usage from '../../usage/usage.service.ts'
 import * as creation from '../creation/creation.service.ts'
 import { instanceOf } from '../projects.instance.ts'
+import { isPowered } from '../projects.policy.ts'
 import * as projects from '../projects.service.ts'
 import * as store from '../projects.store.ts'
 
@@ -19,11 +20,14 @@ export type Step =
   | { do: 'start' }
   /** Applies the desired state in the engine and stores its generation. */
   | { do: 'apply' }
-  /** Marks the project ready once its site responds. */
+  /** Marks the project ready once its site responds, or at once if it does not run. */
   | { do: 'probe' }
   | { do: 'fail'; failure: ProjectFailure }
-  /** Ends the wait for a new domain: the site keeps running and shows the failure. */
-  | { do: 'keepRunning'; failure: ProjectFailure }
+  /**
+   * Ends the wait for a new domain or for a started site, and shows the failure; null: what does
+   * not respond.
+   */
+  | { do: 'keepRunning'; failure: ProjectFailure | null }
   /** Clears the failure of a running site once the site responds. */
   | { do: 'recheck' }
   /** Removes what a failed creation or a late deletion left in the engine. */
@@ -43,7 +47,7 @@ export function nextStep(project: store.Project, now: Date): Step {
       if (isLate) return { do: 'fail', failure: project.failure ?? 'site_not_answering' }
       return { do: isApplied ? 'probe' : 'apply' }
     case 'modifying':
-      if (isLate) return { do: 'keepRunning', failure: project.failure ?? 'domain_not_routed' }
+      if (isLate) return { do: 'keepRunning', failure: project.failure }
       return { do: isApplied ? 'probe' : 'apply' }
     case 'ready':
       if (!isApplied) return { do: 'apply' }
@@ -80,7 +84,7 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
       return saveInternal(ctx, project, { appliedGeneration: project.generation })
     }
     case 'probe':
-      if (!(await ctx.engine.isHealthy(instance))) return 'wait'
+      if (isPowered(project) && !(await ctx.engine.isHealthy(instance))) return 'wait'
       return saveVisible(ctx, project, {
         state: 'ready',
         failure: null,
@@ -96,10 +100,14 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
         appliedGeneration: Math.max(1, project.appliedGeneration),
       })
     case 'keepRunning':
-      return saveVisible(ctx, project, { state: 'ready', failure: step.failure, deadlineAt: null })
+      return saveVisible(ctx, project, {
+        state: 'ready',
+        failure: step.failure ?? (await unresponsivePart(ctx, instance)),
+        deadlineAt: null,
+      })
     case 'recheck':
       // Not `wait`: this may last until the owner changes the domain; the sweep checks again.
-      if (!(await ctx.engine.isHealthy(instance))) return 'done'
+      if (isPowered(project) && !(await ctx.engine.isHealthy(instance))) return 'done'
       return saveVisible(ctx, project, { failure: null })
     case 'cleanUp':
       await ctx.engine.remove(project.key)
@@ -119,6 +127,12 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
         appliedGeneration: step.failure === null ? 0 : Math.max(1, project.appliedGeneration),
       })
   }
+}
+
+/** What of an instance does not respond: the site itself, or its domain alone. */
+async function unresponsivePart(ctx: Context, instance: Instance): Promise<ProjectFailure> {
+  const responds = await ctx.engine.isHealthy({ ...instance, hosts: instance.hosts.slice(0, 1) })
+  return responds ? 'domain_not_routed' : 'site_not_answering'
 }
 
 type Change = Parameters<typeof store.updateIfUnchanged>[2]

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import type { Instance } from '../../../engines/hosting/engine.ts'
 import { createLayout } from '../../../engines/hosting/local/files/layout.ts'
+import { instance } from '../../../engines/hosting/local/fixtures/local-engine.fixture.ts'
 import { title } from '../../../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { processesOf } from '../../../testing/processes.ts'
@@ -198,10 +199,7 @@ describe('the sweep', () => {
 
   it('ignores instances of unknown projects', async () => {
     const key = 'nobodys-bcdfgh'
-    const signIn = { issuer: 'http://localhost', clientId: key, clientSecret: 'x' }
-    const hosts = [`${key}.localhost`]
-    const unknown = { key, name: 'x', regionId: 'eu', runtime: 'starter' as const, hosts, signIn }
-    await ctx.engine.apply(unknown, { mayCreate: true })
+    await ctx.engine.apply(instance(key), { mayCreate: true })
     await sweep(ctx)
     expect(await takeQueued()).toEqual([])
     expect((await instanceWith(key))?.running).toBe(true)

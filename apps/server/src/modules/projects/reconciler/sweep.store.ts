@@ -2,7 +2,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../../../db/connect.ts'
-import { applied, projects, unsettled } from '../projects.schema.ts'
+import { applied, powered, projects, unsettled } from '../projects.schema.ts'
 
 /** A part of an order: after `after`, up to and including `upTo`. */
 export type Range<Key> = { after: Key | undefined; upTo: Key | undefined }
@@ -58,7 +58,7 @@ export async function listApplied(db: Db, range: Range<string>, limit: number): 
   const rows = await db
     .select({ key: projects.key })
     .from(projects)
-    .where(and(applied(projects), within(projects.key, range)))
+    .where(and(applied(projects), powered(projects), within(projects.key, range)))
     .orderBy(projects.key)
     .limit(limit)
   return rows.map(({ key }) => key)
@@ -71,7 +71,11 @@ const lockFree = (db: Db, which: SQL | undefined) =>
 /** Marks projects as not applied, if they still should run; returns their keys. */
 export async function markMissing(db: Db, keys: readonly string[]) {
   if (keys.length === 0) return []
-  const which = and(sql`${projects.key} = any(${sql.param(keys)}::text[])`, applied(projects))
+  const which = and(
+    sql`${projects.key} = any(${sql.param(keys)}::text[])`,
+    applied(projects),
+    powered(projects),
+  )
   const marked = await db
     .update(projects)
     .set({ appliedGeneration: 0 })

@@ -84,21 +84,24 @@ const isInstance = (value: unknown): value is Instance => {
   )
 }
 
+/** What an earlier version did not write: it ran starter pages alone, which did not stop. */
+const earlierDefaults = { runtime: 'starter', power: 'running', restarts: 0 } as const
+
 /** The instance as last applied to this folder; null when missing or damaged. */
 export const readApplied = async (files: SiteFiles): Promise<Instance | null> => {
   const text = await ifThere(readFile(files.settings, 'utf8'))
   if (text === null) return null
   try {
     const value: unknown = JSON.parse(text)
-    // Written before there were other runtimes: the starter page.
-    return isInstance(value) ? { ...value, runtime: value.runtime ?? 'starter' } : null
+    return isInstance(value) ? { ...earlierDefaults, ...value } : null
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
   }
 }
 
-const serialize = ({ key, name, regionId, runtime, hosts, signIn }: Instance) => {
+const serialize = (instance: Instance) => {
+  const { key, name, regionId, runtime, hosts, power, restarts, signIn } = instance
   const { issuer, clientId, clientSecret } = signIn
   const settings = {
     key,
@@ -106,6 +109,8 @@ const serialize = ({ key, name, regionId, runtime, hosts, signIn }: Instance) =>
     regionId,
     runtime,
     hosts,
+    power,
+    restarts,
     signIn: { issuer, clientId, clientSecret },
   }
   return `${JSON.stringify(settings, null, 2)}\n`

@@ -1,0 +1,43 @@
+import type { Project } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import CircleStop from 'lucide-react/icons/circle-stop'
+import Play from 'lucide-react/icons/play'
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import { causesRedirect } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/error-message.ts'
+import { showToast } from '../../../shell/toasts/toasts.ts'
+import type { MenuAction } from '../../../ui/menu/menu.tsx'
+import { restart, startProject } from './change-power.ts'
+
+/** The menu's actions that start, restart and stop the site of a project; none while suspended. */
+export function usePowerEntries(project: Project, onStop: () => void): MenuAction[] {
+  const queryClient = useQueryClient()
+  const run = (act: (queryClient: QueryClient, project: Project) => Promise<void>) => () =>
+    void act(queryClient, project).catch((error) => {
+      if (!causesRedirect(error)) showToast('failure', errorMessage(error))
+    })
+  switch (project.power) {
+    case 'running':
+      return [
+        {
+          kind: 'action',
+          label: m.projects_restart(),
+          icon: RotateCw,
+          onSelect: run(restart),
+        },
+        { kind: 'action', label: m.projects_stop(), icon: CircleStop, onSelect: onStop },
+      ]
+    case 'stopped':
+      return [
+        {
+          kind: 'action',
+          label: m.projects_start(),
+          icon: Play,
+          onSelect: run(startProject),
+        },
+      ]
+    case 'suspended':
+      return []
+  }
+}
