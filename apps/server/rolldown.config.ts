@@ -8,7 +8,7 @@ export default defineConfig({
     main: 'src/main.ts',
     demo: 'src/demo/main.ts',
     // Each runs in a process or a thread of its own.
-    'pack-site': 'src/engines/hosting/local/release/pack-site.ts',
+    'pack-site': 'src/engines/hosting/local/runtimes/starter/pack-site.ts',
     'invoices-pdf.worker': 'src/modules/invoices-pdf/invoices-pdf.worker.ts',
   },
   platform: 'node',

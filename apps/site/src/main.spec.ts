@@ -63,15 +63,6 @@ describe('starter site: process', () => {
     await expect(code).resolves.toBe(0)
   })
 
-  it('exits without changes when the starter dies before it confirms the start', async () => {
-    const files = await createSiteFolder('Example')
-    const site = spawnSite(files, '--await-start')
-    site.stdin?.end()
-    const [code] = await once(site, 'exit')
-    expect(code).toBe(0)
-    await expect(readdir(files.data)).resolves.toEqual([])
-  })
-
   it('missing settings exit with 1 and a reason', async () => {
     const files = await createSiteFolder('Example')
     const site = spawnSite({ ...files, settings: `${files.settings}.none` })

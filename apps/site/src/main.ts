@@ -5,7 +5,8 @@ import { openSite } from './site.ts'
 
 const drainMs = 5_000
 
-const usage = 'main.ts --settings <file> --data <folder> --socket <path> [--await-start]'
+/** The socket is a path to listen at, or the descriptor of a socket that listens already. */
+const usage = 'main.ts --settings <file> --data <folder> --socket <path or number>'
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -13,32 +14,15 @@ const readArguments = () => {
       settings: { type: 'string' },
       data: { type: 'string' },
       socket: { type: 'string' },
-      'await-start': { type: 'boolean', default: false },
     },
   })
   const { settings, data, socket } = values
   if (!settings || !data || !socket) throw new Error(usage)
-  return { settings, data, socket, awaitStart: values['await-start'] }
+  return { settings, data, socket: /^\d+$/.test(socket) ? { fd: Number(socket) } : socket }
 }
 
-/**
- * Waits until the engine has recorded this process and confirms it on standard input. If the engine
- * dies before, the input ends and the site must exit, or it would run unrecorded.
- */
-const mayStart = (): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    process.stdin.once('error', reject)
-    process.stdin.once('end', () => resolve(false))
-    process.stdin.once('data', () => {
-      resolve(true)
-      process.stdin.destroy()
-    })
-  })
-
 const run = async (log: Log): Promise<void> => {
-  const { settings, data, socket, awaitStart } = readArguments()
-  if (awaitStart && !(await mayStart())) return
-
+  const { settings, data, socket } = readArguments()
   const site = await openSite({ settings, data }, log)
   const server = createSiteServer(site)
 

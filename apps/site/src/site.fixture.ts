@@ -38,10 +38,10 @@ export type RunningSite = {
 }
 
 /** Runs the real site on these files; stopped after the test. */
-export const spawnSite = (files: SiteFolder, ...more: string[]): ChildProcess => {
+export const spawnSite = (files: SiteFolder): ChildProcess => {
   const { settings, data, socket } = files
-  const options = ['--settings', settings, '--data', data, '--socket', socket, ...more]
-  const site = spawn(process.execPath, [main, ...options], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const options = ['--settings', settings, '--data', data, '--socket', socket]
+  const site = spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void site.kill('SIGKILL'))
   return site
 }

@@ -50,6 +50,16 @@ export const releaseFailures = [
   'index_missing',
   /** The starter page cannot be replaced by files: another runtime must be chosen. */
   'runtime_has_no_releases',
+  /** Its program ended before it was healthy; the detail is the exit code or the signal. */
+  'program_exited',
+  /** It needed more memory than the site has. */
+  'out_of_memory',
+  /** It listened nowhere in time. */
+  'not_listening',
+  /** It listens on another port than `PORT`: the detail. */
+  'other_port',
+  /** It responded, but with a server error: the detail is the status. */
+  'unhealthy',
   /** A newer upload was live first. */
   'overtaken',
   /** The service could not finish the release before its deadline. */

@@ -30,7 +30,7 @@ const leftOut = [
   /^(runtime|site-releases|sockets)$/,
   /^[^/]+\.lock(-|$)/,
   // A site's process and its output belong to this machine.
-  /^sites\/[^/]+\/(process\.json|site\.log)(\.|$)/,
+  /^sites\/[^/]+\/((process|candidate|draining)\.json|(site|candidate)\.log)(\.|$)/,
 ]
 
 const isLeftOut = (path: string): boolean => leftOut.some((pattern) => pattern.test(path))

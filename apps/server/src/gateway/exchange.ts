@@ -10,7 +10,7 @@ export type Route = {
   key: string
   state: 'starting' | 'ready' | 'stopped' | 'suspended'
   /**
-   * The files of a static site, which the gateway serves itself; null before its first release.
+   * The files of a site that the gateway serves itself; null for any site before its first release.
    * Undefined for a site with a process.
    */
   artifact?: string | null
@@ -42,7 +42,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly response: ServerResponse
   private readonly target: Target
   private readonly route: Route
-  private readonly pool: Dispatcher
+  private readonly pool: () => Dispatcher
   private readonly sitesDomain: string
   private readonly log: Log
   private controller: Controller | null = null
@@ -56,7 +56,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     response: ServerResponse,
     target: Target,
     route: Route,
-    pool: Dispatcher,
+    pool: () => Dispatcher,
     sitesDomain: string,
     log: Log,
   ) {
@@ -71,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   send(): void {
     const { request } = this
-    this.pool.dispatch(
+    this.pool().dispatch(
       {
         path: this.target.path,
         method: request.method as Dispatcher.HttpMethod,

@@ -139,7 +139,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       response,
       target,
       route,
-      pools.of(route.key),
+      () => pools.of(route.key),
       sitesDomain,
       log,
     )

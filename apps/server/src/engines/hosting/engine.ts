@@ -1,7 +1,6 @@
 import type { ProjectStep } from '@slipway/contract/projects'
 import type { ReleaseFailure } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
-import type { Locale } from '@slipway/phrases'
 import type { Manifest } from '../../artifacts/manifest.ts'
 
 /** A step of an engine before the site responds. */
@@ -26,6 +25,17 @@ export class MissingDataError extends Error {
   override readonly name = 'MissingDataError'
 }
 
+/** A new process does not get healthy; the one before goes on serving. */
+export class UnhealthyError extends Error {
+  override readonly name = 'UnhealthyError'
+  readonly problem: ReleaseProblem
+
+  constructor(problem: ReleaseProblem) {
+    super(`${problem.failure}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
+    this.problem = problem
+  }
+}
+
 /** A website to run: the desired state of one project. */
 export type Instance = {
   /** The project's key: a DNS label, never reused. It identifies the instance. */
@@ -34,6 +44,10 @@ export type Instance = {
   name: string
   regionId: string
   runtime: Runtime
+  /** The files of the live release: SHA-256 of their archive. Null before the first one. */
+  artifact: string | null
+  /** The site's own variables. Values are secrets. */
+  environment: Readonly<Record<string, string>>
   /** Host names of the site: the default one first, then the custom domain, if any. */
   hosts: readonly string[]
   /** A stopped instance keeps its data and has no process. */
@@ -54,24 +68,35 @@ export type ObservedInstance = {
 }
 
 /** Where an instance accepts requests, and the folder that it may write. */
-export type InstanceAddress = { socketPath: string; dataFolder: string }
+export type InstanceAddress = {
+  /** A symlink to the socket of the current process: a new one takes over with one rename. */
+  socketPath: string
+  dataFolder: string
+}
 
-/** Why this machine cannot run a runtime: one sentence for operators. */
-export type MissingPart = (inputs: Record<string, never>, options: { locale: Locale }) => string
+/** How the gateway serves a runtime: files itself, or a program that speaks HTTP or FastCGI. */
+export type Serving = 'files' | 'http' | 'fastcgi'
 
-/** Whether an engine can run a runtime, and in which version. */
+/** What a machine lacks for a runtime; `modules/runtimes` has the sentences for operators. */
+export const missingParts = [
+  'not_linux',
+  'not_root',
+  'no_bubblewrap',
+  'no_seccomp',
+  'no_cgroups',
+  'no_namespaces',
+] as const
+export type MissingPart = (typeof missingParts)[number]
+
+/** Whether an engine can run a runtime, in which version, and otherwise what the machine lacks. */
 export type Capability = { id: Runtime; version: string | null; reason: MissingPart | null }
 
 /** Why files cannot be a release of a runtime. */
-export type ReleaseProblem = { failure: ReleaseFailure; detail?: string }
-
-/** What an engine knows of one runtime. */
-export type RuntimeSupport = {
-  id: Runtime
-  /** Whether this machine can run it. */
-  detect(): Omit<Capability, 'id'>
-  /** Null for files that it can run. */
-  check(manifest: Manifest): ReleaseProblem | null
+export type ReleaseProblem = {
+  failure: ReleaseFailure
+  detail?: string
+  /** The last lines that its program printed. */
+  output?: string
 }
 
 export type HostingEngine = {
@@ -91,15 +116,31 @@ export type HostingEngine = {
    * at any point. Resolves when the engine supervises the instance, before the site responds.
    * Reports each of `steps` as it starts, also on repetition. Rejects with a `CapacityError` when it
    * has no room for an instance that does not run, and with a `MissingDataError` instead of starting
-   * one empty that had data.
+   * one empty that had data. An instance that runs differently is replaced: the new process starts
+   * beside the old one, which serves until the new one is healthy. Rejects with an `UnhealthyError`
+   * when it does not get healthy, and the old one goes on serving.
    */
   apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
   remove(key: string): Promise<void>
+  /**
+   * Starts the release of an instance beside the running one and waits until it is healthy; `apply`
+   * of the same instance switches to it. Resolves with the problem when it is not, and with null
+   * when it is, or needs no process. What was staged before is stopped. Idempotent.
+   */
+  stage(instance: Instance): Promise<ReleaseProblem | null>
+  /** Stops what `stage` started and `apply` did not switch to. Idempotent. */
+  unstage(key: string): Promise<void>
   /** What the engine can run here, in the order that the console offers. */
-  capabilities(): readonly Capability[]
-  /** Why the files cannot be a release of the runtime; null when they can. */
-  checkRelease(runtime: Runtime, manifest: Manifest): ReleaseProblem | null
+  capabilities(): Promise<readonly Capability[]>
+  /** How the gateway serves a runtime; null for one that needs a release and has none. */
+  servingOf(instance: Pick<Instance, 'runtime' | 'artifact'>): Serving | null
+  /** Why the files of an unpacked artifact cannot be a release of the runtime; null when they can. */
+  checkRelease(
+    runtime: Runtime,
+    artifact: string,
+    manifest: Manifest,
+  ): Promise<ReleaseProblem | null>
   /** The address of an instance for the site gateway, whether the instance runs or not. */
   addressOf(key: string): InstanceAddress
   /**

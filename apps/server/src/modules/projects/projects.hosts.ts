@@ -12,7 +12,7 @@ const retryDelay = second
 export type Route = {
   key: string
   state: 'starting' | 'ready' | 'stopped' | 'suspended'
-  /** The files of a static site; null before its first release, undefined for other runtimes. */
+  /** The files that the gateway serves; null before the first release, undefined for a program. */
   artifact?: string | null
 }
 
@@ -27,7 +27,7 @@ function routeState(project: store.RoutedProject): Route['state'] {
  * the notifications, and single projects as they change.
  */
 export async function createHostTable(
-  ctx: Pick<Context, 'db' | 'env' | 'log' | 'stopping'>,
+  ctx: Pick<Context, 'db' | 'engine' | 'env' | 'log' | 'stopping'>,
   notifications: Notifications,
 ) {
   const routes = new Map<string, Route>()
@@ -48,7 +48,8 @@ export async function createHostTable(
     if (project.state === 'deleting' || project.state === 'deleted') return
     const hosts = hostsOf(ctx.env, project)
     const route: Route = { key: project.key, state: routeState(project) }
-    if (project.runtime === 'static') route.artifact = project.artifact
+    const serving = ctx.engine.servingOf(project)
+    if (serving === null || serving === 'files') route.artifact = project.artifact
     for (const host of hosts) routes.set(host, route)
     hostsById.set(project.id, hosts)
   }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import type { Env } from '../../env/env.ts'
+import * as environment from '../environment/environment.service.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { isPowered } from './projects.policy.ts'
 import type { Project } from './projects.store.ts'
@@ -22,13 +23,15 @@ export const hostsOf = (
 
 /** The desired state of a project's instance, for the engine. */
 export const instanceOf = async (
-  ctx: Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>,
+  ctx: Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>,
   project: Project,
 ): Promise<Instance> => ({
   key: project.key,
   name: project.name,
   regionId: project.regionId,
   runtime: project.runtime,
+  artifact: project.artifact,
+  environment: await environment.valuesOf(ctx, project.id),
   hosts: hostsOf(ctx.env, project),
   power: isPowered(project) ? 'running' : 'stopped',
   restarts: project.restarts,

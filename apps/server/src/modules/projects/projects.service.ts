@@ -13,6 +13,7 @@ import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
+import type { Instance } from '../../engines/hosting/engine.ts'
 import { invalid, problem } from '../../problem.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as environment from '../environment/environment.service.ts'
@@ -23,7 +24,7 @@ import * as teams from '../teams/teams.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import * as usage from '../usage/usage.service.ts'
 import * as creation from './creation/creation.service.ts'
-import { defaultUrl } from './projects.instance.ts'
+import { defaultUrl, instanceOf } from './projects.instance.ts'
 import { isKey, newKey } from './projects.key.ts'
 import {
   hasLostData,
@@ -236,6 +237,18 @@ export async function deployArtifact(
   const changed = await store.updateDesiredState(tx, id, deployed, ctx.clock.now())
   await scheduleReconcile(ctx, tx, changed)
   return true
+}
+
+/**
+ * The instance that a project has once it runs this release; null for a deleted project.
+ */
+export async function instanceWith(
+  ctx: Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>,
+  id: ProjectId,
+  release: { runtime: Runtime; artifact: string },
+): Promise<Instance | null> {
+  const project = await store.findForReconciler(ctx.db, id)
+  return project && !isDeleted(project) ? instanceOf(ctx, { ...project, ...release }) : null
 }
 
 /** Locks the user's project. Throws `project_not_found`, `cannot_update_deleted_project`. */

@@ -7,7 +7,7 @@ import * as projects from '../projects/projects.service.ts'
 import type { LogLine } from './releases.schema.ts'
 import * as store from './releases.store.ts'
 
-type Failure = { failure: ReleaseFailure; detail?: string | undefined }
+type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: string }
 
 /**
  * Checks a release and makes it live. Each step may be killed and runs again: what is unpacked
@@ -31,9 +31,15 @@ const artifactLock = (digest: string) => `artifact ${digest}`
 async function checkAndSwitch(ctx: Context, release: store.Release) {
   const manifest = await unpack(ctx, release)
   if (!manifest) return
-  const failure = ctx.engine.checkRelease(release.runtime, manifest)
+  const { runtime, artifact, projectId } = release
+  const failure = await ctx.engine.checkRelease(runtime, artifact, manifest)
   if (failure) return fail(ctx, release, failure)
-  await goLive(ctx, release, manifest)
+  const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
+  if (!instance) return fail(ctx, release, { failure: 'not_finished' })
+  // Healthy beside the one that serves. Once it is live, the reconciler switches to it.
+  const unhealthy = await ctx.engine.stage(instance)
+  if (unhealthy) return fail(ctx, release, unhealthy)
+  if (!(await goLive(ctx, release, manifest))) await ctx.engine.unstage(instance.key)
 }
 
 /** The unpacked files; null when the archive is not accepted, which fails the release. */
@@ -53,11 +59,14 @@ async function unpack(ctx: Context, release: store.Release): Promise<Manifest | 
   }
 }
 
+/** Returns false when the project is deleted or has a newer release. */
 async function goLive(ctx: Context, release: store.Release, manifest: Manifest) {
   const { id, projectId, number, runtime, artifact } = release
   const previous = await store.findLive(ctx.db, projectId)
-  if (previous && previous.number > number)
-    return fail(ctx, release, { failure: 'overtaken', detail: String(previous.number) })
+  if (previous && previous.number > number) {
+    await fail(ctx, release, { failure: 'overtaken', detail: String(previous.number) })
+    return false
+  }
   const before = await manifestOf(ctx, previous?.artifact)
   const bytes = [...manifest.values()].reduce((sum, file) => sum + file.size, 0)
   const time = ctx.clock.now().toISOString()
@@ -66,9 +75,9 @@ async function goLive(ctx: Context, release: store.Release, manifest: Manifest) 
     { time, event: 'unpacked', files: manifest.size, bytes },
     { time, event: 'live' },
   ]
-  await ctx.write(async (tx) => {
-    // False for a deleted project, whose releases no longer matter.
-    if (!(await projects.deployArtifact(ctx, tx, projectId, { runtime, artifact }))) return
+  return ctx.write(async (tx) => {
+    // The releases of a deleted project no longer matter.
+    if (!(await projects.deployArtifact(ctx, tx, projectId, { runtime, artifact }))) return false
     const finished = await store.finish(tx, id, {
       state: 'live',
       files: manifest.size,
@@ -80,6 +89,7 @@ async function goLive(ctx: Context, release: store.Release, manifest: Manifest) 
     if (!finished) throw new Error(`release ${id} was finished by another process`)
     await store.supersede(tx, release)
     await store.removeOld(tx, projectId, limits.releasesPerProject)
+    return true
   })
 }
 
@@ -93,12 +103,14 @@ const manifestOf = async (ctx: Context, artifact: string | undefined): Promise<M
       })
 
 /** Marks a release as failed. The live release stays. */
-const fail = (ctx: Context, release: store.Release, { failure, detail }: Failure) =>
+const fail = (ctx: Context, release: store.Release, { failure, detail, output }: Failure) =>
   ctx.write(async (tx) => {
+    const time = ctx.clock.now().toISOString()
     const finished = await store.finish(tx, release.id, {
       state: 'failed',
       failure,
       failureDetail: detail?.slice(0, 300) ?? null,
+      ...(output ? { log: [...release.log, { time, event: 'output', text: output }] } : {}),
       finishedAt: ctx.clock.now(),
     })
     if (finished) await projects.announce(tx, release.projectId)

@@ -40,7 +40,7 @@ export async function create(
     return projects.lockForChange(ctx, tx, projectId)
   })
   const runtime = requested ?? (project.runtime === 'starter' ? 'static' : project.runtime)
-  if (!runtimes.isAvailable(ctx, runtime)) throw problem('runtime_not_available', runtime)
+  if (!(await runtimes.isAvailable(ctx, runtime))) throw problem('runtime_not_available', runtime)
 
   const { digest, bytes } = await receive(ctx, upload)
   return insert(ctx, projectId, idempotencyKey, async () => ({

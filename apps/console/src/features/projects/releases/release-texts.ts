@@ -37,6 +37,11 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   name_twice: (file) => m.release_failure_name_twice({ file }),
   index_missing: () => m.release_failure_index_missing(),
   runtime_has_no_releases: () => m.release_failure_runtime_has_no_releases(),
+  program_exited: (code) => m.release_failure_program_exited({ code }),
+  out_of_memory: () => m.release_failure_out_of_memory(),
+  not_listening: () => m.release_failure_not_listening(),
+  other_port: (port) => m.release_failure_other_port({ port }),
+  unhealthy: (status) => m.release_failure_unhealthy({ status }),
   overtaken: (number) => m.release_failure_overtaken({ number }),
   not_finished: () => m.release_failure_not_finished(),
 }

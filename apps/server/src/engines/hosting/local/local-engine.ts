@@ -1,18 +1,24 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import type { Runtime } from '@slipway/contract/runtimes'
+import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
 import type { FileLock } from '../../../file-lock.ts'
 import type { Log } from '../../../log.ts'
-import { root } from '../../../root.ts'
 import {
   type ApplyOptions,
   CapacityError,
   type HostingEngine,
   type Instance,
   MissingDataError,
-  type RuntimeSupport,
+  type ReleaseProblem,
 } from '../engine.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
+import {
+  createLaunches,
+  defaultLaunchTimes,
+  type LaunchTimes,
+  type StartedMachine,
+} from './launches.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { type Accounts, createAccounts } from './machine/accounts.ts'
 import { createCapacity, sitesForMemory } from './machine/capacity.ts'
@@ -28,21 +34,18 @@ import {
   rememberAccounts,
   writeApplied,
 } from './process/site-folder.ts'
-import {
-  createSiteLauncher,
-  type Limits,
-  releaseOf,
-  type SiteLauncher,
-  untilListening,
-} from './process/site-launcher.ts'
+import { launchOf, publishSocket, releaseOf, socketOf } from './process/site-launcher.ts'
 import { createSiteOutput, type OutputLog } from './process/site-output.ts'
-import { adoptSiteProcess } from './process/site-process.ts'
-import { stopRecordedSites } from './process/stop-sites.ts'
-import { deleteOldReleases, installRelease } from './release/release.ts'
-import { starterRuntime } from './runtimes/starter.ts'
-import { staticRuntime } from './runtimes/static.ts'
-import { defaultHangRules, type HangRules, respondsAt } from './supervisor/hang-watch.ts'
+import { adoptSiteProcess, type SiteProcess } from './process/site-process.ts'
+import { groupOf, stopRecordedSites } from './process/stop-sites.ts'
+import type { LocalRuntime } from './runtimes/runtime.ts'
+import { createRuntimes } from './runtimes/runtimes.ts'
+import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
+import { findCgroups } from './sandbox/cgroup.ts'
+import { findSandbox } from './sandbox/sandbox.ts'
+import { defaultHangRules, type HangRules } from './supervisor/hang-watch.ts'
 import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
+import { requestAt } from './supervisor/readiness.ts'
 import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
 export type LocalEngineOptions = {
@@ -55,25 +58,20 @@ export type LocalEngineOptions = {
   node?: string
   /** The folder of the site's code; the starter site by default. */
   siteSource?: string
-  limits?: Partial<Limits>
+  limits?: Partial<StarterLimits>
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
   backoff?: Partial<Backoff>
   hang?: Partial<HangRules>
-  /** Time between SIGTERM and SIGKILL, in milliseconds. */
-  stopGraceMs?: number
+  times?: Partial<LaunchTimes>
   /** Where the output of the sites goes; nowhere by default. */
   output?: OutputLog
   /** Interval between looks at what the sites print, in milliseconds. */
   logCheckMs?: number
 }
 
-const starterSite = join(root, 'apps/site')
-const defaultLimits: Limits = { heapMiB: 64, fileBytes: 32 * 2 ** 20 }
+const defaultLimits: StarterLimits = { heapMiB: 64, fileBytes: 32 * 2 ** 20 }
 const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
-
-/** What this engine runs, in the order that the console offers. */
-const runtimes: readonly RuntimeSupport[] = [starterRuntime, staticRuntime]
 
 const noOutput: OutputLog = { add: () => undefined, flush: async () => undefined }
 
@@ -86,17 +84,14 @@ const concurrentReads = 32
 /** The maximum number of sites that start at once: a start takes the processor for about a second. */
 const concurrentStarts = Math.max(2, availableParallelism() * 2)
 
-/** True for an instance that needs a process: not one that the gateway serves, or that is stopped. */
-const hasProcess = ({ runtime, power }: Instance) => runtime !== 'static' && power === 'running'
-
-type Started = { accounts: Accounts; launcher: SiteLauncher }
-
 /**
- * Runs each site as a Node process on this machine, under Node's permission model and, when the
- * server is root, as its own user.
+ * Runs each site as processes on this machine, as its own user when the server is root. What
+ * differs between runtimes is in `runtimes`.
  */
 export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
-  const { gateway, log, stopGraceMs = 5_000, logCheckMs = 500 } = options
+  const { gateway, log, logCheckMs = 500 } = options
+  const times = { ...defaultLaunchTimes, ...options.times }
+  const { stopGraceMs } = times
   const limits = { ...defaultLimits, ...options.limits }
   const backoff = { ...defaultBackoff, ...options.backoff }
   const hang = { ...defaultHangRules, ...options.hang }
@@ -115,36 +110,56 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let isWaiting = false
   let cleaning = Promise.resolve()
   let sitesLock: FileLock | null = null
-  let started: Started | null = null
+  let started: StartedMachine | null = null
   let logTimer: NodeJS.Timeout | undefined
+  const artifacts = createArtifactLayout(options.dataDir)
+  const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
+  const runtimes = createRuntimes({ starter: limits, siteSource: options.siteSource })
 
-  const requireStarted = (): Started => {
+  const requireStarted = (): StartedMachine => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
     if (!started) throw new Error('The hosting engine has not started')
     return started
   }
 
-  const launch = async (key: string) => {
-    const release = await starts.acquire()
-    try {
-      const { accounts, launcher } = requireStarted()
-      const files = layout.site(key)
-      // Its data was created when it was applied; a restart never starts it empty.
-      const account = await prepareSiteFolders(key, files, accounts, { mayCreate: false })
-      await output.finish(key, files.log)
-      const process = await launcher.start(files, account)
-      log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
-      // The caller does not wait; the next site may start once this one listens.
-      void untilListening(files.socket, process.exited, closing.signal).finally(() => {
-        capacity.started(key)
-        release()
-      })
-      return process
-    } catch (error) {
-      capacity.started(key)
-      release()
-      throw error
-    }
+  const findRuntime = (id: Runtime) => runtimes.find((each) => each.id === id)
+
+  const runtimeOf = ({ runtime: id }: Pick<Instance, 'runtime'>): LocalRuntime => {
+    const runtime = findRuntime(id)
+    if (!runtime) throw new Error(`This engine does not run ${id}`)
+    return runtime
+  }
+
+  /** True for an instance that has a program, not one that the gateway serves alone. */
+  const hasProgram = ({ runtime: id, artifact }: Instance): boolean => {
+    const runtime = findRuntime(id)
+    return runtime?.launch !== undefined && !(runtime.needsRelease && artifact === null)
+  }
+
+  /** True for an instance whose program should run. */
+  const mayRun = (instance: Instance) => hasProgram(instance) && instance.power === 'running'
+
+  const launches = createLaunches({
+    layout,
+    machine: requireStarted,
+    runtimeOf,
+    artifactFolder,
+    starts,
+    capacity,
+    closing: closing.signal,
+    finishOutput: output.finish,
+    times,
+    log,
+  })
+
+  /** True while a process responds, and for a program that nobody probes. */
+  const responds = async (key: string, process: SiteProcess): Promise<boolean> => {
+    const files = layout.site(key)
+    const instance = await readApplied(files)
+    if (!instance || !runtimeOf(instance).restartsHanging) return true
+    const signal = AbortSignal.timeout(hang.timeoutMs)
+    const { probe } = runtimeOf(instance)
+    return (await requestAt(socketOf(files, process), probe.path, 'site.invalid', signal)) !== null
   }
 
   const supervisorOf = (key: string): Supervisor => {
@@ -152,9 +167,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     if (!supervisor) {
       supervisor = createSupervisor({
         key,
-        launch: () => launch(key),
+        launch: () => launches.start(key),
         exclusively: (task) => locks.exclusively(key, task),
-        responds: () => hangChecks.run(() => respondsAt(layout.site(key).socket, hang.timeoutMs)),
+        responds: (process) => hangChecks.run(() => responds(key, process)),
         backoff,
         hang,
         closing: closing.signal,
@@ -167,19 +182,22 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
   const recover = async (key: string, reads: Limiter) => {
     if (closing.signal.aborted) return
+    const files = layout.site(key)
+    const { cgroups } = requireStarted()
     const { applied, process } = await reads.run(async () => {
-      const files = layout.site(key)
+      await launches.stopLeftovers(files)
       const record = await readProcessRecord(files.process)
       return {
         applied: await readApplied(files),
-        process: record && (await adoptSiteProcess(record)),
+        process: record && (await adoptSiteProcess(record, groupOf(record, cgroups))),
       }
     })
     if (process) {
       capacity.add(key)
-      supervisorOf(key).adopt(process, applied !== null && hasProcess(applied))
+      await publishSocket(files, process)
+      supervisorOf(key).adopt(process, applied !== null && mayRun(applied))
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
-    } else if (applied && hasProcess(applied) && !closing.signal.aborted) {
+    } else if (applied && mayRun(applied) && !closing.signal.aborted) {
       capacity.admit(key)
       await supervisorOf(key).ensureRunning()
     }
@@ -216,9 +234,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     logTimer.unref()
   }
 
-  const releasesInUse = (current: string) => {
-    const launches = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
-    return new Set([current, ...launches.map(releaseOf)])
+  const deleteUnused = async () => {
+    const serving = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
+    const inUse = new Set([...serving, ...launches.launches()].map(releaseOf))
+    for (const runtime of runtimes) await runtime.deleteUnused?.(inUse)
   }
 
   const forget = (key: string) => {
@@ -227,33 +246,51 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const apply = async (instance: Instance, { mayCreate, report }: ApplyOptions) => {
-    const { accounts, launcher } = requireStarted()
+    const { accounts } = requireStarted()
     const { key } = instance
     report?.('prepare')
     const files = layout.site(key)
     if (!mayCreate && !(await hasData(files))) {
       // Its record went with the folder: left alone, the process would be nobody's.
+      await launches.stopOthers(key)
       await supervisors.get(key)?.stop(stopGraceMs)
       forget(key)
       throw new MissingDataError(`The data of ${key} is missing: ${files.data}`)
     }
-    if (hasProcess(instance)) capacity.admit(key)
-    await rememberAccounts([key], layout, accounts)
-    const account = await prepareSiteFolders(key, files, accounts, { mayCreate })
-    const supervisor = supervisorOf(key)
-    const before = await readApplied(files)
-    // Before it is written: a server that is killed here restarts the site again.
-    if (before && before.restarts !== instance.restarts) await supervisor.stop(stopGraceMs)
-    await writeApplied(files, instance, account)
+    if (mayRun(instance)) capacity.admit(key)
+    const account = await prepareSite(instance, accounts, { mayCreate })
 
     report?.('start')
-    if (!hasProcess(instance)) {
+    const store = () => writeApplied(files, instance, account)
+    const supervisor = supervisorOf(key)
+    const program = mayRun(instance) ? await launches.programOf(instance, account) : null
+    if (!program) {
+      await store()
+      await launches.stopOthers(key)
       await supervisor.stop(stopGraceMs)
       return forget(key)
     }
     const running = supervisor.current()
-    if (running && running.record.launch !== launcher.launch) await supervisor.stop(stopGraceMs)
+    if (running && running.record.launch !== launchOf(program))
+      return launches.replace(instance, program, account, supervisor, store)
+    await store()
     await supervisor.ensureRunning()
+  }
+
+  const prepareSite = async (
+    { key }: Instance,
+    accounts: Accounts,
+    options: { mayCreate: boolean },
+  ) => {
+    await rememberAccounts([key], layout, accounts)
+    return prepareSiteFolders(key, layout.site(key), accounts, options)
+  }
+
+  const stage = async (instance: Instance): Promise<ReleaseProblem | null> => {
+    const { accounts } = requireStarted()
+    if (!mayRun(instance)) return null
+    const account = await prepareSite(instance, accounts, { mayCreate: true })
+    return launches.stage(instance, account, supervisors.get(instance.key))
   }
 
   /** All sites with a folder or a process. */
@@ -264,15 +301,16 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const applied = (await hasData(files)) ? await readApplied(files) : null
     // Leftovers of a removal are recovered too, but no process follows.
     const isRecovering = applied !== null && recovering.has(key)
-    const isRunning = isRecovering || Boolean(supervisors.get(key)?.current())
-    // The gateway serves a static site: nothing of it can stop.
-    return { key, applied, running: isRunning || applied?.runtime === 'static' }
+    const hasProcess = isRecovering || Boolean(supervisors.get(key)?.current())
+    // What the gateway serves alone cannot stop.
+    return { key, applied, running: hasProcess || (applied !== null && !hasProgram(applied)) }
   }
 
   const remove = async (key: string) => {
     const { accounts } = requireStarted()
     const files = layout.site(key)
     await forgetApplied(files)
+    await launches.stopOthers(key)
     await supervisors.get(key)?.stop(stopGraceMs)
     await deleteSiteFolders(files)
     forget(key)
@@ -288,16 +326,17 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     })
     isWaiting = false
     const node = await prepareNode(layout, accounts, options.node ?? process.execPath)
-    const source = options.siteSource ?? starterSite
-    const release = await installRelease(process.execPath, source, layout.releases)
+    const cgroups = await findCgroups()
+    const machine = { layout, accounts, node, cgroups, sandbox: await findSandbox(cgroups) }
+    for (const runtime of runtimes) await runtime.prepare?.(machine)
     const keys = await sitesOnDisk(layout)
     await rememberAccounts(keys, layout, accounts)
     signal.throwIfAborted()
 
-    started = { accounts, launcher: createSiteLauncher(node, release, limits) }
+    started = machine
     // Before recovery ends, a site may run from a release that nobody has named yet.
     cleaning = recoverAll(keys)
-      .then(() => deleteOldReleases(layout.releases, releasesInUse(release.id)))
+      .then(deleteUnused)
       .catch((error: unknown) => log.error({ err: error }, 'Old releases could not be deleted'))
     watchLogs()
   }
@@ -322,10 +361,21 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (isKey(key)) await locks.exclusively(key, () => remove(key))
     },
 
-    capabilities: () => runtimes.map(({ id, detect }) => ({ id, ...detect() })),
+    stage: (instance) =>
+      locks.exclusively(instance.key, () => capacity.within(() => stage(instance))),
 
-    checkRelease: (id, manifest) =>
-      runtimes.find((runtime) => runtime.id === id)?.check(manifest) ?? null,
+    unstage: (key) => locks.exclusively(key, () => launches.unstage(key)),
+
+    capabilities: () =>
+      Promise.all(runtimes.map(async ({ id, detect }) => ({ id, ...(await detect()) }))),
+
+    servingOf({ runtime: id, artifact }) {
+      const runtime = findRuntime(id)
+      return runtime?.needsRelease && artifact === null ? null : (runtime?.serving ?? 'http')
+    },
+
+    checkRelease: (runtime, artifact, manifest) =>
+      runtimeOf({ runtime }).check(manifest, artifactFolder(artifact)),
 
     addressOf(key) {
       const { socket, data } = layout.site(key)
@@ -345,20 +395,17 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       return unscanned.splice(0, limit)
     },
 
-    async isHealthy({ key, hosts, runtime }) {
-      const check = runtime === 'static' ? health.isRouted : health.answers
-      const answers = await Promise.all(hosts.map((host) => check(host, key)))
+    async isHealthy(instance) {
+      const { probe } = runtimeOf(instance)
+      const { key, hosts } = instance
+      const answers = await Promise.all(hosts.map((host) => health.answers(host, key, probe)))
       return answers.every(Boolean)
     },
 
-    async metadata({ key, runtime }) {
-      if (runtime === 'static') return []
-      const version =
-        supervisors.get(key)?.current()?.record.version ?? requireStarted().launcher.version
-      return [
-        { key: 'cms_version', value: `Slipway Site ${version}` },
-        { key: 'database_version', value: 'Flat file 1' },
-      ]
+    async metadata(instance) {
+      requireStarted()
+      const version = supervisors.get(instance.key)?.current()?.record.version ?? null
+      return runtimeOf(instance).metadata(version)
     },
 
     async check() {
@@ -372,6 +419,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       clearTimeout(logTimer)
       await starting?.catch(() => undefined)
       await Promise.all([locks.idle(), cleaning])
+      await launches.close()
       if (stopSites && sitesLock) {
         await Promise.all([...supervisors.values()].map((one) => one.stop(stopGraceMs)))
         await stopRecordedSites(layout, stopGraceMs)

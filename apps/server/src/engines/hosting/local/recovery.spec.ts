@@ -209,7 +209,8 @@ describe('local engine: start', () => {
 
     await world.up(instance('upgraded'))
 
-    await expect(isAlive(old)).resolves.toBe(false)
+    // It finishes its last requests first.
+    await expect.poll(() => isAlive(old), pollOptions).toBe(false)
     await expect(world.engine.metadata(instance('upgraded'))).resolves.toContainEqual({
       key: 'cms_version',
       value: 'Slipway Site 9.9.9',

@@ -14,7 +14,14 @@ export type SiteFiles = {
   /** The record of the site's process. */
   process: string
   log: string
+  /** The same of a process that starts beside it. */
+  candidate: string
+  candidateLog: string
+  /** The record of a process that finishes its last requests. */
+  draining: string
+  /** Belongs to the server: the site cannot put anything into it. */
   socketFolder: string
+  /** Leads to the socket of the site's process. */
   socket: string
 }
 
@@ -44,7 +51,8 @@ const digest = (text: string, length: number) =>
 
 const chooseSocketsFolder = (root: string): string => {
   const inside = join(root, 'sockets')
-  if (Buffer.byteLength(join(inside, digest('', 16), 's')) <= longestSocketPath) return inside
+  if (Buffer.byteLength(join(inside, digest('', 16), '01234567.new')) <= longestSocketPath)
+    return inside
   // Not os.tmpdir(): a server with another TMPDIR must find the sockets of the previous one.
   return `/tmp/slipway-${process.getuid?.() ?? 0}-${digest(root, 16)}`
 }
@@ -76,6 +84,9 @@ export const createLayout = (dataDir: string): Layout => {
         data: join(folder, 'data'),
         process: join(folder, 'process.json'),
         log: join(folder, 'site.log'),
+        candidate: join(folder, 'candidate.json'),
+        candidateLog: join(folder, 'candidate.log'),
+        draining: join(folder, 'draining.json'),
         socketFolder,
         socket: join(socketFolder, 's'),
       }

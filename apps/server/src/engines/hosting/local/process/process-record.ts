@@ -9,9 +9,15 @@ export type ProcessRecord = {
   startTime: string
   /** The version of the site. */
   version: string
-  /** A digest of everything whose change requires a restart: code, runtime, limits. */
+  /** A digest of everything whose change requires a new process. */
   launch: string
+  /** The name of its socket in the site's folder of sockets; null of an older server's process. */
+  socket: string | null
+  /** The name of its control group; null for a program without walls. */
+  group: string | null
 }
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
 const parse = (text: string): ProcessRecord | null => {
   let value: unknown
@@ -22,11 +28,12 @@ const parse = (text: string): ProcessRecord | null => {
     throw error
   }
   if (typeof value !== 'object' || value === null) return null
-  const { pid, startTime, version, launch } = value as Record<string, unknown>
+  const { pid, startTime, version, launch, socket, group } = value as Record<string, unknown>
   // For kill(2) 0 and negative numbers are process groups; 1 is init.
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid < 2) return null
   if (typeof startTime !== 'string' || typeof version !== 'string') return null
-  return typeof launch === 'string' ? { pid, startTime, version, launch } : null
+  if (typeof launch !== 'string') return null
+  return { pid, startTime, version, launch, socket: textOrNull(socket), group: textOrNull(group) }
 }
 
 /** The record, or null when missing or invalid. */

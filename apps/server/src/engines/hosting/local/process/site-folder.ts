@@ -45,7 +45,7 @@ export const prepareSiteFolders = async (
   await makeFolder(files.folder, account ? 0o750 : 0o700, account ? 0 : undefined, gid)
   if (account) await ownData(files, account)
   await makeFolder(files.data, 0o700, uid, gid)
-  await makeFolder(files.socketFolder, 0o700, uid, gid)
+  await makeFolder(files.socketFolder, 0o700, account ? 0 : undefined, account ? 0 : undefined)
   return account
 }
 
@@ -84,8 +84,14 @@ const isInstance = (value: unknown): value is Instance => {
   )
 }
 
-/** What an earlier version did not write: it ran starter pages alone, which did not stop. */
-const earlierDefaults = { runtime: 'starter', power: 'running', restarts: 0 } as const
+/** What earlier versions did not write: they ran starter pages alone, which did not stop. */
+const earlierDefaults = {
+  runtime: 'starter',
+  artifact: null,
+  environment: {},
+  power: 'running',
+  restarts: 0,
+} as const
 
 /** The instance as last applied to this folder; null when missing or damaged. */
 export const readApplied = async (files: SiteFiles): Promise<Instance | null> => {
@@ -101,13 +107,15 @@ export const readApplied = async (files: SiteFiles): Promise<Instance | null> =>
 }
 
 const serialize = (instance: Instance) => {
-  const { key, name, regionId, runtime, hosts, power, restarts, signIn } = instance
-  const { issuer, clientId, clientSecret } = signIn
+  const { key, name, regionId, runtime, artifact, environment, hosts, power, restarts } = instance
+  const { issuer, clientId, clientSecret } = instance.signIn
   const settings = {
     key,
     name,
     regionId,
     runtime,
+    artifact,
+    environment,
     hosts,
     power,
     restarts,

@@ -1,117 +1,90 @@
-import { createHash } from 'node:crypto'
-import { rm, stat } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
-import { ifThere } from '../files/file-errors.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import { readlink, rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SiteFiles } from '../files/layout.ts'
 import type { Account } from '../machine/accounts.ts'
-import type { Release } from '../release/release.ts'
+import type { Program, StartedProgram } from '../runtimes/runtime.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { listenAt } from './listening-socket.ts'
 import { openSiteLog } from './site-log.ts'
-import { type Exit, type SiteProcess, startSiteProcess } from './site-process.ts'
+import { type SiteProcess, startSiteProcess } from './site-process.ts'
 
-/** Resource limits of a site. */
-export type Limits = {
-  /** JavaScript heap, in MiB. */
-  heapMiB: number
-  /** The maximum size of a file the site may write, its log included, in bytes. */
-  fileBytes: number
+/** Identifies a program with everything whose change needs a new process. */
+export const launchOf = (program: StartedProgram): string => {
+  const digest = createHash('sha256').update(JSON.stringify(program)).digest('hex')
+  return `${program.release}-${digest.slice(0, 16)}`
 }
 
 /** The release of a `launch` text. */
 export const releaseOf = (launch: string): string => launch.split('-', 1)[0] ?? ''
 
-export type SiteLauncher = {
-  readonly version: string
-  /** Changes when running sites need a restart. */
-  readonly launch: string
-  start(files: SiteFiles, account: Account | null): Promise<SiteProcess>
+/** The socket of a process. */
+export const socketOf = (files: SiteFiles, { record }: Pick<SiteProcess, 'record'>): string =>
+  record.socket === null ? files.socket : join(files.socketFolder, record.socket)
+
+/** Leads the gateway to the socket of this process, atomically. */
+export const publishSocket = async (files: SiteFiles, process: SiteProcess): Promise<void> => {
+  const { socket } = process.record
+  if (socket === null) return
+  if ((await readlink(files.socket).catch(() => null)) === socket) return
+  const temporary = join(files.socketFolder, `${socket}.link`)
+  await rm(temporary, { force: true })
+  await symlink(socket, temporary)
+  await rename(temporary, files.socket)
 }
 
-/**
- * The command line of a site. Node's permission model allows it to read its code, settings and
- * data, to write its data and to use the network, which its socket needs. Child processes, workers
- * and native code are denied.
- */
-const nodeArguments = (release: Release, files: SiteFiles, limits: Limits): string[] => [
-  '--permission',
-  '--allow-net',
-  `--allow-fs-read=${release.folder}/`,
-  `--allow-fs-read=${files.settings}`,
-  `--allow-fs-read=${files.data}/`,
-  `--allow-fs-write=${files.data}/`,
-  // --allow-net prints an experimental warning, which does not belong in the site's log.
-  '--disable-warning=ExperimentalWarning',
-  `--max-old-space-size=${limits.heapMiB}`,
-  release.main,
-]
+export type Place = {
+  key: string
+  files: SiteFiles
+  account: Account | null
+  recordPath: string
+  logPath: string
+}
 
-const siteArguments = (files: SiteFiles): string[] => [
-  '--settings',
-  files.settings,
-  '--data',
-  files.data,
-  '--socket',
-  files.socket,
-  '--await-start',
-]
-
-/** Starts sites from one release with one Node executable. */
-export const createSiteLauncher = (
-  node: string,
-  release: Release,
-  limits: Limits,
-): SiteLauncher => {
-  const { version } = release
-  const circumstances = createHash('sha256')
-    .update(JSON.stringify([release.id, node, limits]))
-    .digest('hex')
-    .slice(0, 16)
-  const launch = `${release.id}-${circumstances}`
-
-  return {
-    version,
-    launch,
-    async start(files, account) {
-      const log = await openSiteLog(files.log)
-      try {
-        // The previous process has exited, so no process listens on it.
-        await rm(files.socket, { force: true })
-        return await startSiteProcess({
-          node,
-          nodeArguments: nodeArguments(release, files, limits),
-          siteArguments: siteArguments(files),
-          cwd: files.data,
-          account,
-          fileBytes: limits.fileBytes,
-          logFd: log.fd,
-          recordPath: files.process,
-          version,
-          launch,
-        })
-      } finally {
-        await log.close()
-      }
-    },
+/** Starts a program with a socket of its own. `sandbox` is there when the program needs walls. */
+export const startProgram = async (
+  program: StartedProgram,
+  { key, files, account, recordPath, logPath }: Place,
+  sandbox: Sandbox | null,
+): Promise<SiteProcess> => {
+  // Short: the path of a socket has a limit. Random: no two processes of a site share one.
+  const socketName = randomUUID().slice(0, 8)
+  const socketPath = join(files.socketFolder, socketName)
+  const log = await openSiteLog(logPath)
+  const socket = await listenAt(socketPath)
+  const wrapped = program.walls && (await wrap(program, `${key}.${socketName}`, account, sandbox))
+  try {
+    const process = await startSiteProcess({
+      command: wrapped?.command ?? program.command,
+      env: wrapped?.env ?? program.env,
+      cwd: wrapped ? '/' : program.cwd,
+      account: wrapped ? null : account,
+      fileBytes: program.fileBytes,
+      logFd: log.fd,
+      descriptors: wrapped ? [socket.fd, wrapped.filter.fd] : [socket.fd],
+      recordPath,
+      record: { version: program.version, launch: launchOf(program), socket: socketName },
+      group: wrapped?.group ?? null,
+    })
+    process.exited.then(() => rm(socketPath, { force: true })).catch(() => undefined)
+    return process
+  } catch (error) {
+    await wrapped?.group.remove()
+    await rm(socketPath, { force: true })
+    throw error
+  } finally {
+    socket.close()
+    await wrapped?.filter.close()
+    await log.close()
   }
 }
 
-const listeningPollMs = 25
-const listeningTimeoutMs = 10_000
-
-/** Resolves once a started site listens, has exited or takes too long, or when the signal aborts. */
-export const untilListening = async (
-  socket: string,
-  exited: Promise<Exit>,
-  signal: AbortSignal,
-): Promise<void> => {
-  let ended = false
-  exited.then(() => {
-    ended = true
-  })
-  const deadline = performance.now() + listeningTimeoutMs
-  const waits = async () =>
-    !ended &&
-    !signal.aborted &&
-    performance.now() < deadline &&
-    (await ifThere(stat(socket))) === null
-  while (await waits()) await delay(listeningPollMs, undefined, { ref: false })
+const wrap = (
+  { command, env, cwd, walls }: Program,
+  name: string,
+  account: Account | null,
+  sandbox: Sandbox | null,
+) => {
+  if (!sandbox || !account || !walls) throw new Error('This machine has no sandbox')
+  return sandbox.wrap({ name, command, env, cwd, ...walls, account })
 }

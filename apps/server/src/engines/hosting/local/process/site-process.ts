@@ -1,15 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readlink, realpath } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Cgroup } from '../sandbox/cgroup.ts'
 import { readStartTime } from './process-identity.ts'
 import { type ProcessRecord, writeProcessRecord } from './process-record.ts'
 
-export type Exit = { code: number | null; signal: string | null }
+export type Exit = {
+  code: number | null
+  signal: string | null
+  /** True when the kernel ended a process of the site for want of memory. */
+  outOfMemory: boolean
+}
 
 /** A running process of a site, started by this server or an earlier one. */
 export type SiteProcess = {
   record: ProcessRecord
-  /** Resolves when the process has exited. Code and signal are null unless it is our child. */
+  /**
+   * Resolves when the process has exited and nothing of its control group is left. Code and signal
+   * are null unless it is our child.
+   */
   exited: Promise<Exit>
   /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>
@@ -18,18 +28,20 @@ export type SiteProcess = {
 }
 
 export type Launch = {
-  node: string
-  nodeArguments: readonly string[]
-  /** The site's own arguments. */
-  siteArguments: readonly string[]
+  command: readonly string[]
+  env: Readonly<Record<string, string>>
   cwd: string
+  /** The user to start it as; null for the server's own. */
   account: { uid: number; gid: number } | null
   /** The maximum size of a file it may write, its log included, in bytes. */
   fileBytes: number
   logFd: number
+  /** Descriptors 3 and following of the process. */
+  descriptors: readonly number[]
   recordPath: string
-  version: string
-  launch: string
+  record: Omit<ProcessRecord, 'pid' | 'startTime' | 'group'>
+  /** The control group that the command joins. */
+  group: Cgroup | null
 }
 
 const adoptedPollMs = 500
@@ -37,14 +49,26 @@ const adoptedPollMs = 500
 const identityCheckMs = 10_000
 const stoppingPollMs = 20
 
-// `exec` replaces the shell by node, so the process id stays. POSIX counts `ulimit -f` in blocks of
-// 512 bytes. The limit also holds while no server truncates the log.
-const limitThenRun = 'ulimit -c 0; ulimit -f "$1"; shift; exec "$@"'
+// Waits until the process is recorded: if the server dies before, its input ends and it exits, so
+// that no unrecorded process remains. `exec` replaces the shell, so the process id stays. POSIX counts
+// `ulimit -f` in blocks of 512 bytes. The limit also holds while no server truncates the log.
+const waitThenRun =
+  'IFS= read -r start || exit 0; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" </dev/null'
 const blockBytes = 512
 
-const exitOf = async (child: ChildProcess): Promise<Exit> => {
+/** The exit of a process, once its control group is gone too. */
+const cleanUp = async (
+  { code, signal }: Pick<Exit, 'code' | 'signal'>,
+  group: Cgroup | null,
+): Promise<Exit> => {
+  const outOfMemory = group !== null && (await group.memoryKills()) > 0
+  await group?.remove()
+  return { code, signal, outOfMemory }
+}
+
+const exitOf = async (child: ChildProcess, group: Cgroup | null): Promise<Exit> => {
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  return { code, signal }
+  return cleanUp({ code, signal }, group)
 }
 
 const isGoneWithin = (exited: Promise<Exit>, ms: number): Promise<boolean> =>
@@ -57,33 +81,53 @@ const isGoneWithin = (exited: Promise<Exit>, ms: number): Promise<boolean> =>
   })
 
 const stopWith = async (
-  signal: (name: 'SIGTERM' | 'SIGKILL') => void | Promise<void>,
+  terminate: () => Promise<void>,
+  kill: () => Promise<void>,
   exited: Promise<Exit>,
   graceMs: number,
 ) => {
-  await signal('SIGTERM')
+  await terminate()
   if (await isGoneWithin(exited, graceMs)) return
-  await signal('SIGKILL')
+  await kill()
   await exited
 }
 
 /**
- * Starts a site in its own session, so that it survives a killed server. The process waits for its
- * standard input until its record is written: if the server dies before, the process exits too, and
- * no unrecorded process remains. Rejects when it cannot start.
+ * SIGTERM for the programs of a sandbox: not for bubblewrap, which would end without them, and not
+ * for the shell of a start script, which waits for its program.
+ */
+const terminateGroup = async (group: Cgroup, pid: number) => {
+  const shell = await realpath('/bin/sh')
+  for (const id of await group.processes()) {
+    const program = await readlink(`/proc/${id}/exe`).catch(() => null)
+    // A program without a file is gone, or a process of another user without root.
+    if (id !== pid && program !== null && program !== shell) signalTo(id, 'SIGTERM')
+  }
+}
+
+const signalTo = (pid: number, signal: NodeJS.Signals) => {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/**
+ * Starts a site in its own session, so that it survives a killed server. Rejects when it cannot
+ * start.
  */
 export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => {
-  const { node, nodeArguments, siteArguments, account, logFd } = launch
+  const { account, group, logFd, descriptors } = launch
   const blocks = Math.ceil(launch.fileBytes / blockBytes)
-  const command = [limitThenRun, 'sh', String(blocks), node, ...nodeArguments, ...siteArguments]
-  const child = spawn('/bin/sh', ['-c', ...command], {
+  const child = spawn('/bin/sh', ['-c', waitThenRun, 'sh', String(blocks), ...launch.command], {
     cwd: launch.cwd,
-    env: {},
+    env: { ...launch.env },
     detached: true,
-    stdio: ['pipe', logFd, logFd],
+    stdio: ['pipe', logFd, logFd, ...descriptors],
     ...(account ?? {}),
   })
-  const exited = exitOf(child)
+  const exited = exitOf(child, group)
   if (child.pid === undefined) await exited // Rejects with the reason: `once` handles the error event.
   const pid = child.pid as number
 
@@ -100,7 +144,7 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
       cause: inputError,
     })
   }
-  const record = { pid, startTime, version: launch.version, launch: launch.launch }
+  const record = { ...launch.record, pid, startTime, group: group?.name ?? null }
   try {
     await writeProcessRecord(launch.recordPath, record)
   } catch (error) {
@@ -111,14 +155,20 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
   child.stdin?.end('start\n')
   child.unref()
 
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await group?.kill()
+  }
   return {
     record,
     exited,
     stop: (graceMs) => {
       child.ref()
-      return stopWith((name) => void child.kill(name), exited, graceMs)
+      const terminate = () =>
+        group ? terminateGroup(group, pid) : Promise.resolve(void child.kill('SIGTERM'))
+      return stopWith(terminate, kill, exited, graceMs)
     },
-    kill: async () => void child.kill('SIGKILL'),
+    kill,
   }
 }
 
@@ -131,34 +181,48 @@ const idExists = (pid: number): boolean => {
   }
 }
 
-/** Adopts a process that an earlier server started; null when it has exited. */
-export const adoptSiteProcess = async (record: ProcessRecord): Promise<SiteProcess | null> => {
+/**
+ * Adopts a process that an earlier server started; null when it has exited. `group` is its control
+ * group, of which nothing is left then.
+ */
+export const adoptSiteProcess = async (
+  record: ProcessRecord,
+  group: Cgroup | null,
+): Promise<SiteProcess | null> => {
   const lives = async () => (await readStartTime(record.pid)) === record.startTime
-  if (!(await lives())) return null
+  if (!(await lives())) {
+    await group?.remove()
+    return null
+  }
 
   let pollMs = adoptedPollMs
-  const untilGone = async (): Promise<Exit> => {
+  const untilGone = async () => {
     let identifiedAt = performance.now()
     for (;;) {
       await delay(pollMs, undefined, { ref: pollMs === stoppingPollMs })
-      if (!idExists(record.pid)) return { code: null, signal: null }
+      if (!idExists(record.pid)) return
       if (pollMs === adoptedPollMs && performance.now() - identifiedAt < identityCheckMs) continue
-      if (!(await lives())) return { code: null, signal: null }
+      if (!(await lives())) return
       identifiedAt = performance.now()
     }
   }
-  const exited = untilGone()
+  const exited = untilGone().then(() => cleanUp({ code: null, signal: null }, group))
 
   const signal = async (name: 'SIGTERM' | 'SIGKILL') => {
-    if (await lives()) process.kill(record.pid, name)
+    if (await lives()) signalTo(record.pid, name)
+  }
+  const kill = async () => {
+    await signal('SIGKILL')
+    await group?.kill()
   }
   return {
     record,
     exited,
     stop: (graceMs) => {
       pollMs = stoppingPollMs
-      return stopWith(signal, exited, graceMs)
+      const terminate = () => (group ? terminateGroup(group, record.pid) : signal('SIGTERM'))
+      return stopWith(terminate, kill, exited, graceMs)
     },
-    kill: () => signal('SIGKILL'),
+    kill,
   }
 }

@@ -2,7 +2,8 @@ import { SettingError } from '../../../../env/setting-error.ts'
 import { tryLock } from '../../../../file-lock.ts'
 import { createLayout, type Layout, sitesOnDisk } from '../files/layout.ts'
 import { createLimiter } from '../limiter.ts'
-import { readProcessRecord } from './process-record.ts'
+import { type Cgroup, type Cgroups, findCgroups } from '../sandbox/cgroup.ts'
+import { type ProcessRecord, readProcessRecord } from './process-record.ts'
 import { adoptSiteProcess } from './site-process.ts'
 
 const concurrentStops = 64
@@ -13,19 +14,35 @@ const concurrentStops = 64
  */
 export const stopRecordedSites = async (layout: Layout, graceMs: number): Promise<number> => {
   const stops = createLimiter(concurrentStops)
+  const cgroups = await findCgroups()
   const keys = await sitesOnDisk(layout)
   const stopped = await Promise.all(
     keys.map((key) =>
       stops.run(async () => {
-        const record = await readProcessRecord(layout.site(key).process)
-        const process = record && (await adoptSiteProcess(record))
-        await process?.stop(graceMs)
-        return Boolean(process)
+        const files = layout.site(key)
+        const records = [files.process, files.candidate, files.draining]
+        return Promise.all(records.map((path) => stopRecorded(path, cgroups, graceMs)))
       }),
     ),
   )
-  return stopped.filter(Boolean).length
+  return stopped.flat().filter(Boolean).length
 }
+
+/** Stops the process of a record; false when none runs. */
+export const stopRecorded = async (
+  path: string,
+  cgroups: Cgroups | null,
+  graceMs: number,
+): Promise<boolean> => {
+  const record = await readProcessRecord(path)
+  const process = record && (await adoptSiteProcess(record, groupOf(record, cgroups)))
+  await process?.stop(graceMs)
+  return Boolean(process)
+}
+
+/** The control group of a recorded process. */
+export const groupOf = ({ group }: ProcessRecord, cgroups: Cgroups | null): Cgroup | null =>
+  group === null || !cgroups ? null : cgroups.open(group)
 
 const leftSitesGraceMs = 5_000
 

@@ -12,15 +12,24 @@ export type ResourceLimits = {
 }
 
 export type Cgroup = {
+  readonly name: string
   /** A process joins by writing its id, or 0 for itself, into each of these files. */
   joinFiles: readonly string[]
   /** How often the kernel ended a process of the group for want of memory. */
   memoryKills(): Promise<number>
+  /** The ids of its processes. */
+  processes(): Promise<number[]>
+  /** Kills its processes. */
+  kill(): Promise<void>
   /** Kills the processes that are left and removes the group. Idempotent. */
   remove(): Promise<void>
 }
 
-export type Cgroups = { create(name: string, limits: ResourceLimits): Promise<Cgroup> }
+export type Cgroups = {
+  create(name: string, limits: ResourceLimits): Promise<Cgroup>
+  /** A group that exists, or is removed already. */
+  open(name: string): Cgroup
+}
 
 const root = '/sys/fs/cgroup'
 /** Groups of all sites are below it. */
@@ -56,50 +65,63 @@ async function unified(): Promise<Cgroups | null> {
   } catch {
     return null
   }
+  const open = (name: string) => {
+    const folder = join(base, name)
+    return groupOf(name, [folder], join(folder, 'memory.events'))
+  }
   return {
-    create: (name, limits) => {
-      const folder = join(base, name)
-      return makeGroup([folder], join(folder, 'memory.events'), /^oom_kill (\d+)$/m, {
+    open,
+    create: (name, limits) =>
+      makeGroup(open(name), [join(base, name)], {
         'memory.max': String(limits.memoryBytes),
         'memory.swap.max': '0',
         'pids.max': String(limits.processes),
         'cpu.max': `${Math.round(limits.cpus * period)} ${period}`,
-      })
-    },
+      }),
   }
 }
 
 /** Version 1: each controller has folders of its own. */
-const separate = (): Cgroups => ({
-  create(name, limits) {
-    const folder = (controller: string) => join(root, controller, parent, name)
-    const folders = [folder('memory'), folder('pids'), folder('cpu')]
-    const events = join(folder('memory'), 'memory.oom_control')
-    return makeGroup(folders, events, /^oom_kill (\d+)$/m, {
-      'memory.limit_in_bytes': String(limits.memoryBytes),
-      'pids.max': String(limits.processes),
-      'cpu.cfs_period_us': String(period),
-      'cpu.cfs_quota_us': String(Math.round(limits.cpus * period)),
-    })
-  },
-})
+function separate(): Cgroups {
+  const foldersOf = (name: string) =>
+    ['memory', 'pids', 'cpu'].map((controller) => join(root, controller, parent, name))
+  const open = (name: string) => {
+    const [memory = '', ...others] = foldersOf(name)
+    return groupOf(name, [memory, ...others], join(memory, 'memory.oom_control'))
+  }
+  return {
+    open,
+    create: (name, limits) =>
+      makeGroup(open(name), foldersOf(name), {
+        'memory.limit_in_bytes': String(limits.memoryBytes),
+        'pids.max': String(limits.processes),
+        'cpu.cfs_period_us': String(period),
+        'cpu.cfs_quota_us': String(Math.round(limits.cpus * period)),
+      }),
+  }
+}
 
-async function makeGroup(
-  folders: readonly string[],
-  eventsFile: string,
-  kills: RegExp,
-  settings: Settings,
-): Promise<Cgroup> {
+async function makeGroup(group: Cgroup, folders: readonly string[], settings: Settings) {
   for (const folder of folders) await mkdir(folder, { recursive: true })
   for (const [name, value] of Object.entries(settings)) {
     const folder = folders.find((each) => existsSync(join(each, name)))
     // A kernel without swap accounting has no limit of it.
     if (folder) await writeFile(join(folder, name), value)
   }
+  return group
+}
+
+function groupOf(name: string, folders: readonly string[], eventsFile: string): Cgroup {
+  const [first = ''] = folders
+  const processes = () => processesIn(join(first, 'cgroup.procs'))
   return {
+    name,
     joinFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
+    processes,
+    kill: async () => killAll(await processes()),
     async memoryKills() {
-      const [, count] = kills.exec(await readFile(eventsFile, 'utf8')) ?? []
+      const events = await readFile(eventsFile, 'utf8').catch(() => '')
+      const [, count] = /^oom_kill (\d+)$/m.exec(events) ?? []
       return Number(count ?? 0)
     },
     async remove() {
@@ -121,16 +143,20 @@ async function removeFolder(folder: string) {
       if (code === 'ENOENT') return
       if (code !== 'EBUSY' || tries === mostTries) throw error
     }
-    await killAll(join(folder, 'cgroup.procs'))
+    killAll(await processesIn(join(folder, 'cgroup.procs')))
     await sleep(retryDelay)
   }
 }
 
-async function killAll(processes: string) {
-  const ids = (await readFile(processes, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+async function processesIn(file: string): Promise<number[]> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.split('\n').filter(Boolean).map(Number)
+}
+
+function killAll(ids: readonly number[]) {
   for (const id of ids) {
     try {
-      process.kill(Number(id), 'SIGKILL')
+      process.kill(id, 'SIGKILL')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }

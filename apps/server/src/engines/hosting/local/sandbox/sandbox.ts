@@ -1,15 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Cgroup, type Cgroups, findCgroups, type ResourceLimits } from './cgroup.ts'
+import type { MissingPart } from '../../engine.ts'
+import type { Cgroup, Cgroups, ResourceLimits } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 
 /** A program of a customer, and what it may reach. */
 export type SandboxedProgram = {
-  /** Names the control group. A DNS label. */
+  /** Names the control group; unique on the machine. */
   name: string
   command: readonly string[]
   /** Its whole environment. */
@@ -23,8 +24,15 @@ export type SandboxedProgram = {
   /** The system user that it runs as. */
   account: { uid: number; gid: number }
   limits: ResourceLimits
-  /** Where its output goes: a file descriptor, or a pipe. */
-  output: number | 'pipe'
+}
+
+/** How to start a program in its sandbox, as root. */
+export type SandboxedCommand = {
+  command: readonly string[]
+  env: Readonly<Record<string, string>>
+  group: Cgroup
+  /** Its file descriptor must be `seccompFd` of the process. The caller closes it. */
+  filter: FileHandle
 }
 
 export type SandboxedProcess = {
@@ -34,16 +42,15 @@ export type SandboxedProcess = {
   memoryKills(): Promise<number>
 }
 
-export type Sandbox = { start(program: SandboxedProgram): Promise<SandboxedProcess> }
+export type Sandbox = {
+  /** Creates the program's control group; the program outlives this process. */
+  wrap(program: SandboxedProgram): Promise<SandboxedCommand>
+  /** Starts a program whose output the caller reads. */
+  start(program: SandboxedProgram): Promise<SandboxedProcess>
+}
 
 /** Why programs of customers cannot run on this machine. */
-export type SandboxProblem =
-  | 'not_linux'
-  | 'not_root'
-  | 'no_bubblewrap'
-  | 'no_seccomp'
-  | 'no_cgroups'
-  | 'no_namespaces'
+export type SandboxProblem = MissingPart
 
 const tmpBytes = 64 * 2 ** 20
 
@@ -59,17 +66,16 @@ const system = ['--ro-bind', '/usr', '/usr'].concat(
  * The command line of bubblewrap: every namespace is new, also that of the network, which has
  * loopback alone; no capabilities, and nothing of the machine but what is listed.
  */
-function bubblewrapArguments(program: SandboxedProgram, seccompFd: number): string[] {
+function bubblewrapArguments(program: SandboxedProgram): string[] {
   const binds = (option: string, paths: Readonly<Record<string, string>>) =>
     Object.entries(paths).flatMap(([inside, outside]) => [option, outside, inside])
   return [
     '--unshare-all',
-    '--die-with-parent',
     '--new-session',
     '--cap-drop',
     'ALL',
     '--hostname',
-    program.name,
+    'site',
     ...system,
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(tmpBytes), '--tmpfs', '/tmp'],
@@ -88,30 +94,33 @@ function bubblewrapArguments(program: SandboxedProgram, seccompFd: number): stri
 const joinAndRun = `for file in $JOIN_FILES; do echo 0 > "$file" || exit 70; done
 exec setpriv --reuid "$SITE_UID" --regid "$SITE_GID" --clear-groups --no-new-privs -- "$@"`
 
-const seccompFd = 3
+/** The filter is open at this descriptor. Bubblewrap closes it before the program starts. */
+export const seccompFd = 4
 
-async function startProgram(
+async function wrapProgram(
   program: SandboxedProgram,
-  cgroup: Cgroup,
+  group: Cgroup,
   filterPath: string,
-): Promise<SandboxedProcess> {
-  const filter = await open(filterPath)
+): Promise<SandboxedCommand> {
+  return {
+    command: ['/bin/sh', '-c', joinAndRun, 'sandbox', 'bwrap', ...bubblewrapArguments(program)],
+    env: {
+      PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+      JOIN_FILES: group.joinFiles.join(' '),
+      SITE_UID: String(program.account.uid),
+      SITE_GID: String(program.account.gid),
+    },
+    group,
+    filter: await open(filterPath),
+  }
+}
+
+async function startProgram({ command, env, group, filter }: SandboxedCommand) {
+  const [shell = '', ...args] = command
   try {
-    const child = spawn(
-      '/bin/sh',
-      ['-c', joinAndRun, 'sandbox', 'bwrap', ...bubblewrapArguments(program, seccompFd)],
-      {
-        cwd: '/',
-        env: {
-          PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-          JOIN_FILES: cgroup.joinFiles.join(' '),
-          SITE_UID: String(program.account.uid),
-          SITE_GID: String(program.account.gid),
-        },
-        stdio: ['ignore', program.output, program.output, filter.fd],
-      },
-    )
-    return { child, cleanUp: cgroup.remove, memoryKills: cgroup.memoryKills }
+    const stdio = ['ignore', 'pipe', 'pipe', 'ignore', filter.fd] satisfies StdioOptions
+    const child = spawn(shell, args, { cwd: '/', env: { ...env }, stdio })
+    return { child, cleanUp: group.remove, memoryKills: group.memoryKills }
   } finally {
     await filter.close()
   }
@@ -121,9 +130,7 @@ async function startProgram(
  * Finds out whether this machine can run programs of customers, by running one. Returns the sandbox
  * or why there is none.
  */
-export async function findSandbox(
-  cgroups: () => Promise<Cgroups | null> = findCgroups,
-): Promise<Sandbox | SandboxProblem> {
+export async function findSandbox(groups: Cgroups | null): Promise<Sandbox | SandboxProblem> {
   if (process.platform !== 'linux') return 'not_linux'
   // Each site needs a system user of its own.
   if (process.getuid?.() !== 0) return 'not_root'
@@ -131,15 +138,16 @@ export async function findSandbox(
   if (!version) return 'no_bubblewrap'
   const filter = seccompFilter()
   if (!filter) return 'no_seccomp'
-  const groups = await cgroups()
   if (!groups) return 'no_cgroups'
 
   const folder = await mkdtemp(join(tmpdir(), 'slipway-sandbox-'))
   const filterPath = join(folder, 'seccomp.bpf')
   await writeFile(filterPath, filter)
+  const wrap = async (program: SandboxedProgram) =>
+    wrapProgram(program, await groups.create(program.name, program.limits), filterPath)
   const sandbox: Sandbox = {
-    start: async (program) =>
-      startProgram(program, await groups.create(program.name, program.limits), filterPath),
+    wrap,
+    start: async (program) => startProgram(await wrap(program)),
   }
   if (await runsTrial(sandbox)) return sandbox
   await rm(folder, { recursive: true, force: true })
@@ -159,7 +167,6 @@ async function runsTrial(sandbox: Sandbox): Promise<boolean> {
     writable: {},
     account: nobody,
     limits: { memoryBytes: 2 ** 25, cpus: 1, processes: 16 },
-    output: 'pipe',
   })
   const code = await new Promise((resolve) => {
     trial.child.once('error', () => resolve(null))

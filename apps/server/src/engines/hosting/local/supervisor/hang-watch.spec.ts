@@ -62,7 +62,10 @@ describe('a hanging site (SIGSTOP)', () => {
   })
 
   it('a hanging site can be removed', async () => {
-    const world = await startHostingWorld({ stopGraceMs: 100, hang: { intervalMs: never } })
+    const world = await startHostingWorld({
+      times: { stopGraceMs: 100 },
+      hang: { intervalMs: never },
+    })
     await world.up(instance('stands'))
     const pid = await world.pid('stands')
     process.kill(pid, 'SIGSTOP')

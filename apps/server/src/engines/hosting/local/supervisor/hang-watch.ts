@@ -1,5 +1,3 @@
-import { request } from 'node:http'
-
 /** When a running process counts as hanging. Times in milliseconds. */
 export type HangRules = {
   /** From the end of one check to the next. */
@@ -18,28 +16,6 @@ export const defaultHangRules: HangRules = {
   failures: 3,
   startMs: 120_000,
 }
-
-/** True when the site responds to a health check, with any status. */
-export const respondsAt = (socketPath: string, timeoutMs: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const outgoing = request(
-      {
-        socketPath,
-        path: '/healthz',
-        headers: { host: 'site.invalid' },
-        agent: false,
-        signal: AbortSignal.timeout(timeoutMs),
-      },
-      (answer) => {
-        resolve(true)
-        answer.destroy()
-      },
-    )
-    // No listener or a timeout. Destroying the unread response also ends here, after
-    // `resolve(true)`.
-    outgoing.on('error', () => resolve(false))
-    outgoing.end()
-  })
 
 /**
  * Checks a process periodically and calls `onHang` once when it stops responding: a process can

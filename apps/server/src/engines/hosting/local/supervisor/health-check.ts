@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import type { Probe } from '../runtimes/runtime.ts'
 
 export type Gateway = { host: string; port: number }
 
@@ -11,16 +12,6 @@ const reachableHost = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::' || host === '[::]') return '[::1]'
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-}
-
-const saysOk = (body: string): boolean => {
-  try {
-    const health = JSON.parse(body) as { status?: unknown } | null
-    return health?.status === 'ok'
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
 }
 
 const readShort = async (body: AsyncIterable<Buffer>): Promise<string> => {
@@ -68,15 +59,10 @@ export const createHealthCheck = (gateway: () => Gateway) => {
   }
 
   return {
-    /** True when the host leads to the site of this key and the site is healthy. */
-    async answers(host: string, key: string): Promise<boolean> {
-      const response = await request(host, '/healthz')
-      return response?.statusCode === 200 && response.key === key && saysOk(response.text)
-    },
-    /** True when the gateway serves the site of this key at the host itself. */
-    async isRouted(host: string, key: string): Promise<boolean> {
-      const response = await request(host, '/')
-      return response?.key === key && response.statusCode < 500
+    /** True when the host leads to the site of this key and the site passes its probe. */
+    async answers(host: string, key: string, probe: Probe): Promise<boolean> {
+      const response = await request(host, probe.path)
+      return response?.key === key && probe.isHealthy(response.statusCode, response.text)
     },
     async close(): Promise<void> {
       await pool?.destroy()

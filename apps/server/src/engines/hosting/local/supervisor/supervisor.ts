@@ -16,6 +16,8 @@ export type Supervisor = {
   current(): SiteProcess | null
   /** Supervises a running process. With `restart` a new one follows when it dies. */
   adopt(process: SiteProcess, restart: boolean): void
+  /** Supervises another process from now on, and returns the one before, which keeps running. */
+  replace(process: SiteProcess): SiteProcess | null
   /** Starts the site unless it runs or a restart is scheduled. Rejects when it cannot start. */
   ensureRunning(): Promise<void>
   /** Stops the process and cancels a scheduled restart. */
@@ -29,8 +31,8 @@ export type SupervisorOptions = {
   launch: () => Promise<SiteProcess>
   /** Runs a task with the lock of this site. */
   exclusively: (task: () => Promise<void>) => Promise<void>
-  /** True when the site responds; never rejects. */
-  responds: () => Promise<boolean>
+  /** True when the process responds; never rejects. */
+  responds: (process: SiteProcess) => Promise<boolean>
   backoff: Backoff
   hang: HangRules
   /** Aborts when the engine closes: nothing is restarted any more. */
@@ -67,12 +69,16 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     running = process
     startedAt = performance.now()
     const { pid } = process.record
-    endWatch = watchForHang(hang, responds, () => {
-      log.warn({ key, pid }, 'A site hangs and is killed')
-      process.kill().catch((error: unknown) => {
-        log.error({ key, pid, err: error }, 'A hanging site could not be killed')
-      })
-    })
+    endWatch = watchForHang(
+      hang,
+      () => responds(process),
+      () => {
+        log.warn({ key, pid }, 'A site hangs and is killed')
+        process.kill().catch((error: unknown) => {
+          log.error({ key, pid, err: error }, 'A hanging site could not be killed')
+        })
+      },
+    )
     process.exited.then(({ code, signal }) => {
       if (running !== process) return
       endWatch()
@@ -103,6 +109,15 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     adopt(process, restart) {
       shouldRun = restart
       watch(process)
+    },
+    replace(process) {
+      cancelRestart()
+      endWatch()
+      const replaced = running
+      failures = 0
+      shouldRun = true
+      watch(process)
+      return replaced
     },
     async ensureRunning() {
       shouldRun = true

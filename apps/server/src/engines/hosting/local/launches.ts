@@ -1,0 +1,261 @@
+import { rename, rm } from 'node:fs/promises'
+import type { Log } from '../../../log.ts'
+import { type Instance, type ReleaseProblem, UnhealthyError } from '../engine.ts'
+import type { Layout, SiteFiles } from './files/layout.ts'
+import type { Limiter } from './limiter.ts'
+import type { Account } from './machine/accounts.ts'
+import type { Capacity } from './machine/capacity.ts'
+import { prepareSiteFolders, readApplied } from './process/site-folder.ts'
+import {
+  launchOf,
+  type Place,
+  publishSocket,
+  socketOf,
+  startProgram,
+} from './process/site-launcher.ts'
+import { readLogTail } from './process/site-log.ts'
+import type { SiteProcess } from './process/site-process.ts'
+import { stopRecorded } from './process/stop-sites.ts'
+import type { LocalRuntime, Machine, Site, StartedProgram } from './runtimes/runtime.ts'
+import type { Cgroups } from './sandbox/cgroup.ts'
+import { untilDrained, untilHealthy } from './supervisor/readiness.ts'
+import type { Supervisor } from './supervisor/supervisor.ts'
+
+/** How long things of a launch may take, in milliseconds. */
+export type LaunchTimes = {
+  /** Until a new process is healthy. */
+  healthMs: number
+  /** What a replaced process keeps at least, in which every gateway turns to the new one. */
+  leastDrainMs: number
+  /** What a replaced process has for its last requests. */
+  mostDrainMs: number
+  /** Between SIGTERM and SIGKILL. */
+  stopGraceMs: number
+}
+
+export const defaultLaunchTimes: LaunchTimes = {
+  healthMs: 30_000,
+  leastDrainMs: 1_000,
+  mostDrainMs: 30_000,
+  stopGraceMs: 5_000,
+}
+
+/** What the launches get once the engine has started. */
+export type StartedMachine = Machine & { cgroups: Cgroups | null }
+
+type Dependencies = {
+  layout: Layout
+  machine: () => StartedMachine
+  runtimeOf: (instance: Instance) => LocalRuntime
+  artifactFolder: (artifact: string) => string
+  starts: Limiter
+  capacity: Capacity
+  closing: AbortSignal
+  /** Moves what a process printed that has ended, and empties its file. */
+  finishOutput: (key: string, path: string) => Promise<void>
+  times: LaunchTimes
+  log: Log
+}
+
+/** A process that runs beside the one that serves. */
+type Candidate = { launch: string; process: SiteProcess }
+
+/** Starts the processes of sites: again after a crash, or beside the one that they replace. */
+export const createLaunches = (dependencies: Dependencies) => {
+  const { layout, machine, runtimeOf, starts, capacity, closing, times, log } = dependencies
+  const candidates = new Map<string, Candidate>()
+  const draining = new Map<string, Promise<void>>()
+
+  /** The program of an instance; null when nothing of it runs. */
+  const programOf = async (
+    instance: Instance,
+    account: Account | null,
+  ): Promise<StartedProgram | null> => {
+    const runtime = runtimeOf(instance)
+    if (!runtime.launch || (runtime.needsRelease && instance.artifact === null)) return null
+    const site: Site = {
+      instance,
+      files: layout.site(instance.key),
+      account,
+      artifactFolder:
+        instance.artifact === null ? null : dependencies.artifactFolder(instance.artifact),
+    }
+    return { ...(await runtime.launch(site)), restarts: instance.restarts }
+  }
+
+  const startAt = (program: StartedProgram, place: Place) => {
+    const { sandbox } = machine()
+    return startProgram(program, place, typeof sandbox === 'string' ? null : sandbox)
+  }
+
+  const becomesHealthy = (instance: Instance, files: SiteFiles, process: SiteProcess) =>
+    untilHealthy(process, socketOf(files, process), runtimeOf(instance), instance, times.healthMs)
+
+  /** Starts the process of a site that has none. Its socket is published once it responds. */
+  const start = async (key: string): Promise<SiteProcess> => {
+    const release = await starts.acquire()
+    const end = () => {
+      capacity.started(key)
+      release()
+    }
+    try {
+      const files = layout.site(key)
+      const { accounts } = machine()
+      const instance = await readApplied(files)
+      if (!instance) throw new Error(`${key} has no settings`)
+      // Its data was created when it was applied; a restart never starts it empty.
+      const account = await prepareSiteFolders(key, files, accounts, { mayCreate: false })
+      const program = await programOf(instance, account)
+      if (!program) throw new Error(`${key} has no program`)
+      const place = { key, files, account, recordPath: files.process, logPath: files.log }
+      await dependencies.finishOutput(key, files.log)
+      const process = await startAt(program, place)
+      log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
+      // The caller does not wait; the next site may start once this one responds.
+      void becomesHealthy(instance, files, process)
+        .then(async (problem) => {
+          // Published all the same: visitors see what it says.
+          if (problem?.failure !== 'program_exited' && problem?.failure !== 'out_of_memory')
+            await publishSocket(files, process)
+        })
+        .catch((err: unknown) => log.error({ key, err }, 'The socket of a site is not published'))
+        .finally(end)
+      return process
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  const unstage = async (key: string) => {
+    const candidate = candidates.get(key)
+    candidates.delete(key)
+    await candidate?.process.stop(times.stopGraceMs)
+    const files = layout.site(key)
+    await rm(files.candidate, { force: true })
+    await rm(files.candidateLog, { force: true })
+  }
+
+  /** Starts a program beside the running one and waits until it is healthy. */
+  const startCandidate = async (
+    instance: Instance,
+    program: StartedProgram,
+    account: Account | null,
+  ): Promise<ReleaseProblem | null> => {
+    const { key } = instance
+    const files = layout.site(key)
+    const launch = launchOf(program)
+    if (candidates.get(key)?.launch === launch) return null
+    await unstage(key)
+    const place = { key, files, account, recordPath: files.candidate, logPath: files.candidateLog }
+    const process = await starts.run(() => startAt(program, place))
+    const problem = await becomesHealthy(instance, files, process)
+    if (closing.aborted) throw new Error('The hosting engine closes')
+    if (problem) {
+      const output = await readLogTail(files.candidateLog)
+      await process.stop(times.stopGraceMs)
+      await unstage(key)
+      log.info({ key, ...problem }, 'A new process of a site did not get healthy')
+      return { ...problem, output }
+    }
+    const candidate = { launch, process }
+    candidates.set(key, candidate)
+    process.exited.then(() => {
+      if (candidates.get(key) === candidate) candidates.delete(key)
+    })
+    return null
+  }
+
+  /** Lets a replaced process finish its requests, and stops it. Does not wait for it. */
+  const drain = (key: string, files: SiteFiles, process: SiteProcess) => {
+    const work = async () => {
+      await untilDrained(
+        socketOf(files, process),
+        { leastMs: times.leastDrainMs, mostMs: times.mostDrainMs },
+        closing,
+      )
+      await process.stop(times.stopGraceMs)
+      await rm(files.draining, { force: true })
+    }
+    const done = work()
+      .catch((err: unknown) => log.error({ key, err }, 'A replaced process could not be stopped'))
+      .finally(() => {
+        if (draining.get(key) === done) draining.delete(key)
+      })
+    draining.set(key, done)
+  }
+
+  return {
+    programOf,
+    start,
+    unstage,
+
+    /** See `HostingEngine.stage`. `supervisor` is that of the site, if it has run. */
+    async stage(
+      instance: Instance,
+      account: Account | null,
+      supervisor: Supervisor | undefined,
+    ): Promise<ReleaseProblem | null> {
+      const program = await programOf(instance, account)
+      if (!program || supervisor?.current()?.record.launch === launchOf(program)) return null
+      return startCandidate(instance, program, account)
+    },
+
+    /**
+     * Replaces the running process by one of this program: the new one is healthy before the gateway
+     * turns to it. Throws an `UnhealthyError`, and the old one goes on serving. `beforeSwitch` stores
+     * what the new process is.
+     */
+    async replace(
+      instance: Instance,
+      program: StartedProgram,
+      account: Account | null,
+      supervisor: Supervisor,
+      beforeSwitch: () => Promise<void>,
+    ): Promise<void> {
+      const { key } = instance
+      const files = layout.site(key)
+      const problem = await startCandidate(instance, program, account)
+      if (problem) throw new UnhealthyError(problem)
+      const candidate = candidates.get(key)
+      if (!candidate) throw new UnhealthyError({ failure: 'program_exited' })
+      // One process drains at a time: its record has one place.
+      await draining.get(key)
+      await beforeSwitch()
+      if (supervisor.current()) await rename(files.process, files.draining)
+      await rename(files.candidate, files.process)
+      await rename(files.candidateLog, files.log)
+      await publishSocket(files, candidate.process)
+      candidates.delete(key)
+      const replaced = supervisor.replace(candidate.process)
+      const { pid, version } = candidate.process.record
+      log.info({ key, pid, version }, 'A site runs its new release')
+      if (replaced) drain(key, files, replaced)
+    },
+
+    /** Stops what a killed server left beside the process that serves. */
+    async stopLeftovers(files: SiteFiles): Promise<void> {
+      for (const path of [files.candidate, files.draining]) {
+        await stopRecorded(path, machine().cgroups, times.stopGraceMs)
+        await rm(path, { force: true })
+      }
+    },
+
+    /** Stops everything of a site except the process that serves. */
+    async stopOthers(key: string): Promise<void> {
+      await unstage(key)
+      await draining.get(key)
+      const files = layout.site(key)
+      await stopRecorded(files.draining, machine().cgroups, times.stopGraceMs)
+    },
+
+    /** The `launch` texts of what runs beside the processes that serve. */
+    launches: () => [...candidates.values()].map(({ launch }) => launch),
+
+    /** Stops all candidates, and waits for what drains. `closing` ends their wait. */
+    async close(): Promise<void> {
+      await Promise.all([...candidates.keys()].map(unstage))
+      await Promise.all(draining.values())
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Runtime } from '@slipway/contract/runtimes'
+import type { Manifest } from '../../../../artifacts/manifest.ts'
+import type { Capability, Instance, ReleaseProblem, Serving } from '../../engine.ts'
+import type { Layout, SiteFiles } from '../files/layout.ts'
+import type { Account, Accounts } from '../machine/accounts.ts'
+import type { ResourceLimits } from '../sandbox/cgroup.ts'
+import type { Sandbox, SandboxProblem } from '../sandbox/sandbox.ts'
+
+/** What the runtimes get of this machine. */
+export type Machine = {
+  layout: Layout
+  accounts: Accounts
+  /** The Node executable, which the sites' users can run. */
+  node: string
+  /** The walls around programs of customers, or why there are none. */
+  sandbox: Sandbox | SandboxProblem
+}
+
+/** What a launch gets of the site. */
+export type Site = {
+  instance: Instance
+  files: SiteFiles
+  /** The unpacked files of the release, read-only; null for a runtime without releases. */
+  artifactFolder: string | null
+  /** Null when all sites run as the server's user. */
+  account: Account | null
+}
+
+/**
+ * A program to start. Its listening socket is file descriptor 3: the engine creates it, so that no
+ * site can replace it. A change of anything here makes a new launch.
+ */
+export type Program = {
+  command: readonly string[]
+  /** Its whole environment. */
+  env: Readonly<Record<string, string>>
+  /** Its working folder. */
+  cwd: string
+  /** Null for code of our own, which runs without walls. */
+  walls: Walls | null
+  /** The maximum size of a file it may write, its log included, in bytes. */
+  fileBytes: number
+  /** What the metadata shows. */
+  version: string
+  /** Names the files that it runs, which are kept while it does. Without a dash. */
+  release: string
+}
+
+/** A program and how often its site was restarted, which makes a new launch too. */
+export type StartedProgram = Program & { restarts: number }
+
+/** Folders and files by their path inside, and what all its processes together may use. */
+export type Walls = {
+  readable: Readonly<Record<string, string>>
+  writable: Readonly<Record<string, string>>
+  limits: ResourceLimits
+}
+
+/** The socket that a program listens on. */
+export const socketDescriptor = 3
+
+export type Probe = {
+  path: string
+  isHealthy(status: number, body: string): boolean
+}
+
+/** What the local engine knows of one runtime. Nothing else asks which runtime an instance has. */
+export type LocalRuntime = {
+  id: Runtime
+  serving: Serving
+  /** True when nothing runs before the first release. */
+  needsRelease: boolean
+  /** Called once, at the start of the engine, before all others. */
+  prepare?(machine: Machine): Promise<void>
+  /** Whether this machine can run it. */
+  detect(): Promise<Omit<Capability, 'id'>>
+  /** Null for files that it can run. `folder` has the unpacked files. */
+  check(manifest: Manifest, folder: string): Promise<ReleaseProblem | null>
+  /** The program of a site. A runtime without one is served by the gateway alone. */
+  launch?(site: Site): Promise<Program>
+  /** Requested through the gateway, and directly where the program speaks HTTP. */
+  probe: Probe
+  /** True to probe a running process too, and to replace it when it hangs: for code of our own. */
+  restartsHanging: boolean
+  /** The status of the probe on a socket; null without a response. HTTP by default. */
+  ask?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<number | null>
+  /** Deletes what no process runs any more. */
+  deleteUnused?(releasesInUse: ReadonlySet<string>): Promise<void>
+  /** For the project's page; `version` is that of the running program, null without one. */
+  metadata(version: string | null): { key: string; value: string }[]
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Instance, ReleaseProblem } from '../../engine.ts'
+import type { Exit, SiteProcess } from '../process/site-process.ts'
+import type { LocalRuntime } from '../runtimes/runtime.ts'
+
+const pollMs = 50
+const maxBodyBytes = 4_096
+
+/** The response to a request on a socket; null without one. */
+export const requestAt = (
+  socketPath: string,
+  path: string,
+  host: string,
+  signal: AbortSignal,
+): Promise<{ status: number; body: string } | null> =>
+  new Promise((resolve) => {
+    const outgoing = request(
+      { socketPath, path, headers: { host, accept: '*/*' }, agent: false, signal },
+      (response) => {
+        const status = response.statusCode ?? 0
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          body += chunk
+          if (body.length > maxBodyBytes) response.destroy()
+        })
+        // Also after an error or when the body is cut off.
+        response.on('close', () => resolve({ status, body }))
+      },
+    )
+    outgoing.on('error', () => resolve(null))
+    outgoing.end()
+  })
+
+/** The failure of a program that has ended. */
+const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
+  outOfMemory
+    ? { failure: 'out_of_memory' }
+    : { failure: 'program_exited', detail: signal ?? String(code ?? '') }
+
+/**
+ * Waits until a new process is healthy. Resolves with null, or with the problem once it has ended or
+ * `timeoutMs` are over.
+ */
+export const untilHealthy = async (
+  process: SiteProcess,
+  socketPath: string,
+  { probe, ask }: Pick<LocalRuntime, 'probe' | 'ask'>,
+  instance: Instance,
+  timeoutMs: number,
+): Promise<ReleaseProblem | null> => {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let exit: Exit | undefined
+  process.exited.then((ended) => {
+    exit = ended
+  })
+  let status: number | null = null
+  while (!exit && !timeout.aborted) {
+    const response = await (ask
+      ? ask(socketPath, instance, timeout).then((code) => code && { status: code, body: '' })
+      : requestAt(socketPath, probe.path, instance.hosts[0] ?? 'site.invalid', timeout))
+    if (response && probe.isHealthy(response.status, response.body)) return null
+    if (response) status = response.status
+    await Promise.race([delay(pollMs), process.exited])
+  }
+  if (exit) return exitProblem(exit)
+  return status === null
+    ? { failure: 'not_listening' }
+    : { failure: 'unhealthy', detail: String(status) }
+}
+
+const drainPollMs = 100
+
+/** Connections to a listening Unix socket (proc(5), net/unix): null where the system hides them. */
+const connectionsTo = async (socketPath: string): Promise<number | null> => {
+  const table = await readFile('/proc/net/unix', 'utf8').catch(() => null)
+  if (table === null) return null
+  // Bound under this name, and renamed (listening-socket.ts). State 03 is SS_CONNECTED.
+  const bound = `${socketPath}.new`
+  return table.split('\n').filter((line) => line.endsWith(` ${bound}`) && / 03 +\d+ /.test(line))
+    .length
+}
+
+/**
+ * Waits until nobody is connected to a socket that the gateway no longer leads to: at least `leastMs`,
+ * in which every gateway notices, and at most `mostMs`.
+ */
+export const untilDrained = async (
+  socketPath: string,
+  { leastMs, mostMs }: { leastMs: number; mostMs: number },
+  signal: AbortSignal,
+): Promise<void> => {
+  const startedAt = performance.now()
+  const wait = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => undefined)
+  await wait(leastMs)
+  while (!signal.aborted && performance.now() - startedAt < mostMs) {
+    if (!(await connectionsTo(socketPath))) return
+    await wait(drainPollMs)
+  }
+}
