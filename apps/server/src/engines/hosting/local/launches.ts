@@ -149,6 +149,8 @@ export const createLaunches = (dependencies: Dependencies) => {
     await unstage(key)
     const place = { key, files, account, recordPath: files.candidate, logPath: files.candidateLog }
     const process = await starts.run(() => startAt(program, place))
+    const { pid, version } = process.record
+    log.info({ key, pid, version }, 'A site started beside the one that serves')
     const problem = await becomesHealthy(instance, files, process)
     if (closing.aborted) throw new Error('The hosting engine closes')
     if (problem) {
@@ -229,7 +231,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       candidates.delete(key)
       const replaced = supervisor.replace(candidate.process)
       const { pid, version } = candidate.process.record
-      log.info({ key, pid, version }, 'A site runs its new release')
+      log.info({ key, pid, version }, 'A site turned to its new process')
       if (replaced) drain(key, files, replaced)
     },
 
