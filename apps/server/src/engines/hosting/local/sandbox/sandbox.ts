@@ -31,7 +31,7 @@ export type SandboxedCommand = {
   command: readonly string[]
   env: Readonly<Record<string, string>>
   group: Cgroup
-  /** Its file descriptor must be `seccompFd` of the process. The caller closes it. */
+  /** Descriptor 4 of the process; descriptor 3 is the program's own. The caller closes it. */
   filter: FileHandle
 }
 
@@ -95,7 +95,7 @@ const joinAndRun = `for file in $JOIN_FILES; do echo 0 > "$file" || exit 70; don
 exec setpriv --reuid "$SITE_UID" --regid "$SITE_GID" --clear-groups --no-new-privs -- "$@"`
 
 /** The filter is open at this descriptor. Bubblewrap closes it before the program starts. */
-export const seccompFd = 4
+const seccompFd = 4
 
 async function wrapProgram(
   program: SandboxedProgram,
