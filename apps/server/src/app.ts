@@ -21,6 +21,7 @@ import { createServer, type Server } from './http/server.ts'
 import { queueMeasurement } from './jobs.metrics.ts'
 import { startJobs } from './jobs.ts'
 import { createLogs } from './logs/logs.ts'
+import { createRequestLog } from './logs/request-log.ts'
 import { readBuild } from './metrics/build.ts'
 import { poolMeasurement, siteMeasurement, socketMeasurement } from './metrics/live-measurements.ts'
 import type { Measurement } from './metrics/measurement.ts'
@@ -32,6 +33,7 @@ import { createHostTable } from './modules/projects/projects.hosts.ts'
 import { openSealing } from './modules/secrets/secrets.keys.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
+import { createTrafficRecorder } from './modules/traffic/traffic.recorder.ts'
 import { collectModules, type Modules } from './modules.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
 import { root } from './root.ts'
@@ -147,12 +149,13 @@ export async function createApp({
     { name: 'HTTP server', deadline: 8_000, close: () => server.app.close() },
     { name: 'timers', deadline: 8_000, close: () => timers.stop() },
   ]
+  const recorders: Part[] = []
   const last: Part[] = []
   const shutdown = (stopSites: boolean): Part[][] => [
     traffic,
     [{ name: 'jobs', deadline: 12_000, close: () => jobs.close() }],
     [{ name: 'hosting engine', deadline: 15_000, close: () => engine.close({ stopSites }) }],
-    [{ name: 'logs', deadline: 3_000, close: () => logs.close() }],
+    [{ name: 'logs', deadline: 3_000, close: () => logs.close() }, ...recorders],
     [
       { name: 'locks', deadline: 3_000, close: () => locks.close() },
       { name: 'notifications', deadline: 3_000, close: () => notifications.close() },
@@ -182,8 +185,14 @@ export async function createApp({
 
   async function listenForVisitors() {
     if (!does('gateway')) return
-    const sites = gateway(await createHostTable(ctx, notifications))
+    const recorder = await createTrafficRecorder(ctx.forJobs(), connections.isProxy)
+    const logRequest = createRequestLog(logs)
+    const sites = gateway(await createHostTable(ctx, notifications), (request) => {
+      logRequest(request)
+      recorder.record(request)
+    })
     traffic.push({ name: 'site gateway', deadline: 12_000, close: () => sites.close() })
+    recorders.push({ name: 'traffic', deadline: 3_000, close: () => recorder.close() })
     await sites.listen()
   }
 

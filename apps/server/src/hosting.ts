@@ -5,9 +5,9 @@ import type { HostingEngine } from './engines/hosting/engine.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
+import type { OnRequest } from './gateway/finished-request.ts'
 import { createGateway } from './gateway/gateway.ts'
 import type { Logs } from './logs/logs.ts'
-import { createRequestLog } from './logs/request-log.ts'
 
 type Gateway = ReturnType<typeof createGateway>
 
@@ -19,7 +19,7 @@ export function createHosting(
   { artifacts, logs }: { artifacts: ArtifactStore; logs: Logs },
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
-): { engine: HostingEngine; gateway: (routes: Routes) => Gateway } {
+): { engine: HostingEngine; gateway: (routes: Routes, onRequest: OnRequest) => Gateway } {
   const address = { host: env.HOST, port: env.SITES_PORT }
   const engine = createLocalEngine({
     dataDir: env.DATA_DIR,
@@ -30,14 +30,14 @@ export function createHosting(
   })
   return {
     engine,
-    gateway: (routes) =>
+    gateway: (routes, onRequest) =>
       createGateway({
         ...address,
         fd: inheritedSocket('sites'),
         routes,
         log,
         connections,
-        onRequest: createRequestLog(logs),
+        onRequest,
         addressOf: engine.addressOf,
         artifactFiles: artifacts.filesOf,
         sitesDomain: env.SITES_DOMAIN,

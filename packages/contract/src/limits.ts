@@ -95,6 +95,8 @@ export const limits = {
   logDays: 7,
   /** The largest log of a project and source; its oldest hours are removed. */
   logBytes: 256 * 1024 * 1024,
+  /** Days that the figures of a site's traffic are kept: 13 months. */
+  trafficDays: 396,
   /** Event streams that a user, and that all users of one server, may have open. */
   streamsPerUser: 20,
   streamsInAll: 500,

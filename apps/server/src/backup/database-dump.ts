@@ -21,6 +21,9 @@ const leftOut: readonly string[] = [
   'sessions',
   'socket_tickets',
   'spent_captchas',
+  // A copy of a salt would outlive its day.
+  'traffic_salts',
+  'traffic_writers',
 ]
 
 type Content = Pick<Manifest, 'postgresVersion' | 'migrations' | 'tables' | 'sequences' | 'jobs'>

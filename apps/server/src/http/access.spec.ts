@@ -58,6 +58,7 @@ import {
   updateTeam,
   viewTeam,
 } from '@slipway/contract/teams'
+import { viewTraffic } from '@slipway/contract/traffic'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
@@ -188,6 +189,10 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       query: {},
       body: archive(),
     },
+    error: 'project_not_found',
+  })),
+  requestFor(viewTraffic, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, query: {} },
     error: 'project_not_found',
   })),
   requestFor(viewProjectLogs, async ({ teamId }) => ({

@@ -95,6 +95,7 @@ import {
   updateTeam,
   viewTeam,
 } from '@slipway/contract/teams'
+import { viewTraffic } from '@slipway/contract/traffic'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { storeFailedEmail } from '../modules/mail/mail.fixture.ts'
@@ -348,6 +349,10 @@ const rows = [
   row(createRelease, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
     const { id } = await world.project({ teamId })
     return { request: { params: { id }, query: {}, body: archive() } }
+  }),
+  row(viewTraffic, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id } = await world.project({ teamId })
+    return { request: { params: { id }, query: {} }, shows: '"range":"day"' }
   }),
   row(viewProjectLogs, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
     const { id, key } = await world.project({ teamId })

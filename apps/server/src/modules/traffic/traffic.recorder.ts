@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { hour as hourMs, minute, second } from '@slipway/contract/limits'
+import { isbot } from 'isbot'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../context.ts'
+import type { FinishedRequest } from '../../gateway/finished-request.ts'
+import * as store from './traffic.store.ts'
+import { bucketOf, timeBuckets } from './traffic.times.ts'
+import { createVisitors, elementOf, type Visitors } from './traffic.visitors.ts'
+
+const flushInterval = 5 * second
+/** Hours of projects in memory. While the database is stopped, others are not counted. */
+const mostHours = 10_000
+/** The salt of the next day is read so long before it begins. */
+const saltLead = 10 * minute
+
+type Hour = {
+  key: string
+  /** Its start, in milliseconds. */
+  hour: number
+  /** By class, 1xx to 5xx. */
+  statuses: number[]
+  bytes: number
+  times: number[]
+  visitors: Visitors
+}
+
+type RecorderContext = Pick<Context, 'db' | 'write' | 'clock' | 'log'>
+
+export type TrafficRecorder = {
+  /** Counts a request. Returns at once and never throws. */
+  record(request: FinishedRequest): void
+  /** Writes what was counted. Rejects when the database does not respond; nothing is lost then. */
+  flush(): Promise<void>
+  /** Flushes a last time. */
+  close(): Promise<void>
+}
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/**
+ * Counts the requests of a gateway in memory and adds them to the database every few seconds. A
+ * batch has a number: repeated, because nobody knows whether it arrived, it is counted once. A killed
+ * gateway loses what it counted since the last flush.
+ */
+export async function createTrafficRecorder(
+  ctx: RecorderContext,
+  isProxy: (address: string) => boolean,
+): Promise<TrafficRecorder> {
+  const writer = randomUUID()
+  const salts = new Map<string, string>()
+  const bots = new LRUCache<string, boolean>({ max: 2_000 })
+  let hours = new Map<string, Hour>()
+  /** A batch that was sent, perhaps in vain. */
+  let batch: { number: number; hours: Hour[] } | undefined
+  let batches = 0
+  let dropped = 0
+  let flushing = Promise.resolve()
+
+  /** Until the day's salt is read, one of this process: its visitors may count twice. */
+  function saltOf(day: string) {
+    let salt = salts.get(day)
+    if (salt === undefined) {
+      salt = randomBytes(16).toString('hex')
+      salts.set(day, salt)
+      readSalt(day).catch(() => undefined)
+    }
+    return salt
+  }
+
+  async function readSalt(day: string) {
+    salts.set(day, (await store.findOrCreateSalt(ctx.db, day, randomBytes(16))).toString('hex'))
+  }
+
+  async function refreshSalts() {
+    const now = ctx.clock.now().getTime()
+    const days = new Set([dayOf(now), dayOf(now + saltLead)])
+    for (const day of salts.keys()) if (!days.has(day)) salts.delete(day)
+    for (const day of days) if (!readDays.has(day)) await readSalt(day)
+    readDays = days
+  }
+  let readDays = new Set<string>()
+
+  const isBot = (agent: string) => {
+    let known = bots.get(agent)
+    if (known === undefined) {
+      known = isbot(agent)
+      bots.set(agent, known)
+    }
+    return known
+  }
+
+  function hourOf(key: string, time: number): Hour | undefined {
+    const start = Math.floor(time / hourMs) * hourMs
+    const id = `${key} ${start}`
+    const known = hours.get(id)
+    if (known) return known
+    if (hours.size >= mostHours) return undefined
+    const created: Hour = {
+      key,
+      hour: start,
+      statuses: [0, 0, 0, 0, 0],
+      bytes: 0,
+      times: Array(timeBuckets).fill(0),
+      visitors: createVisitors(),
+    }
+    hours.set(id, created)
+    return created
+  }
+
+  function addressOf({ address, forwardedFor }: FinishedRequest) {
+    if (forwardedFor === undefined || !isProxy(address)) return address
+    // The last one is the one that our proxy has seen.
+    return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim()
+  }
+
+  function record(request: FinishedRequest) {
+    const { key, status, bytes, duration, agent = '' } = request
+    const now = ctx.clock.now().getTime()
+    const hour = hourOf(key, now)
+    if (!hour) {
+      dropped++
+      return
+    }
+    const statusClass = Math.min(5, Math.max(1, Math.floor(status / 100))) - 1
+    hour.statuses[statusClass] = (hour.statuses[statusClass] ?? 0) + 1
+    hour.bytes += bytes
+    // An upgraded connection lasts as long as its visitor stays.
+    if (status !== 101) {
+      const bucket = bucketOf(duration)
+      hour.times[bucket] = (hour.times[bucket] ?? 0) + 1
+    }
+    if (agent !== '' && !isBot(agent))
+      hour.visitors.add(elementOf(saltOf(dayOf(now)), key, addressOf(request), agent))
+  }
+
+  async function flushAll() {
+    await refreshSalts()
+    for (;;) {
+      if (!batch) {
+        if (hours.size === 0) return
+        batch = { number: ++batches, hours: [...hours.values()] }
+        hours = new Map()
+      }
+      const { number, hours: counted } = batch
+      const rows = counted.map(({ visitors, ...rest }) => ({
+        ...rest,
+        visitors: visitors.elements(),
+      }))
+      await ctx.write((tx) => store.addBatch(tx, { writer, number, now: ctx.clock.now() }, rows))
+      batch = undefined
+      if (dropped > 0) ctx.log.warn({ requests: dropped }, 'requests to sites were not counted')
+      dropped = 0
+    }
+  }
+
+  const flush = () => {
+    const flushed = flushing.then(flushAll)
+    flushing = flushed.catch(() => undefined)
+    return flushed
+  }
+
+  let isDown = false
+  const timer = setInterval(() => {
+    flush().then(
+      () => {
+        isDown = false
+      },
+      (err) => {
+        if (!isDown) ctx.log.warn({ err }, 'the traffic of sites waits for the database')
+        isDown = true
+      },
+    )
+  }, flushInterval)
+  timer.unref()
+
+  await refreshSalts()
+  return {
+    record,
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

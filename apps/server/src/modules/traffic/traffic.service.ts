@@ -1,0 +1,116 @@
+import { day as dayMs, hour as hourMs, limits } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Traffic, TrafficFigures, TrafficRange } from '@slipway/contract/traffic'
+import type { Context, UserContext } from '../../context.ts'
+import * as projects from '../projects/projects.service.ts'
+import * as store from './traffic.store.ts'
+import { addCounts, quantile } from './traffic.times.ts'
+import { createVisitors } from './traffic.visitors.ts'
+
+const points: Record<TrafficRange, { count: number; step: number }> = {
+  day: { count: 24, step: hourMs },
+  week: { count: 7, step: dayMs },
+  month: { count: 30, step: dayMs },
+}
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The figures of a project's last 24 hours, 7 days or 30 days. Throws `project_not_found`. */
+export async function view(ctx: UserContext, id: ProjectId, range: TrafficRange): Promise<Traffic> {
+  await projects.requireForUser(ctx, id)
+  const { count, step } = points[range]
+  const last = Math.floor(ctx.clock.now().getTime() / step) * step
+  const first = last - (count - 1) * step
+  const [hours, days] = await Promise.all([
+    store.listHours(ctx.db, id, new Date(first)),
+    step === dayMs ? store.listDays(ctx.db, id, dayOf(first)) : [],
+  ])
+  const counted = new Map(days.map(({ day, visitors }) => [day, visitors]))
+  const byStep = Map.groupBy(hours, ({ hour }) => Math.floor(hour.getTime() / step) * step)
+  return {
+    range,
+    total: summarize(hours, counted),
+    points: Array.from({ length: count }, (_, index) => first + index * step).map((time) => ({
+      time: new Date(time).toISOString(),
+      ...summarize(byStep.get(time) ?? [], counted),
+    })),
+  }
+}
+
+const sum = (hours: readonly store.TrafficHour[], of: (hour: store.TrafficHour) => number) =>
+  hours.reduce((total, hour) => total + of(hour), 0)
+
+/** `counted` has the visitors of past days. */
+function summarize(
+  hours: readonly store.TrafficHour[],
+  counted: ReadonlyMap<string, number>,
+): TrafficFigures {
+  const times: number[] = []
+  for (const hour of hours) addCounts(times, hour.times)
+  return {
+    requests: sum(
+      hours,
+      (each) => each.status1xx + each.status2xx + each.status3xx + each.status4xx + each.status5xx,
+    ),
+    bytes: sum(hours, ({ bytes }) => bytes),
+    visitors: countVisitors(hours, counted),
+    clientErrors: sum(hours, ({ status4xx }) => status4xx),
+    serverErrors: sum(hours, ({ status5xx }) => status5xx),
+    median: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+  }
+}
+
+/** The sum over days: the hashes of one day have nothing in common with those of the next. */
+function countVisitors(
+  hours: readonly store.TrafficHour[],
+  counted: ReadonlyMap<string, number>,
+): number {
+  let total = 0
+  for (const [day, ofDay] of Map.groupBy(hours, ({ hour }) => dayOf(hour.getTime()))) {
+    const visitors = createVisitors()
+    for (const hour of ofDay) for (const element of hour.visitors) visitors.add(element)
+    total += Math.max(counted.get(day) ?? 0, visitors.count())
+  }
+  return total
+}
+
+/** Sets of a transaction; one of a busy hour has some kilobytes. */
+const hoursAtOnce = 500
+
+/**
+ * Counts the visitors of days before yesterday and empties their sets, which need a hundred times
+ * the space of the figures.
+ */
+export async function countDays(ctx: Pick<Context, 'write' | 'clock' | 'stopping'>) {
+  const yesterday = Math.floor(ctx.clock.now().getTime() / dayMs - 1) * dayMs
+  const visitorsOf = new Map<string, ReturnType<typeof createVisitors>>()
+  while (!ctx.stopping.aborted) {
+    const done = await ctx.write(async (tx) => {
+      const hours = await store.lockUncounted(tx, new Date(yesterday), hoursAtOnce)
+      if (hours.length === 0) return true
+      const days = new Map<string, { projectId: ProjectId; day: string; visitors: number }>()
+      for (const { projectId, hour, visitors } of hours) {
+        const day = dayOf(hour.getTime())
+        const id = `${projectId} ${day}`
+        // Kept over transactions: a day may be in two of them.
+        const ofDay = visitorsOf.get(id) ?? createVisitors()
+        visitorsOf.set(id, ofDay)
+        for (const element of visitors) ofDay.add(element)
+        days.set(id, { projectId, day, visitors: ofDay.count() })
+      }
+      await store.storeDays(tx, [...days.values()], hours)
+      return false
+    })
+    if (done) return
+  }
+}
+
+/** Removes the salts of past days, what is older than the retention, and deleted projects' traffic. */
+export async function removeOld({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  const now = clock.now().getTime()
+  await store.removeSalts(db, dayOf(now))
+  await store.removeBefore(db, new Date(now - limits.trafficDays * dayMs))
+  await store.removeWriters(db, new Date(now - 7 * dayMs))
+  await store.removeOfDeleted(db)
+}

@@ -1,0 +1,265 @@
+import { day, hour } from '@slipway/contract/limits'
+import { type Traffic, viewTraffic } from '@slipway/contract/traffic'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { FinishedRequest } from '../../gateway/finished-request.ts'
+import { title } from '../../testing/declared-endpoints.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { createTrafficRecorder } from './traffic.recorder.ts'
+import { trafficDays, trafficHours, trafficSalts } from './traffic.schema.ts'
+import { countDays, removeOld } from './traffic.service.ts'
+
+let world: World
+let owner: TestUser
+beforeAll(async () => {
+  world = await createWorld()
+  owner = await world.user()
+})
+afterAll(() => world.close())
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const googlebot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+
+const requestTo = (key: string, changes: Partial<FinishedRequest> = {}): FinishedRequest => ({
+  key,
+  method: 'GET',
+  host: 'site.test',
+  path: '/',
+  status: 200,
+  bytes: 1_000,
+  duration: 20,
+  referrer: undefined,
+  agent: firefox,
+  address: '192.0.2.1',
+  forwardedFor: undefined,
+  ...changes,
+})
+
+async function gateway(isProxy: (address: string) => boolean = () => false) {
+  const recorder = await createTrafficRecorder(world.ctx.forJobs(), isProxy)
+  onTestFinished(() => recorder.close())
+  return recorder
+}
+
+const newProject = () => world.project({ teamId: owner.teamId })
+
+const view = (id: Awaited<ReturnType<typeof newProject>>['id'], range: Traffic['range'] = 'day') =>
+  owner.call(viewTraffic, { params: { id }, query: { range } })
+
+describe(title(viewTraffic), () => {
+  it('has an empty point for each hour of a day and each day of a week and a month', async () => {
+    const { id } = await newProject()
+    const counts = { day: 24, week: 7, month: 30 } as const
+    for (const range of ['day', 'week', 'month'] as const) {
+      const { points, total } = await view(id, range)
+      expect(points).toHaveLength(counts[range])
+      expect(total).toEqual({
+        requests: 0,
+        bytes: 0,
+        visitors: 0,
+        clientErrors: 0,
+        serverErrors: 0,
+        median: null,
+        p95: null,
+      })
+    }
+  })
+
+  it('counts requests, bytes, errors and visitors', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    for (const status of [200, 200, 304, 404, 404, 500]) recorder.record(requestTo(key, { status }))
+    recorder.record(requestTo(key, { address: '192.0.2.2' }))
+    await recorder.flush()
+    const { total, points } = await view(id)
+    expect(total).toMatchObject({
+      requests: 7,
+      bytes: 7_000,
+      visitors: 2,
+      clientErrors: 2,
+      serverErrors: 1,
+    })
+    expect(points.at(-1)).toMatchObject({ requests: 7, visitors: 2 })
+  })
+
+  it('computes median and 95th percentile over all hours', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    for (let ms = 1; ms <= 1000; ms++) {
+      if (ms === 500) world.clock.forward(hour)
+      recorder.record(requestTo(key, { duration: ms }))
+    }
+    await recorder.flush()
+    const { median, p95 } = (await view(id)).total
+    expect(median).toBeGreaterThan(500 * 0.88)
+    expect(median).toBeLessThan(500 * 1.12)
+    expect(p95).toBeGreaterThan(950 * 0.88)
+    expect(p95).toBeLessThan(950 * 1.12)
+  })
+
+  it('leaves crawlers out of the visitors, not of the requests', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    recorder.record(requestTo(key, { agent: googlebot }))
+    recorder.record(requestTo(key, { agent: undefined }))
+    await recorder.flush()
+    expect((await view(id)).total).toMatchObject({ requests: 2, visitors: 0 })
+  })
+
+  it('counts the visitors behind our proxy, and nobody whom a visitor invents', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway((address) => address === '10.0.0.1')
+    for (const visitor of ['192.0.2.1', '192.0.2.2', '203.0.113.9, 192.0.2.2'])
+      recorder.record(requestTo(key, { address: '10.0.0.1', forwardedFor: visitor }))
+    for (const invented of ['1.1.1.1', '2.2.2.2'])
+      recorder.record(requestTo(key, { address: '192.0.2.1', forwardedFor: invented }))
+    await recorder.flush()
+    expect((await view(id)).total.visitors).toBe(2)
+  })
+
+  it('adds up what several gateways count, and each visitor once', async () => {
+    const { id, key } = await newProject()
+    const gateways = await Promise.all([gateway(), gateway(), gateway()])
+    await Promise.all(
+      gateways.map(async (recorder) => {
+        for (let index = 0; index < 50; index++)
+          recorder.record(requestTo(key, { address: `192.0.2.${index}` }))
+        await recorder.flush()
+      }),
+    )
+    const { requests, visitors } = (await view(id)).total
+    expect(requests).toBe(150)
+    expect(visitors).toBeGreaterThan(47)
+    expect(visitors).toBeLessThan(53)
+  })
+
+  it('adds visitors of two days up, because nobody can be recognized on the second', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    recorder.record(requestTo(key))
+    await recorder.flush()
+    world.clock.forward(day)
+    await recorder.flush()
+    recorder.record(requestTo(key))
+    await recorder.flush()
+    expect((await view(id, 'week')).total.visitors).toBe(2)
+  })
+
+  it('counts a batch once when its outcome is unknown and it is sent again', async () => {
+    const { id, key } = await newProject()
+    let failsAfterCommit = true
+    const ctx = world.ctx.forJobs()
+    const recorder = await createTrafficRecorder(
+      {
+        ...ctx,
+        async write(work) {
+          const result = await ctx.write(work)
+          if (failsAfterCommit) throw new Error('the connection was lost after the commit')
+          return result
+        },
+      },
+      () => false,
+    )
+    onTestFinished(() => recorder.close())
+    recorder.record(requestTo(key))
+    await expect(recorder.flush()).rejects.toThrow('after the commit')
+    recorder.record(requestTo(key))
+    failsAfterCommit = false
+    await recorder.flush()
+    expect((await view(id)).total.requests).toBe(2)
+  })
+
+  it('loses nothing while the database does not respond', async () => {
+    const { id, key } = await newProject()
+    let isDown = true
+    const ctx = world.ctx.forJobs()
+    const recorder = await createTrafficRecorder(
+      {
+        ...ctx,
+        write: (work) => (isDown ? Promise.reject(new Error('no database')) : ctx.write(work)),
+      },
+      () => false,
+    )
+    onTestFinished(() => recorder.close())
+    for (let count = 0; count < 10; count++) {
+      recorder.record(requestTo(key))
+      await recorder.flush().catch(() => undefined)
+    }
+    isDown = false
+    await recorder.flush()
+    expect((await view(id)).total.requests).toBe(10)
+  })
+
+  it('counts nothing of a project that is deleted or unknown', async () => {
+    const { key } = await world.project({ teamId: owner.teamId, state: 'deleted' })
+    const recorder = await gateway()
+    recorder.record(requestTo(key))
+    recorder.record(requestTo('never-created'))
+    await recorder.flush()
+    const rows = await world.ctx.db.$count(
+      trafficHours,
+      sql`${trafficHours.projectId} in (select id from projects where key = ${key})`,
+    )
+    expect(rows).toBe(0)
+  })
+
+  it('stores neither an address nor a browser', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    recorder.record(requestTo(key, { address: '198.51.100.77' }))
+    await recorder.flush()
+    const rows = await world.ctx.db
+      .select()
+      .from(trafficHours)
+      .where(eq(trafficHours.projectId, id))
+    expect(JSON.stringify(rows)).not.toMatch(/198\.51|Firefox/)
+  })
+})
+
+describe('the visitors of past days', () => {
+  it('are counted once and their sets are emptied', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    for (let index = 0; index < 20; index++) {
+      if (index === 10) world.clock.forward(hour)
+      recorder.record(requestTo(key, { address: `192.0.2.${index % 15}` }))
+    }
+    await recorder.flush()
+    world.clock.forward(3 * day)
+    const before = (await view(id, 'week')).total.visitors
+    expect(before).toBe(15)
+    await countDays(world.ctx)
+    await countDays(world.ctx)
+    expect((await view(id, 'week')).total.visitors).toBe(15)
+    const rows = await world.ctx.db
+      .select({ visitors: trafficHours.visitors })
+      .from(trafficHours)
+      .where(eq(trafficHours.projectId, id))
+    expect(rows.flatMap(({ visitors }) => visitors)).toEqual([])
+  })
+
+  it('cannot be told apart again: the salt of a day is removed after it', async () => {
+    const recorder = await gateway()
+    await recorder.flush()
+    const yesterday = world.clock.now().toISOString().slice(0, 10)
+    world.clock.forward(day)
+    await removeOld(world.ctx)
+    const salts = await world.ctx.db.select({ day: trafficSalts.day }).from(trafficSalts)
+    expect(salts.map((salt) => salt.day)).not.toContain(yesterday)
+  })
+})
+
+describe('the traffic of a project', () => {
+  it('is removed after 13 months', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    recorder.record(requestTo(key))
+    await recorder.flush()
+    await removeOld(world.ctx)
+    expect(await world.ctx.db.$count(trafficHours, eq(trafficHours.projectId, id))).toBe(1)
+    world.clock.forward(397 * day)
+    await removeOld(world.ctx)
+    expect(await world.ctx.db.$count(trafficHours, eq(trafficHours.projectId, id))).toBe(0)
+    expect(await world.ctx.db.$count(trafficDays, eq(trafficDays.projectId, id))).toBe(0)
+  })
+})

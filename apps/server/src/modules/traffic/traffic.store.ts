@@ -1,0 +1,148 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { trafficDays, trafficHours, trafficSalts, trafficWriters } from './traffic.schema.ts'
+
+export type TrafficHour = typeof trafficHours.$inferSelect
+
+/** What a gateway has counted of a project in an hour, `hour` in milliseconds. */
+export type CountedHour = {
+  key: string
+  hour: number
+  statuses: readonly number[]
+  bytes: number
+  times: readonly number[]
+  visitors: readonly number[]
+}
+
+/** The salt of a day, which the first gateway stores. */
+export async function findOrCreateSalt(db: Db, day: string, salt: Buffer): Promise<Buffer> {
+  await db.insert(trafficSalts).values({ day, salt }).onConflictDoNothing()
+  const [row] = await db.select().from(trafficSalts).where(eq(trafficSalts.day, day))
+  if (!row) throw new Error('the salt of the day was not stored')
+  return row.salt
+}
+
+export const removeSalts = (db: Db, before: string) =>
+  db.delete(trafficSalts).where(lt(trafficSalts.day, before))
+
+/** Adds a batch of a gateway, unless it was added before. Hours of unknown projects are left out. */
+export async function addBatch(
+  tx: Tx,
+  { writer, number, now }: { writer: string; number: number; now: Date },
+  hours: readonly CountedHour[],
+): Promise<void> {
+  const isNew = await tx
+    .insert(trafficWriters)
+    .values({ id: writer, batch: number, writtenAt: now })
+    .onConflictDoUpdate({
+      target: trafficWriters.id,
+      set: { batch: number, writtenAt: now },
+      setWhere: lt(trafficWriters.batch, number),
+    })
+    .returning({ id: trafficWriters.id })
+  if (isNew.length === 0) return
+  const rows = hours.map(({ key, hour, statuses: [s1, s2, s3, s4, s5], ...rest }) => ({
+    key,
+    hour: new Date(hour),
+    s1,
+    s2,
+    s3,
+    s4,
+    s5,
+    ...rest,
+  }))
+  // In one order, so that gateways do not wait for each other in a circle.
+  await tx.execute(sql`
+    insert into traffic_hours as stored (project_id, hour, status1xx, status2xx, status3xx, status4xx,
+      status5xx, bytes, times, visitors)
+    select projects.id, counted.hour, s1, s2, s3, s4, s5, bytes, times, visitors
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as counted(key text, hour timestamptz,
+      s1 int, s2 int, s3 int, s4 int, s5 int, bytes bigint, times int[], visitors int[])
+    join projects on projects.key = counted.key and projects.state <> 'deleted'
+    order by projects.id, counted.hour
+    on conflict (project_id, hour) do update set
+      status1xx = stored.status1xx + excluded.status1xx,
+      status2xx = stored.status2xx + excluded.status2xx,
+      status3xx = stored.status3xx + excluded.status3xx,
+      status4xx = stored.status4xx + excluded.status4xx,
+      status5xx = stored.status5xx + excluded.status5xx,
+      bytes = stored.bytes + excluded.bytes,
+      times = (
+        select array_agg(coalesce(one, 0) + coalesce(other, 0) order by bucket)
+        from unnest(stored.times, excluded.times) with ordinality as both_times(one, other, bucket)
+      ),
+      -- The greatest element of each register: its number is above the six bits of the rank.
+      visitors = array(
+        select max(element) from unnest(stored.visitors || excluded.visitors) as element
+        group by element >> 6
+      )`)
+}
+
+/** A project's hours from this time on, the oldest first. For a user who may read the project. */
+export const listHours = (db: Db, projectId: ProjectId, from: Date): Promise<TrafficHour[]> =>
+  db
+    .select()
+    .from(trafficHours)
+    .where(and(eq(trafficHours.projectId, projectId), gte(trafficHours.hour, from)))
+    .orderBy(asc(trafficHours.hour))
+
+/** The counted visitors of a project's days from this one on. */
+export const listDays = (db: Db, projectId: ProjectId, from: string) =>
+  db
+    .select({ day: trafficDays.day, visitors: trafficDays.visitors })
+    .from(trafficDays)
+    .where(and(eq(trafficDays.projectId, projectId), gte(trafficDays.day, from)))
+
+/** Hours before this time whose visitors are not counted yet, the oldest first. */
+export const lockUncounted = (tx: Tx, before: Date, limit: number) =>
+  tx
+    .select({
+      projectId: trafficHours.projectId,
+      hour: trafficHours.hour,
+      visitors: trafficHours.visitors,
+    })
+    .from(trafficHours)
+    .where(and(lt(trafficHours.hour, before), sql`${trafficHours.visitors} <> '{}'`))
+    .orderBy(asc(trafficHours.hour), asc(trafficHours.projectId))
+    .limit(limit)
+    .for('update')
+
+/** Stores the visitors of days and empties the sets of their hours. */
+export async function storeDays(
+  tx: Tx,
+  days: (typeof trafficDays.$inferInsert)[],
+  hours: Pick<TrafficHour, 'projectId' | 'hour'>[],
+) {
+  await tx
+    .insert(trafficDays)
+    .values(days)
+    .onConflictDoUpdate({
+      target: [trafficDays.projectId, trafficDays.day],
+      // A gateway that was cut off for days adds to a day that was counted.
+      set: { visitors: sql`greatest(${trafficDays.visitors}, excluded.visitors)` },
+    })
+  for (const { projectId, hour } of hours)
+    await tx
+      .update(trafficHours)
+      .set({ visitors: [] })
+      .where(and(eq(trafficHours.projectId, projectId), eq(trafficHours.hour, hour)))
+}
+
+/** Removes hours and days before this time, and gateways that have ended before it. */
+export async function removeBefore(db: Db, time: Date) {
+  await db.delete(trafficHours).where(lt(trafficHours.hour, time))
+  await db.delete(trafficDays).where(lt(trafficDays.day, time.toISOString().slice(0, 10)))
+}
+
+/** A gateway that ended so long ago repeats no batch. */
+export const removeWriters = (db: Db, before: Date) =>
+  db.delete(trafficWriters).where(lt(trafficWriters.writtenAt, before))
+
+/** Removes the traffic of deleted projects. */
+export async function removeOfDeleted(db: Db) {
+  const deleted = db.select({ id: projects.id }).from(projects).where(eq(projects.state, 'deleted'))
+  await db.delete(trafficHours).where(inArray(trafficHours.projectId, deleted))
+  await db.delete(trafficDays).where(inArray(trafficDays.projectId, deleted))
+}
