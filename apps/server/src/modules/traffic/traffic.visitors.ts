@@ -14,7 +14,7 @@ const rankBits = 6
  */
 export type VisitorElement = number
 
-export const registerOf = (element: VisitorElement) => element >> rankBits
+const registerOf = (element: VisitorElement) => element >> rankBits
 
 /** The element of a visitor. Neither the address nor the browser can be found from it. */
 export function elementOf(salt: string, key: string, address: string, agent: string) {
