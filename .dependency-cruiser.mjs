@@ -53,7 +53,8 @@ export default {
       name: 'no-development-packages-in-production',
       comment: 'A production installation has no development dependencies.',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: tests },
+      // The bundle of `apps/cli` has its packages in it.
+      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: `${tests}|^apps/cli/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -91,14 +92,14 @@ export default {
         'The console knows only the contract. Other imports would put server code into the browser.',
       severity: 'error',
       from: { path: '^apps/console/' },
-      to: { path: '^apps/(operator|server|site)/' },
+      to: { path: '^apps/(cli|operator|server|site)/' },
     },
     {
       name: 'server-never-imports-console',
       comment: 'The server serves the built console as files, and must run without its sources.',
       severity: 'error',
       from: { path: '^apps/server/' },
-      to: { path: '^apps/(console|operator|site)/' },
+      to: { path: '^apps/(cli|console|operator|site)/' },
     },
     {
       name: 'operator-knows-only-the-contract',
@@ -107,6 +108,13 @@ export default {
       severity: 'error',
       from: { path: '^apps/operator/src/', pathNot: tests },
       to: { path: '^apps/(console|server|site)/' },
+    },
+    {
+      name: 'cli-knows-only-the-contract',
+      comment: 'The command line of customers is published without the service.',
+      severity: 'error',
+      from: { path: '^apps/cli/src/', pathNot: tests },
+      to: { path: '^apps/(console|operator|server|site)/' },
     },
     {
       name: 'site-stands-alone',

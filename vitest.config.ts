@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['apps/{server,operator}/**/*.spec.ts'],
+          include: ['apps/{server,operator,cli}/**/*.spec.ts'],
           globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
           // Each spec creates its own database, folder and processes. Loading the modules again for
           // each file would take a third of the time.

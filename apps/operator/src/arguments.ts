@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type StuckEmailState, stuckEmailStates } from '@slipway/contract/emails'
 import { type TicketState, ticketStates } from '@slipway/contract/support'
 import { formatList, type Locale, m } from '@slipway/phrases'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '@slipway/terminal/command-error'
 
 export type Command =
   | { name: 'help' | 'login' | 'logout' | 'issue' | 'issuing' }

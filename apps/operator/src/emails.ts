@@ -6,10 +6,10 @@ import {
   type StuckEmailState,
 } from '@slipway/contract/emails'
 import { type Locale, m } from '@slipway/phrases'
+import type { Column } from '@slipway/terminal/table'
+import type { Terminal } from '@slipway/terminal/terminal'
+import { oneLine } from '@slipway/terminal/text'
 import { matchId } from './match-id.ts'
-import type { Column } from './table.ts'
-import type { Terminal } from './terminal.ts'
-import { oneLine } from './text.ts'
 
 /** Every undelivered email. */
 async function listAll(call: Client, state?: StuckEmailState): Promise<StuckEmail[]> {

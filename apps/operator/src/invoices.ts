@@ -1,7 +1,7 @@
 import type { InvoiceRun } from '@slipway/contract/products'
 import { m } from '@slipway/phrases'
-import type { Terminal } from './terminal.ts'
-import { oneLine } from './text.ts'
+import type { Terminal } from '@slipway/terminal/terminal'
+import { oneLine } from '@slipway/terminal/text'
 
 /** The lines about an issue of all invoices. */
 export function runScreen(run: InvoiceRun | null, { locale, ago }: Terminal): string[] {

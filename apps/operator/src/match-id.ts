@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '@slipway/terminal/command-error'
 
 const fullId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

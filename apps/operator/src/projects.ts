@@ -1,8 +1,8 @@
 import type { Client } from '@slipway/contract/client'
 import { startProjectEmpty } from '@slipway/contract/operator'
 import { type Locale, m } from '@slipway/phrases'
-import { CommandError, isApiError } from './command-error.ts'
-import { PromptAborted, type PromptStreams, prompt, readLines } from './prompt.ts'
+import { CommandError, isApiError } from '@slipway/terminal/command-error'
+import { PromptAborted, type PromptStreams, prompt, readLines } from '@slipway/terminal/prompt'
 
 async function readConfirmation(streams: PromptStreams, key: string, locale: Locale) {
   const question = m.operator_confirm_empty({ key }, { locale })

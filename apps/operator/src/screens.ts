@@ -3,10 +3,10 @@ import { limits } from '@slipway/contract/limits'
 import type { OperatorTicket } from '@slipway/contract/operator'
 import type { TicketState } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
+import { type Column, table } from '@slipway/terminal/table'
+import type { Terminal } from '@slipway/terminal/terminal'
+import { oneLine, splitLines, wrap } from '@slipway/terminal/text'
 import { emailColumns } from './emails.ts'
-import { type Column, table } from './table.ts'
-import type { Terminal } from './terminal.ts'
-import { oneLine, splitLines, wrap } from './text.ts'
 import type { Page, Thread } from './tickets.ts'
 
 /** The longest line that is easy to read. */

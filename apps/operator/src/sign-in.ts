@@ -4,9 +4,9 @@ import { foldEmail } from '@slipway/contract/email'
 import { listOperatorTickets } from '@slipway/contract/operator'
 import { login, logout } from '@slipway/contract/sessions'
 import { type Locale, m } from '@slipway/phrases'
-import { CommandError, isApiError } from './command-error.ts'
-import { PromptAborted, type PromptStreams, prompt, readLines } from './prompt.ts'
-import { createService, isUnencrypted } from './service.ts'
+import { CommandError, isApiError } from '@slipway/terminal/command-error'
+import { PromptAborted, type PromptStreams, prompt, readLines } from '@slipway/terminal/prompt'
+import { createService, isUnencrypted } from '@slipway/terminal/service'
 import { readSession, removeSession, type Session, writeSession } from './session-file.ts'
 
 /** What every command needs: the service, the language, the prompts and the session's file. */

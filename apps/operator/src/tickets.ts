@@ -9,8 +9,8 @@ import {
   viewOperatorTicket,
 } from '@slipway/contract/operator'
 import { type Locale, m } from '@slipway/phrases'
+import { withRetries } from '@slipway/terminal/service'
 import { matchId } from './match-id.ts'
-import { withRetries } from './service.ts'
 
 export type Page = ResponseOf<typeof listOperatorTickets>
 export type Thread = ResponseOf<typeof viewOperatorTicket>

@@ -28,18 +28,25 @@ export const isUnencrypted = (url: string) => {
  * The contract's client for a service. Rejects with an `ApiError` if the service rejects a call,
  * with a `NoResponse` if it is down, and with a `CommandError` if another server responds.
  */
-export function createService(url: string, token: string | null, locale: Locale): Client {
+export function createService(
+  url: string,
+  token: string | null,
+  locale: Locale,
+  send: typeof fetch = fetch,
+): Client {
   const client = createClient({
     base: `${url}/api`,
     token: () => token,
     locale: () => locale,
     fetch: async (input, init) => {
       try {
-        const signal = AbortSignal.timeout(requestTimeout)
-        const response = await fetch(input, { ...init, signal })
+        // The caller of a long request, such as an upload, brings its own signal.
+        const signal = init?.signal ?? AbortSignal.timeout(requestTimeout)
+        const response = await send(input, { ...init, signal })
         // Reads the body here, because the connection may break during it.
         return new Response(response.status === 204 ? null : await response.arrayBuffer(), response)
       } catch (cause) {
+        init?.signal?.throwIfAborted()
         throw new NoResponse(m.operator_away({ url }, { locale }), { cause })
       }
     },

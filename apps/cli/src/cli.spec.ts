@@ -1,0 +1,338 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { listEnvironment } from '@slipway/contract/environment'
+import {
+  approveDevice,
+  createPersonalToken,
+  deletePersonalToken,
+  denyDevice,
+  listPersonalTokens,
+} from '@slipway/contract/personal-tokens'
+import { createProject } from '@slipway/contract/projects'
+import { listReleases } from '@slipway/contract/releases'
+import { build } from 'rolldown'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { valuesOf } from '../../server/src/modules/environment/environment.service.ts'
+import { httpGet } from '../../server/src/testing/http-get.ts'
+import { until } from '../../server/src/testing/until.ts'
+import { createWorld, type TestUser, type World } from '../../server/src/testing/world.ts'
+import rolldownConfig from '../rolldown.config.ts'
+import { type Cli, createCli } from './cli.fixture.ts'
+
+let world: World
+let owner: TestUser
+let url: string
+let cli: Cli
+
+beforeAll(async () => {
+  world = await createWorld({ PROJECT_LIMIT: 100, RELEASE_MAX_MB: 1 }, new Date())
+  owner = await world.user({ name: 'Ada Lovelace' })
+  url = `http://localhost:${await world.listen()}`
+  await world.host()
+  await world.work()
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  cli = await createCli({ SLIPWAY_URL: url })
+})
+afterEach(() => cli.remove())
+
+/** A static project, and a token that may use only it. */
+async function newSite(name = 'Example site') {
+  const { id, key } = await owner.call(createProject, {
+    body: { name, teamId: owner.teamId, regionId: 'eu', domain: null, runtime: 'static' },
+  })
+  world.clock.forward(60_000)
+  const { token, personalToken } = await owner.call(createPersonalToken, {
+    body: { name: 'Test', projectIds: [id] },
+  })
+  const visit = async (path = '/') =>
+    (await httpGet({ port: world.env.SITES_PORT }, path, { host: `${key}.localhost` })).body
+  const releases = async () => (await owner.call(listReleases, { params: { id }, query: {} })).items
+  return {
+    id,
+    key,
+    token,
+    tokenId: personalToken.id,
+    env: { SLIPWAY_TOKEN: token },
+    visit,
+    releases,
+  }
+}
+
+/** A relay to the service that breaks the connection instead of passing on the first upload's response. */
+async function createRelay() {
+  let uploads = 0
+  const relay = createServer((client) => {
+    const service = connect(Number(new URL(url).port), 'localhost')
+    let drops = false
+    client.on('error', () => service.destroy())
+    client.on('data', (chunk) => {
+      if (chunk.includes('POST /api/management/project/release/create/')) drops = ++uploads === 1
+      service.write(chunk)
+    })
+    service.on('error', () => client.destroy())
+    // The service has done its work, and the client never hears of it.
+    service.on('data', (chunk) => (drops ? client.destroy() : client.write(chunk)))
+    service.on('close', () => client.destroy())
+    client.on('close', () => service.destroy())
+  })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    uploads: () => uploads,
+    close: () => relay.close(),
+  }
+}
+
+describe('slipway login', () => {
+  it('shows a code, and stores a token once its user has confirmed it', async () => {
+    const site = await newSite()
+    const { child, result, ended } = cli.start(['login', '--json'])
+    const code = await until(async () => /code: ([A-Z]{4}-[A-Z]{4})/.exec(result.errors)?.[1])
+    expect(result.errors).toContain(`/account/device?code=${code}`)
+    await owner.call(approveDevice, { body: { code, projectIds: [site.id] } })
+    const [exitCode] = await ended
+    expect([exitCode, child.signalCode]).toEqual([0, null])
+    expect(JSON.parse(result.output)).toMatchObject({
+      user: { email: owner.email },
+      personalToken: { projects: [{ key: site.key }] },
+    })
+    expect((await stat(cli.loginFile)).mode & 0o777).toBe(0o600)
+    expect(result.output + result.errors).not.toContain('slipway_pat_')
+
+    const who = await cli.run(['whoami'])
+    expect(who.output).toContain(owner.email)
+    expect(who.output).toContain(site.key)
+
+    // Only the service that issued the token gets it.
+    const elsewhere = await cli.run(['whoami', '--url', 'http://127.0.0.1:9'])
+    expect(elsewhere.errors).toContain('not logged in')
+
+    const before = await owner.call(listPersonalTokens)
+    expect((await cli.run(['logout'])).code).toBe(0)
+    expect(await owner.call(listPersonalTokens)).toHaveLength(before.length - 1)
+    expect((await cli.run(['whoami'])).errors).toContain("You're not logged in")
+  })
+
+  it('fails when the user denies it', async () => {
+    const { result, ended } = cli.start(['login'])
+    const code = await until(async () => /code: ([A-Z]{4}-[A-Z]{4})/.exec(result.errors)?.[1])
+    await owner.call(denyDevice, { body: { code } })
+    expect((await ended)[0]).toBe(1)
+    expect(result.errors).toContain('The login was denied.')
+  })
+
+  it('is cancelled by Ctrl-C', async () => {
+    const { child, result, ended } = cli.start(['login'])
+    await until(async () => result.errors.includes('code:') || undefined)
+    child.kill('SIGINT')
+    expect((await ended)[0]).toBe(130)
+    expect(result.errors).toContain('Cancelled.')
+  })
+})
+
+describe('slipway deploy', () => {
+  it('packs the folder, waits until it is live and prints the address', async () => {
+    const { env, key, visit, releases } = await newSite()
+    await cli.write({
+      'index.html': 'from the terminal',
+      'assets/app.css': 'body {}',
+      '.env': 'SECRET=1',
+      'node_modules/x/index.js': '',
+    })
+    const { code, output, errors } = await cli.run(['deploy'], env)
+    expect({ code, errors }).toMatchObject({ code: 0 })
+    expect(output).toContain('Release 1 is live')
+    expect(output).toContain(`http://${key}.localhost:${world.env.SITES_PORT}`)
+    expect(errors).toContain('Uploading 2 files')
+    expect(await visit()).toBe('from the terminal')
+    expect((await releases())[0]).toMatchObject({ files: 2, createdBy: { name: 'Ada Lovelace' } })
+  })
+
+  it('deploys another folder to the project that this one is linked to', async () => {
+    const { env, key, visit } = await newSite()
+    await cli.write({ 'dist/index.html': 'built' })
+    expect((await cli.run(['link'], env)).code).toBe(0)
+    const { code, output } = await cli.run(['deploy', 'dist', '--json'], env)
+    expect(code).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({
+      release: { number: 1, state: 'live' },
+      url: expect.stringContaining(key),
+    })
+    expect(await visit()).toBe('built')
+  })
+
+  it('prints why a release failed, exits with 1 and leaves the site as it is', async () => {
+    const { env, visit } = await newSite()
+    await cli.write({ 'index.html': 'good' })
+    await cli.run(['deploy'], env)
+    await cli.write({ 'index.html': '', 'sub/index.html': 'no index above' })
+    await rm(join(cli.folder, 'index.html'))
+    await cli.write({ 'a.txt': '' })
+    const { code, output } = await cli.run(['deploy'], env)
+    expect(code).toBe(1)
+    expect(output).toContain("Release 2 failed. There's no index.html at the top level.")
+    expect(await visit()).toBe('good')
+  })
+
+  it('makes one release when the connection breaks after the upload', async () => {
+    const { env, releases } = await newSite()
+    await cli.write({ 'index.html': 'once' })
+    const relay = await createRelay()
+    const { code, errors } = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
+    relay.close()
+    expect({ code, errors }).toMatchObject({ code: 0 })
+    expect(relay.uploads()).toBe(2)
+    expect(await releases()).toHaveLength(1)
+  })
+
+  it('rejects an upload that is too large, a missing folder and an empty one', async () => {
+    const { env, releases } = await newSite()
+    const { randomBytes } = await import('node:crypto')
+    await cli.write({ 'index.html': randomBytes(1_500_000).toString('base64') })
+    expect((await cli.run(['deploy'], env)).errors).toContain('This is too large to send')
+    expect((await cli.run(['deploy', 'nowhere'], env)).errors).toContain('no folder nowhere')
+    await cli.write({ 'empty/.env': '' })
+    expect((await cli.run(['deploy', 'empty'], env)).errors).toContain('no files to deploy')
+    expect(await releases()).toEqual([])
+  })
+})
+
+describe('slipway rollback and releases', () => {
+  it('brings an earlier release back, which the list shows', async () => {
+    const { env, visit } = await newSite()
+    for (const text of ['one', 'two']) {
+      await cli.write({ 'index.html': text })
+      await cli.run(['deploy'], env)
+    }
+    const back = await cli.run(['rollback', '1'], env)
+    expect(back.output).toContain('Release 3 is live')
+    expect(await visit()).toBe('one')
+    const list = await cli.run(['releases'], env)
+    expect(list.output).toMatch(/3 +Live .*Ada Lovelace +Rollback to release 1/)
+    const json = JSON.parse((await cli.run(['releases', '--json'], env)).output)
+    expect(json.map(({ number }: { number: number }) => number)).toEqual([3, 2, 1])
+    expect((await cli.run(['rollback', '9'], env)).errors).toContain('Release not found')
+    expect((await cli.run(['rollback', 'x'], env)).code).toBe(2)
+  })
+})
+
+describe('slipway env', () => {
+  it('sets a value from the standard input, a .env file, and removes variables', async () => {
+    const { id, env } = await newSite()
+    const set = await cli.run(['env', 'set', 'API_KEY'], { ...env, input: 'top secret\n' })
+    expect({ code: set.code, errors: set.errors }).toEqual({ code: 0, errors: '' })
+    await cli.write({ '.env': 'A=1\nexport B="two\\nlines"\n' })
+    await cli.run(['env', 'set', '--file', '.env'], env)
+    expect(await valuesOf(world.ctx, id)).toEqual({
+      API_KEY: 'top secret',
+      A: '1',
+      B: 'two\nlines',
+    })
+    const list = await cli.run(['env', 'list'], env)
+    expect(list.output).toBe('A\nAPI_KEY\nB\n')
+    await cli.run(['env', 'unset', 'A', 'B'], env)
+    const { variables } = await owner.call(listEnvironment, { params: { id } })
+    expect(variables.map(({ name }) => name)).toEqual(['API_KEY'])
+    for (const { output, errors } of [set, list]) expect(output + errors).not.toContain('secret')
+  })
+
+  it('accepts no value on the command line, no reserved name and no broken file', async () => {
+    const { env } = await newSite()
+    const onCommandLine = await cli.run(['env', 'set', 'A=secret'], env)
+    expect(onCommandLine.code).toBe(2)
+    expect(onCommandLine.errors).toContain("shell's history")
+    expect(onCommandLine.errors).not.toContain('A=secret')
+    const reserved = await cli.run(['env', 'set', 'PORT'], { ...env, input: '1' })
+    expect(reserved.errors).toContain('The service sets this variable itself')
+    await cli.write({ broken: 'A=1\nnot an assignment\n' })
+    const broken = await cli.run(['env', 'set', '--file', 'broken'], env)
+    expect(broken.errors).toContain('no assignments: 2')
+  })
+})
+
+describe('the command line', () => {
+  it('prints errors as sentences in the language of the terminal, and as JSON', async () => {
+    const { tokenId, env } = await newSite()
+    const turkish = { ...env, LANG: 'tr_TR.UTF-8' }
+    expect((await cli.run(['deploy', '-p', 'unknown'], turkish)).errors).toContain(
+      'unknown adlı bir proje yok',
+    )
+    await owner.call(deletePersonalToken, { params: { id: tokenId } })
+    const { code, output, errors } = await cli.run(['projects', '--json'], env)
+    expect(code).toBe(1)
+    expect(JSON.parse(output).error.code).toBe('unauthorized')
+    expect(errors).toContain('The token has expired or was revoked.')
+  })
+
+  it('exits with 2 for a wrong command line', async () => {
+    for (const args of [
+      ['nothing'],
+      ['rollback'],
+      ['deploy', 'a', 'b'],
+      ['projects', '--follow'],
+    ]) {
+      const { code, errors, output } = await cli.run(args)
+      expect([code, output], args.join(' ')).toEqual([2, ''])
+      expect(errors).toMatch(/See --help\./)
+    }
+  })
+
+  it('has help for each command', async () => {
+    const { output } = await cli.run(['--help'])
+    const names = new Set([...output.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name ?? ''))
+    expect(names.size).toBeGreaterThan(8)
+    for (const name of names)
+      expect((await cli.run([name, '--help'])).output).toMatch(new RegExp(`^slipway ${name}`))
+  })
+
+  it('connects through the proxy of the environment', async () => {
+    const { env } = await newSite()
+    const targets: string[] = []
+    const proxy = createHttpServer()
+    proxy.on('connect', ({ url: target = '' }, client) => {
+      targets.push(target)
+      const service = connect(Number(new URL(url).port), 'localhost', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        service.pipe(client)
+        client.pipe(service)
+      })
+      client.on('error', () => service.destroy())
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const { code } = await cli.run(['projects'], {
+      ...env,
+      SLIPWAY_URL: 'http://console.example',
+      HTTP_PROXY: `http://127.0.0.1:${port}`,
+    })
+    proxy.close()
+    expect([code, targets]).toEqual([0, ['console.example:80']])
+  })
+
+  it('says when nothing or another server listens at the address', async () => {
+    const { env } = await newSite()
+    const nothing = await cli.run(['projects', '--url', 'http://127.0.0.1:9'], env)
+    expect(nothing.errors).toContain("Couldn't reach http://127.0.0.1:9")
+    const wrong = await cli.run(['projects', '--url', 'example.com'], env)
+    expect(wrong.errors).toContain('must start with http:// or https://')
+  })
+
+  it('is one file without packages when it is built', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-bundle-'))
+    await build({ ...rolldownConfig, output: { ...rolldownConfig.output, dir, cleanDir: false } })
+    const bundle = join(dir, 'slipway.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [bundle, '--version'])
+    await rm(dir, { recursive: true })
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})

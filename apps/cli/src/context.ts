@@ -1,0 +1,109 @@
+import type { Client } from '@slipway/contract/client'
+import { listProjects, type Project } from '@slipway/contract/projects'
+import { type Locale, m } from '@slipway/phrases'
+import { CommandError } from '@slipway/terminal/command-error'
+import type { PromptStreams } from '@slipway/terminal/prompt'
+import { createService, serviceUrl, withRetries } from '@slipway/terminal/service'
+import type { Terminal } from '@slipway/terminal/terminal'
+import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici'
+import { linkFile, readLink, readLogin } from './config.ts'
+
+/** What every command needs. */
+export type CommandContext = {
+  url: string
+  /** Null before a login. */
+  token: string | null
+  locale: Locale
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+  streams: PromptStreams
+  terminal: Terminal
+  loginFile: string
+  /** Reports progress to the user, on standard error. */
+  say(text: string): void
+}
+
+export type CommandResult = {
+  /** What `--json` prints. */
+  json: unknown
+  lines: string[]
+  /** True for a command that ran, and whose result is a failure. */
+  failed?: boolean
+}
+
+declare const version: string | undefined
+
+/** The version of this package, from the build; `dev` in a checkout. */
+export const cliVersion = typeof version === 'undefined' ? 'dev' : version
+
+// HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node's own `fetch` knows them only from version 24 on.
+const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: 0, headersTimeout: 0 })
+
+const send = ((input: string, init?: RequestInit) => {
+  const headers = new Headers(init?.headers)
+  headers.set('User-Agent', `slipway/${cliVersion}`)
+  const isStream = typeof init?.body === 'object' && Symbol.asyncIterator in (init.body ?? {})
+  return undiciFetch(input, {
+    ...(init as object),
+    headers: Object.fromEntries(headers),
+    dispatcher,
+    ...(isStream ? { duplex: 'half' } : {}),
+  })
+}) as unknown as typeof fetch
+
+/** The service's client without a login. */
+export const guest = ({ url, locale }: Pick<CommandContext, 'url' | 'locale'>): Client =>
+  createService(url, null, locale, send)
+
+/** The client of the logged-in user. Throws a `CommandError` without a login. */
+export function client({ url, token, locale }: CommandContext): Client {
+  if (token === null) throw new CommandError(m.cli_not_logged_in({}, { locale }))
+  return createService(url, token, locale, send)
+}
+
+/** The address and the token: of the command line, the environment, or the last login. */
+export async function findLogin(
+  option: string | undefined,
+  env: NodeJS.ProcessEnv,
+  loginFile: string,
+  locale: Locale,
+): Promise<{ url: string; token: string | null }> {
+  const stored = await readLogin(loginFile)
+  const url = serviceUrl(option ?? (env.SLIPWAY_URL || stored?.url), locale)
+  if (env.SLIPWAY_TOKEN) return { url, token: env.SLIPWAY_TOKEN.trim() }
+  // A token is sent only to the service that issued it.
+  return { url, token: stored?.url === url ? stored.token : null }
+}
+
+const isDeleted = ({ state }: Project) => state === 'deleting' || state === 'deleted'
+
+/** The projects that the token may use. */
+export const listOwnProjects = async (context: CommandContext): Promise<Project[]> =>
+  (await withRetries(() => client(context)(listProjects))).filter((each) => !isDeleted(each))
+
+/** The project of `--project`, of the linked folder, or the only one of the token. */
+export async function findProject(
+  context: CommandContext,
+  option: string | undefined,
+): Promise<Project> {
+  const { locale } = context
+  const projects = await listOwnProjects(context)
+  const wanted = option ?? (process.env.SLIPWAY_PROJECT || (await readLink(process.cwd())))
+  if (wanted === undefined) {
+    const [only, ...others] = projects
+    if (only && others.length === 0) return only
+    throw new CommandError(
+      projects.length === 0
+        ? m.cli_no_projects({}, { locale })
+        : m.cli_project_unclear({ keys: projects.map(({ key }) => key).join(', ') }, { locale }),
+    )
+  }
+  const project =
+    projects.find(({ key, id }) => key === wanted || id === wanted) ??
+    onlyOne(projects.filter(({ name }) => name === wanted))
+  if (!project)
+    throw new CommandError(m.cli_project_missing({ project: wanted, file: linkFile }, { locale }))
+  return project
+}
+
+const onlyOne = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : undefined)

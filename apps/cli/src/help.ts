@@ -1,0 +1,19 @@
+import { type Locale, m } from '@slipway/phrases'
+
+/** The texts of commands that have more to say than their line in the list. */
+const topics: Record<string, (inputs: object, options: { locale: Locale }) => string> = {
+  login: m.cli_help_login,
+  logout: m.cli_help_logout,
+  whoami: m.cli_help_whoami,
+  projects: m.cli_help_projects,
+  link: m.cli_help_link,
+  deploy: m.cli_help_deploy,
+  releases: m.cli_help_releases,
+  rollback: m.cli_help_rollback,
+  env: m.cli_help_env,
+  open: m.cli_help_open,
+}
+
+/** The help of a command, or the list of all. */
+export const helpText = (topic: string | undefined, locale: Locale): string =>
+  (topics[topic ?? ''] ?? m.cli_help)({}, { locale })

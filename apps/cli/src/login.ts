@@ -1,0 +1,82 @@
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { second } from '@slipway/contract/limits'
+import {
+  deleteCurrentPersonalToken,
+  getCurrentPersonalToken,
+  pollDevice,
+  requestDevice,
+} from '@slipway/contract/personal-tokens'
+import { m } from '@slipway/phrases'
+import { CommandError, isApiError } from '@slipway/terminal/command-error'
+import { isUnencrypted, withRetries } from '@slipway/terminal/service'
+import { oneLine } from '@slipway/terminal/text'
+import { readLogin, removeLogin, writeLogin } from './config.ts'
+import { type CommandContext, type CommandResult, client, guest } from './context.ts'
+
+/** The name under which the token of this machine is listed. */
+const machineName = () => oneLine(hostname()).slice(0, 100) || 'slipway'
+
+/** Shows a code, waits until its user has confirmed it in the console, and stores the token. */
+export async function logIn(context: CommandContext): Promise<CommandResult> {
+  const { url, locale, say, loginFile } = context
+  if (isUnencrypted(url)) say(m.operator_not_encrypted({ url }, { locale }))
+  const login = await guest(context)(requestDevice, { body: { name: machineName() } })
+  say(m.cli_login_open({ url: login.verificationUriComplete }, { locale }))
+  say(m.cli_login_code({ code: login.userCode }, { locale }))
+  const token = await waitForToken(context, login)
+
+  const replaced = await readLogin(loginFile)
+  await writeLogin(loginFile, { url, token })
+  // The former token of this machine is of no use any more.
+  if (replaced) await revoke({ ...context, ...replaced }).catch(() => undefined)
+  return describe({ ...context, token })
+}
+
+async function waitForToken(
+  context: CommandContext,
+  { deviceCode, interval: first }: { deviceCode: string; interval: number },
+): Promise<string> {
+  const { locale, signal } = context
+  for (let interval = first; ; ) {
+    await sleep(interval * second, undefined, { signal })
+    const poll = await withRetries(() => guest(context)(pollDevice, { body: { deviceCode } }))
+    if (poll.token !== null) return poll.token
+    if (poll.state === 'access_denied') throw new CommandError(m.cli_login_denied({}, { locale }))
+    if (poll.state === 'expired_token') throw new CommandError(m.cli_login_expired({}, { locale }))
+    interval = poll.interval
+  }
+}
+
+const revoke = (context: CommandContext) => client(context)(deleteCurrentPersonalToken)
+
+/** Deletes the stored token, and revokes it at the service. */
+export async function logOut(context: CommandContext): Promise<CommandResult> {
+  const stored = await readLogin(context.loginFile)
+  await removeLogin(context.loginFile)
+  if (stored)
+    await revoke({ ...context, ...stored }).catch((error) => {
+      if (!isApiError(error, 'unauthorized')) throw error
+    })
+  return { json: {}, lines: [m.operator_signed_out({}, { locale: context.locale })] }
+}
+
+/** The user and the reach of the token. */
+export async function describe(context: CommandContext): Promise<CommandResult> {
+  const { url, locale, terminal } = context
+  const current = await withRetries(() => client(context)(getCurrentPersonalToken))
+  const { user, personalToken } = current
+  return {
+    json: { url, ...current },
+    lines: [
+      m.operator_signed_in({ email: user.email, url }, { locale }),
+      personalToken.projects === null
+        ? m.cli_all_projects({}, { locale })
+        : m.cli_some_projects(
+            { keys: personalToken.projects.map(({ key }) => key).join(', ') },
+            { locale },
+          ),
+      m.cli_token_expires({ time: terminal.exact(personalToken.expiresAt) }, { locale }),
+    ],
+  }
+}

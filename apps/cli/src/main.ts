@@ -1,0 +1,107 @@
+import { ApiError } from '@slipway/contract/client'
+import { m } from '@slipway/phrases'
+import { apiErrorText, CommandError } from '@slipway/terminal/command-error'
+import { terminalLocale } from '@slipway/terminal/locale'
+import type { PromptStreams } from '@slipway/terminal/prompt'
+import { createTerminal } from '@slipway/terminal/terminal'
+import { type Arguments, readArguments, UsageError, wantsJson } from './arguments.ts'
+import { loginPath } from './config.ts'
+import { type CommandContext, type CommandResult, cliVersion, findLogin } from './context.ts'
+import { deploy, rollBack } from './deploy.ts'
+import { listVariables, setVariables, unsetVariables } from './environment.ts'
+import { helpText } from './help.ts'
+import { describe, logIn, logOut } from './login.ts'
+import { link, openSite, showProjects, showReleases } from './projects.ts'
+
+const args = process.argv.slice(2)
+const locale = terminalLocale(process.env)
+const streams: PromptStreams = { input: process.stdin, output: process.stderr }
+const stopped = new AbortController()
+
+async function createContext(url: string | undefined): Promise<CommandContext> {
+  const loginFile = loginPath(process.env)
+  return {
+    ...(await findLogin(url, process.env, loginFile, locale)),
+    locale,
+    streams,
+    loginFile,
+    signal: stopped.signal,
+    terminal: createTerminal(process.stdout, locale),
+    say: (text) => void process.stderr.write(`${text}\n`),
+  }
+}
+
+async function run(read: Arguments): Promise<CommandResult> {
+  const { command, operands, project, file, runtime } = read
+  const [first] = operands
+  if (command === 'help') {
+    const text = first === 'version' ? cliVersion : helpText(first, locale)
+    return { json: { text }, lines: [text] }
+  }
+  const context = await createContext(read.url)
+  switch (command) {
+    case 'login':
+      return logIn(context)
+    case 'logout':
+      return logOut(context)
+    case 'whoami':
+      return describe(context)
+    case 'projects':
+      return showProjects(context)
+    case 'link':
+      return link(context, first ?? project)
+    case 'deploy':
+      return deploy(context, { folder: first, project, runtime })
+    case 'releases':
+      return showReleases(context, project)
+    case 'rollback':
+      return rollBack(context, { number: first, project })
+    case 'env list':
+      return listVariables(context, project)
+    case 'env set':
+      return setVariables(context, { name: first, file, project })
+    case 'env unset':
+      return unsetVariables(context, operands, project)
+    case 'open':
+      return openSite(context, project)
+  }
+}
+
+/** An error as a sentence for the user, and as a code for programs. */
+function explain(error: unknown): { code: string; message: string } {
+  if (error instanceof ApiError && error.code === 'unauthorized')
+    return { code: error.code, message: m.cli_token_ended({}, { locale }) }
+  if (error instanceof ApiError) return { code: error.code, message: apiErrorText(error, locale) }
+  if (error instanceof UsageError) return { code: 'usage', message: error.message }
+  if (error instanceof CommandError) return { code: 'failed', message: error.message }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: 'internal_error', message }
+}
+
+function print(json: unknown, lines: readonly string[]) {
+  process.stdout.write(
+    wantsJson(args) ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`,
+  )
+}
+
+// The first Ctrl-C cancels; a second one ends the process at once.
+process.once('SIGINT', () => stopped.abort())
+// A reader such as `head` may close the pipe before all output is written.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+try {
+  const { json, lines, failed } = await run(readArguments(args, locale))
+  print(json, lines)
+  process.exitCode = failed ? 1 : 0
+} catch (error) {
+  if (stopped.signal.aborted) {
+    process.stderr.write(`${m.cli_cancelled({}, { locale })}\n`)
+    process.exitCode = 130
+  } else {
+    const { code, message } = explain(error)
+    if (wantsJson(args)) print({ error: { code, message } }, [])
+    process.stderr.write(`${message}\n`)
+    process.exitCode = error instanceof UsageError ? 2 : 1
+  }
+}

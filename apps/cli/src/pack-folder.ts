@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import ignore, { type Ignore } from 'ignore'
+import { pack } from 'tar-stream'
+
+/** Left out unless a `.slipwayignore` brings it back with `!`: not for visitors, or secret. */
+const defaults = [
+  '.git',
+  'node_modules',
+  '.slipway.json',
+  '.slipwayignore',
+  '.gitignore',
+  '.env',
+  '.env.*',
+  '.DS_Store',
+]
+
+export type PackedFile = { path: string; size: number; linkTo?: string; executable: boolean }
+
+/** The rules of a folder and of those above it; its own decide last. */
+type Rules = { folder: string; rules: Ignore }[]
+
+/** `.slipwayignore` replaces the `.gitignore` of the same folder. */
+async function readRules(folder: string): Promise<string> {
+  for (const name of ['.slipwayignore', '.gitignore']) {
+    const text = await readFile(join(folder, name), 'utf8').catch((error) => {
+      if (error.code === 'ENOENT' || error.code === 'EISDIR') return undefined
+      throw error
+    })
+    if (text !== undefined) return text
+  }
+  return ''
+}
+
+function isIgnored(all: Rules, path: string, isFolder: boolean): boolean {
+  let ignored = false
+  for (const { folder, rules } of all) {
+    const below = path.slice(folder.length)
+    const verdict = rules.test(isFolder ? `${below}/` : below)
+    if (verdict.ignored) ignored = true
+    if (verdict.unignored) ignored = false
+  }
+  return ignored
+}
+
+/** The files of a folder that are deployed, in the order of their names. */
+export async function listFiles(root: string): Promise<PackedFile[]> {
+  const files: PackedFile[] = []
+  async function walk(folder: string, above: Rules) {
+    const own = ignore()
+      .add(folder === '' ? defaults : [])
+      .add(await readRules(join(root, folder)))
+    const all = [...above, { folder, rules: own }]
+    for (const name of (await readdir(join(root, folder))).sort()) {
+      const path = folder + name
+      const stats = await lstat(join(root, path))
+      if (isIgnored(all, path, stats.isDirectory())) continue
+      if (stats.isDirectory()) await walk(`${path}/`, all)
+      else if (stats.isSymbolicLink())
+        files.push({ path, size: 0, linkTo: await readlink(join(root, path)), executable: false })
+      else if (stats.isFile())
+        files.push({ path, size: stats.size, executable: (stats.mode & 0o100) !== 0 })
+    }
+  }
+  await walk('', [])
+  return files
+}
+
+/** A file got shorter while it was packed. */
+export class FileChanged extends Error {}
+
+/**
+ * Packs files of a folder as a tar.gz, while it is read. The same files make the same archive: it
+ * has no times and no owners. `onProgress` gets the bytes read so far.
+ */
+export function packFiles(
+  root: string,
+  files: readonly PackedFile[],
+  onProgress: (bytes: number) => void,
+): Readable {
+  const tar = pack()
+  const gzip = createGzip()
+  let read = 0
+  async function fill() {
+    for (const { path, size, linkTo, executable } of files) {
+      const common = { name: path, mtime: new Date(0), mode: executable ? 0o755 : 0o644 }
+      if (linkTo !== undefined) {
+        tar.entry({ ...common, type: 'symlink', linkname: linkTo })
+        continue
+      }
+      if (size === 0) {
+        tar.entry({ ...common, size }, '')
+        continue
+      }
+      const entry = tar.entry({ ...common, size })
+      let written = 0
+      await pipeline(
+        // A file that grows meanwhile is cut at the size that its header states.
+        createReadStream(join(root, path), { end: size - 1 }),
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            written += chunk.length
+            read += chunk.length
+            onProgress(read)
+            yield chunk
+          }
+          if (written < size) throw new FileChanged(path)
+        },
+        entry as unknown as NodeJS.WritableStream,
+      )
+    }
+    tar.finalize()
+  }
+  fill().catch((error) => gzip.destroy(error))
+  pipeline(tar as unknown as Readable, gzip).catch((error) => gzip.destroy(error))
+  return gzip
+}
