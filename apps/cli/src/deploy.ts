@@ -177,5 +177,8 @@ export const failureText = (
 ): string => {
   if (failure === null) return ''
   const detail = oneLine(failureDetail ?? '')
-  return m[`release_failure_${failure}`]({ file: detail, number: detail }, { locale })
+  return m[`release_failure_${failure}`](
+    { file: detail, number: detail, code: detail, port: detail, status: detail },
+    { locale },
+  )
 }
