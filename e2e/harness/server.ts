@@ -87,8 +87,8 @@ export async function createServer(
     /** Kills the server with SIGKILL. Its database and its sites keep running. */
     kill: () => stop('SIGKILL'),
     /**
-     * Stops the server with its sites, as Ctrl-C does, and removes its data. Throws for an exit code other than 0, a logged error,
-     * and a stored or logged card number.
+     * Stops the server with its sites, as Ctrl-C does, and removes its data. Throws for an exit
+     * code other than 0, a logged error, and a stored or logged card number.
      */
     async remove() {
       const database = databaseOf(dataDir)

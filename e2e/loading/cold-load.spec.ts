@@ -27,8 +27,8 @@ const recordCalls = `
 type CallRecord = { call: string; isResponse?: true }
 
 /**
- * Calls after the page is rendered: the badges of other areas, marking as read, the socket's ticket,
- * the releases, which need the project's id, and the runtimes, which need a region.
+ * Calls after the page is rendered: the badges of other areas, marking as read, the socket's
+ * ticket, the releases, which need the project's id, and the runtimes, which need a region.
  */
 const isSentAfterRender = (call: string) =>
   [

@@ -85,7 +85,7 @@ export const guestPictures = (email: string): Picture[] => [
     },
   },
   {
-    name: 'verify-going-on',
+    name: 'verify-pending',
     show: async (page, t) => {
       await delayCalls(page, verifyEmail)
       await page.goto('/auth/verify?token=any')

@@ -19,7 +19,7 @@ import {
   payPath,
 } from '../harness/invoice-screens.ts'
 import type { TestUser } from '../harness/user.ts'
-import { delayCalls, failed, loading, type Picture, pageAt, refuse } from './picture.ts'
+import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
 
 /** Creates invoices in each state, and cards to pay them with. */
 export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
@@ -101,7 +101,7 @@ export const invoicePictures = (ids: Record<string, InvoiceId>): Picture[] => [
   {
     name: 'pay-declined',
     show: async (page) => {
-      await refuse(page, payInvoices, 402, 'payment_failed', 'card_declined')
+      await reject(page, payInvoices, 402, 'payment_failed', 'card_declined')
       await page.locator('main form button[type=submit]').click()
       await page.getByRole('alert').first().waitFor()
     },

@@ -59,7 +59,7 @@ export const failed = (name: string, path: string, call: Call): Picture => ({
 })
 
 /** Responds to a call with an error of the server. */
-export const refuse = (page: Page, call: Call, code: number, error: string, context?: string) =>
+export const reject = (page: Page, call: Call, code: number, error: string, context?: string) =>
   page.route(urlPattern(call), (route) =>
     route.fulfill({ status: code, json: { code, error, ...(context ? { context } : {}) } }),
   )

@@ -8,7 +8,7 @@ import {
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
-import { delayCalls, failed, loading, type Picture, pageAt, refuse } from './picture.ts'
+import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
 
 const createPath = '/projects/create'
 
@@ -55,10 +55,10 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
     },
   },
   {
-    name: 'create-refused',
+    name: 'create-rejected',
     show: async (page, t) => {
       await fillProject(page, t)
-      await refuse(page, createProject, 409, 'project_limit_reached')
+      await reject(page, createProject, 409, 'project_limit_reached')
       await page.getByRole('button', { name: t(m.projects_create) }).click()
       await page.getByText(t(m.error_project_limit_reached)).first().waitFor()
     },
@@ -88,10 +88,10 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   ...(
     ['pending', 'creating', 'modifying', 'failed_creating', 'deleting', 'deleted', 'ready'] as const
   ).map((state) => pageAt(`view-${state}`, `/projects/view/${keyOf(state)}`)),
-  pageAt('releases', `/projects/view/${keyOf('ready')}/releases`),
   {
     name: 'view-menu',
     show: async (page, t) => {
+      await page.goto(`/projects/view/${keyOf('ready')}`, { waitUntil: 'networkidle' })
       await page.getByRole('button', { name: t(m.projects_menu) }).click()
       await page.getByRole('menuitem').first().waitFor()
     },
@@ -104,6 +104,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
       await page.getByRole('alertdialog').waitFor()
     },
   },
+  pageAt('releases', `/projects/view/${keyOf('ready')}/releases`),
   {
     name: 'view-editing',
     show: async (page, t) => {
@@ -119,7 +120,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
     name: 'view-saving-failed',
     show: async (page, t) => {
       await page.goto(`/projects/view/${keyOf('ready')}`, { waitUntil: 'networkidle' })
-      await refuse(page, renameProject, 503, 'unavailable')
+      await reject(page, renameProject, 503, 'unavailable')
       const label = t(m.projects_name)
       await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
       await page.getByRole('textbox', { name: label }).fill('Another name')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
-import { loading, type Picture, pageAt, refuse } from './picture.ts'
+import { loading, type Picture, pageAt, reject } from './picture.ts'
 
 const start = '/teams'
 
@@ -117,7 +117,7 @@ export const shellPictures: Picture[] = [
   {
     name: 'shell-failed',
     show: async (page, t) => {
-      await refuse(page, getProfile, 500, 'internal_error')
+      await reject(page, getProfile, 500, 'internal_error')
       await page.goto(start)
       await page
         .getByRole('button', { name: t(m.shell_retry) })
@@ -136,7 +136,7 @@ export const profilePictures: Picture[] = [
     show: async (page, t) => {
       const label = t(m.account_name)
       await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
-      await refuse(page, updateProfileName, 503, 'unavailable')
+      await reject(page, updateProfileName, 503, 'unavailable')
       await page.getByRole('textbox', { name: label }).fill('Ada Lovelace Example')
       await page.getByRole('button', { name: t(m.shell_save) }).click()
       await page.getByRole('alert').first().waitFor()

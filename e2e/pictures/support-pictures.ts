@@ -7,7 +7,7 @@ import {
 } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { replyField } from '../harness/support-screens.ts'
-import { failed, loading, type Picture, pageAt, refuse } from './picture.ts'
+import { failed, loading, type Picture, pageAt, reject } from './picture.ts'
 
 /** For a user with tickets; `idOf` gives the id of a ticket. */
 export const supportPictures = (
@@ -50,10 +50,10 @@ export const supportPictures = (
   loading('ticket-loading', `/support/tickets/view/${idOf('open')}`, viewTicket),
   failed('ticket-failed', `/support/tickets/view/${idOf('open')}`, viewTicket),
   {
-    name: 'ticket-message-refused',
+    name: 'ticket-message-rejected',
     show: async (page, t) => {
       await page.goto(`/support/tickets/view/${idOf('open')}`, { waitUntil: 'networkidle' })
-      await refuse(page, sendTicketMessage, 503, 'unavailable')
+      await reject(page, sendTicketMessage, 503, 'unavailable')
       await replyField(page, t).fill('Is there any news?')
       await page.getByRole('button', { name: t(m.support_send), exact: true }).click()
       await page.getByText('Is there any news?').first().waitFor()

@@ -1,3 +1,4 @@
+import { viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
@@ -40,6 +41,30 @@ test.describe('/projects/view/{key}', () => {
       const [site] = await Promise.all([page.waitForEvent('popup'), visit.click()])
       await expect(site.getByRole('banner').getByText(name)).toBeVisible()
       expect(site.url()).toBe(`${defaultUrl}/`)
+    })
+
+  for (const width of [390, 1440])
+    test(`keeps its layout when the project has loaded, at ${width} px`, async ({
+      page,
+      t,
+      newUser,
+    }) => {
+      await page.setViewportSize({ width, height: 844 })
+      const user = await newUser()
+      const { key, name } = await createReadyProject(user, 'Harbour Cafe')
+      await signIn(page, user)
+      const arrival = Promise.withResolvers<void>()
+      await page.route(`**/api${viewProject.path.replace(':key', key)}`, async (route) => {
+        await arrival.promise
+        await route.continue()
+      })
+      await page.goto(`/projects/view/${key}`)
+      const details = page.getByRole('heading', { name: t(m.projects_details), exact: true })
+      await expect(details).toBeVisible()
+      const before = await details.boundingBox()
+      arrival.resolve()
+      await expect(heading(page, name)).toBeVisible()
+      expect(await details.boundingBox()).toEqual(before)
     })
 })
 

@@ -7,7 +7,8 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 
-const longName = 'A very long name that nobody would give to a shop, but somebody will all the same'
+const longName =
+  'A very long name that hardly any shop has, but one of them will have it all the same'
 
 const crumbs = (page: Page, t: Translate) =>
   page.getByRole('navigation', { name: t(m.navigation_breadcrumb) })
@@ -68,17 +69,17 @@ test.describe('the breadcrumbs', () => {
       new RegExp(t(m.invoices_title)),
       t(m.payments_screen_title),
     ])
-    const here = crumbs(page, t).locator('[aria-current="page"]')
-    await expect(here).toHaveText(t(m.payments_screen_title))
+    const currentCrumb = crumbs(page, t).locator('[aria-current="page"]')
+    await expect(currentCrumb).toHaveText(t(m.payments_screen_title))
     await expectAccessible(page)
     await crumbs(page, t)
       .getByRole('link', { name: t(m.invoices_title) })
       .click()
     await expect(heading(page, t(m.invoices_title))).toBeFocused()
     await page.goto(`/projects/view/${project.key}`)
-    await expect(here).toHaveText(longName)
+    await expect(currentCrumb).toHaveText(longName)
     // A long name is cut, so the line keeps its height.
-    const { scrollWidth, clientWidth } = await here.evaluate((element) => ({
+    const { scrollWidth, clientWidth } = await currentCrumb.evaluate((element) => ({
       scrollWidth: element.scrollWidth,
       clientWidth: element.clientWidth,
     }))
@@ -127,8 +128,10 @@ test.describe('a toast', () => {
     const liveRegion = page.getByRole('region', { name: t(m.shell_notifications) })
     await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
     await expect(liveRegion).toHaveText('')
-    await liveRegion.evaluate((element) => element.setAttribute('data-was-here', ''))
+    await liveRegion.evaluate((element) => element.setAttribute('data-was-currentCrumb', ''))
     await page.getByRole('button', { name: t(m.account_delete) }).click()
-    await expect(page.locator('[data-was-here]')).toContainText(t(m.account_not_implemented))
+    await expect(page.locator('[data-was-currentCrumb]')).toContainText(
+      t(m.account_not_implemented),
+    )
   })
 })

@@ -29,16 +29,16 @@ const recordAnimations = `
       moved.push([type, animationName ?? propertyName, target.outerHTML?.slice(0, 100)].join(' '))
     }, true)
   const { animate } = Element.prototype
-  Element.prototype.animate = function (...given) {
+  Element.prototype.animate = function (...args) {
     moved.push('animate ' + this.outerHTML.slice(0, 100))
-    return animate.apply(this, given)
+    return animate.apply(this, args)
   }
   for (const owner of [Element.prototype, globalThis])
     for (const name of ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView']) {
       const original = owner[name]
-      if (original) owner[name] = function (...given) {
-        if (given[0]?.behavior === 'smooth') moved.push(name)
-        return original.apply(this, given)
+      if (original) owner[name] = function (...args) {
+        if (args[0]?.behavior === 'smooth') moved.push(name)
+        return original.apply(this, args)
       }
     }
 `
@@ -77,7 +77,7 @@ type ActionContext = { page: Page; t: Translate; project: ProjectDetail }
 /** Actions that may animate. Each leaves the page uncovered or returns what ends it. */
 const actions: Record<
   string,
-  (given: ActionContext) => Promise<undefined | (() => Promise<void>)>
+  (context: ActionContext) => Promise<undefined | (() => Promise<void>)>
 > = {
   async 'a list that loads'({ page }) {
     await page.route(`**/api${listProjects.path}`, () => undefined)
@@ -122,7 +122,7 @@ const actions: Record<
     await toasts.getByRole('button').click()
     await expect(toasts).toHaveText('')
   },
-  async 'a question'({ page, t, project }) {
+  async 'a confirmation'({ page, t, project }) {
     await page.goto(`/projects/view/${project.key}`)
     const dialog = await openDeleteDialog(page, t)
     await expect(dialog).toBeVisible()
@@ -176,15 +176,15 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
       await page.addInitScript(recordAnimations)
       await signIn(page, user)
       await page.goto('/favicon.svg')
-      const still: string[] = []
+      const motionless: string[] = []
       for (const [name, perform] of Object.entries(actions)) {
         await readAnimations(page)
         const end = await perform({ page, t, project })
         const motion = await readAnimations(page)
         await end?.()
         if (reducedMotion === 'reduce') expect.soft(motion, name).toEqual([])
-        else if (motion.length === 0) still.push(name)
+        else if (motion.length === 0) motionless.push(name)
       }
-      expect(still).toEqual([])
+      expect(motionless).toEqual([])
     })
   })

@@ -42,8 +42,9 @@ export const causesRedirect = (error: unknown) =>
 
 /**
  * Calls an endpoint of the contract with the session's token. Rejects with an ApiError for an error
- * response, a NetworkError if no response arrives, an UnreadableResponse for any other response. A 401 also
- * ends the session and goes to the login page; `user_not_verified` goes to the ask-verify page.
+ * response, a NetworkError if no response arrives, an UnreadableResponse for any other response. A
+ * 401 also ends the session and goes to the login page; `user_not_verified` goes to the ask-verify
+ * page.
  */
 export const call: Client = async (endpoint: Endpoint, ...options: unknown[]) => {
   const token = sessionToken()

@@ -32,7 +32,9 @@ const generalTexts = {
   item_not_found: () => m.error_item_not_found(),
 } satisfies Partial<Record<ErrorCode, ErrorText>>
 
-/** Every other error code has a text too: a response may carry one that its call does not declare. */
+/**
+ * Every other error code has a text too: a response may carry one that its call does not declare.
+ */
 export type AreaErrorTexts = Record<Exclude<ErrorCode, keyof typeof generalTexts>, ErrorText>
 
 let texts: Partial<Record<ErrorCode, ErrorText>> = generalTexts

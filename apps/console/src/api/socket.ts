@@ -33,7 +33,8 @@ function parseEvent(text: unknown): Event | null {
 /**
  * Keeps a socket open: pings, and reconnects after the delays of `limits.socketReconnectDelays`,
  * which restart once a connection opens. `wake` reconnects at once if no connection is open or
- * requested, or if the device slept longer than the server's timeout. `close` disconnects until the next `wake`.
+ * requested, or if the device slept longer than the server's timeout. `close` disconnects until the
+ * next `wake`.
  */
 export function keepSocketOpen(options: SocketOptions) {
   const { now = Date.now } = options

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { MissingState } from '../../ui/states.tsx'
 
-/** There is no project of the user's teams with this key. */
+/** Shown when no team of the user has a project with this key. */
 export const ProjectMissing = ({ projectKey }: { projectKey: ProjectKey }) => (
   <MissingState
     title={m.projects_missing({ key: projectKey })}

@@ -16,7 +16,9 @@ import { cacheProject } from './project-queries.ts'
 import { projectStates, shownState } from './project-states.ts'
 import { showProjectToast } from './project-toasts.ts'
 
-/** Why the project was not created or does not run, or what does not work; null without a problem. */
+/**
+ * Why the project was not created or does not run, or what does not work; null without a problem.
+ */
 export function ProjectProblem({ project }: { project: ProjectDetail }) {
   if (projectStates[project.state].isEditable && project.power === 'suspended')
     return <SuspensionNotice project={project} />

@@ -18,7 +18,7 @@ import { useProject } from './project-queries.ts'
 import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
 import { projectStates } from './project-states.ts'
 import { ProjectTabs } from './project-tabs.tsx'
-import { DeployCard } from './releases/deploy-card.tsx'
+import { DeployCard, DeployCardSkeleton } from './releases/deploy-card.tsx'
 
 const HeadingSkeleton = () => (
   <>
@@ -51,13 +51,14 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
         )
       }
     >
-      {project && <ProjectTabs projectKey={projectKey} />}
+      {(project || query.isPending) && <ProjectTabs projectKey={projectKey} />}
       <ProjectStateAnnouncer projects={query.data && [query.data]} />
       <QueryView
         query={query}
         item={m.projects_item_project()}
         loading={
           <>
+            <DeployCardSkeleton />
             <ProjectDetailsSkeleton />
             <ProjectMetadata metadata={[]} loading />
           </>

@@ -23,7 +23,8 @@ const single = (query: URLSearchParams, name: string) => {
 
 /**
  * Returns the code of a completed external login if its stored record is readable and fresh;
- * otherwise the first error. The code is the `token` of the query. `logins` maps states to stored records, `now` is in milliseconds.
+ * otherwise the first error. The code is the `token` of the query. `logins` maps states to stored
+ * records, `now` is in milliseconds.
  */
 export function checkExternalLogin(
   logins: ReadonlyMap<string, string>,

@@ -29,7 +29,9 @@ type Outcome = { failure?: string; next: string | undefined }
 
 let outcome: Promise<Outcome> | undefined
 
-/** Runs once per page load: it consumes the record and the code, and React may run an effect twice. */
+/**
+ * Runs once per page load: it consumes the record and the code, and React may run an effect twice.
+ */
 function completeLogin() {
   outcome ??= exchangeCode()
   return outcome

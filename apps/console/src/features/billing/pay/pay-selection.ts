@@ -9,8 +9,8 @@ const idsOf = (invoices: readonly Invoice[]) => invoices.map(({ id }) => id)
 export const payableIds = (invoices: readonly Invoice[]) => idsOf(invoices.filter(isPayable))
 
 /**
- * Returns the initially selected invoices: the comma-separated `requestedIds`, otherwise the overdue
- * ones, otherwise all; the oldest first, as many as one payment takes.
+ * Returns the initially selected invoices: the comma-separated `requestedIds`, otherwise the
+ * overdue ones, otherwise all; the oldest first, as many as one payment takes.
  */
 export function initialInvoiceIds(invoices: readonly Invoice[], requestedIds: string | undefined) {
   const payable = invoices.filter(isPayable)

@@ -48,6 +48,12 @@ export function DeployCard({ project }: { project: Project }) {
   )
 }
 
+export const DeployCardSkeleton = () => (
+  <Card title={m.release_deploy()}>
+    <Skeleton className="h-62.5 w-full sm:h-47.5" />
+  </Card>
+)
+
 const LiveRelease = ({ release }: { release: Release }) => (
   <p className="flex flex-wrap gap-x-2">
     <span className="font-medium">{m.release_live_now({ number: release.number })}</span>

@@ -5,9 +5,9 @@ import type { ChosenFile } from './chosen-files.ts'
 const compressed = /\.(?:avif|gif|gz|jpe?g|mp[34]|png|webm|webp|woff2?|zip)$/i
 
 /**
- * Packs files into a zip, a chunk at a time: the page stays responsive and the memory holds only the
- * archive. (The workers of fflate are blobs, which the page's policy blocks.)
- * `onProgress` gets the share that is packed, from 0 to 1.
+ * Packs files into a zip, a chunk at a time: the page stays responsive and the memory holds only
+ * the archive. (The workers of fflate are blobs, which the page's policy blocks.) `onProgress` gets
+ * the share that is packed, from 0 to 1.
  */
 export async function packFiles(
   files: readonly ChosenFile[],
