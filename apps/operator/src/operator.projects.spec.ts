@@ -23,7 +23,7 @@ describe('operator start-empty', () => {
     const { key } = await projectOf('data_missing')
     expect(await cli.run(['start-empty', key], { input: `${key}\n` })).toMatchObject({
       code: 0,
-      output: `The site of Lost site (${key}) is created again, empty.\n`,
+      output: `The site of Lost site (${key}) is being recreated, empty.\n`,
     })
     const again = await cli.run(['start-empty', key], { input: `${key}\n` })
     expect(again).toMatchObject({
@@ -37,7 +37,7 @@ describe('operator start-empty', () => {
     for (const input of ['', '\n', 'yes\n', `${key}x\n`])
       expect(await cli.run(['start-empty', key], { input })).toMatchObject({
         code: 1,
-        errors: `Nothing was changed: the confirmation is the key, ${key}.\n`,
+        errors: `Nothing was changed. To confirm, type the key: ${key}\n`,
       })
     expect((await cli.run(['start-empty'])).errors).toBe('Missing key: start-empty KEY\n')
     expect((await cli.run(['start-empty', key], { input: `${key}\n` })).code).toBe(0)

@@ -38,7 +38,9 @@ export function cardAssociationOf(digits: string): CardAssociation {
 /** A card number without spaces and hyphens. */
 export const normalizeCardNumber = (text: string) => text.replace(/[\s-]/g, '')
 
-/** True for 16 digits that a card can have: no issuer's numbers start with 0 (ISO/IEC 7812-1 §5). */
+/**
+ * True for 16 digits that a card can have: no issuer's numbers start with 0 (ISO/IEC 7812-1 §5).
+ */
 const isCardNumber = (digits: string) =>
   digits.length === limits.cardNumberLength && !digits.startsWith('0') && passesLuhn(digits)
 
@@ -66,9 +68,9 @@ export const cardExpiry = (month: number, year: number) => {
 type ExpiryMessages = { expireMonth?: FormMessage; expireYear?: FormMessage }
 
 /**
- * The errors of a card's expiry at a time; null if the card has not expired. A card is valid
- * until the end of its month. In a past month of this year both fields have an error, in a past year
- * only the year.
+ * The errors of a card's expiry at a time; null if the card has not expired. A card is valid until
+ * the end of its month. In a past month of this year both fields have an error, in a past year only
+ * the year.
  */
 export function expiryProblems(
   { expireMonth, expireYear }: { expireMonth: number; expireYear: number },

@@ -5,8 +5,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Who may call: anyone, every signed-in user, verified users, operators. The default is `user`, a
- * verified user. `project` is a verified user or a personal token of theirs that may use the project
- * in the path; `token` is a personal token alone, without regard to its projects.
+ * verified user. `project` is a verified user or a personal token of theirs that may use the
+ * project in the path; `token` is a personal token alone, without regard to its projects.
  */
 export type Access = 'public' | 'session' | 'user' | 'project' | 'token' | 'operator'
 

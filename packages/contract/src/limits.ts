@@ -47,7 +47,10 @@ export const limits = {
   /** How long a resolved ticket accepts messages. */
   ticketClosesAfter: 24 * hour,
 
-  /** Personal tokens of a user, those made in the window, and the projects that one may be limited to. */
+  /**
+   * Personal tokens of a user, those made in the window, and the projects that one may be limited
+   * to.
+   */
   personalTokensPerUser: 50,
   personalTokensMadePerUser: 20,
   projectsPerPersonalToken: 100,

@@ -13,7 +13,7 @@ export const personalTokenPrefix = 'slipway_pat_'
 export const personalTokenLifetimes = [7, 30, 90, 365] as const
 export const defaultPersonalTokenLifetime = 90
 
-/** A personal personal token, without the token itself, which is shown once. */
+/** A personal token without the token itself, which is shown once. */
 export const personalToken = z.object({
   id: idOutput<'PersonalToken'>(),
   name: z.string(),
@@ -121,7 +121,7 @@ export const requestDevice = endpoint('POST /auth/device/code', {
   }),
 })
 
-/** RFC 8628 §3.5 has these as errors. Waiting is none here. */
+/** RFC 8628 §3.5 returns these as errors; here only a failed request is an error. */
 export const deviceStates = [
   'authorization_pending',
   'slow_down',

@@ -74,7 +74,9 @@ export const release = z.object({
   runtime: z.enum(runtimes),
   state: z.enum(releaseStates),
   failure: z.nullable(z.enum(releaseFailures)),
-  /** What the failure is about, such as the name of a file; null if there is nothing more to say. */
+  /**
+   * What the failure is about, such as the name of a file; null if there is nothing more to say.
+   */
   failureDetail: z.nullable(z.string()),
   source: z.enum(releaseSources),
   /** The number of the release whose files a rollback has; null for an upload. */

@@ -46,7 +46,8 @@ export const listLoginProviders = endpoint('GET /auth/oauth/providers', {
 /**
  * The path that starts a login with a provider: `?provider=google&state=<32 hex characters>`. It
  * redirects back to the console's `/auth/login/oauth?state&token`, where the token is a code for
- * `exchangeExternalLogin`, or to `/auth/login?error` with one of `externalLoginErrors`, and with `state` if the server knows that it is this browser's.
+ * `exchangeExternalLogin`, or to `/auth/login?error` with one of `externalLoginErrors`, and with
+ * `state` if the server knows that it is this browser's.
  */
 export const externalLoginPath = '/auth/oauth/redirect'
 
