@@ -30,8 +30,8 @@ export async function runTool(main) {
 }
 
 /**
- * Runs a program until it exits, and forwards SIGINT, SIGTERM and SIGHUP to it. `show` passes its output
- * on to the terminal; otherwise it is collected.
+ * Runs a program until it exits, and forwards SIGINT, SIGTERM and SIGHUP to it. `show` passes its
+ * output on to the terminal; otherwise it is collected.
  * @param {string} program
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, show?: boolean, shell?: boolean }} [options]

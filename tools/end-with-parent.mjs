@@ -1,7 +1,6 @@
 // Imported by a program that must not outlive its parent. npm runs scripts in a shell, and killing
-// npm kills that shell, but not the program below it.
-// SIGHUP, as when a terminal is closed: a server then stops its sites, too. It is emitted, not sent:
-// Windows has no signals.
+// npm kills that shell, but not the program below it. SIGHUP, as when a terminal is closed: a
+// server then stops its sites, too. It is emitted, not sent: Windows has no signals.
 
 // Forked processes end with the program. They must not inherit this import: its unreferenced
 // channel would let them exit while they wait for a message.

@@ -85,11 +85,11 @@ async function makeFresh(name, sources, output, make, settings) {
   const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
   if (isFresh && existsSync(join(root, output))) return
   const started = performance.now()
-  say(`Making the ${name} ...`)
+  say(`Preparing the ${name} ...`)
   await make()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, digest)
-  say(`Made the ${name} in ${seconds(performance.now() - started)}`)
+  say(`Prepared the ${name} in ${seconds(performance.now() - started)}`)
 }
 
 const isGenerated = (/** @type {string} */ path) =>

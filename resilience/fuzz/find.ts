@@ -8,7 +8,9 @@ export type FindKind =
   | 'broken connection'
   | 'leak'
 
-/** A response that breaks a rule. `where` is the endpoint or the attack: finds are told apart by it. */
+/**
+ * A response that breaks a rule. `where` is the endpoint or the attack: finds are told apart by it.
+ */
 export class Find extends Error {
   override readonly name = 'Find'
   readonly kind: FindKind

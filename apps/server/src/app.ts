@@ -45,8 +45,8 @@ export type App = {
   /** Starts the site gateway and the hosting engine, depending on the role. Part of `start`. */
   host(): Promise<void>
   /**
-   * Starts the servers first, so that a restart is short for visitors, then hosting, jobs and timers,
-   * depending on the role. Returns early when the signal aborts.
+   * Starts the servers first, so that a restart is short for visitors, then hosting, jobs and
+   * timers, depending on the role. Returns early when the signal aborts.
    */
   start(stopping?: AbortSignal): Promise<void>
   /** Reports as not ready for `SHUTDOWN_DELAY`, so that a load balancer sends no new requests. */
@@ -168,7 +168,9 @@ export async function createApp({
     last,
   ]
 
-  /** Listens for Prometheus. The states of rows are the same for every process: workers count them. */
+  /**
+   * Listens for Prometheus. The states of rows are the same for every process: workers count them.
+   */
   async function serveMetrics(port: number) {
     const measurements: Measurement[] = [
       poolMeasurement(database),

@@ -14,7 +14,7 @@ const seconds = (random: Random, low: number, high: number) =>
 /** Clocks that are off by five minutes, or by an hour. */
 const clockErrors = [-3_600_000, -330_000, 330_000, 3_600_000]
 
-/** What happens to our processes. */
+/** Faults of our processes. */
 export const processFaults: Fault[] = [
   {
     name: 'a process is killed',
@@ -65,7 +65,7 @@ const mailFault = (name: string, behaviour: MailBehaviour): Fault => ({
   },
 })
 
-/** What happens to what they depend on. */
+/** Faults of the database and the mail server. */
 export const outsideFaults: Fault[] = [
   stopDatabase('SIGINT'),
   stopDatabase('SIGQUIT'),

@@ -33,7 +33,9 @@ export async function startDatabase(dataDir: string) {
     db,
     pool,
     url: postgres.url,
-    /** Stops the server: `SIGINT` aborts statements, `SIGQUIT` and `SIGKILL` need crash recovery. */
+    /**
+     * Stops the server: `SIGINT` aborts statements, `SIGQUIT` and `SIGKILL` need crash recovery.
+     */
     stopServer: (name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL') => signal(name),
 
     /** The server does not respond for so long, and its connections stay open. */

@@ -1,4 +1,5 @@
-// Preloaded into a worker whose machine has a wrong clock: CLOCK_OFFSET is its error in milliseconds.
+// Preloaded into a worker whose machine has a wrong clock: CLOCK_OFFSET is its error in
+// milliseconds.
 const offset = Number(process.env.CLOCK_OFFSET)
 const { now } = Date
 

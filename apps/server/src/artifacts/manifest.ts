@@ -10,7 +10,9 @@ export type ManifestFile = {
   encodings: EncodedSizes
 }
 
-/** The content codings of RFC 9110 §8.4.1 that artifacts have copies in, the preferred one first. */
+/**
+ * The content codings of RFC 9110 §8.4.1 that artifacts have copies in, the preferred one first.
+ */
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 export type EncodedSizes = Partial<Record<Encoding, number>>

@@ -9,7 +9,9 @@ export async function createKeyPair(): Promise<{ recipient: string; identity: st
 
 const isIdentity = (key: string) => key.startsWith('AGE-SECRET-KEY-')
 
-/** Encrypts for a recipient, or for the recipient of an identity (https://age-encryption.org/v1). */
+/**
+ * Encrypts for a recipient, or for the recipient of an identity (https://age-encryption.org/v1).
+ */
 export async function createEncrypter(key: string): Promise<Encrypter> {
   const encrypter = new Encrypter()
   try {

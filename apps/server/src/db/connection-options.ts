@@ -8,7 +8,9 @@ const sessionOptions = (seconds: { statement: number; lock: number; idle: number
     '-c timezone=UTC',
   ].join(' ')
 
-/** Connections of requests: short timeouts, because a caller waits, and others for its connection. */
+/**
+ * Connections of requests: short timeouts, because a caller waits, and others for its connection.
+ */
 export const callDefaults = {
   application_name: 'slipway-server',
   connectionTimeoutMillis: 5_000,

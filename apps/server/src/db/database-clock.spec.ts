@@ -57,7 +57,7 @@ describe.each([
     moveMachineClock(difference)
     const { ctx } = await serverWithoutTestClock()
     expect(Math.abs(ctx.clock.now().getTime() - (await databaseTime()))).toBeLessThan(10 * second)
-    const lines = world.logged.filter((line) => line.includes("the database's, whose time counts"))
+    const lines = world.logged.filter((line) => line.includes("the database's, whose time is used"))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(direction.endsWith('ahead') ? '3600 s ahead of' : '3600 s behind')
   })

@@ -8,12 +8,12 @@ const interval = 10_000
 /** A difference of this machine's clock that is logged, in milliseconds. */
 const noticeable = 5_000
 
-type Reading = { time: number; at: number; uncertainty: number }
+type Reading = { time: number; readAt: number; uncertainty: number }
 
 /**
  * The database's time, so that servers whose clocks differ agree on every deadline. Between two
- * readings, and after `stopping`, the monotonic clock counts: a change of this machine's clock has no
- * effect. Rejects when the database does not respond.
+ * readings, and after `stopping`, the monotonic clock is used: a change of this machine's clock has
+ * no effect. Rejects when the database does not respond.
  */
 export async function createDatabaseClock(
   probe: Pick<Probe, 'run'>,
@@ -25,7 +25,7 @@ export async function createDatabaseClock(
   let reading = await read(probe)
   let loggedDifference = 0
 
-  const estimate = () => reading.time + performance.now() - reading.at
+  const estimate = () => reading.time + performance.now() - reading.readAt
 
   function compare() {
     const difference = Date.now() - estimate()
@@ -34,13 +34,13 @@ export async function createDatabaseClock(
     const seconds = Math.round(difference / 1000)
     log.warn(
       { seconds },
-      `this machine's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's, whose time counts`,
+      `this machine's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's, whose time is used`,
     )
   }
 
   async function update() {
     const newest = await read(probe)
-    const difference = Math.abs(newest.time + performance.now() - newest.at - estimate())
+    const difference = Math.abs(newest.time + performance.now() - newest.readAt - estimate())
     // Within the uncertainty nothing is known to have changed, and the time never jumps back.
     if (difference > newest.uncertainty + 1) reading = newest
     compare()
@@ -64,5 +64,5 @@ async function read(probe: Pick<Probe, 'run'>): Promise<Reading> {
   )
   const receivedAt = performance.now()
   const uncertainty = (receivedAt - sentAt) / 2
-  return { time: Number(rows[0].milliseconds), at: sentAt + uncertainty, uncertainty }
+  return { time: Number(rows[0].milliseconds), readAt: sentAt + uncertainty, uncertainty }
 }

@@ -28,7 +28,9 @@ export const knownMigrations = (): Migration[] =>
 export const migrate = (options: pg.ClientConfig): Promise<void> =>
   applyFrom(migrationsFolder, options)
 
-/** Runs only the first migrations of an empty database: the tables as an earlier version made them. */
+/**
+ * Runs only the first migrations of an empty database: the tables as an earlier version made them.
+ */
 export async function migrateTo(options: pg.ClientConfig, count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-migrations-'))
   try {

@@ -56,8 +56,8 @@ export class SharedPool extends pg.Pool {
 
   constructor(options: pg.PoolConfig) {
     super(options)
-    // The server may end the connection of a transaction between two statements; the next one fails.
-    // An unhandled error event would end the process.
+    // The server may end the connection of a transaction between two statements; the next one
+    // fails. An unhandled error event would end the process.
     this.on('connect', (client) => client.on('error', () => undefined))
     this.on('release', (error, client) => this.#release(client, error))
   }

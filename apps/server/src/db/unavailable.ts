@@ -15,7 +15,9 @@ const unavailable = [
   '40001', // serialization_failure
   '40P01', // deadlock_detected
 ]
-/** Connection exceptions, insufficient resources (too many connections) and operator intervention. */
+/**
+ * Connection exceptions, insufficient resources (too many connections) and operator intervention.
+ */
 const unavailableClasses = /^(08...|53...|57P..|ECONN.*|EPIPE|ETIMEDOUT)$/
 
 const someCause = (error: unknown, test: (error: Error) => boolean): boolean =>

@@ -90,7 +90,8 @@ async function signIn(printed: string) {
 const filling = 'Filling the demo'
 const signInPrinted = 'with the password'
 
-describe('npm run demo', () => {
+// Each test starts and fills the demo several times, which takes minutes on a busy machine.
+describe('npm run demo', { timeout: 300_000 }, () => {
   it('starts over after a kill, prints the sign-in, runs the sites, and keeps them after a restart', async () => {
     const killed = launch(demo)
     await killed.says(filling)

@@ -215,8 +215,8 @@ export type Env = Omit<
   SITES_URL: string
   PAYMENT_GATEWAY: 'sandbox' | 'iyzico'
   /**
-   * The development stand-ins may run: only this machine can reach the server. They show every email
-   * and sign in as anyone.
+   * The development stand-ins may run: only this machine can reach the server. They show every
+   * email and sign in as anyone.
    */
   standIns: boolean
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,11 +10,14 @@ import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const MiB = 2 ** 20
 const size = 512 * MiB
-/**
- * More than the kernel may buffer of a TCP connection (tcp_rmem and tcp_wmem reach 32 + 4 MiB), far
- * less than the body.
- */
-const maxBufferedBytes = 64 * MiB
+/** The largest buffer of a TCP connection that the kernel allocates; 8 MiB where it is unknown. */
+const kernelBuffer = (name: 'tcp_rmem' | 'tcp_wmem') => {
+  const path = `/proc/sys/net/ipv4/${name}`
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').trim().split(/\s+/)[2]) : 8 * MiB
+}
+
+/** What the kernel may buffer between visitor and site, and 16 MiB for the streams of Node. */
+const maxBufferedBytes = kernelBuffer('tcp_rmem') + kernelBuffer('tcp_wmem') + 16 * MiB
 
 const chunk = Buffer.alloc(64 * 1024, 'slipway ')
 

@@ -240,7 +240,9 @@ const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
     idempotencyKey: idempotencyKey(request),
   }) as Parameters<Handler<E>>[1]
 
-/** RFC 9110 §5.5: a header of visible ASCII characters. Throws `malformed_request` for a long one. */
+/**
+ * RFC 9110 §5.5: a header of visible ASCII characters. Throws `malformed_request` for a long one.
+ */
 function idempotencyKey({ headers }: FastifyRequest) {
   const key = headers['idempotency-key']
   if (key === undefined || key === '') return undefined

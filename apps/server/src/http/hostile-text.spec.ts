@@ -106,7 +106,9 @@ async function processorTime(
 
 type Outcome = Awaited<ReturnType<typeof processorTime>>
 
-/** Room for the garbage collector. The texts that this test was written for took 600 ms and more. */
+/**
+ * Room for the garbage collector. The texts that this test was written for took 600 ms and more.
+ */
 const allowance = 60
 
 async function expectCheap(send: (text: string) => Promise<Outcome>, text: string, what: string) {

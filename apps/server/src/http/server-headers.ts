@@ -8,7 +8,9 @@ import { docsPath } from './docs.ts'
 /** Paths below it are no pages, except the documentation. */
 export const apiBase = '/api'
 
-/** Features that no page uses. Only names that every browser knows: others warn of an unknown one. */
+/**
+ * Features that no page uses. Only names that every browser knows: others warn of an unknown one.
+ */
 const permissionsPolicy = [
   'accelerometer',
   'camera',

@@ -21,7 +21,9 @@ export const projectsWithLogs = async (layout: LogLayout): Promise<string[]> =>
 export const removeLogs = (layout: LogLayout, key: string): Promise<void> =>
   rm(layout.project(key), { recursive: true, force: true })
 
-/** Removes the hours of a project that are too old, and the oldest ones of a log that is too large. */
+/**
+ * Removes the hours of a project that are too old, and the oldest ones of a log that is too large.
+ */
 export async function removeOldLogs(layout: LogLayout, key: string, now: number): Promise<void> {
   const oldest = oldestHour(now, limits.logDays)
   for (const source of logSources) {

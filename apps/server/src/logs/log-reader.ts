@@ -40,7 +40,9 @@ async function hoursOf(layout: LogLayout, key: string, source: LogSource): Promi
 
 type Line = { offset: number; text: string }
 
-/** The complete lines of bytes that start at `offset`, and where the first incomplete one starts. */
+/**
+ * The complete lines of bytes that start at `offset`, and where the first incomplete one starts.
+ */
 function splitLines(bytes: Buffer, offset: number): { lines: Line[]; end: number } {
   const lines: Line[] = []
   let start = 0
@@ -68,7 +70,9 @@ const entriesOf = (lines: readonly Line[], hour: Hour): LogEntry[] =>
     .map(({ offset, text }) => readRecord(text, positionOf({ hour, offset })))
     .filter((entry) => entry !== undefined)
 
-/** The last lines of a file that end at or before `end`: at most `limit`, in blocks from the end. */
+/**
+ * The last lines of a file that end at or before `end`: at most `limit`, in blocks from the end.
+ */
 async function readFileBackward(
   file: FileHandle,
   hour: Hour,

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 
 /**
  * Opens the two listening sockets and starts the server with them, again and again as systemd does:
- * `socket-owner.fixture.ts <main file> <console port> <sites port> <times>`. It waits synchronously,
- * so that it accepts no connection itself.
+ * `socket-owner.fixture.ts <main file> <console port> <sites port> <times>`. It waits
+ * synchronously, so that it accepts no connection itself.
  */
 const [main = '', ...numbers] = process.argv.slice(2)
 const [consolePort, sitesPort, times = 1] = numbers.map(Number)

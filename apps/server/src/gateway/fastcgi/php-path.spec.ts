@@ -6,7 +6,9 @@ import { resolvePhp } from './php-path.ts'
 const manifestOf = (paths: readonly string[]): Manifest =>
   new Map(paths.map((path) => [path, { size: 1, digest: '', encodings: {} }]))
 
-/** What a path leads to, as text: the file that runs with its path info, or the file that is sent. */
+/**
+ * What a path leads to, as text: the file that runs with its path info, or the file that is sent.
+ */
 async function lead(
   path: string,
   files: readonly string[],

@@ -51,8 +51,8 @@ function isSameBrowser(
 
 /**
  * Starts an external login, and binds it to the browser by a cookie. Returns the provider's URL for
- * the browser; undefined for an unknown provider. Throws `ExternalLoginProblem` when the provider is
- * unreachable.
+ * the browser; undefined for an unknown provider. Throws `ExternalLoginProblem` when the provider
+ * is unreachable.
  */
 export async function start(
   ctx: RequestContext,
@@ -163,8 +163,9 @@ async function createCode(
 }
 
 /**
- * Exchanges a code for a session; returns its token. The first use spends it, right or wrong. Throws
- * `invalid_token` for a code that is unknown, used, expired, of another state or another browser.
+ * Exchanges a code for a session; returns its token. The first use spends it, right or wrong.
+ * Throws `invalid_token` for a code that is unknown, used, expired, of another state or another
+ * browser.
  */
 export async function exchange(
   ctx: RequestContext,

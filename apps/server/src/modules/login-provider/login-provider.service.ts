@@ -66,7 +66,8 @@ function checkRequest(request: AuthorizationRequest) {
  * Issues an authorization code for the project's site. It works once, for 60 seconds and while the
  * caller's session lasts, and is bound to client, redirect URI, user and PKCE challenge. Throws
  * `invalid_params`, with the parameter as context, `request_not_supported`,
- * `request_uri_not_supported`, and `project_not_found` for a deleted project or one of another team.
+ * `request_uri_not_supported`, and `project_not_found` for a deleted project or one of another
+ * team.
  */
 export async function createCode(
   ctx: SessionContext,

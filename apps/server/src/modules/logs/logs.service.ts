@@ -7,7 +7,9 @@ import * as projects from '../projects/projects.service.ts'
 
 type Query = InputOf<typeof viewProjectLogs>['query']
 
-/** A page of a project's log, the newest one or that before a position. Throws `project_not_found`. */
+/**
+ * A page of a project's log, the newest one or that before a position. Throws `project_not_found`.
+ */
 export async function view(
   ctx: UserContext,
   id: ProjectId,

@@ -179,7 +179,10 @@ export async function current(
 /** Revokes the token of the request. */
 export const removeCurrent = (ctx: TokenContext): Promise<void> => remove(ctx, ctx.token.id)
 
-/** Revokes all tokens of a user, approved ones that no program has fetched included, in the caller's transaction. */
+/**
+ * Revokes all tokens of a user, approved ones that no program has fetched included, in the caller's
+ * transaction.
+ */
 export async function removeAll(
   ctx: Pick<Context, 'sessions'>,
   tx: Tx,

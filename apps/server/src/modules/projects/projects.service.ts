@@ -85,7 +85,10 @@ export async function scheduleReconcile(
   await announce(tx, project.id)
 }
 
-/** The projects of the user's teams that the caller may use, newest first; deleted ones for 24 hours after the deletion. */
+/**
+ * The projects of the user's teams that the caller may use, newest first; deleted ones for 24 hours
+ * after the deletion.
+ */
 export async function list(ctx: UserContext): Promise<Project[]> {
   const deletedSince = new Date(ctx.clock.now().getTime() - limits.deletedProjectListed)
   const rows = await store.listForUser(ctx.db, ctx.user.id, deletedSince)

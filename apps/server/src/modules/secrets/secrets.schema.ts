@@ -15,5 +15,7 @@ export const secrets = pgTable(
   (table) => [index('secrets_plain').on(table.name).where(sql`${table.value} is not null`)],
 )
 
-/** The keys that sealed values of this database need: a server without one of them does not start. */
+/**
+ * The keys that sealed values of this database need: a server without one of them does not start.
+ */
 export const sealingKeys = pgTable('sealing_keys', { id: text().primaryKey(), createdAt })

@@ -72,7 +72,7 @@ export const list = (
 export const findAccount = (db: Db, userId: UserId): Promise<store.Account | undefined> =>
   store.findAccount(db, userId)
 
-/** The same, locked until the transaction ends against billing and against changes of usage. */
+/** Locks the billing account until the transaction ends, so that billing and usage wait. */
 export const lockAccount = (tx: Tx, userId: UserId): Promise<store.Account | undefined> =>
   store.lockAccount(tx, userId, 'update')
 
@@ -80,5 +80,5 @@ export const lockAccount = (tx: Tx, userId: UserId): Promise<store.Account | und
 export const setBilledUntil = (tx: Tx, account: store.Account, until: Date): Promise<void> =>
   store.setBilledUntil(tx, account, until)
 
-/** A page of the accounts that are billed up to a time before `before`, after `after`. */
+/** A page of the accounts whose `billedUntil` is before `before`; `after` is the last seen. */
 export const listBilledBefore = store.listBilledBefore
