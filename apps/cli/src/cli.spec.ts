@@ -67,7 +67,10 @@ async function newSite(name = 'Example site') {
   }
 }
 
-/** A relay to the service that breaks the connection instead of passing on the first upload's response. */
+/**
+ * A relay to the service that breaks the connection instead of passing on the first upload's
+ * response.
+ */
 async function createRelay() {
   let uploads = 0
   const relay = createServer((client) => {

@@ -58,7 +58,9 @@ export async function writeLogin(path: string, login: Login) {
 
 export const removeLogin = (path: string) => rm(path, { force: true })
 
-/** The file that links a folder to its project. It has no secret and belongs into the repository. */
+/**
+ * The file that links a folder to its project. It has no secret and belongs into the repository.
+ */
 export const linkFile = '.slipway.json'
 
 /** The key of the project that a folder is linked to. */

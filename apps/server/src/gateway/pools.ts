@@ -36,8 +36,9 @@ export type Pools = {
 }
 
 /**
- * A connection pool per site, closed once another process serves it, and after a minute without requests. The response headers must
- * arrive within `responseTimeoutMs` of the sent request; the body has no timeout.
+ * A connection pool per site, closed once another process serves it, and after a minute without
+ * requests. The response headers must arrive within `responseTimeoutMs` of the sent request; the
+ * body has no timeout.
  */
 export const createPools = (
   addressOf: (key: string) => SiteAddress,
@@ -70,7 +71,9 @@ export const createPools = (
     return { pool, socket, checkedAt: performance.now() }
   }
 
-  /** False once another process serves the site: then running requests end, and no others follow. */
+  /**
+   * False once another process serves the site: then running requests end, and no others follow.
+   */
   const isCurrent = (key: string, entry: Entry): boolean => {
     const now = performance.now()
     if (now - entry.checkedAt < recheckMs) return true

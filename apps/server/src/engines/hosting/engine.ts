@@ -114,11 +114,11 @@ export type HostingEngine = {
   /**
    * Brings the instance to its desired state: files, process, routes. Idempotent, and safe to kill
    * at any point. Resolves when the engine supervises the instance, before the site responds.
-   * Reports each of `steps` as it starts, also on repetition. Rejects with a `CapacityError` when it
-   * has no room for an instance that does not run, and with a `MissingDataError` instead of starting
-   * one empty that had data. An instance that runs differently is replaced: the new process starts
-   * beside the old one, which serves until the new one is healthy. Rejects with an `UnhealthyError`
-   * when it does not get healthy, and the old one goes on serving.
+   * Reports each of `steps` as it starts, also on repetition. Rejects with a `CapacityError` when
+   * it has no room for an instance that does not run, and with a `MissingDataError` instead of
+   * starting one empty that had data. An instance that runs differently is replaced: the new
+   * process starts beside the old one, which serves until the new one is healthy. Rejects with an
+   * `UnhealthyError` when it does not get healthy, and the old one goes on serving.
    */
   apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
@@ -135,7 +135,9 @@ export type HostingEngine = {
   capabilities(): Promise<readonly Capability[]>
   /** How the gateway serves a runtime; null for one that needs a release and has none. */
   servingOf(instance: Pick<Instance, 'runtime' | 'artifact'>): Serving | null
-  /** Why the files of an unpacked artifact cannot be a release of the runtime; null when they can. */
+  /**
+   * Why the files of an unpacked artifact cannot be a release of the runtime; null when they can.
+   */
   checkRelease(
     runtime: Runtime,
     artifact: string,
@@ -149,8 +151,8 @@ export type HostingEngine = {
    */
   list(keys?: readonly string[]): Promise<ObservedInstance[]>
   /**
-   * The keys of some instances, leftovers included: at most `limit`, and other ones at the next call,
-   * so that repeated calls see all of them.
+   * The keys of some instances, leftovers included: at most `limit`, and other ones at the next
+   * call, so that repeated calls see all of them.
    */
   scan(limit: number): Promise<string[]>
   /** True when the site passes its health check through the gateway on each of its hosts. */

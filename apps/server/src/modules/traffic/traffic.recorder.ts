@@ -40,8 +40,8 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /**
  * Counts the requests of a gateway in memory and adds them to the database every few seconds. A
- * batch has a number: repeated, because nobody knows whether it arrived, it is counted once. A killed
- * gateway loses what it counted since the last flush.
+ * batch has a number: repeated, because nobody knows whether it arrived, it is counted once. A
+ * killed gateway loses what it counted since the last flush.
  */
 export async function createTrafficRecorder(
   ctx: RecorderContext,

@@ -106,7 +106,9 @@ export async function countDays(ctx: Pick<Context, 'write' | 'clock' | 'stopping
   }
 }
 
-/** Removes the salts of past days, what is older than the retention, and deleted projects' traffic. */
+/**
+ * Removes the salts of past days, what is older than the retention, and deleted projects' traffic.
+ */
 export async function removeOld({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const now = clock.now().getTime()
   await store.removeSalts(db, dayOf(now))

@@ -27,7 +27,9 @@ export async function findOrCreateSalt(db: Db, day: string, salt: Buffer): Promi
 export const removeSalts = (db: Db, before: string) =>
   db.delete(trafficSalts).where(lt(trafficSalts.day, before))
 
-/** Adds a batch of a gateway, unless it was added before. Hours of unknown projects are left out. */
+/**
+ * Adds a batch of a gateway, unless it was added before. Hours of unknown projects are left out.
+ */
 export async function addBatch(
   tx: Tx,
   { writer, number, now }: { writer: string; number: number; now: Date },

@@ -9,8 +9,8 @@ const alpha = 0.7213 / (1 + 1.079 / registers)
 const rankBits = 6
 
 /**
- * An element of a set: the register in its high bits, the rank in its low ones. Of two elements of a
- * register the greater one counts, in JavaScript and in SQL (`traffic.store.ts`).
+ * An element of a set: the register in its high bits, the rank in its low ones. Of two elements of
+ * a register the greater one counts, in JavaScript and in SQL (`traffic.store.ts`).
  */
 export type VisitorElement = number
 
