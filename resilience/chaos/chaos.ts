@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { print } from '../../bench/harness/table.ts'
 import { doubleCharges } from './checks/charges.ts'
+import { checkInvoices } from './checks/invoices.ts'
 import { checkMails } from './checks/mails.ts'
+import { checkReleases } from './checks/releases.ts'
 import { settle } from './checks/settle.ts'
 import { checkSites } from './checks/sites.ts'
+import { checkSockets } from './checks/sockets.ts'
 import { violationsOf } from './checks/violation.ts'
 import { lostWrites } from './checks/writes.ts'
 import { type PastFault, runFaults } from './faults/run-faults.ts'
@@ -11,35 +14,67 @@ import { createJournal } from './load/journal.ts'
 import { runLoad } from './load/load.ts'
 import { type Product, startProduct } from './product/product.ts'
 
-export type Options = { milliseconds: number; seed: number }
+export type Options = {
+  milliseconds: number
+  seed: number
+  /** Ends the run, which then leaves nothing behind. */
+  interrupted: AbortSignal
+}
+
+/** The run was interrupted, so its result says nothing. */
+export class Interrupted extends Error {}
 export type Result = Awaited<ReturnType<typeof chaos>>
 
 /** Loads a product of its own, breaks it on purpose, and checks what it promises. */
 export async function chaos(options: Options) {
+  const { interrupted } = options
   print(`seed ${options.seed}`)
   const product = await startProduct()
+  const interruption = new Promise<never>((_resolve, reject) => {
+    interrupted.addEventListener('abort', () => reject(new Interrupted()), { once: true })
+  })
+  interruption.catch(() => undefined)
   try {
-    return await breakAndCheck(product, options)
+    interrupted.throwIfAborted()
+    const past = await breakProduct(product, options, interruption)
+    return await Promise.race([check(product, options, past), interruption])
   } finally {
     await product.stop()
   }
 }
 
-async function breakAndCheck(product: Product, { milliseconds, seed }: Options) {
+/** Runs load and faults; each fault ends what it began, also when the run is interrupted. */
+async function breakProduct(
+  product: Product,
+  { milliseconds, seed }: Options,
+  interruption: Promise<never>,
+) {
   const journal = createJournal()
   const ended = new AbortController()
   const load = runLoad(product, journal, seed, ended.signal)
   const faults: Promise<PastFault[]> = runFaults(product, seed, ended.signal)
-  await Promise.race([sleep(milliseconds), load, faults])
-  ended.abort()
-  const past = await faults
-  await load
+  try {
+    await Promise.race([sleep(milliseconds), load, faults, interruption])
+  } finally {
+    ended.abort()
+    await Promise.allSettled([faults, load])
+  }
   print('the load has ended')
+  await load
+  return { journal, faults: await faults }
+}
 
+async function check(
+  product: Product,
+  { seed, milliseconds }: Options,
+  { journal, faults: past }: Awaited<ReturnType<typeof breakProduct>>,
+) {
   const settling = performance.now()
   const stuck = await settle(product)
   const settledIn = performance.now() - settling
   const charges = await doubleCharges(product)
+  const invoices = await checkInvoices(product, journal)
+  const releases = await checkReleases(product, journal)
   const sites = await checkSites(product)
   const mails = await checkMails(product, past)
   const crashes = product.crashes.map(
@@ -55,12 +90,17 @@ async function breakAndCheck(product: Product, { milliseconds, seed }: Options) 
     charges,
     sites,
     mails,
+    invoices,
+    releases,
     violations: [
       ...(await lostWrites(product, journal)),
+      ...invoices.violations,
+      ...releases.violations,
       ...charges.violations,
       ...stuck,
       ...sites.violations,
       ...mails.violations,
+      ...(await checkSockets(product)),
       ...violationsOf('processes that ended by themselves', crashes),
     ],
   }

@@ -4,17 +4,30 @@ import type { Rule } from './checks/violation.ts'
 
 const rules: Rule[] = [
   'acknowledged writes lost',
+  'invoices lost or issued twice',
   'double charges',
   'stuck',
   'orphans',
   'sites twice',
   'emails lost or sent twice',
+  'sockets without events',
   'processes that ended by themselves',
 ]
 
 /** Prints the figures of a run, and each violation. */
 export function printReport(result: Result) {
-  const { seed, journal, faults, settledIn, charges, sites, mails, violations } = result
+  const {
+    seed,
+    journal,
+    faults,
+    settledIn,
+    charges,
+    sites,
+    mails,
+    violations,
+    invoices,
+    releases,
+  } = result
   const countOf = (rule: Rule) => violations.filter((each) => each.rule === rule).length
   const byName = Map.groupBy(faults, ({ name }) => name)
   printFigures([
@@ -32,6 +45,18 @@ export function printReport(result: Result) {
     },
     { measure: 'faults', figure: String(faults.length) },
     ...[...byName].map(([name, { length }]) => ({ measure: `  ${name}`, figure: String(length) })),
+    {
+      measure: 'invoices issued, runs of all customers',
+      figure: `${invoices.invoices}, ${new Set(journal.runs).size}`,
+    },
+    {
+      measure: 'releases acknowledged; live and failed ones at the end',
+      figure: `${releases.acknowledged}; ${releases.live}, ${releases.failed}`,
+    },
+    {
+      measure: 'sockets opened, their events',
+      figure: `${journal.sockets.opened}, ${journal.sockets.events}`,
+    },
     { measure: 'charges, late ones to refund', figure: `${charges.charges}, ${charges.refunds}` },
     {
       measure: 'emails, sent again after a fault, rejected',

@@ -21,6 +21,13 @@ const passingRows = `
   select 'email ' || id || ' is ' || state || ': ' || coalesce(last_error, '') from mails
     where state = 'queued'
   union all
+  select 'release ' || number || ' of ' || key || ' is checking' from releases
+    join projects on projects.id = project_id
+    where releases.state = 'checking' and projects.state not in ('deleting', 'deleted')
+  union all
+  select 'a run that issues invoices waits for ' || count(*) from invoice_run_customers
+    where state = 'waiting' having count(*) > 0
+  union all
   select 'job ' || name || ' ' || id || ' is ' || state || coalesce(': ' || output::text, '')
     from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
 

@@ -22,10 +22,12 @@ async function siteProcesses(dataDir: string) {
 
 /** Compares projects with the running sites, the files on disk and the pages of a visitor. */
 export async function checkSites({ dataDir, database: { pool }, sitesPort }: Product) {
-  const { rows } = await pool.query<{ key: string }>(
-    "select key from projects where state = 'ready'",
+  const { rows } = await pool.query<{ key: string; runtime: string }>(
+    "select key, runtime from projects where state = 'ready'",
   )
   const ready = rows.map(({ key }) => key)
+  // The gateway serves the files of a static site.
+  const running = rows.filter(({ runtime }) => runtime !== 'static').map(({ key }) => key)
   const layout = createLayout(dataDir)
   const processes = await siteProcesses(dataDir)
   const onDisk = await sitesOnDisk(layout)
@@ -35,17 +37,16 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
 
   const orphans = [
     ...[...processes.keys()]
-      .filter((key) => !ready.includes(key))
-      .map((key) => `the site of ${key} runs without a project`),
+      .filter((key) => !running.includes(key))
+      .map((key) => `the site of ${key} runs without a project that needs it`),
     ...onDisk
       .filter((key) => !ready.includes(key))
       .map((key) => `the folder of ${key} has no project`),
     ...sockets
       .filter((name) => !expectedSockets.has(name))
       .map((name) => `the socket ${name} has no project`),
-    ...ready
-      .filter((key) => !processes.has(key) || !onDisk.includes(key))
-      .map((key) => `project ${key} has no process or no folder`),
+    ...ready.filter((key) => !onDisk.includes(key)).map((key) => `project ${key} has no folder`),
+    ...running.filter((key) => !processes.has(key)).map((key) => `project ${key} has no process`),
   ]
   for (const key of ready) {
     const page = await sitePage(sitesPort, `${key}.localhost`).catch(() => undefined)

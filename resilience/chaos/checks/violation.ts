@@ -1,11 +1,13 @@
 /** What a run must end without. */
 export type Rule =
   | 'acknowledged writes lost'
+  | 'invoices lost or issued twice'
   | 'double charges'
   | 'stuck'
   | 'orphans'
   | 'sites twice'
   | 'emails lost or sent twice'
+  | 'sockets without events'
   | 'processes that ended by themselves'
 
 export type Violation = { rule: Rule; what: string }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { updateProfileName } from '@slipway/contract/account'
+import { type UserId, updateProfileName } from '@slipway/contract/account'
 import { listUnpaidInvoices, payInvoices } from '@slipway/contract/invoices'
 import { createPaymentMethod } from '@slipway/contract/payment-methods'
+import { issueInvoices as issueAllInvoices } from '@slipway/contract/products'
 import {
   changeProjectDomain,
   createProject,
@@ -9,14 +10,15 @@ import {
   listProjects,
   renameProject,
 } from '@slipway/contract/projects'
+import { createRelease, rollBackRelease } from '@slipway/contract/releases'
 import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
 import {
   cardForm,
   timesOut,
   visa,
 } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
+import { zipOf } from '../../../apps/server/src/testing/archives.ts'
 import { sitePage } from '../../../apps/server/src/testing/site-page.ts'
-import { seedInvoice } from '../../../bench/harness/seed.ts'
 import type { Random } from '../../harness/random.ts'
 import type { Product } from '../product/product.ts'
 import { createField } from './attempt.ts'
@@ -50,6 +52,7 @@ const create: Action = async ({ session: { callUntilKnown, entry, teamId } }) =>
     name: createField(name),
     domain: createField<string | null>(null),
     deleted: createField(false),
+    releases: [],
   })
 }
 
@@ -134,17 +137,77 @@ const pay: Action = async ({ session: { call, entry }, random }) => {
     entry.payments.push({ id: paid.result.id, invoiceIds })
 }
 
-/** Invoices are issued once a month: these are of earlier months. */
-const issueInvoice: Action = async ({ session: { entry }, product, random }) => {
-  const project = random.pick(entry.projects)
-  if (!project) return
-  const issued = product.database.pool
-    .query('select id from users where email = $1', [entry.email])
-    .then(({ rows: [user] }) =>
-      seedInvoice(product.database.db, user.id, project.key, random.between(1, 600)),
+/**
+ * Lets the projects of a user have run for a year, once: the months that have ended since are
+ * billed. No acknowledged call: the database may be stopped.
+ */
+const ageUsage: Action = async ({ session: { entry }, product }) => {
+  if (entry.isAged || entry.projects.length === 0) return
+  const aged = await product.database.pool
+    .query(
+      `with account as (
+         update billing_accounts set billed_until = billed_until - interval '12 months'
+         where user_id = (select id from users where email = $1)
+           and not exists (select from invoices where invoices.user_id = billing_accounts.user_id)
+         returning user_id
+       )
+       update usage_intervals set started_at = started_at - interval '12 months'
+       where user_id in (select user_id from account) and ended_at is null
+       returning user_id`,
+      [entry.email],
     )
-  // No acknowledged call: the database may be stopped, and a month may be taken.
-  await issued.catch(() => undefined)
+    .catch(() => undefined)
+  if (aged?.rowCount) entry.isAged = true
+}
+
+/** Of one user at once, or of all in the background. */
+const issueInvoices: Action = async ({
+  session: { operator, entry },
+  product,
+  random,
+  journal,
+}) => {
+  const user = await product.database.pool
+    .query<{ id: UserId }>('select id from users where email = $1', [entry.email])
+    .catch(() => undefined)
+  const userId = random.chance(0.5) ? user?.rows[0]?.id : undefined
+  const issued = await operator.call(issueAllInvoices, { body: { userId } })
+  if (issued.outcome !== 'acknowledged') return
+  const { run, invoices } = issued.result
+  if (run) journal.runs.push(run.id)
+  journal.invoices.push(...invoices.map(({ id }) => id))
+}
+
+const upload: Action = async (scene) => {
+  const project = aProject(scene)
+  if (!project) return
+  const text = newText()
+  const zip = new Uint8Array(zipOf({ 'index.html': text }))
+  const created = await scene.session.callUntilKnown(createRelease, {
+    params: { id: project.id },
+    query: {},
+    body: new Blob([zip], { type: 'application/zip' }),
+    idempotencyKey: randomUUID(),
+  })
+  if (created.outcome === 'acknowledged')
+    project.releases.push({ id: created.result.id, number: created.result.number, text })
+}
+
+const rollBack: Action = async (scene) => {
+  const project = aProject(scene)
+  const earlier = project && scene.random.pick(project.releases)
+  if (!earlier) return
+  const created = await scene.session.callUntilKnown(rollBackRelease, {
+    params: { id: project.id },
+    body: { number: earlier.number },
+    idempotencyKey: randomUUID(),
+  })
+  if (created.outcome === 'acknowledged')
+    project.releases.push({
+      id: created.result.id,
+      number: created.result.number,
+      text: earlier.text,
+    })
 }
 
 const visit: Action = async (scene) => {
@@ -171,7 +234,10 @@ const actions: [Action, weight: number][] = [
   [writeMessage, 3],
   [resolveTicket, 1],
   [addCard, 1],
-  [issueInvoice, 3],
+  [ageUsage, 2],
+  [issueInvoices, 1],
+  [upload, 2],
+  [rollBack, 1],
   [pay, 3],
 ]
 const weighted = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))

@@ -10,8 +10,11 @@ import type { Journal } from './journal.ts'
 const responseTimeout = 60_000
 const retryDelay = 300
 
+/** A request, which a key makes one however often it is sent. */
+type Request<E> = RequestOf<E> & { idempotencyKey?: string }
+
 /** A client whose request may be empty. */
-type Send = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) => Promise<ResponseOf<E>>
+type Send = <E extends Endpoint>(endpoint: E, request: Request<E>) => Promise<ResponseOf<E>>
 
 export type Caller = ReturnType<typeof createCaller>
 
@@ -29,7 +32,7 @@ export function createCaller({ urls }: Product, random: Random, journal: Journal
 
   async function call<E extends Endpoint>(
     endpoint: E,
-    request: RequestOf<E>,
+    request: Request<E>,
   ): Promise<Attempt<ResponseOf<E>>> {
     const client = random.pick(clients)
     if (!client) throw new Error('there is no web server')
@@ -41,7 +44,7 @@ export function createCaller({ urls }: Product, random: Random, journal: Journal
   }
 
   /** The same until there is an outcome; for calls that may be sent twice. */
-  async function callUntilKnown<E extends Endpoint>(endpoint: E, request: RequestOf<E>) {
+  async function callUntilKnown<E extends Endpoint>(endpoint: E, request: Request<E>) {
     for (;;) {
       const result = await call(endpoint, request)
       if (result.outcome !== 'unknown') return result
@@ -54,7 +57,7 @@ export function createCaller({ urls }: Product, random: Random, journal: Journal
     callUntilKnown,
 
     /** The same for calls that nothing can reject. */
-    async need<E extends Endpoint>(endpoint: E, request: RequestOf<E>) {
+    async need<E extends Endpoint>(endpoint: E, request: Request<E>) {
       const result = await callUntilKnown(endpoint, request)
       if (result.outcome === 'acknowledged') return result.result
       throw new Error(`${endpoint.path} is rejected: ${result.code}`)

@@ -1,6 +1,7 @@
-import type { InvoiceId, PaymentId } from '@slipway/contract/invoices'
+import type { InvoiceId, InvoiceRunId, PaymentId } from '@slipway/contract/invoices'
 import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type { ProjectId } from '@slipway/contract/projects'
+import type { ReleaseId } from '@slipway/contract/releases'
 import type { TicketId } from '@slipway/contract/support'
 import type { Field } from './attempt.ts'
 
@@ -10,6 +11,8 @@ export type ProjectEntry = {
   name: Field<string>
   domain: Field<string | null>
   deleted: Field<boolean>
+  /** Acknowledged releases, each with the text of its page. */
+  releases: { id: ReleaseId; number: number; text: string }[]
 }
 
 export type TicketEntry = {
@@ -27,6 +30,8 @@ export type UserEntry = {
   cards: PaymentMethodId[]
   /** Acknowledged as succeeded. */
   payments: { id: PaymentId; invoiceIds: InvoiceId[] }[]
+  /** Its projects have run for a year, by the database. */
+  isAged: boolean
 }
 
 /** What the service has acknowledged, and what it may have done. */
@@ -35,6 +40,11 @@ export type Journal = {
   acknowledged: number
   rejected: number
   unknown: number
+  /** Runs that issue all invoices, and single invoices that an operator issued. */
+  runs: InvoiceRunId[]
+  invoices: InvoiceId[]
+  /** Sockets that were opened, and their events. */
+  sockets: { opened: number; events: number }
   /** Visits to sites by status. */
   visits: Map<string, number>
   /** Rejections that no user expects, such as that of a session that was acknowledged. */
@@ -46,6 +56,9 @@ export const createJournal = (): Journal => ({
   acknowledged: 0,
   rejected: 0,
   unknown: 0,
+  runs: [],
+  invoices: [],
+  sockets: { opened: 0, events: 0 },
   visits: new Map(),
   unexpected: [],
 })

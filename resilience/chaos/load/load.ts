@@ -15,7 +15,12 @@ const longestPause = 250
 const reconnectDelay = 500
 
 /** Keeps a socket open as the console does, on any web server. */
-async function listen({ call }: Session, { urls }: Product, ended: AbortSignal) {
+async function listen(
+  { call }: Session,
+  { urls }: Product,
+  { sockets }: Journal,
+  ended: AbortSignal,
+) {
   for (let attempt = 0; !ended.aborted; attempt++) {
     const ticket = await call(createSocketTicket, {})
     const url = urls[attempt % urls.length] ?? ''
@@ -26,6 +31,8 @@ async function listen({ call }: Session, { urls }: Product, ended: AbortSignal) 
       const end = () => socket.close()
       ended.addEventListener('abort', end, { once: true })
       socket.addEventListener('error', () => undefined)
+      socket.addEventListener('open', () => sockets.opened++)
+      socket.addEventListener('message', () => sockets.events++)
       await closed
       ended.removeEventListener('abort', end)
     }
@@ -42,7 +49,7 @@ async function runUsers(product: Product, journal: Journal, seed: number, ended:
     const left = new AbortController()
     const stop = () => left.abort()
     ended.addEventListener('abort', stop, { once: true })
-    const listening = listen(session, product, left.signal)
+    const listening = listen(session, product, journal, left.signal)
     for (let action = 0; action < actionsPerUser && !ended.aborted; action++) {
       await act({ session, product, random, journal })
       await sleep(random.between(0, longestPause))

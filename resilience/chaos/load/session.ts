@@ -14,6 +14,8 @@ import type { Journal, UserEntry } from './journal.ts'
 const retryDelay = 300
 
 export type Session = Pick<Caller, 'call' | 'callUntilKnown'> & {
+  /** Calls as an operator. */
+  operator: Caller
   entry: UserEntry
   teamId: TeamId
 }
@@ -69,7 +71,15 @@ export async function startSession(
   const caller = createCaller(product, random, journal)
   const email = await signUpOnce(caller)
   const name = createField('Example')
-  const entry: UserEntry = { email, name, projects: [], tickets: [], cards: [], payments: [] }
+  const entry: UserEntry = {
+    email,
+    name,
+    projects: [],
+    tickets: [],
+    cards: [],
+    payments: [],
+    isAged: false,
+  }
   journal.users.push(entry)
 
   const token = await emailedToken(product, email, ended)
@@ -80,5 +90,8 @@ export async function startSession(
     journal.unexpected.push(`${email}: the emailed link is rejected: ${verified.code}`)
   const [team] = await caller.need(listTeams, {})
   if (!team) throw new Error('a user without a team')
-  return { entry, teamId: team.id, call: caller.call, callUntilKnown: caller.callUntilKnown }
+  const operator = createCaller(product, random, journal)
+  operator.signIn(product.operatorToken)
+  const { call, callUntilKnown } = caller
+  return { entry, teamId: team.id, call, callUntilKnown, operator }
 }

@@ -5,6 +5,8 @@ import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 import { processesOf } from '../../../apps/server/src/testing/processes.ts'
 import { until } from '../../../apps/server/src/testing/until.ts'
 import { createDataDir } from '../../../bench/harness/server.ts'
+import { insertUser } from '../../../e2e/harness/insert-user.ts'
+import { operatorEmail } from '../../../e2e/harness/operator.ts'
 import { startDatabase } from './database.ts'
 import { startMailServer } from './mail-server.ts'
 import { type Crash, keepRunning } from './role-process.ts'
@@ -35,7 +37,9 @@ export async function startProduct() {
     PROJECT_LIMIT: '4',
     DNS_SERVERS: '127.0.0.1:9',
     LOG_LEVEL: 'warn',
+    OPERATOR_EMAILS: operatorEmail,
   }
+  const operator = await insertUser(database, urls[0] ?? '', { email: operatorEmail })
   const crashes: Crash[] = []
   const run = (name: string, ROLE: string, port: number) =>
     keepRunning(name, join(logs, `${name}.log`), { ...env, ROLE, PORT: String(port) }, (crash) =>
@@ -55,6 +59,7 @@ export async function startProduct() {
     mailServer,
     urls,
     sitesPort,
+    operatorToken: operator.token,
     roles,
     worker,
     crashes,

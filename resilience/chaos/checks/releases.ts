@@ -1,0 +1,78 @@
+import { sitePage } from '../../../apps/server/src/testing/site-page.ts'
+import type { Journal, ProjectEntry } from '../load/journal.ts'
+import type { Product } from '../product/product.ts'
+import { violationsOf } from './violation.ts'
+
+type Row = {
+  id: string
+  number: number
+  state: string
+  failure: string | null
+  isServed: boolean
+}
+
+const releasesOf = `
+  select releases.id, number, releases.state, releases.failure,
+    projects.artifact is not distinct from releases.artifact as "isServed"
+  from projects left join releases on project_id = projects.id
+  where projects.id = $1 and projects.state not in ('deleting', 'deleted')`
+
+/** The newest releases are kept; older ones may be gone. */
+const kept = 10
+
+const newestOf = (numbers: readonly number[]) => Math.max(0, ...numbers)
+
+/** What the visitors of a project should see; undefined where the journal does not know it. */
+const textOf = ({ releases }: ProjectEntry, live: Row | undefined) =>
+  releases.find(({ id }) => id === live?.id)?.text
+
+async function checkProject(
+  { database: { pool }, sitesPort }: Product,
+  project: ProjectEntry,
+): Promise<{ found: string[]; rows: Row[] }> {
+  const { id, key, releases } = project
+  const joined = await pool.query<Row>(releasesOf, [id])
+  // None at all for a deleted project.
+  const rows = joined.rows.filter(({ number }) => number !== null)
+  if (joined.rows.length === 0) return { found: [], rows }
+  const newest = newestOf(rows.map(({ number }) => number))
+  const found = releases.flatMap((release) => {
+    const row = rows.find((each) => each.id === release.id)
+    const what = `release ${release.number} of ${key}`
+    if (!row) return release.number > newest - kept ? [`${what} is gone`] : []
+    const isLost = row.state === 'failed' && row.failure !== 'overtaken'
+    return isLost ? [`${what} failed: ${row.failure}`] : []
+  })
+  const succeeded = rows.filter(({ state }) => state !== 'failed')
+  const [live, ...others] = rows.filter(({ state }) => state === 'live')
+  if (others.length > 0) found.push(`${key} has ${others.length + 1} live releases`)
+  if ((live?.number ?? 0) !== newestOf(succeeded.map(({ number }) => number)))
+    found.push(`the live release of ${key} is ${live?.number}, not its newest`)
+  if (live?.isServed === false) found.push(`${key} does not serve its live release ${live.number}`)
+  const text = textOf(project, live)
+  const page =
+    text === undefined
+      ? undefined
+      : await sitePage(sitesPort, `${key}.localhost`).catch(() => ({ body: '' }))
+  if (page?.body !== text) found.push(`${key} shows "${page?.body.slice(0, 80)}", not "${text}"`)
+  return { found, rows }
+}
+
+/** Every acknowledged release has become live or was overtaken, and visitors see the newest. */
+export async function checkReleases(product: Product, { users }: Journal) {
+  const projects = users.flatMap((user) => user.projects)
+  const found: string[] = []
+  const rows: Row[] = []
+  for (const project of projects) {
+    const checked = await checkProject(product, project)
+    found.push(...checked.found)
+    rows.push(...checked.rows)
+  }
+  const countOf = (state: string) => rows.filter((row) => row.state === state).length
+  return {
+    acknowledged: projects.reduce((sum, { releases }) => sum + releases.length, 0),
+    live: countOf('live'),
+    failed: countOf('failed'),
+    violations: violationsOf('acknowledged writes lost', found),
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { updateProfileName } from '@slipway/contract/account'
+import { createClient } from '@slipway/contract/client'
+import { createSocketTicket, socketPath } from '@slipway/contract/events'
+import type { Product } from '../product/product.ts'
+import { violationsOf } from './violation.ts'
+
+const eventTimeout = 10_000
+
+/** Opens a socket on each web server, as a console does, and changes a name on another. */
+export async function checkSockets({ urls, operatorToken }: Product) {
+  const found: string[] = []
+  const clientOf = (url: string) =>
+    createClient({ base: `${url}/api`, token: () => operatorToken, locale: () => 'en' })
+  for (const [place, url] of urls.entries()) {
+    const { ticket } = await clientOf(url)(createSocketTicket)
+    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api${socketPath}?token=${ticket}`)
+    socket.addEventListener('error', () => undefined)
+    const late = AbortSignal.timeout(eventTimeout)
+    try {
+      await once(socket, 'open', { signal: late })
+      const event = once(socket, 'message', { signal: late })
+      const other = urls[(place + 1) % urls.length] ?? url
+      await clientOf(other)(updateProfileName, { body: { name: `Example ${randomUUID()}` } })
+      await event
+    } catch {
+      found.push(`a socket of ${url} heard of no change in ${eventTimeout / 1000} s`)
+    } finally {
+      socket.close()
+    }
+  }
+  return violationsOf('sockets without events', found)
+}
