@@ -37,6 +37,15 @@ export function countOutcome(
   increment(ofEndpoint, `${status} ${code}`.trim())
 }
 
-/** The endpoints that never succeeded, with how often they responded what. */
-export const neverSucceeded = ({ outcomes }: Figures) =>
-  [...outcomes].filter(([, counts]) => !counts.has('200') && !counts.has('204'))
+const successes = ['200', '204', '303']
+
+/** How often each endpoint was called and succeeded, the rarest success first. */
+export const successesOf = ({ outcomes }: Figures) =>
+  [...outcomes]
+    .map(([endpoint, counts]) => ({
+      endpoint,
+      counts,
+      calls: [...counts.values()].reduce((sum, count) => sum + count, 0),
+      succeeded: successes.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0),
+    }))
+    .sort((one, other) => one.succeeded - other.succeeded)

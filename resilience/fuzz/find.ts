@@ -7,6 +7,7 @@ export type FindKind =
   | 'foreign data'
   | 'broken connection'
   | 'leak'
+  | 'never successful'
 
 /**
  * A response that breaks a rule. `where` is the endpoint or the attack: finds are told apart by it.

@@ -1,7 +1,9 @@
 import { declaredEndpoints } from '../../apps/server/src/testing/declared-endpoints.ts'
+import { pages } from '../../apps/server/src/testing/oauth-pages.ts'
 import { print } from '../../bench/harness/table.ts'
 import { attacks } from './bytes/attacks.ts'
 import { doorsOf, runAttacks } from './bytes/run-attacks.ts'
+import { checkCoverage } from './checks/coverage.ts'
 import { createOracle } from './checks/foreign-data.ts'
 import { checkLeaks } from './checks/leaks.ts'
 import { watchSockets } from './checks/sockets.ts'
@@ -49,7 +51,8 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
   const sockets = await watchSockets(product.server.url, population, oracle, figures)
   const sender = createSender()
   const fuzzed: Fuzzed = { population, oracle, figures, send: sender.send }
-  const calls = bursts(await declaredEndpoints())
+  const endpoints = [...(await declaredEndpoints()), ...pages]
+  const calls = bursts(endpoints)
   const reports: Report[] = []
 
   async function attackOnce(round: number): Promise<Report | undefined> {
@@ -81,6 +84,7 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
 
   sender.close()
   reports.push(...sockets.close().map((find) => ({ find })))
+  reports.push(...checkCoverage(figures, endpoints).map((find) => ({ find })))
   const leaks = await checkLeaks(product, heapBefore)
   reports.push(...leaks.finds.map((find) => ({ find })))
   return { figures, leaks, reports }

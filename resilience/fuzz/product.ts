@@ -1,11 +1,12 @@
 import { startDatabase } from '../../bench/harness/seed.ts'
 import { createDataDir, startServer } from '../../bench/harness/server.ts'
 import { operatorEmail } from '../../e2e/harness/operator.ts'
+import { uploadLimit } from './requests/uploads.ts'
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
 /** The smallest number of projects with which creation still succeeds and still meets its limit. */
-const projectLimit = '3'
+const projectLimit = '4'
 
 /**
  * The product on folders and ports of its own: one server without a rate limit, and a web server
@@ -18,12 +19,14 @@ export async function startProduct() {
     DATABASE_URL: database.url,
     OPERATOR_EMAILS: operatorEmail,
     PROJECT_LIMIT: projectLimit,
+    RELEASE_MAX_MB: String(uploadLimit),
     // No server listens there: DNS checks fail at once.
     DNS_SERVERS: '127.0.0.1:9',
   }
   const server = await startServer(dataDir, env)
   const limited = await startServer(dataDir, { ...env, ROLE: 'web', RATE_LIMIT: '1200' })
   return {
+    dataDir,
     database,
     server,
     limited,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { title } from '../../apps/server/src/testing/declared-endpoints.ts'
 import { megabytes, print, printFigures } from '../../bench/harness/table.ts'
-import { neverSucceeded } from './figures.ts'
+import { successesOf } from './figures.ts'
 import type { FindKind } from './find.ts'
 import type { Result } from './fuzz.ts'
 import type { Report } from './rounds.ts'
@@ -14,6 +14,7 @@ const kinds: Record<FindKind, string> = {
   'broken connection': 'requests without a response',
   'overload without a limit': 'requests shed without a limit',
   leak: 'memory or connections that stay',
+  'never successful': 'endpoints without a success',
 }
 
 const describe = (example: unknown) =>
@@ -30,7 +31,8 @@ function printFind({ find, seed, example }: Report, number: number) {
 /** Prints the figures of a run, and each find with its seed and its smallest example. */
 export function printReport({ seed, figures, leaks, reports, milliseconds }: Result) {
   const countOf = (kind: FindKind) => reports.filter(({ find }) => find.kind === kind).length
-  const failed = neverSucceeded(figures)
+  const counted = successesOf(figures)
+  const failed = counted.filter(({ succeeded }) => succeeded === 0)
   const statuses = [...figures.statuses].sort(([one], [other]) => one - other)
   printFigures([
     {
@@ -65,10 +67,9 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
       met: countOf(kind) === 0,
     })),
   ])
-  for (const [endpoint, counts] of failed) {
-    const outcomes = [...counts].map(([outcome, count]) => `${outcome}: ${count}`)
-    print(`never successful: ${title(endpoint)} (${outcomes.join(', ')})`)
-  }
+  print('\nsuccesses of each endpoint')
+  for (const { endpoint, calls, succeeded } of counted)
+    print(`${String(succeeded).padStart(6)} of ${String(calls).padStart(5)}  ${title(endpoint)}`)
   for (const [place, report] of reports.entries()) printFind(report, place + 1)
   print(`\nseed ${seed}`)
 }

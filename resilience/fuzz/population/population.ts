@@ -1,9 +1,14 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { getProfile, type UserId } from '@slipway/contract/account'
 import { forgotPassword } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { ApiError, type Client, createClient } from '@slipway/contract/client'
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { createPaymentMethod } from '@slipway/contract/payment-methods'
 import { createProject, type Project, viewProject } from '@slipway/contract/projects'
+import { createRelease, viewRelease } from '@slipway/contract/releases'
 import { logout } from '@slipway/contract/sessions'
 import { createTicket } from '@slipway/contract/support'
 import {
@@ -13,8 +18,11 @@ import {
   type TeamId,
   viewTeam,
 } from '@slipway/contract/teams'
+import { findByEmail } from '../../../apps/server/src/modules/account/account.service.ts'
 import { cardForm } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
 import { attempts } from '../../../apps/server/src/modules/throttle/throttle.schema.ts'
+import { zipOf } from '../../../apps/server/src/testing/archives.ts'
+import { tokenPage, withAccessToken } from '../../../apps/server/src/testing/oauth-pages.ts'
 import { until } from '../../../apps/server/src/testing/until.ts'
 import { seedInvoice } from '../../../bench/harness/seed.ts'
 import { insertSession, insertUser } from '../../../e2e/harness/insert-user.ts'
@@ -23,9 +31,12 @@ import { operatorEmail } from '../../../e2e/harness/operator.ts'
 import { createUser, newEmail, password } from '../../../e2e/harness/user.ts'
 import type { Oracle } from '../checks/foreign-data.ts'
 import type { Product } from '../product.ts'
-import type { Reference, Value } from '../requests/value.ts'
+import { codeChallenge, codeVerifier } from '../requests/valid-values.ts'
+import { Reference, type ResourceKind, type Value } from '../requests/value.ts'
 import { type CallerName, markers, type Owner, ownersFor } from './callers.ts'
+import { seedExternalCode } from './external-codes.ts'
 import { createResources } from './resources.ts'
+import { seedFailedEmail } from './seed-email.ts'
 import { seedRefund } from './seed-refund.ts'
 
 type Member = {
@@ -41,8 +52,16 @@ type Member = {
 
 export type Population = Awaited<ReturnType<typeof createPopulation>>
 
+/** Tokens and codes of accounts that call nothing: whoever has one may use it. */
+const ofNobody: ReadonlySet<ResourceKind> = new Set([
+  'verifyToken',
+  'resetToken',
+  'bearerToken',
+  'externalCode',
+])
+
 /** Users of two teams, an operator and others, with data of every kind. */
-export async function createPopulation({ database, server }: Product, oracle: Oracle) {
+export async function createPopulation({ dataDir, database, server }: Product, oracle: Oracle) {
   const { url } = server
   const resources = createResources(oracle.own)
   const members = new Map<CallerName, Member>()
@@ -84,8 +103,42 @@ export async function createPopulation({ database, server }: Product, oracle: Or
     })
     oracle.own(project.id, team)
     resources.add(team, 'projectKey', project.key)
+    resources.add(team, 'siteKey', project.key)
     resources.add(team, 'siteUrl', project.defaultUrl)
     return project
+  }
+
+  async function idOf(email: string) {
+    const user = await findByEmail(database.db, email)
+    if (!user) throw new Error(`${email} has no account`)
+    return user.id
+  }
+
+  /** What the site of a project authenticates with at the login provider. */
+  async function clientSecretOf(key: string): Promise<string> {
+    const text = await readFile(join(dataDir, 'sites', key, 'site.json'), 'utf8')
+    return JSON.parse(text).signIn.clientSecret
+  }
+
+  /** A project with releases that no generated request can delete. */
+  async function addReleasedProject({ team, teamId, call }: Member) {
+    const name = `Released ${markers[team]}`
+    const { id } = await call(createProject, {
+      body: { name, teamId, regionId: 'eu', domain: null },
+    })
+    for (const version of ['one', 'two', 'three']) {
+      const zip = new Uint8Array(zipOf({ 'index.html': version }))
+      const body = new Blob([zip], { type: 'application/zip' })
+      const { number } = await call(createRelease, { params: { id }, query: {}, body })
+      await until(async () => {
+        const query = { params: { id, number: String(number) } }
+        const { state, failure } = await call(viewRelease, query)
+        if (failure !== null) throw new Error(`release ${number} failed: ${failure}`)
+        return state === 'live'
+      })
+      resources.add(team, 'releaseNumber', String(number))
+    }
+    resources.add(team, 'releasedProject', id)
   }
 
   const ada = await addMember('ada', newEmail())
@@ -94,12 +147,20 @@ export async function createPopulation({ database, server }: Product, oracle: Or
   const bob = await addMember('bob', newEmail())
   const operator = await addMember('operator', operatorEmail)
   oracle.publish(operator.id)
-  const teams = [
-    { owner: ada, joined: alan, project: await addLastingProject(ada) },
-    { owner: bea, joined: bob, project: await addLastingProject(bea) },
-  ]
+  const teamOf = async (owner: Member, joined: Member) => {
+    const project = await addLastingProject(owner)
+    const secret = await clientSecretOf(project.key)
+    resources.add(owner.team, 'clientSecret', secret)
+    return { owner, joined, project, secret }
+  }
+  const teams = [await teamOf(ada, alan), await teamOf(bea, bob)]
+  for (const { owner } of teams) await addReleasedProject(owner)
+  const lost = await addLastingProject(operator)
+  resources.add('operator', 'lostProjectKey', lost.key)
+  const externalUser = await createUser(url, { name: 'External Example' })
+  const { id: externalUserId } = await externalUser.call(getProfile)
   const unverified = await createUser(url, { name: `Una ${markers.unverified}`, verified: false })
-  resources.add('unverified', 'bearerToken', unverified.token)
+  const unverifiedId = await idOf(unverified.email)
   const leaver = await createUser(url)
   await leaver.call(logout)
   const forgetful = await createUser(url, { name: 'Forgetful Example' })
@@ -126,6 +187,8 @@ export async function createPopulation({ database, server }: Product, oracle: Or
       body: { subject: `Example ${markers[name]}`, message: `Example ${markers[name]}` },
     })
     resources.add(name, 'ticket', id)
+    resources.add(name, 'thread', id)
+    resources.add(name, 'threadMessage', messages[0]?.id ?? '')
     for (const message of messages) resources.add(name, 'message', message.id)
   }
 
@@ -142,6 +205,7 @@ export async function createPopulation({ database, server }: Product, oracle: Or
   }
 
   let month = 0
+  let unverifiedToken = unverified.token
 
   async function renewSession(name: CallerName) {
     const member = members.get(name)
@@ -152,8 +216,15 @@ export async function createPopulation({ database, server }: Product, oracle: Or
   async function replenish() {
     await database.db.delete(attempts)
     for (const name of members.keys()) await renewSession(name)
+    unverifiedToken = await insertSession(database, unverifiedId)
+    resources.add('guest', 'bearerToken', unverifiedToken)
+    for (let count = 0; count < 3; count++) {
+      resources.add('guest', 'externalCode', await seedExternalCode(database.db, externalUserId))
+      resources.add('operator', 'mail', await seedFailedEmail(database.db))
+    }
     for (const team of teams) {
       await rejoin(team)
+      await addSiteSignIn(team)
       month++
       for (const member of [team.owner, team.joined])
         resources.add(
@@ -164,9 +235,58 @@ export async function createPopulation({ database, server }: Product, oracle: Or
     }
   }
 
+  /** Removes the folder of the operator's site, unless it is lost already or created again. */
+  async function loseSite() {
+    const { state, failure } = await operator.call(viewProject, { params: { key: lost.key } })
+    if (state === 'ready' && failure === null)
+      await rm(join(dataDir, 'sites', lost.key), { recursive: true, force: true })
+  }
+
+  /** Codes of the site's sign-in, one of them redeemed for an access token. */
+  async function addSiteSignIn({ owner: { team, call }, project, secret }: (typeof teams)[number]) {
+    const request = {
+      client_id: project.key,
+      redirect_uri: project.defaultUrl,
+      response_type: 'code',
+      scope: 'openid profile email',
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    }
+    const createCode = async () => (await call(createAuthorizationCode, { body: request })).token
+    for (let codes = 0; codes < 4; codes++)
+      resources.add(team, 'authorizationCode', await createCode())
+    const response = await fetch(`${url}/api${tokenPage.path}`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: await createCode(),
+        client_id: project.key,
+        client_secret: secret,
+        redirect_uri: project.defaultUrl,
+        code_verifier: codeVerifier,
+      }),
+    })
+    const { access_token: token } = (await response.json()) as { access_token?: string }
+    if (token === undefined) throw new Error(`a code was not redeemed: ${response.status}`)
+    resources.add(team, 'accessToken', token)
+  }
+
+  /** A project that generated requests may change, unless the team has one or its limit is met. */
+  async function addProject({ team, teamId, call }: Member) {
+    if (resources.has(team, 'project')) return
+    const body = { name: `Example ${markers[team]}`, teamId, regionId: 'eu', domain: null }
+    const project = await call(createProject, { body }).catch((error) => {
+      if (error instanceof ApiError && error.code === 'project_limit_reached') return null
+      throw error
+    })
+    if (project) resources.add(team, 'project', project.id)
+  }
+
   /** The same for what costs more: tickets, cards and emailed tokens. */
   async function replenishAll() {
     await replenish()
+    await loseSite()
+    for (const { owner } of teams) await addProject(owner)
     for (const { owner, joined } of teams)
       for (const member of [owner, joined]) {
         await addTicket(member)
@@ -188,7 +308,6 @@ export async function createPopulation({ database, server }: Product, oracle: Or
   }
 
   const tokens: Partial<Record<CallerName, string>> = {
-    unverified: unverified.token,
     'ended session': leaver.token,
     'forged token': 'x'.repeat(43),
   }
@@ -204,15 +323,21 @@ export async function createPopulation({ database, server }: Product, oracle: Or
       host: new URL(project.defaultUrl).host,
       marker: markers[owner.team] ?? '',
     })),
-    tokenOf: (caller: CallerName) => members.get(caller)?.token ?? tokens[caller],
+    /** What a caller authenticates with; for the claims of a site's user, a token of the site. */
+    tokenOf(caller: CallerName, endpoint: Endpoint) {
+      if (withAccessToken.has(endpoint))
+        return resources.find(new Reference('accessToken', 'own', 0), ownersFor(caller))
+      if (caller === 'unverified') return unverifiedToken
+      return members.get(caller)?.token ?? tokens[caller]
+    },
 
     /** What a reference means for a caller. */
     lookUp(reference: Reference, caller: CallerName): Promise<Value> | Value {
       if (reference.kind === 'captcha') return solvedCaptcha()
       if (reference.kind === 'password' && reference.whose === 'own') return password
-      // Emailed tokens belong to accounts that call nothing.
-      const mailed = reference.kind === 'verifyToken' || reference.kind === 'resetToken'
-      return resources.find(reference, ownersFor(mailed ? 'guest' : caller))
+      const owners = ownersFor(ofNobody.has(reference.kind) ? 'guest' : caller)
+      const found = resources.find(reference, owners)
+      return reference.kind === 'releaseNumber' ? Number(found) : found
     },
   }
 }

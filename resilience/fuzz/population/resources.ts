@@ -1,20 +1,29 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { createPaymentMethod, deletePaymentMethod } from '@slipway/contract/payment-methods'
 import { createProject, deleteProject } from '@slipway/contract/projects'
+import { createRelease, rollBackRelease } from '@slipway/contract/releases'
 import { createTicket, sendTicketMessage } from '@slipway/contract/support'
 import type { Reference, ResourceKind } from '../requests/value.ts'
 import type { Owner } from './callers.ts'
 
 /** The newest of a kind that can be referred to: older ones are rarely more interesting. */
 const newest = 20
+const onlyNewest: ReadonlySet<ResourceKind> = new Set(['thread', 'threadMessage'])
 const unknownIds: Partial<Record<ResourceKind, string>> = {
   projectKey: 'nothing-here',
+  siteKey: 'nothing-here',
   siteUrl: 'http://nothing-here.localhost/',
   email: 'nobody.here@example.com',
   password: 'Another-horse8',
   verifyToken: 'x'.repeat(43),
   resetToken: 'x'.repeat(43),
   bearerToken: 'x'.repeat(43),
+  lostProjectKey: 'nothing-here',
+  releaseNumber: '999999',
+  externalCode: 'x'.repeat(43),
+  authorizationCode: 'x'.repeat(43),
+  clientSecret: 'x'.repeat(43),
+  accessToken: 'x'.repeat(43),
 }
 const unknownUuid = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
 
@@ -27,7 +36,8 @@ export function createResources(onAdd: (id: string, owner: Owner) => void) {
 
   function add(to: Map<string, string[]>, owner: Owner, kind: ResourceKind, id: string) {
     const ids = to.get(`${owner}/${kind}`) ?? []
-    if (!ids.includes(id)) to.set(`${owner}/${kind}`, [...ids, id].slice(-newest))
+    if (!ids.includes(id))
+      to.set(`${owner}/${kind}`, [...ids, id].slice(onlyNewest.has(kind) ? -1 : -newest))
   }
   const idsOf = (
     from: Map<string, string[]>,
@@ -44,6 +54,8 @@ export function createResources(onAdd: (id: string, owner: Owner) => void) {
       add(existing, owner, kind, id)
       onAdd(id, owner)
     },
+
+    has: (owner: Owner, kind: ResourceKind) => (existing.get(`${owner}/${kind}`) ?? []).length > 0,
 
     remove(owner: Owner, kind: ResourceKind, id: string) {
       const name = `${owner}/${kind}`
@@ -69,7 +81,12 @@ export function createResources(onAdd: (id: string, owner: Owner) => void) {
   }
 }
 
-type Created = { id: string; key?: string; messages?: { id: string }[] }
+type Created = {
+  id: string
+  key?: string
+  messages?: { id: string }[]
+  number?: number
+}
 
 /** Records what a successful call created or deleted. */
 export function recordChange(
@@ -79,7 +96,7 @@ export function recordChange(
   params: Record<string, string>,
   body: unknown,
 ) {
-  const { id, key, messages = [] } = (body ?? {}) as Created
+  const { id, key, messages = [], number } = (body ?? {}) as Created
   if (endpoint === createProject) {
     resources.add(owner, 'project', id)
     resources.add(owner, 'projectKey', key ?? '')
@@ -90,6 +107,8 @@ export function recordChange(
     for (const message of messages) resources.add(owner, 'message', message.id)
   }
   if (endpoint === sendTicketMessage) resources.add(owner, 'message', id)
+  if (endpoint === createRelease || endpoint === rollBackRelease)
+    resources.add(owner, 'releaseNumber', String(number))
   if (endpoint === createPaymentMethod) resources.add(owner, 'paymentMethod', id)
   if (endpoint === deletePaymentMethod && params.id !== undefined)
     resources.remove(owner, 'paymentMethod', params.id)

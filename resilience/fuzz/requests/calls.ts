@@ -1,6 +1,7 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import fc from 'fast-check'
-import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
+import { hasJsonBody, title } from '../../../apps/server/src/testing/declared-endpoints.ts'
+import { pages } from '../../../apps/server/src/testing/oauth-pages.ts'
 import { type CallerName, callerNames, memberNames } from '../population/callers.ts'
 import { type Encoding, encodings } from './encodings.ts'
 import { bodyOf, paramsOf, queryOf } from './inputs.ts'
@@ -45,10 +46,10 @@ const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.constantFrom<
   { 'content-language': '\xff\xfe' },
 )
 
-/** They compute a password hash, send an email, print a PDF or start a site. */
+/** They compute a password hash, send an email, print a PDF, start a site or unpack an archive. */
 const costly = (endpoint: Endpoint) =>
   (endpoint.access === 'public' && endpoint.method === 'POST') ||
-  /\/pdf\/|\/project\/create$/.test(endpoint.path)
+  /\/pdf\/|\/project\/create$|\/release\/create\//.test(endpoint.path)
 
 /** Mostly a caller who may call: the others are rejected before anything is read. */
 const caller = (endpoint: Endpoint): fc.Arbitrary<CallerName> =>
@@ -63,6 +64,12 @@ const caller = (endpoint: Endpoint): fc.Arbitrary<CallerName> =>
     fc.constantFrom(...callerNames),
   )
 
+/** How the body of an endpoint is meant to be sent. */
+function usualEncoding(endpoint: Endpoint): Encoding {
+  if (pages.includes(endpoint)) return 'a form'
+  return hasJsonBody(endpoint) ? 'json' : 'a file'
+}
+
 function callOf(endpoint: Endpoint): fc.Arbitrary<Call> {
   return fc.record({
     endpoint: fc.constant(endpoint),
@@ -71,7 +78,7 @@ function callOf(endpoint: Endpoint): fc.Arbitrary<Call> {
     query: queryOf(endpoint),
     body: bodyOf(endpoint),
     encoding: fc.oneof(
-      { weight: 12, arbitrary: fc.constant<Encoding>('json') },
+      { weight: 12, arbitrary: fc.constant(usualEncoding(endpoint)) },
       fc.constantFrom(...(Object.keys(encodings) as Encoding[])),
     ),
     headers: fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, unusualHeaders),

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { limits } from '@slipway/contract/limits'
-import { isObject, toJson, type Value } from './value.ts'
+import { isObject, toJson, UploadedBytes, type Value } from './value.ts'
 
 type Encoded = { type?: string; coding?: string; bytes: Buffer }
 
@@ -18,11 +18,13 @@ const withDuplicateKey = (value: Value) => {
 const formOf = (value: Value) =>
   new URLSearchParams(
     isObject(value)
-      ? Object.entries(value).map(([name, each]) => [name, String(each).toWellFormed()])
+      ? Object.entries(value)
+          .filter(([, each]) => each !== undefined)
+          .map(([name, each]) => [name, String(each).toWellFormed()])
       : [],
   ).toString()
 
-/** The ways a body is sent; all but the first are wrong or unusual. */
+/** The ways a body is sent; for each endpoint all but one are wrong or unusual. */
 export const encodings = {
   json: (value: Value): Encoded => ({ type: json, bytes: Buffer.from(toJson(value)) }),
   'json with a charset': (value) => ({
@@ -79,6 +81,10 @@ export const encodings = {
     type: 'multipart/form-data; boundary=x',
     bytes: Buffer.from(`--x\r\n\r\n${toJson(value)}\r\n--x--`),
   }),
+  'a file': (value) =>
+    value instanceof UploadedBytes
+      ? { type: value.type, bytes: value.bytes }
+      : { type: 'application/zip', bytes: Buffer.from(toJson(value)) },
   nothing: () => ({ type: json, bytes: Buffer.alloc(0) }),
 } satisfies Record<string, (value: Value) => Encoded>
 

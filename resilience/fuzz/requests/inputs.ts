@@ -1,7 +1,9 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import fc from 'fast-check'
 import { inputSchema } from '../../../apps/server/src/http/json-schema.ts'
+import { hasJsonBody } from '../../../apps/server/src/testing/declared-endpoints.ts'
 import { hostilePart, hostileValue } from './hostile-values.ts'
+import { uploads } from './uploads.ts'
 import { type JsonSchema, validFields } from './valid-values.ts'
 import { isObject, type Value } from './value.ts'
 
@@ -48,14 +50,13 @@ export const queryOf = (endpoint: Endpoint): fc.Arbitrary<Fields> =>
         hostilePart.map((part): Fields => ({ page: part })),
       )
 
+const wellFormedBody = (endpoint: Endpoint, body: NonNullable<Endpoint['body']>) =>
+  hasJsonBody(endpoint)
+    ? fieldsOf(validFields(endpoint, schemaOf(body)), hostileValue)
+    : (uploads as fc.Arbitrary<Value>)
+
 /** Its body; undefined for none. */
 export const bodyOf = (endpoint: Endpoint): fc.Arbitrary<Value> =>
   endpoint.body
-    ? fc.oneof(
-        {
-          weight: 12,
-          arbitrary: fieldsOf(validFields(endpoint, schemaOf(endpoint.body)), hostileValue),
-        },
-        hostileValue,
-      )
+    ? fc.oneof({ weight: 12, arbitrary: wellFormedBody(endpoint, endpoint.body) }, hostileValue)
     : fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, hostileValue)

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logout } from '@slipway/contract/sessions'
+import type { Endpoint } from '@slipway/contract/endpoint'
+import { createRelease, rollBackRelease } from '@slipway/contract/releases'
+import { exchangeExternalLogin, logout } from '@slipway/contract/sessions'
 import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
+import { baseOf, pages } from '../../../apps/server/src/testing/oauth-pages.ts'
 import type { Oracle } from '../checks/foreign-data.ts'
+import { problemOfPage } from '../checks/page-shape.ts'
 import { shapeProblem } from '../checks/shape.ts'
 import { countOutcome, type Figures } from '../figures.ts'
 import { Find } from '../find.ts'
 import { markers, ownerOf } from '../population/callers.ts'
+import { externalLoginCookie } from '../population/external-codes.ts'
 import type { Population } from '../population/population.ts'
 import { recordChange } from '../population/resources.ts'
 import type { Burst, Call } from './calls.ts'
@@ -46,13 +51,14 @@ async function sendCall(
   const params = (await resolved(call.params)) as Record<string, Value>
   const query = (await resolved(call.query)) as Record<string, Value>
   const body = await resolved(call.body)
-  const token = population.tokenOf(caller)
+  const token = population.tokenOf(caller, endpoint)
   const encoded = body === undefined ? undefined : encode(call.encoding, body)
   const outgoing: Outgoing = {
     port,
     method: endpoint.method,
-    path: `/api${pathOf(endpoint.path, params, query)}`,
+    path: `${baseOf(endpoint)}${pathOf(endpoint.path, params, query)}`,
     headers: {
+      ...(endpoint === exchangeExternalLogin ? { cookie: externalLoginCookie } : {}),
       ...call.headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(encoded?.type === undefined ? {} : { 'content-type': encoded.type }),
@@ -73,6 +79,10 @@ async function sendCall(
   return { call, outgoing, params, reply }
 }
 
+/** Releases that a user may make, and that a project may check at once, are limited. */
+const hasOwnLimit = (endpoint: Endpoint) =>
+  endpoint === createRelease || endpoint === rollBackRelease
+
 /** Throws a find when the response breaks a rule; records what it shows otherwise. */
 async function check({ call, outgoing, params, reply }: Sent, target: Target, fuzzed: Fuzzed) {
   const { population, oracle, figures } = fuzzed
@@ -86,11 +96,14 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
   if (isShed(reply)) return
   if (status >= 500) throw new Find('server error', where, shown)
   if (status === 429 && text.includes('too_many_requests')) {
-    if (!target.limited) throw new Find('overload without a limit', where, shown)
+    if (!target.limited && !hasOwnLimit(endpoint))
+      throw new Find('overload without a limit', where, shown)
     figures.limited++
   }
   const oddPath = /\/(?:\/|$)|\/(?=[?])/.test(outgoing.path)
-  const problem = shapeProblem(endpoint, reply, oddPath)
+  const problem = pages.includes(endpoint)
+    ? problemOfPage(endpoint, reply)
+    : shapeProblem(endpoint, reply, oddPath)
   if (problem !== undefined) throw new Find('wrong shape', where, `${problem}: ${shown}`)
 
   // Operators may see everybody's data in their own calls.

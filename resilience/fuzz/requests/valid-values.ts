@@ -1,5 +1,6 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import fc from 'fast-check'
+import { tokenPage } from '../../../apps/server/src/testing/oauth-pages.ts'
 import { MarkedText, Reference, type ResourceKind, type Value, type Whose } from './value.ts'
 
 /** A schema of `z.toJSONSchema`. */
@@ -47,27 +48,50 @@ function resourceOf({ path }: Endpoint): ResourceKind {
   if (path.includes('/payment-method/')) return 'paymentMethod'
   if (path.includes('/payment/')) return 'payment'
   if (path.includes('/team/')) return 'team'
+  if (path.includes('/email/')) return 'mail'
+  if (path.includes('/release/')) return 'releasedProject'
   return 'project'
 }
 
+/** Mostly an address without an account. */
+const newEmail = fc.nat(1_000_000).map((number) => `new.${number}@example.com`)
+
+/** A message, mostly of the ticket that a path names. */
+const message = fc.oneof(reference('threadMessage', []), reference('message'))
+
+/** Of every external login. */
+export const externalLoginState = '0123456789abcdef0123456789abcdef'
+
+/** The example of RFC 7636, appendix B; the challenge below is its SHA-256. */
+export const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
 /** Valid values of a field, by its name; by its schema for a field without an entry. */
-const byName: Record<string, (endpoint: Endpoint) => fc.Arbitrary<Value>> = {
-  id: (endpoint) => reference(resourceOf(endpoint)),
-  key: () => reference('projectKey'),
+const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbitrary<Value>> = {
+  id: (endpoint) =>
+    resourceOf(endpoint) === 'ticket'
+      ? fc.oneof(reference('thread', []), reference('ticket'))
+      : reference(resourceOf(endpoint)),
+  key: ({ access }) => reference(access === 'operator' ? 'lostProjectKey' : 'projectKey'),
+  number: () => reference('releaseNumber'),
   // The site of `redirect_uri`.
   client_id: () =>
     fc
       .constantFrom<Whose[]>('own', 'own', 'foreign')
-      .map((whose) => new Reference('projectKey', whose, 0)),
+      .map((whose) => new Reference('siteKey', whose, 0)),
   teamId: () => reference('team'),
   userId: () => reference('user'),
-  before: () => reference('message'),
-  messageId: () => reference('message'),
+  before: () => message,
+  messageId: () => message,
   paymentMethodId: () => reference('paymentMethod'),
   invoiceIds: () => fc.array(reference('invoice'), { minLength: 1, maxLength: 3 }),
   // An invitation to another team would show it the name of this one.
-  email: ({ path }) =>
-    reference('email', path.startsWith('/management/') ? ['unknown'] : ['foreign', 'unknown']),
+  email: ({ path }) => {
+    if (path.endsWith('/sign-up')) return newEmail
+    return path.startsWith('/management/')
+      ? fc.oneof(newEmail, reference('email', ['unknown']))
+      : reference('email', ['foreign', 'unknown'])
+  },
   password: () => fc.constant(new Reference('password', 'own', 0)),
   token: ({ path }) =>
     path.endsWith('/verify')
@@ -75,6 +99,12 @@ const byName: Record<string, (endpoint: Endpoint) => fc.Arbitrary<Value>> = {
       : path.endsWith('/reset-password')
         ? reference('resetToken', ['unknown'])
         : reference('bearerToken', ['unknown']),
+  code: (endpoint) =>
+    reference(endpoint === tokenPage ? 'authorizationCode' : 'externalCode', ['unknown']),
+  client_secret: () => fc.constant(new Reference('clientSecret', 'own', 0)),
+  code_verifier: () => fc.constant(codeVerifier),
+  grant_type: () => fc.constant('authorization_code'),
+  provider: () => fc.constant('google'),
   __captcha_solution__: () => fc.constant(new Reference('captcha', 'own', 0)),
   name: () => marked,
   subject: () => marked,
@@ -98,12 +128,19 @@ const byName: Record<string, (endpoint: Endpoint) => fc.Arbitrary<Value>> = {
   price: () => price,
   discount: () => fc.oneof(fc.constant(null), price),
   from: () => fc.oneof(fc.constant(undefined), time),
+  // The other states are an enumeration.
+  state: (_endpoint, schema) =>
+    schema.enum ? fc.constantFrom(...schema.enum) : fc.constant(externalLoginState),
   response_type: () => fc.constant('code'),
   scope: () => fc.constantFrom('openid', 'openid profile email'),
-  code_challenge: () => fc.constant('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'),
+  code_challenge: () => fc.constant(codeChallenge),
   code_challenge_method: () => fc.constant('S256'),
   prompt: () => fc.constant('none'),
+  // Valid without them alone.
   max_age: () => fc.constant(undefined),
+  request: () => fc.constant(undefined),
+  request_uri: () => fc.constant(undefined),
+  response_mode: () => fc.constant(undefined),
   redirect_uri: () => fc.constant(new Reference('siteUrl', 'own', 0)),
 }
 
@@ -124,7 +161,7 @@ function bySchema(endpoint: Endpoint, schema: JsonSchema): fc.Arbitrary<Value> {
 }
 
 const validField = (endpoint: Endpoint, name: string, schema: JsonSchema) =>
-  byName[name]?.(endpoint) ?? bySchema(endpoint, schema)
+  byName[name]?.(endpoint, schema) ?? bySchema(endpoint, schema)
 
 /** Objects that the schema accepts, with and without their optional fields. */
 export function validFields(

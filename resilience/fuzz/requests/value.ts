@@ -4,10 +4,14 @@ import { inspect } from 'node:util'
 export type ResourceKind =
   | 'project'
   | 'projectKey'
+  | 'siteKey'
   | 'team'
   | 'user'
   | 'ticket'
   | 'message'
+  // The newest ticket of a user, and its first message.
+  | 'thread'
+  | 'threadMessage'
   | 'invoice'
   | 'paymentMethod'
   | 'payment'
@@ -18,6 +22,14 @@ export type ResourceKind =
   | 'verifyToken'
   | 'resetToken'
   | 'bearerToken'
+  | 'releasedProject'
+  | 'releaseNumber'
+  | 'lostProjectKey'
+  | 'mail'
+  | 'externalCode'
+  | 'authorizationCode'
+  | 'clientSecret'
+  | 'accessToken'
 
 /** Whose resource it is, as seen by the caller. */
 export type Whose = 'own' | 'foreign' | 'deleted' | 'unknown'
@@ -70,11 +82,29 @@ export class RawText {
   }
 }
 
+/** The file of an upload. */
+export class UploadedBytes {
+  readonly what: string
+  readonly type: string
+  readonly bytes: Buffer
+
+  constructor(what: string, type: string, bytes: Buffer) {
+    this.what = what
+    this.type = type
+    this.bytes = bytes
+  }
+
+  [inspect.custom]() {
+    return `<${this.what}, ${this.bytes.length} bytes of ${this.type}>`
+  }
+}
+
 /** A part of a generated request. Undefined means that the field is missing. */
 export type Value =
   | Reference
   | MarkedText
   | RawText
+  | UploadedBytes
   | string
   | number
   | boolean
@@ -89,11 +119,13 @@ export const isObject = (value: Value): value is { [field: string]: Value } =>
   !Array.isArray(value) &&
   !(value instanceof RawText) &&
   !(value instanceof Reference) &&
-  !(value instanceof MarkedText)
+  !(value instanceof MarkedText) &&
+  !(value instanceof UploadedBytes)
 
 /** Writes JSON, with `RawText` as it is. */
 export function toJson(value: Value): string {
   if (value instanceof RawText) return value.text
+  if (value instanceof UploadedBytes) return JSON.stringify(value.what)
   if (Array.isArray(value)) return `[${value.map((each) => toJson(each ?? null)).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'
   const fields = Object.entries(value).filter(([, each]) => each !== undefined)

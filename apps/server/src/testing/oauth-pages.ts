@@ -1,0 +1,95 @@
+import { type Endpoint, endpoint } from '@slipway/contract/endpoint'
+import { externalLoginPath } from '@slipway/contract/sessions'
+import * as z from 'zod/mini'
+
+/**
+ * The URLs that follow OAuth 2.0 and OpenID Connect instead of the contract. They are declared like
+ * its endpoints, so that the same generators make their requests.
+ */
+const optional = z.optional(z.string())
+
+export const tokenPage = endpoint('POST /auth/project/token', {
+  summary: 'The token endpoint (RFC 6749 §3.2)',
+  access: 'public',
+  body: z.object({
+    grant_type: z.string(),
+    code: z.string(),
+    redirect_uri: z.string(),
+    client_id: z.string(),
+    client_secret: z.string(),
+    code_verifier: z.string(),
+  }),
+  response: z.object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+    scope: z.string(),
+    id_token: optional,
+  }),
+})
+
+const claims = z.object({
+  sub: z.uuid(),
+  name: optional,
+  preferred_username: optional,
+  email: optional,
+  email_verified: z.optional(z.boolean()),
+})
+
+export const userInfoPage = endpoint('GET /auth/project/userinfo', {
+  summary: 'The claims of an access token (OpenID Connect Core §5.3)',
+  access: 'public',
+  response: claims,
+})
+
+const postedUserInfoPage = endpoint('POST /auth/project/userinfo', {
+  summary: 'The same by POST',
+  access: 'public',
+  body: z.object({ scope: optional }),
+  response: claims,
+})
+
+const keysPage = endpoint('GET /auth/project/jwks', {
+  summary: 'The keys of the ID tokens (RFC 7517)',
+  access: 'public',
+  response: z.object({
+    keys: z.array(z.looseObject({ kid: z.string(), alg: z.literal('ES256') })),
+  }),
+})
+
+const metadataPage = endpoint('GET /.well-known/openid-configuration', {
+  summary: 'The metadata of the provider (OpenID Connect Discovery §4)',
+  access: 'public',
+  response: z.looseObject({ issuer: z.string(), token_endpoint: z.string() }),
+})
+
+export const externalLoginPage = endpoint(`GET ${externalLoginPath}`, {
+  summary: 'The start of an external login, a redirect',
+  access: 'public',
+  query: z.object({ provider: z.string(), state: z.string() }),
+})
+
+const callbackPage = endpoint('GET /auth/oauth/callback', {
+  summary: 'The return from a provider, a redirect',
+  access: 'public',
+  query: z.object({ code: optional, state: optional, error: optional, iss: optional }),
+})
+
+export const pages: readonly Endpoint[] = [
+  tokenPage,
+  userInfoPage,
+  postedUserInfoPage,
+  keysPage,
+  metadataPage,
+  externalLoginPage,
+  callbackPage,
+]
+
+/** They respond with a redirect of the browser. */
+export const redirecting: ReadonlySet<Endpoint> = new Set([externalLoginPage, callbackPage])
+
+/** They authenticate by an access token of a site. */
+export const withAccessToken: ReadonlySet<Endpoint> = new Set([userInfoPage, postedUserInfoPage])
+
+/** The path before that of an endpoint. */
+export const baseOf = (target: Endpoint): string => (target === metadataPage ? '' : '/api')

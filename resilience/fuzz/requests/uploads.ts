@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { tarOf, zipOf } from '../../../apps/server/src/testing/archives.ts'
+import { UploadedBytes } from './value.ts'
+
+/** The limit of the product's uploads in MB (`RELEASE_MAX_MB`): small, so that one exceeds it. */
+export const uploadLimit = 1
+
+const page = { 'index.html': '<h1>An example</h1>' }
+
+/** Rules of a site that a gateway has to read. */
+const headerFiles = [
+  '/*\n  X-Frame-Options: DENY\n',
+  '/*\n  X: a\r\n  Set-Cookie: a=b\n  : x\n  Content-Length: 5\n  Transfer-Encoding: chunked\n',
+  `${'/*'.repeat(3_000)}\n  X: y\n`,
+]
+const redirectFiles = [
+  '/old /new 301\n/a/* /b/:splat 200\n',
+  '/* https://evil.example.com/:splat 302\n/* /\r\nSet-Cookie:a=b 301\n/x //evil.example.com\n',
+  `/${':a'.repeat(2_000)} /x 301\n${'/*/x '.repeat(2_000)}\n`,
+]
+
+/** Files that a release may have. */
+const releases: Record<string, string>[] = [
+  page,
+  { ...page, '404.html': 'Nothing here', 'assets/a.css': 'a{}', 'a b/ç.txt': 'x' },
+  ...headerFiles.map((text) => ({ ...page, _headers: text })),
+  ...redirectFiles.map((text) => ({ ...page, _redirects: text })),
+]
+
+const hostileNames = [
+  '../outside.html',
+  '/etc/outside',
+  'a/../../outside',
+  'C:\\outside',
+  '..\\outside',
+  'a\0b.html',
+  './././a',
+  'a//b',
+  '',
+  '.',
+  '..',
+  'con',
+  `${'d/'.repeat(300)}a`,
+  'n'.repeat(300),
+  'index.html/inside',
+  '\u202eexample',
+  'constructor',
+  '.git/config',
+]
+
+const zip = 'application/zip'
+const gzip = 'application/gzip'
+const upload = (what: string, type: string, bytes: Buffer) => new UploadedBytes(what, type, bytes)
+
+const valid = [
+  ...releases.map((files, place) => upload(`zip ${place}`, zip, zipOf(files))),
+  ...(await Promise.all(
+    releases.map(async (files, place) => upload(`tar ${place}`, gzip, await tarOf(files))),
+  )),
+]
+
+const hostile = [
+  upload('nothing', zip, Buffer.alloc(0)),
+  upload('an empty zip', zip, zipOf({})),
+  upload('an empty tar', gzip, await tarOf({})),
+  upload('no page', zip, zipOf({ 'readme.txt': 'x' })),
+  upload('a zip as gzip', gzip, zipOf(page)),
+  upload('a tar.gz as zip', zip, await tarOf(page)),
+  upload('gzip of noise', gzip, gzipSync('x'.repeat(2_000))),
+  upload('gzip in gzip', gzip, gzipSync(await tarOf(page))),
+  upload('a zip of zeros', zip, zipOf({ ...page, 'zeros.bin': new Uint8Array(20 * 2 ** 20) })),
+  upload('a tar of zeros', gzip, await tarOf({ ...page, 'zeros.bin': Buffer.alloc(20 * 2 ** 20) })),
+  upload('too large', zip, randomBytes(uploadLimit * 2 ** 20 + 1)),
+  upload('an odd type', 'application/zip; charset=x', zipOf(page)),
+  upload(
+    'many files',
+    zip,
+    zipOf(Object.fromEntries(Array.from({ length: 2_000 }, (_, number) => [`f/${number}`, 'x']))),
+  ),
+  upload('a link in a zip', zip, zipOf({ ...page, link: { linkTo: '/etc/passwd' } })),
+  upload('a link in a tar', gzip, await tarOf({ ...page, link: { linkTo: '../../x' } })),
+  upload(
+    'devices',
+    gzip,
+    await tarOf(page, [
+      { name: 'null', type: 'character-device' },
+      { name: 'pipe', type: 'fifo' },
+    ]),
+  ),
+  upload('a hard link', gzip, await tarOf(page, [{ name: 'hard.html', type: 'link' }])),
+  ...hostileNames.map((name) =>
+    upload(
+      `a file ${JSON.stringify(name).slice(0, 40)} in a zip`,
+      zip,
+      zipOf({ ...page, [name]: 'x' }),
+    ),
+  ),
+  ...(await Promise.all(
+    hostileNames.map(async (name) =>
+      upload(
+        `a file ${JSON.stringify(name).slice(0, 40)} in a tar`,
+        gzip,
+        await tarOf({ ...page, [name]: 'x' }),
+      ),
+    ),
+  )),
+]
+
+/** Archives that are valid, hostile, cut off, or valid but for a few bytes. */
+export const uploads: fc.Arbitrary<UploadedBytes> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...valid) },
+  { weight: 4, arbitrary: fc.constantFrom(...hostile) },
+  fc
+    .tuple(fc.constantFrom(...valid), fc.nat(100))
+    .map(([{ what, type, bytes }, share]) =>
+      upload(
+        `${share} % of ${what}`,
+        type,
+        bytes.subarray(0, Math.floor((bytes.length * share) / 100)),
+      ),
+    ),
+  fc
+    .tuple(
+      fc.constantFrom(...valid),
+      fc.array(fc.tuple(fc.nat(10_000), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+    )
+    .map(([{ what, type, bytes }, changes]) => {
+      const changed = Buffer.from(bytes)
+      for (const [place, byte] of changes) changed[place % changed.length] = byte
+      return upload(`${what} with ${changes.length} changed bytes`, type, changed)
+    }),
+)
