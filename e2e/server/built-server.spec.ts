@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { signUp } from '@slipway/contract/auth'
 import { createServer } from '../harness/server.ts'
@@ -26,4 +28,17 @@ test('a stack trace in the log names the TypeScript source and its line', async 
   await expect(server.start()).rejects.toThrow(
     /"level":"fatal".*\/apps\/server\/src\/engines\/hosting\/local\/local-engine\.ts:\d+:\d+/,
   )
+})
+
+test('a stack trace through a package names the bundle, not another source', () => {
+  const dist = new URL('../../apps/server/dist/', import.meta.url)
+  const code = readFileSync(new URL('app.js', dist), 'utf8').split('\n')
+  const map = new SourceMap(JSON.parse(readFileSync(new URL('app.js.map', dist), 'utf8')))
+  const sourceAt = (line: number) =>
+    (map.findEntry(line, 0) as { originalSource?: string }).originalSource
+  const starts = code.flatMap((text, line) =>
+    /^\/\/ \S+\/node_modules\//.test(text) ? [line + 1] : [],
+  )
+  expect(starts.length).toBeGreaterThan(100)
+  expect(starts.filter((line) => sourceAt(line) !== undefined)).toEqual([])
 })
