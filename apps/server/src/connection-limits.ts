@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { compile } from '@fastify/proxy-addr'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { Env } from './env/env.ts'
-import type { Log } from './log.ts'
+import { createRareLog, type Log } from './log.ts'
 import { openFilesLimit } from './open-files.ts'
 
 export type ConnectionLimits = {
@@ -43,9 +43,6 @@ export function connectionLimits(env: Env, log: Pick<Log, 'warn'>): ConnectionLi
   }
 }
 
-/** How often closed connections are logged, in milliseconds. */
-const logInterval = 10_000
-
 /**
  * The connections without a current request, the longest idle first. At the limit one of them makes
  * room, as in nginx: clients repeat a request on a connection that closed while it was idle.
@@ -75,16 +72,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits, log: 
   const openByAddress = new Map<string, number>()
   const idle = trackIdle(server)
   let open = 0
-  let closed = 0
-  let loggedAt = Number.NEGATIVE_INFINITY
+  const logClosed = createRareLog('there are too many connections: some are closed')
 
   function close(socket: Duplex, address: string) {
     socket.destroy()
-    closed++
-    if (performance.now() - loggedAt < logInterval) return
-    log.warn({ closed, address }, 'there are too many connections: some are closed')
-    loggedAt = performance.now()
-    closed = 0
+    logClosed(log, { address })
   }
 
   function countAddress(socket: Socket, address: string) {

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { loggedError, serializers } from './log.ts'
+import { createRareLog, loggedError, serializers } from './log.ts'
 
 describe('loggedError', () => {
   it("contains neither the values of a failed query nor PostgreSQL's detail", () => {
@@ -13,6 +13,36 @@ describe('loggedError', () => {
     expect(logged).not.toContain('secret')
     expect(logged).toContain('23505')
     expect(logged).toContain('it failed')
+  })
+})
+
+describe('a copy of an error, as the job queue emits it', () => {
+  it('has its message, code, queue and stack', () => {
+    const error = Object.assign(new Error('the connection ended'), { code: '57P01' })
+    const copy = { ...error, message: error.message, stack: error.stack, queue: 'mail.deliver' }
+    expect(loggedError(copy)).toEqual({
+      type: 'object',
+      message: 'the connection ended',
+      code: '57P01',
+      queue: 'mail.deliver',
+      stack: expect.stringMatching(/^ +at .*log\.spec\.ts/),
+    })
+  })
+
+  it('has no message of a failed query, which contains values', () => {
+    const failed = new DrizzleQueryError('insert into users values ($1)', ['secret hash'])
+    const copy = { ...failed, message: failed.message, stack: failed.stack }
+    expect(JSON.stringify(loggedError(copy))).not.toContain('secret')
+  })
+})
+
+describe('createRareLog', () => {
+  it('logs the first of many events', () => {
+    const lines: [object, string][] = []
+    const log = { warn: (fields: object, message: string) => void lines.push([fields, message]) }
+    const logRarely = createRareLog('some requests are rejected')
+    for (let event = 0; event < 500; event++) logRarely(log, { address: '203.0.113.7' })
+    expect(lines).toEqual([[{ count: 1, address: '203.0.113.7' }, 'some requests are rejected']])
   })
 })
 

@@ -26,7 +26,7 @@ export function loggedError(error: unknown): object {
       constraint: error.constraint,
       stack: frames(error),
     }
-  if (!(error instanceof Error)) return { type: typeof error }
+  if (!(error instanceof Error)) return loggedCopy(error)
   return {
     type: error.name,
     message: error.message,
@@ -36,10 +36,26 @@ export function loggedError(error: unknown): object {
   }
 }
 
+/**
+ * The job queue emits copies of errors as plain objects. A copy of a failed query has its values in
+ * its message.
+ */
+function loggedCopy(error: unknown): object {
+  if (typeof error !== 'object' || error === null) return { type: typeof error }
+  const { message, code, queue, stack, query } = error as Record<string, unknown>
+  return {
+    type: 'object',
+    ...(query === undefined && typeof message === 'string' ? { message } : {}),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof queue === 'string' ? { queue } : {}),
+    ...(typeof stack === 'string' ? { stack: frames({ stack }) } : {}),
+  }
+}
+
 const loggedCause = (cause: unknown) => (cause === undefined ? {} : { cause: loggedError(cause) })
 
 /** The stack without the message. */
-const frames = (error: Error) => {
+const frames = (error: Pick<Error, 'stack'>) => {
   const lines = error.stack?.split('\n') ?? []
   return lines.filter((line) => /^\s+at /.test(line)).join('\n')
 }
@@ -76,3 +92,20 @@ export const createLog = (level: string): Logger =>
     formatters: { level: (label) => ({ level: label }) },
     serializers,
   })
+
+/** How often a repeated event is logged, in milliseconds. */
+const logInterval = 10_000
+
+/** Logs the first of many events at once, and then at most one line in ten seconds. */
+export function createRareLog(message: string) {
+  let count = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+  /** Counts an event; its line has the number of events since the line before. */
+  return (log: Pick<Log, 'warn'>, fields: object) => {
+    count++
+    if (performance.now() - loggedAt < logInterval) return
+    log.warn({ count, ...fields }, message)
+    loggedAt = performance.now()
+    count = 0
+  }
+}

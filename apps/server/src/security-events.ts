@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import { Counter } from 'prom-client'
 import type { RequestContext } from './context.ts'
 
 /**
@@ -23,12 +24,23 @@ const messages = {
 }
 export type SecurityEvent = keyof typeof messages
 
+const events = new Counter({
+  name: 'slipway_security_events_total',
+  help: 'Events of the log that an attack would repeat, such as failed logins.',
+  labelNames: ['event'],
+})
+// An alert on a rate needs the zero before the first event.
+for (const event of Object.keys(messages)) events.inc({ event }, 0)
+
 /**
- * Logs a security event with the caller's address. The other fields have no secrets, and no text
+ * Logs and counts a security event with the caller's address. The other fields have no secrets, and no text
  * that a caller typed: a password may be typed as an email address.
  */
 export const logSecurityEvent = (
   ctx: Pick<RequestContext, 'log' | 'address'>,
   event: SecurityEvent,
   fields: { userId?: UserId | undefined; reason?: string; endpoint?: string; provider?: string },
-) => ctx.log.info({ event, address: ctx.address, ...fields }, messages[event])
+) => {
+  events.inc({ event })
+  ctx.log.info({ event, address: ctx.address, ...fields }, messages[event])
+}

@@ -3,6 +3,7 @@ import type { FormMessage } from '@slipway/contract/form-messages'
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../db/unavailable.ts'
+import { createRareLog } from '../log.ts'
 import { Problem, problem } from '../problem.ts'
 import { countRejection } from './http.metrics.ts'
 import { requestLocale } from './locale.ts'
@@ -61,11 +62,17 @@ function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBod
   }
 }
 
+/** Rejected because of too much other work: no failure, and in a storm there are many. */
+const isShed = ({ code, cause }: Problem) => code === 'unavailable' && cause === undefined
+const logShed = createRareLog('some requests are rejected as unavailable')
+
 /** Sends every error as `{ code, error, context?, root? }`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = problemOf(error)
   const codedProblem = known ?? problem('internal_error', request.id)
-  if (!known || errors[known.code] >= 500) request.log.error({ err: error }, 'the request failed')
+  if (known && isShed(known)) logShed(request.log, { url: request.routeOptions.url })
+  else if (!known || errors[known.code] >= 500)
+    request.log.error({ err: error }, 'the request failed')
   countRejection(codedProblem.code)
   if (codedProblem.retryAfter !== undefined)
     reply.header('Retry-After', Math.ceil(codedProblem.retryAfter))

@@ -43,16 +43,15 @@ export const siteMeasurement = (engine: HostingEngine): Measurement => ({
   gauges: [
     {
       name: 'slipway_sites',
-      help: 'Sites of this worker, by state.',
+      help: 'Sites with a process of this worker: running, or stopped until their next start.',
       labels: ['state'],
     },
   ],
   async read() {
-    const instances = await engine.list()
-    const running = instances.filter((instance) => instance.running).length
+    const { running, stopped } = engine.count()
     return [
       { name: 'slipway_sites', labels: { state: 'running' }, value: running },
-      { name: 'slipway_sites', labels: { state: 'stopped' }, value: instances.length - running },
+      { name: 'slipway_sites', labels: { state: 'stopped' }, value: stopped },
     ]
   },
 })

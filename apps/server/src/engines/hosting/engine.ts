@@ -155,6 +155,8 @@ export type HostingEngine = {
    * call, so that repeated calls see all of them.
    */
   scan(limit: number): Promise<string[]>
+  /** How many instances have a process, and how many wait for its next start. Reads no file. */
+  count(): { running: number; stopped: number }
   /** True when the site passes its health check through the gateway on each of its hosts. */
   isHealthy(instance: Instance): Promise<boolean>
   /** Metadata for the project's detail page, such as the CMS version. */

@@ -39,6 +39,11 @@ describe(title(login), () => {
     expect(Number(shed[0]?.headers['retry-after'])).toBeGreaterThan(0)
     // They did not wait for the others.
     expect(finished.lastIndexOf(503)).toBeLessThan(finished.lastIndexOf(400))
+    // A storm fills no log.
+    const lines = world.logged.filter((line) => line.includes('rejected as unavailable'))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.length).toBeLessThan(10)
+    expect(world.logged.join('')).not.toContain('the request failed')
     const body = { email, password: 'Correct-horse7' }
     expect(await world.guest(login, { body })).toHaveProperty('token')
   })

@@ -395,6 +395,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       return unscanned.splice(0, limit)
     },
 
+    count() {
+      const running = [...supervisors.values()].filter((one) => one.current()).length
+      return { running, stopped: supervisors.size - running }
+    },
+
     async isHealthy(instance) {
       const { probe } = runtimeOf(instance)
       const { key, hosts } = instance
