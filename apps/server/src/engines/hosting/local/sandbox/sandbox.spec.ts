@@ -43,7 +43,7 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
     })
     const output = started.child.stdout ? text(started.child.stdout) : Promise.resolve('')
     const errors = started.child.stderr ? text(started.child.stderr) : Promise.resolve('')
-    const [code, signal] = await once(started.child, 'exit')
+    const { code, signal } = await started.exited
     const memoryKills = await started.memoryKills()
     await started.cleanUp()
     return { code, signal, output: (await output).trim(), errors: await errors, memoryKills, site }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,6 +38,8 @@ export type SandboxedCommand = {
 
 export type SandboxedProcess = {
   child: ChildProcess
+  /** Resolves when the program has ended; rejects when it could not be started. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   /** Call it after the exit: removes the control group. */
   cleanUp(): Promise<void>
   memoryKills(): Promise<number>
@@ -120,7 +123,10 @@ async function startProgram({ command, env, group, filter }: SandboxedCommand) {
   try {
     const stdio = ['ignore', 'pipe', 'pipe', 'ignore', filter.fd] satisfies StdioOptions
     const child = spawn(shell, args, { cwd: '/', env: { ...env }, stdio })
-    return { child, cleanUp: group.remove, memoryKills: group.memoryKills }
+    // A short program may end while the filter is closed.
+    const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+    exited.catch(() => undefined)
+    return { child, exited, cleanUp: group.remove, memoryKills: group.memoryKills }
   } finally {
     await filter.close()
   }
@@ -168,10 +174,7 @@ async function runsTrial(sandbox: Sandbox): Promise<boolean> {
     account: nobody,
     limits: { memoryBytes: 2 ** 25, cpus: 1, processes: 16 },
   })
-  const code = await new Promise((resolve) => {
-    trial.child.once('error', () => resolve(null))
-    trial.child.once('exit', resolve)
-  })
+  const { code } = await trial.exited.catch(() => ({ code: null }))
   await trial.cleanUp()
   return code === 0
 }
