@@ -11,6 +11,8 @@ const options = {
   file: { type: 'string' },
   follow: { type: 'boolean', short: 'f' },
   runtime: { type: 'string' },
+  source: { type: 'string' },
+  limit: { type: 'string', short: 'n' },
 } as const
 type OptionName = keyof typeof options
 
@@ -28,6 +30,7 @@ const commands = {
   deploy: { operands: 1, required: 0, options: ['project', 'runtime'] },
   releases: { operands: 0, required: 0, options: ['project'] },
   rollback: { operands: 1, required: 1, options: ['project'] },
+  logs: { operands: 0, required: 0, options: ['project', 'follow', 'source', 'limit'] },
   'env list': { operands: 0, required: 0, options: ['project'] },
   'env set': { operands: 1, required: 0, options: ['project', 'file'] },
   'env unset': { operands: 100, required: 1, options: ['project'] },
@@ -48,6 +51,8 @@ export type Arguments = {
   project?: string | undefined
   file?: string | undefined
   runtime?: string | undefined
+  source?: string | undefined
+  limit?: string | undefined
   follow: boolean
   json: boolean
 }
@@ -81,6 +86,8 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     project: given.project,
     file: given.file,
     runtime: given.runtime,
+    source: given.source,
+    limit: given.limit,
     follow: given.follow === true,
     json: given.json === true,
   }

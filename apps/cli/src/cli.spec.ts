@@ -228,6 +228,38 @@ describe('slipway rollback and releases', () => {
   })
 })
 
+describe('slipway logs', () => {
+  const print = async (key: string, text: string) => {
+    world.ctx.logs.add(key, 'site', { time: Date.now(), text })
+    await world.ctx.logs.flush()
+  }
+
+  it('prints the newest lines, which cannot control the terminal', async () => {
+    const { key, env } = await newSite()
+    await print(key, 'first')
+    await print(key, 'se\u001b[31mcond')
+    const { output } = await cli.run(['logs', '-n', '1'], env)
+    expect(output).toMatch(/^\S+Z se\S*cond\n$/)
+    expect(output).not.toContain('\u001b')
+    const json = JSON.parse((await cli.run(['logs', '--json'], env)).output)
+    expect(json.map(({ text }: { text: string }) => text)).toEqual(['first', 'se\u001b[31mcond'])
+    expect((await cli.run(['logs', '--source', 'x'], env)).code).toBe(2)
+  })
+
+  it('follows new lines until its token is revoked', async () => {
+    const { key, env, tokenId } = await newSite()
+    await print(key, 'before')
+    const { result, ended } = cli.start(['logs', '--follow'], env)
+    await until(async () => result.output.includes('before') || undefined)
+    await print(key, 'after')
+    await until(async () => result.output.includes('after') || undefined)
+    await owner.call(deletePersonalToken, { params: { id: tokenId } })
+    expect((await ended)[0]).toBe(1)
+    expect(result.errors).toContain('The token has expired or was revoked.')
+    expect(result.output.match(/before|after/g)).toEqual(['before', 'after'])
+  })
+})
+
 describe('slipway env', () => {
   it('sets a value from the standard input, a .env file, and removes variables', async () => {
     const { id, env } = await newSite()

@@ -39,7 +39,8 @@ export const cliVersion = typeof version === 'undefined' ? 'dev' : version
 // HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node's own `fetch` knows them only from version 24 on.
 const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: 0, headersTimeout: 0 })
 
-const send = ((input: string, init?: RequestInit) => {
+/** `fetch` through the proxies of the environment. */
+export const send = ((input: string, init?: RequestInit) => {
   const headers = new Headers(init?.headers)
   headers.set('User-Agent', `slipway/${cliVersion}`)
   const isStream = typeof init?.body === 'object' && Symbol.asyncIterator in (init.body ?? {})

@@ -10,6 +10,7 @@ const topics: Record<string, (inputs: object, options: { locale: Locale }) => st
   deploy: m.cli_help_deploy,
   releases: m.cli_help_releases,
   rollback: m.cli_help_rollback,
+  logs: m.cli_help_logs,
   env: m.cli_help_env,
   open: m.cli_help_open,
 }

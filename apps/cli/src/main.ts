@@ -11,6 +11,7 @@ import { deploy, rollBack } from './deploy.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
 import { helpText } from './help.ts'
 import { describe, logIn, logOut } from './login.ts'
+import { showLogs } from './logs.ts'
 import { link, openSite, showProjects, showReleases } from './projects.ts'
 
 const args = process.argv.slice(2)
@@ -56,6 +57,8 @@ async function run(read: Arguments): Promise<CommandResult> {
       return showReleases(context, project)
     case 'rollback':
       return rollBack(context, { number: first, project })
+    case 'logs':
+      return showLogs(context, read)
     case 'env list':
       return listVariables(context, project)
     case 'env set':
@@ -92,7 +95,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 try {
   const { json, lines, failed } = await run(readArguments(args, locale))
-  print(json, lines)
+  if (lines.length > 0 || json !== undefined) print(json, lines)
   process.exitCode = failed ? 1 : 0
 } catch (error) {
   if (stopped.signal.aborted) {

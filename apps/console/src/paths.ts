@@ -56,6 +56,7 @@ export const paths = {
   createProject: link('/projects/create'),
   project: link('/projects/view/$projectKey'),
   releases: link('/projects/view/$projectKey/releases'),
+  projectSettings: link('/projects/view/$projectKey/settings'),
 
   teams: link('/teams'),
   team,
@@ -68,6 +69,8 @@ export const paths = {
   ticket: link('/support/tickets/view/$ticketId'),
 
   profile: link('/account/profile'),
+  tokens: link('/account/tokens'),
+  device: link('/account/device'),
   billing: link('/account/billing/overview'),
   invoices: link('/account/billing/invoices'),
   invoice: link('/account/billing/invoices/view/$invoiceId'),

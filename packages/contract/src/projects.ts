@@ -200,6 +200,7 @@ export const deleteProject = endpoint('DELETE /management/project/delete/:id', {
 
 export const changeProjectPower = endpoint('PUT /management/project/update/:id/power', {
   summary: 'Stop or start the site of a project; a stopped site is not billed',
+  access: 'project',
   params: id,
   body: z.object({ power: z.enum(['running', 'stopped']) }),
   response: project,
@@ -208,6 +209,7 @@ export const changeProjectPower = endpoint('PUT /management/project/update/:id/p
 
 export const restartProject = endpoint('POST /management/project/restart/:id', {
   summary: 'Restart the site of a project',
+  access: 'project',
   params: id,
   response: project,
   errors: [

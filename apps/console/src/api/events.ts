@@ -13,6 +13,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
   Project: ({ projectId }) => [
     listAndDetail('projects', projectId),
     { queryKey: ['releases', projectId] },
+    { queryKey: ['environment', projectId] },
   ],
   // Membership decides which projects a user sees.
   Team: ({ teamId }) => [listAndDetail('teams', teamId), { queryKey: ['projects', 'all'] }],
@@ -20,7 +21,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
   User: ({ type }) =>
     (type === 'Invited'
       ? ['invitations']
-      : ['invitations', 'teams', 'projects', 'profile', 'payment-methods']
+      : ['invitations', 'teams', 'projects', 'profile', 'payment-methods', 'personal-tokens']
     ).map((key) => ({ queryKey: [key] })),
   Ticket: ({ ticketId }) => [
     listAndDetail('tickets', ticketId),
@@ -86,7 +87,14 @@ export function collectEvents(queryClient: QueryClient) {
 /** The queries that events change; refetched when the socket opens, as it missed earlier events. */
 export const changedByEvents: QueryFilters = {
   predicate: ({ queryKey }) =>
-    ['projects', 'releases', 'teams', 'invitations', 'tickets', 'invoices'].includes(
-      String(queryKey[0]),
-    ),
+    [
+      'projects',
+      'releases',
+      'environment',
+      'personal-tokens',
+      'teams',
+      'invitations',
+      'tickets',
+      'invoices',
+    ].includes(String(queryKey[0])),
 }

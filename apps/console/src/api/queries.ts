@@ -1,4 +1,5 @@
 import { getProfile } from '@slipway/contract/account'
+import { listEnvironment } from '@slipway/contract/environment'
 import {
   getActiveInvoice,
   type InvoiceId,
@@ -7,6 +8,7 @@ import {
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
+import { listPersonalTokens } from '@slipway/contract/personal-tokens'
 import {
   listProjects,
   type ProjectId,
@@ -62,6 +64,13 @@ export const projectQuery = (key: ProjectKey) =>
 /** The newest releases of a project: all that are kept. */
 export const releasesQuery = (id: ProjectId) =>
   requestQuery(['releases', id, 'all'], listReleases, { params: { id }, query: { perPage: 100 } })
+
+/** The names of a site's environment variables. */
+export const environmentQuery = (id: ProjectId) =>
+  requestQuery(['environment', id], listEnvironment, { params: { id } })
+
+/** The user's personal tokens. */
+export const personalTokensQuery = requestQuery(['personal-tokens'], listPersonalTokens)
 
 /** What a project in a region can run. */
 export const runtimesQuery = (regionId: string) =>

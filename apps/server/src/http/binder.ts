@@ -16,7 +16,7 @@ import type {
 import { createShare } from '../db/shared-pool.ts'
 import { Problem, problem } from '../problem.ts'
 import { logSecurityEvent } from '../security-events.ts'
-import { type Authenticate, admit, bearerToken } from './access.ts'
+import { type Authenticate, admit, bearerToken, type Caller } from './access.ts'
 import { cookiesOf } from './cookies.ts'
 import { type EventFeed, type EventStreams, lastEventId, wantsEvents } from './event-stream.ts'
 import { inputSchema, responseSchema } from './json-schema.ts'
@@ -144,7 +144,7 @@ export function createBinder(
           const streamCtx = requestContext(ctx, request, reply) as ContextOf<typeof endpoint>
           const input = { ...inputOf(request, endpoint), lastEventId: lastEventId(request) }
           return withDeclaredErrors(declared, () =>
-            streams.send(reply, caller.user.id, async () => {
+            streams.send(reply, loginOf(caller), async () => {
               const feed = await streamer(streamCtx, input)
               const check = () =>
                 share.run(async () => {
@@ -174,6 +174,12 @@ export function createBinder(
     else app.route(route)
   }
 }
+
+/** The user of a stream, and the session or personal token whose end ends it. */
+const loginOf = (caller: Caller) => ({
+  userId: caller.user.id,
+  loginId: caller.token ? caller.token.id : caller.session.id,
+})
 
 /** Mounts a route whose body stays a stream. Other media types are not supported. */
 function mountUpload(app: FastifyInstance, route: RouteOptions, types: readonly string[]) {

@@ -39,6 +39,8 @@ const encode = ({ id, data }: StreamedEvent) => `id: ${id}\ndata: ${JSON.stringi
 export function createEventStreams() {
   const closing = new AbortController()
   const byUser = new Map<string, number>()
+  /** The open streams by the session or personal token that opened them. */
+  const byLogin = new Map<string, Set<AbortController>>()
   let open = 0
 
   function take(userId: string) {
@@ -55,7 +57,21 @@ export function createEventStreams() {
     }
   }
 
-  async function* eventsOf(feed: EventFeed, first: readonly StreamedEvent[]) {
+  /** A signal that aborts when the server closes, or the login ends. */
+  function signalOf(loginId: string) {
+    const ended = new AbortController()
+    const ofLogin = byLogin.get(loginId) ?? new Set()
+    byLogin.set(loginId, ofLogin.add(ended))
+    return {
+      signal: AbortSignal.any([closing.signal, ended.signal]),
+      forget() {
+        ofLogin.delete(ended)
+        if (ofLogin.size === 0) byLogin.delete(loginId)
+      },
+    }
+  }
+
+  async function* eventsOf(feed: EventFeed, first: readonly StreamedEvent[], signal: AbortSignal) {
     // Sent at once: a client knows that the stream is open before the first event.
     yield `retry: ${second}\n\n`
     let events = first
@@ -66,7 +82,7 @@ export function createEventStreams() {
       if (events.length > 0 || performance.now() - sentAt >= heartbeatInterval)
         sentAt = performance.now()
       try {
-        await delay(pollInterval, undefined, { signal: closing.signal })
+        await delay(pollInterval, undefined, { signal })
         if (performance.now() - checkedAt >= checkInterval) {
           await feed.check()
           checkedAt = performance.now()
@@ -74,7 +90,7 @@ export function createEventStreams() {
         events = await feed.read()
       } catch (error) {
         // The end of the server, of the session or of the permission.
-        if (closing.signal.aborted || error instanceof Problem) return
+        if (signal.aborted || error instanceof Problem) return
         throw error
       }
     }
@@ -85,12 +101,20 @@ export function createEventStreams() {
      * Responds with the events of a feed until the client disconnects or `check` rejects. Throws
      * `too_many_requests`, and what the first `check` and `read` throw.
      */
-    async send(reply: FastifyReply, userId: string, openFeed: () => Promise<EventFeed>) {
+    async send(
+      reply: FastifyReply,
+      { userId, loginId }: { userId: string; loginId: string },
+      openFeed: () => Promise<EventFeed>,
+    ) {
       const release = take(userId)
+      const login = signalOf(loginId)
       try {
         const feed = await openFeed()
-        const stream = Readable.from(eventsOf(feed, await feed.read()))
-        stream.once('close', release)
+        const stream = Readable.from(eventsOf(feed, await feed.read(), login.signal))
+        stream.once('close', () => {
+          release()
+          login.forget()
+        })
         return (
           reply
             .type(eventStreamType)
@@ -101,8 +125,13 @@ export function createEventStreams() {
         )
       } catch (error) {
         release()
+        login.forget()
         throw error
       }
+    },
+    /** Ends the streams of a session or a personal token that has ended. */
+    end(loginId: string) {
+      for (const ended of byLogin.get(loginId) ?? []) ended.abort()
     },
     close: () => closing.abort(),
     get size() {

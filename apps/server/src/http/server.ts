@@ -101,6 +101,10 @@ export async function createServer(
       await api.register(cookie)
       const streams = createEventStreams()
       api.addHook('preClose', async () => streams.close())
+      ctx.sessions.onEnd((ended) => {
+        if ('tokenId' in ended) streams.end(ended.tokenId)
+        else if ('sessionId' in ended) streams.end(ended.sessionId)
+      })
       const on = createBinder(api, ctx, authenticate, endpoints, streams)
       for (const mount of modules.routes) mount(on)
       hub = await mountSocket(api, ctx)

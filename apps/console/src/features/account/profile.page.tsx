@@ -11,11 +11,12 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { AccountTabs } from './account-tabs.tsx'
 
 export function Page() {
   const profile = useProfile()
   return (
-    <PageFrame>
+    <PageFrame tabs={<AccountTabs />}>
       <PersonalInfo profile={profile} />
       <Login profile={profile} />
       <Account />

@@ -1,4 +1,5 @@
 import { viewProjectLogs } from '@slipway/contract/logs'
+import { createPersonalToken, deletePersonalToken } from '@slipway/contract/personal-tokens'
 import type { ProjectId } from '@slipway/contract/projects'
 import { logout } from '@slipway/contract/sessions'
 import { removeFromTeam } from '@slipway/contract/teams'
@@ -132,6 +133,17 @@ describe(title(viewProjectLogs), () => {
     const stream = await openStream(member, id)
     await stream.until('retry')
     await member.call(logout)
+    expect(await stream.ended()).toBe(true)
+  })
+
+  it('ends a stream when its personal token is revoked', async () => {
+    const { id } = await world.project({ teamId: owner.teamId })
+    const { token, personalToken } = await owner.call(createPersonalToken, {
+      body: { name: 'Terminal', projectIds: [id] },
+    })
+    const stream = await openStream({ token }, id)
+    await stream.until('retry')
+    await owner.call(deletePersonalToken, { params: { id: personalToken.id } })
     expect(await stream.ended()).toBe(true)
   })
 

@@ -1,0 +1,88 @@
+import { personalTokenLifetimes } from '@slipway/contract/personal-tokens'
+import type { ProjectId } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { projectsQuery } from '../../../api/queries.ts'
+import { SelectField } from '../../../ui/field/select-field.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+
+const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
+
+/** What a token may use: all projects, or chosen ones. `value` null means all. */
+export function ProjectChoice({
+  value,
+  error,
+  onChange,
+}: {
+  value: ProjectId[] | null
+  error: string | undefined
+  onChange: (value: ProjectId[] | null) => void
+}) {
+  const id = useId()
+  const { data } = useQuery(projectsQuery)
+  const projects = data?.filter(({ state }) => state !== 'deleting' && state !== 'deleted')
+  const toggle = (project: ProjectId, chosen: boolean) =>
+    onChange([...(value ?? []).filter((each) => each !== project), ...(chosen ? [project] : [])])
+  return (
+    <fieldset
+      className="grid gap-1"
+      aria-describedby={error ? `${id}-error` : undefined}
+      // The form focuses it when no project is chosen.
+      tabIndex={-1}
+      aria-invalid={error ? true : undefined}
+    >
+      <legend className="mb-1.5 font-medium">{m.tokens_projects()}</legend>
+      <label className={boxClass}>
+        <input type="radio" name={id} checked={value !== null} onChange={() => onChange([])} />
+        {m.tokens_some_projects()}
+      </label>
+      {value !== null && (
+        <div className="ml-6 grid max-h-48 overflow-y-auto rounded-md border border-line px-3 py-1">
+          {projects?.map((project) => (
+            <label key={project.id} className={boxClass}>
+              <input
+                type="checkbox"
+                checked={value.includes(project.id)}
+                onChange={(event) => toggle(project.id, event.target.checked)}
+              />
+              <span>
+                {project.name} <span className="text-muted">{project.key}</span>
+              </span>
+            </label>
+          )) ?? <Skeleton className="h-6 w-40" />}
+          {projects?.length === 0 && <p className="text-muted">{m.tokens_no_projects()}</p>}
+        </div>
+      )}
+      <label className={boxClass}>
+        <input type="radio" name={id} checked={value === null} onChange={() => onChange(null)} />
+        {m.tokens_all_projects()}
+      </label>
+      {error && (
+        <p id={`${id}-error`} className="text-danger" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** How many days a token works. */
+export const LifetimeField = ({
+  value,
+  onChange,
+}: {
+  value: number
+  onChange: (days: number) => void
+}) => (
+  <SelectField
+    name="days"
+    label={m.tokens_lifetime()}
+    value={String(value)}
+    onChange={(days) => onChange(Number(days))}
+    options={personalTokenLifetimes.map((days) => ({
+      value: String(days),
+      label: m.tokens_days({ days }),
+    }))}
+  />
+)

@@ -1,0 +1,91 @@
+import {
+  createPersonalToken,
+  defaultPersonalTokenLifetime,
+} from '@slipway/contract/personal-tokens'
+import type { ProjectId } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { personalTokensQuery } from '../../../api/queries.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { CopyValue } from '../../../shell/page/copy-value.tsx'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { TextField } from '../../../ui/field/text-field.tsx'
+import { LifetimeField, ProjectChoice } from './grant-fields.tsx'
+
+function NewTokenForm({ onCreated }: { onCreated: (token: string) => void }) {
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema: createPersonalToken.body,
+    initial: { name: '', projectIds: [], days: defaultPersonalTokenLifetime },
+    async submit(body) {
+      const { token } = await call(createPersonalToken, { body })
+      void queryClient.invalidateQueries(personalTokensQuery)
+      onCreated(token)
+    },
+  })
+  return (
+    <Form {...form.props}>
+      <TextField
+        {...form.field('name')}
+        label={m.account_name()}
+        description={m.tokens_name_hint()}
+        required
+        autoComplete="off"
+      />
+      <ProjectChoice
+        value={form.values.projectIds as ProjectId[] | null}
+        error={form.error('projectIds')}
+        onChange={(ids) => form.set('projectIds', ids)}
+      />
+      <LifetimeField
+        value={form.values.days ?? defaultPersonalTokenLifetime}
+        onChange={(days) => form.set('days', days)}
+      />
+      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+      <FormActions>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.tokens_create()}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}
+
+/** Creates a token, and shows it this once. */
+export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [token, setToken] = useState<string | null>(null)
+  function close() {
+    onClose()
+    setToken(null)
+  }
+  return (
+    <Dialog
+      open={open}
+      title={m.tokens_create()}
+      // A click outside would lose the token.
+      changed
+      onClose={close}
+    >
+      {token === null ? (
+        <NewTokenForm onCreated={setToken} />
+      ) : (
+        <div className="grid gap-4">
+          <Alert kind="success">{m.tokens_shown_once()}</Alert>
+          <div className="rounded-md border border-line p-3 font-mono">
+            <CopyValue text={token} label={m.tokens_copy()} />
+          </div>
+          <FormActions>
+            <Button variant="primary" onClick={close}>
+              {m.tokens_done()}
+            </Button>
+          </FormActions>
+        </div>
+      )}
+    </Dialog>
+  )
+}

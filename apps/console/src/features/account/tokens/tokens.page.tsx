@@ -1,0 +1,121 @@
+import { deletePersonalToken, type PersonalToken } from '@slipway/contract/personal-tokens'
+import { m } from '@slipway/phrases'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { personalTokensQuery } from '../../../api/queries.ts'
+import { useAction } from '../../../forms/use-action.ts'
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { pageHeading } from '../../../shell/page/page-heading.ts'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { RelativeTime } from '../../../shell/time/time.tsx'
+import { showToast } from '../../../shell/toasts/toasts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { AccountTabs } from '../account-tabs.tsx'
+import { loginCommand } from './login-command.ts'
+
+const NewTokenDialog = lazyDialog(() =>
+  import('./new-token-dialog.tsx').then((module) => module.NewTokenDialog),
+)
+
+/** Revokes a token after a confirmation. */
+function Revoke({ token }: { token: PersonalToken }) {
+  const [open, setOpen] = useState(false)
+  const queryClient = useQueryClient()
+  const { name } = token
+  const action = useAction(async () => {
+    await call(deletePersonalToken, { params: { id: token.id } })
+    await queryClient.invalidateQueries(personalTokensQuery)
+    showToast('success', m.tokens_revoked({ name }))
+  })
+  return (
+    <>
+      <Button aria-label={m.tokens_revoke_named({ name })} onClick={() => setOpen(true)}>
+        {m.tokens_revoke()}
+      </Button>
+      <ConfirmDialog
+        open={open}
+        title={m.tokens_revoke_title({ name })}
+        texts={{ confirm: m.tokens_revoke(), cancel: m.shell_cancel() }}
+        pending={action.pending}
+        failure={action.failure}
+        focusAfter={(isDone) => (isDone ? pageHeading() : null)}
+        onConfirm={action.run}
+        onClose={() => {
+          action.clear()
+          setOpen(false)
+        }}
+      >
+        <p>{m.tokens_revoke_text()}</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function TokenItem({ token }: { token: PersonalToken }) {
+  const { name, projects, lastUse, createdAt, expiresAt } = token
+  return (
+    <li className="grid gap-2 p-4 sm:flex sm:items-start sm:justify-between sm:gap-4">
+      <div className="grid min-w-0 gap-1">
+        <h2 className="font-medium wrap-anywhere">{name}</h2>
+        <p className="text-muted wrap-anywhere">
+          {projects === null
+            ? m.tokens_all_projects()
+            : projects.map((project) => project.name).join(', ')}
+        </p>
+        <p className="text-muted">
+          {m.tokens_created()} <RelativeTime value={createdAt} /> · {m.tokens_expires()}{' '}
+          <RelativeTime value={expiresAt} />
+        </p>
+        <p className="text-muted wrap-anywhere">
+          {lastUse ? (
+            <>
+              {m.tokens_last_use()} <RelativeTime value={lastUse.time} /> · {lastUse.address}
+              {lastUse.client && <> · {lastUse.client}</>}
+            </>
+          ) : (
+            m.tokens_never_used()
+          )}
+        </p>
+      </div>
+      <Revoke token={token} />
+    </li>
+  )
+}
+
+/** The personal tokens of the user, for programs. */
+export function Page() {
+  const [creating, setCreating] = useState(false)
+  const create = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      {m.tokens_create()}
+    </Button>
+  )
+  return (
+    <PageFrame description={m.tokens_description()} tabs={<AccountTabs />} actions={create}>
+      <QueryView
+        query={useQuery(personalTokensQuery)}
+        item={m.tokens_item_list()}
+        loading={<Skeleton className="h-40 w-full" />}
+        empty={
+          <EmptyState title={m.tokens_none()}>
+            {m.tokens_none_hint({ command: loginCommand })}
+          </EmptyState>
+        }
+      >
+        {(tokens) => (
+          <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+            {tokens.map((token) => (
+              <TokenItem key={token.id} token={token} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <NewTokenDialog open={creating} onClose={() => setCreating(false)} />
+    </PageFrame>
+  )
+}

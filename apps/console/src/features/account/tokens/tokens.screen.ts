@@ -1,0 +1,15 @@
+import { m } from '@slipway/phrases'
+import KeyRound from 'lucide-react/icons/key-round'
+import { paths } from '../../../paths.ts'
+import { defineScreen } from '../../../screens/screen.ts'
+
+export const screen = defineScreen({
+  path: paths.tokens.pattern,
+  area: 'account',
+  layout: 'app',
+  page: () => import('./tokens.page.tsx'),
+  title: m.tokens_title,
+  parent: paths.profile.pattern,
+  queries: ({ personalTokensQuery }) => [personalTokensQuery],
+  palette: { kind: 'page', position: 8, icon: KeyRound, words: m.palette_words_tokens },
+})

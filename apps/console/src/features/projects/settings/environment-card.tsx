@@ -1,0 +1,146 @@
+import { changeEnvironment, type Environment } from '@slipway/contract/environment'
+import type { Project } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { environmentQuery } from '../../../api/queries.ts'
+import { useAction } from '../../../forms/use-action.ts'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { RelativeTime } from '../../../shell/time/time.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
+import { useDialog } from '../../../ui/dialog/use-dialog.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { projectStates } from '../project-states.ts'
+
+const VariableDialog = lazyDialog(() =>
+  import('./variable-dialog.tsx').then((module) => module.VariableDialog),
+)
+const PasteDialog = lazyDialog(() =>
+  import('./paste-dialog.tsx').then((module) => module.PasteDialog),
+)
+
+type Variable = Environment['variables'][number]
+
+/** Removes a variable after a confirmation. */
+function RemoveDialog({
+  project,
+  dialog,
+}: {
+  project: Project
+  dialog: ReturnType<typeof useDialog<string>>
+}) {
+  const queryClient = useQueryClient()
+  const name = dialog.subject ?? ''
+  const action = useAction(async () => {
+    const changed = await call(changeEnvironment, {
+      params: { id: project.id },
+      body: { remove: [name] },
+    })
+    queryClient.setQueryData(environmentQuery(project.id).queryKey, changed)
+  })
+  return (
+    <ConfirmDialog
+      open={dialog.open}
+      title={m.environment_remove_title({ name })}
+      texts={{ confirm: m.environment_remove(), cancel: m.shell_cancel() }}
+      pending={action.pending}
+      failure={action.failure}
+      onConfirm={action.run}
+      onClose={() => {
+        action.clear()
+        dialog.close()
+      }}
+    >
+      <p>{m.environment_remove_text()}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** The environment variables of a site: names, never values. */
+export function EnvironmentCard({ project }: { project: Project }) {
+  const query = useQuery(environmentQuery(project.id))
+  const editing = useDialog<string>()
+  const removal = useDialog<string>()
+  const [pasting, setPasting] = useState(false)
+  const { isEditable } = projectStates[project.state]
+  return (
+    <Card
+      title={m.environment_title()}
+      actions={
+        isEditable && (
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setPasting(true)}>{m.environment_paste()}</Button>
+            <Button variant="primary" onClick={() => editing.openFor('')}>
+              {m.environment_add()}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <p className="mb-4 text-muted">{m.environment_hint()}</p>
+      <QueryView
+        query={{ ...query, data: query.data?.variables }}
+        item={m.environment_item_list()}
+        loading={<Skeleton className="h-20 w-full" />}
+        empty={<p className="text-muted">{m.environment_none()}</p>}
+      >
+        {(variables) => (
+          <ul className="divide-y divide-line">
+            {variables.map((variable) => (
+              <VariableItem
+                key={variable.name}
+                variable={variable}
+                isEditable={isEditable}
+                onReplace={() => editing.openFor(variable.name)}
+                onRemove={() => removal.openFor(variable.name)}
+              />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <VariableDialog
+        project={project}
+        name={editing.subject ?? ''}
+        open={editing.open}
+        onClose={editing.close}
+      />
+      <PasteDialog project={project} open={pasting} onClose={() => setPasting(false)} />
+      <RemoveDialog project={project} dialog={removal} />
+    </Card>
+  )
+}
+
+const VariableItem = ({
+  variable: { name, updatedAt },
+  isEditable,
+  onReplace,
+  onRemove,
+}: {
+  variable: Variable
+  isEditable: boolean
+  onReplace: () => void
+  onRemove: () => void
+}) => (
+  <li className="grid gap-2 py-3 sm:flex sm:items-center sm:justify-between sm:gap-4">
+    <div className="min-w-0">
+      <p className="font-mono wrap-anywhere">{name}</p>
+      <p className="text-muted">
+        {m.environment_changed()} <RelativeTime value={updatedAt} />
+      </p>
+    </div>
+    {isEditable && (
+      <div className="flex flex-wrap gap-2">
+        <Button aria-label={m.environment_replace_named({ name })} onClick={onReplace}>
+          {m.environment_replace()}
+        </Button>
+        <Button aria-label={m.environment_remove_named({ name })} onClick={onRemove}>
+          {m.environment_remove()}
+        </Button>
+      </div>
+    )}
+  </li>
+)
