@@ -33,8 +33,8 @@ const events = new Counter({
 for (const event of Object.keys(messages)) events.inc({ event }, 0)
 
 /**
- * Logs and counts a security event with the caller's address. The other fields have no secrets, and no text
- * that a caller typed: a password may be typed as an email address.
+ * Logs and counts a security event with the caller's address. The other fields have no secrets, and
+ * no text that a caller typed: a password may be typed as an email address.
  */
 export const logSecurityEvent = (
   ctx: Pick<RequestContext, 'log' | 'address'>,

@@ -1,10 +1,10 @@
 import type { CallerName } from '../population/callers.ts'
 import { isObject, MarkedText, RawText, Reference, type Value } from './value.ts'
 
-/** Looks up what a reference means now: an id, a token or a solved captcha. */
+/** Looks up the current value of a reference: an id, a token or a solved captcha. */
 export type LookUp = (reference: Reference, caller: CallerName) => Promise<Value> | Value
 
-/** Replaces references and marked texts by what they mean for the caller. */
+/** Replaces references and marked texts by their values for the caller. */
 export async function resolve(
   value: Value,
   caller: CallerName,

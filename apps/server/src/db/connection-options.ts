@@ -8,16 +8,14 @@ const sessionOptions = (seconds: { statement: number; lock: number; idle: number
     '-c timezone=UTC',
   ].join(' ')
 
-/**
- * Connections of requests: short timeouts, because a caller waits, and others for its connection.
- */
+/** For requests: short timeouts, because a caller waits, and other requests need the connection. */
 export const callDefaults = {
   application_name: 'slipway-server',
   connectionTimeoutMillis: 5_000,
   options: sessionOptions({ statement: 5, lock: 2, idle: 10 }),
 } satisfies pg.ClientConfig
 
-/** Connections of jobs and timers: long timeouts, because they are only repeated. */
+/** For jobs and timers: long timeouts, because a job that times out only runs again. */
 export const jobDefaults = {
   application_name: 'slipway-background',
   connectionTimeoutMillis: 30_000,

@@ -63,7 +63,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     expect(await query(server, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
   })
 
-  it('the service is no superuser, and nobody gets in without its password', async () => {
+  it('the service is no superuser, and every connection needs its password', async () => {
     const server = await start(newDataDir())
     const role = `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
       from pg_roles where rolname = current_user`
@@ -92,7 +92,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     expect(await query(third, 'SELECT number FROM test_rows')).toEqual([{ number: 7 }])
   })
 
-  it('takes over the database of version 0.1.0, which let everybody in as superuser', async () => {
+  it('takes over the database of version 0.1.0, which accepted everyone as superuser', async () => {
     const dataDir = newDataDir()
     const older = await startVersion010(dataDir)
     await migrate(older)
@@ -165,7 +165,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
   })
 
   describe.runIf(isRoot)('for root', () => {
-    it('runs as a system user of its own, who is on no list of the machine', async () => {
+    it('runs as a system user of its own, which the machine does not list', async () => {
       const dataDir = newDataDir()
       await start(dataDir)
       const cluster = join(dataDir, 'database')

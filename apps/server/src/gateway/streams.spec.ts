@@ -9,7 +9,6 @@ import { describe, expect, it } from 'vitest'
 import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const MiB = 2 ** 20
-const size = 512 * MiB
 /** The largest buffer of a TCP connection that the kernel allocates; 8 MiB where it is unknown. */
 const kernelBuffer = (name: 'tcp_rmem' | 'tcp_wmem') => {
   const path = `/proc/sys/net/ipv4/${name}`
@@ -20,6 +19,9 @@ const kernelBuffer = (name: 'tcp_rmem' | 'tcp_wmem') => {
 const maxBufferedBytes = kernelBuffer('tcp_rmem') + kernelBuffer('tcp_wmem') + 16 * MiB
 
 const chunk = Buffer.alloc(64 * 1024, 'slipway ')
+
+/** The length of a body: far more than may be buffered. */
+const size = Math.ceil((3 * maxBufferedBytes) / chunk.length) * chunk.length
 
 /** A body of `size` bytes that counts the bytes it produced. */
 const createBody = () => {

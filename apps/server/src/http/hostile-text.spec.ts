@@ -17,7 +17,7 @@ afterAll(() => world.close())
 
 const { exampleFields, badBodies } = createInputs(() => user)
 
-/** Repeated, each makes a careless pattern, decoder or folding slow. */
+/** Texts that, repeated, slow down a careless regular expression, decoder or case folding. */
 const patterns = [
   '%25',
   '%2525',

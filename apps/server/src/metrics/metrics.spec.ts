@@ -112,7 +112,7 @@ describe('GET /metrics', () => {
     expect(metricNames(scrape)).toContain('slipway_projects')
   })
 
-  it('leaves out what a locked table delays, and counts the failure', async () => {
+  it('leaves out the measurements that a locked table delays, and counts the failure', async () => {
     const client = new pg.Client(world.database.options)
     await client.connect()
     try {

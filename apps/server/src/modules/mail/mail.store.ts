@@ -57,7 +57,7 @@ export async function setKept(db: Db, id: MailId, now: Date) {
   await db.update(mails).set({ state: 'kept', updatedAt: now }).where(ifQueued(id))
 }
 
-/** Whatever its state: the SMTP server has accepted the email. */
+/** From any state, because the SMTP server has accepted the email. */
 export async function setSent(db: Db, id: MailId, now: Date) {
   await db
     .update(mails)
@@ -100,7 +100,7 @@ export async function recordAttempt(
     .where(ifQueued(id))
 }
 
-/** The queued emails to the same recipient before this one: their count, and the first's retry. */
+/** Counts the earlier queued emails to the recipient; with the time of their next attempt. */
 export async function findEarlier(
   db: Db,
   { id, recipient, createdAt }: Pick<Mail, 'id' | 'recipient' | 'createdAt'>,

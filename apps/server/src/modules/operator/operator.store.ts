@@ -28,7 +28,8 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /**
  * Tickets with a part of their subject, id, or user's name or email. Each part has a trigram index;
- * an `or` over two tables could use none. Fewer than three characters have no trigram and scan.
+ * an `or` over two tables could use none. A shorter search than three letters has no trigram and
+ * scans.
  */
 const matches = (search: string) => {
   const pattern = sql`'%' || slipway_fold(${escapeLike(search)}) || '%'`
@@ -47,7 +48,7 @@ type Filter = {
 }
 type PageRange = { offset: number; limit: number }
 
-/** Tickets that are counted: nobody opens the page of an older one. */
+/** Tickets that are counted at most: their pages are more than an operator opens. */
 const mostCounted = 10_000
 
 async function countOf(db: Db, condition: SQL | undefined) {
@@ -55,7 +56,7 @@ async function countOf(db: Db, condition: SQL | undefined) {
     .select({ id: supportTickets.id })
     .from(supportTickets)
     .where(condition)
-    // As its index has them: it is read up to the limit.
+    // In the order of the index, which is read only up to the limit.
     .orderBy(desc(supportTickets.updatedAt), desc(supportTickets.id))
     .limit(mostCounted)
     .as('counted')

@@ -129,7 +129,7 @@ async function removeTokenUnlessStored(ctx: UserContext, id: PaymentMethodId, to
 /**
  * Adds a card; the first one becomes the default. The number is sent only to the payment gateway.
  * Throws `validation_error` for an expired card, `payment_failed` with the reason when the gateway
- * refuses it, `unavailable` when the gateway does not respond, `payment_method_limit_reached` and
+ * declines it, `unavailable` when the gateway does not respond, `payment_method_limit_reached` and
  * `too_many_requests`; then nothing is stored.
  */
 export async function create(ctx: UserContext, form: NewPaymentMethod): Promise<PaymentMethod> {

@@ -6,7 +6,7 @@ import { classNames } from '../../../ui/class-names.ts'
 type ChoiceProps = Omit<ComponentProps<'input'>, 'className' | 'type' | 'children'> & {
   type: 'checkbox' | 'radio'
   checked: boolean
-  /** True if some of the items it selects are selected. */
+  /** True for "Select all" while only some of the items are selected. */
   partly?: boolean | undefined
   children: ReactNode
 }
