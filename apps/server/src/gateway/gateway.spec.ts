@@ -129,6 +129,17 @@ describe('gateway: responses', () => {
     expect(headers).not.toHaveProperty('x-own')
   })
 
+  it('a site cannot have a proxy in front send files of the machine', async () => {
+    const world = await startGateway()
+    await world.site((_request, response) => {
+      response.writeHead(200, { 'X-Accel-Redirect': '/etc/passwd', 'X-Sendfile': '/etc/passwd' })
+      response.end('page')
+    })
+    const { headers, body } = await world.get('site.test')
+    expect(body).toBe('page')
+    expect(Object.keys(headers).filter((name) => /accel|sendfile/.test(name))).toEqual([])
+  })
+
   it('a site cannot set a cookie for all sites', async () => {
     const world = await startGateway()
     await world.site((_request, response) => {

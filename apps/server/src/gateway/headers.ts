@@ -6,7 +6,7 @@ import type { Target } from './target.ts'
 export const projectHeader = 'x-slipway-project'
 
 // RFC 9110 §7.6.1: hop-by-hop headers, dropped from requests and responses.
-const hopByHop = [
+export const hopByHop = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -31,6 +31,13 @@ const droppedFromRequest = new Set([
 ])
 
 const droppedFromResponse = new Set([...hopByHop, projectHeader])
+
+/**
+ * True for a response header that a proxy in front obeys: nginx and others would send files of the
+ * machine or another address instead of the site's response.
+ */
+export const isForProxy = (name: string): boolean =>
+  /^x-(?:accel-|reproxy-|sendfile|lighttpd-send)/.test(name)
 
 const noHeaders: ReadonlySet<string> = new Set()
 
@@ -112,6 +119,7 @@ export const responseHeaders = (
     const value = headers[name]
     if (value === undefined || droppedFromResponse.has(name) || connectionHeaders.has(name))
       continue
+    if (isForProxy(name)) continue
     if (name === 'set-cookie')
       for (const one of [value].flat()) result.push(name, confineCookie(one, sitesDomain))
     else if (typeof value === 'string') result.push(name, value)

@@ -30,4 +30,21 @@ describe('the rules of _headers', () => {
     expect(findHeaders(rules, '/')).toEqual({ 'x-b': 'ok' })
     expect(ignored.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 8, 9])
   })
+
+  it('may have a name that every object has', () => {
+    const { rules } = parseHeaderRules('/*\n  constructor: x\n  __proto__: y\n')
+    expect({ ...findHeaders(rules, '/') }).toEqual(
+      Object.fromEntries([
+        ['constructor', 'x'],
+        ['__proto__', 'y'],
+      ]),
+    )
+  })
+
+  it('set no header that a proxy in front obeys', () => {
+    const { rules } = parseHeaderRules(
+      '/*\n  X-Accel-Redirect: /etc/passwd\n  X-Sendfile: /etc/passwd\n  Proxy-Authenticate: Basic\n  X-Ok: y\n',
+    )
+    expect({ ...findHeaders(rules, '/') }).toEqual({ 'x-ok': 'y' })
+  })
 })

@@ -1,24 +1,21 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { compilePath, type PathPattern } from './path-pattern.ts'
+import { hopByHop, isForProxy, projectHeader } from '../headers.ts'
+import { compilePath, type PathPattern, segmentsOf } from './path-pattern.ts'
 import type { IgnoredLine } from './redirects.ts'
 
 export type HeaderRule = { match: PathPattern; headers: [name: string, value: string][] }
 
 /** Headers that only the gateway sets: the framing of the message, and its own. */
 const reserved = new Set([
-  'connection',
+  ...hopByHop,
   'content-encoding',
   'content-length',
   'content-range',
   'date',
   'etag',
-  'keep-alive',
   'set-cookie',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
   'vary',
-  'x-slipway-project',
+  projectHeader,
 ])
 
 const mostRules = 1_000
@@ -58,14 +55,19 @@ function parseHeader(line: string): [string, string] | null {
   } catch {
     return null
   }
-  return reserved.has(name) ? null : [name, value]
+  return reserved.has(name) || isForProxy(name) ? null : [name, value]
 }
 
-/** The headers of all rules that match the path; values of the same name are joined by commas. */
+/**
+ * The headers of all rules that match the decoded path; values of the same name are joined by
+ * commas.
+ */
 export function findHeaders(rules: readonly HeaderRule[], path: string): Record<string, string> {
-  const headers: Record<string, string> = {}
+  // Without a prototype, a header may have any name.
+  const headers: Record<string, string> = Object.create(null)
+  const segments = segmentsOf(path)
   for (const rule of rules) {
-    if (!rule.match(path)) continue
+    if (!rule.match(segments)) continue
     for (const [name, value] of rule.headers)
       headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
   }

@@ -1,30 +1,38 @@
-/** A path of `_redirects` or `_headers`, with `:name` for a segment and `*` for the rest. */
-export type PathPattern = (path: string) => Record<string, string> | null
+/**
+ * A path of `_redirects` or `_headers`, with `:name` for a segment and `*` for the rest. It matches
+ * the segments of a path, which are split once for all rules: an expression for each rule would
+ * read a long path a thousand times.
+ */
+export type PathPattern = (segments: readonly string[]) => Record<string, string> | null
 
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const trimSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path)
+
+/** The segments of a path. A trailing slash makes no difference. */
+export const segmentsOf = (path: string): string[] => trimSlash(path).split('/')
 
 /**
  * Compiles a path; null when it does not start with `/` or has a `*` before its end. The match has
- * the placeholders, and as `splat` what `*` stands for. A trailing slash makes no difference.
+ * the placeholders, and as `splat` what `*` stands for.
  */
 export function compilePath(pattern: string): PathPattern | null {
   if (!pattern.startsWith('/') || pattern.slice(0, -1).includes('*')) return null
-  const names: string[] = []
   const hasSplat = pattern.endsWith('*')
-  const segments = trimSlash(hasSplat ? pattern.slice(0, -1) : pattern).split('/')
-  const sources = segments.map((segment) => {
-    const [, name] = /^:([A-Za-z_]\w*)$/.exec(segment) ?? []
-    if (name === undefined) return escapeRegExp(segment)
-    names.push(name)
-    return '([^/]+)'
-  })
-  if (hasSplat) names.push('splat')
-  const expression = new RegExp(`^${sources.join('/')}${hasSplat ? '(?:/(.*))?' : ''}$`, 's')
-  return (path) => {
-    const match = expression.exec(trimSlash(path))
-    if (!match) return null
-    return Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']))
+  const parts = segmentsOf(hasSplat ? pattern.slice(0, -1) : pattern).map((text) => ({
+    text,
+    name: /^:([A-Za-z_]\w*)$/.exec(text)?.[1],
+  }))
+  return (segments) => {
+    const fits = hasSplat ? segments.length >= parts.length : segments.length === parts.length
+    const isMatch =
+      fits &&
+      parts.every(({ text, name }, place) =>
+        name === undefined ? segments[place] === text : segments[place] !== '',
+      )
+    if (!isMatch) return null
+    const values = parts.flatMap(({ name }, place) =>
+      name === undefined ? [] : [[name, segments[place] ?? ''] as const],
+    )
+    const splat = hasSplat ? [['splat', segments.slice(parts.length).join('/')] as const] : []
+    return Object.fromEntries([...values, ...splat])
   }
 }
-
-const trimSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path)

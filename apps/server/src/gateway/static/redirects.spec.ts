@@ -37,6 +37,32 @@ describe('a rule of _redirects', () => {
   })
 })
 
+describe('hostile rules', () => {
+  it('may name a property of every object as a placeholder', () => {
+    expect(follow('/a /:constructor/:toString', '/a')?.to).toBe('/:constructor/:toString')
+    expect(follow('/:__proto__ /x/:__proto__', '/a')).not.toBeNull()
+  })
+
+  it('lead to a target outside ASCII by its encoded form', () => {
+    expect(follow('/a /şehir/\u{1f680}', '/a')?.to).toBe('/%C5%9Fehir/%F0%9F%9A%80')
+    expect(follow('/a https://example.com/ç\u0000', '/a')?.to).toBe('https://example.com/%C3%A7%00')
+  })
+
+  it('cost no more for a long path than for a short one', () => {
+    const { rules } = parseRedirects('/:a/:b/x* /y\n/:a/x /y\n'.repeat(500))
+    const costOf = (path: string) => {
+      const before = process.cpuUsage()
+      for (let run = 0; run < 20; run++) findRedirect(rules, path, '', false)
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    costOf('/warm/up')
+    const short = Math.max(costOf('/short'), 1_000)
+    for (const path of [`/${'a'.repeat(16_000)}`, `/${'a/'.repeat(8_000)}b`])
+      expect(costOf(path) / short, path.slice(0, 10)).toBeLessThan(30)
+  })
+})
+
 describe('lines that are not understood', () => {
   it('are ignored, with their numbers', () => {
     const text = [

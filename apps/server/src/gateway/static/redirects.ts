@@ -1,4 +1,4 @@
-import { compilePath, type PathPattern } from './path-pattern.ts'
+import { compilePath, type PathPattern, segmentsOf } from './path-pattern.ts'
 
 export type RedirectRule = {
   match: PathPattern
@@ -73,10 +73,11 @@ export function findRedirect(
   search: string,
   forced: boolean,
 ): Redirection | null {
+  const segments = segmentsOf(path)
   const parameters = new URLSearchParams(search)
   for (const rule of rules) {
     if (forced && !rule.force) continue
-    const values = rule.match(path)
+    const values = rule.match(segments)
     if (values && matchQuery(rule, parameters, values))
       return { to: fillTarget(rule, values, search), status: rule.status }
   }
@@ -97,11 +98,16 @@ function matchQuery(
   return true
 }
 
+/** A header has only ASCII; the rules are UTF-8. */
+const asHeader = (target: string) =>
+  target.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+
 /** Fills the placeholders; the request's query goes along unless the target has one. */
 function fillTarget({ to, query }: RedirectRule, values: Record<string, string>, search: string) {
   // Encoded again: a decoded `//` or line break must not make another target.
-  const filled = to.replace(/:([A-Za-z_]\w*)/g, (all, name: string) => {
-    const value = values[name]
+  const filled = asHeader(to).replace(/:([A-Za-z_]\w*)/g, (all, name: string) => {
+    // `constructor` is a property of every object, but no placeholder.
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
     return value === undefined ? all : value.split('/').map(encodeURIComponent).join('/')
   })
   const safe = filled.startsWith('/') ? `/${filled.replace(/^\/+/, '')}` : filled

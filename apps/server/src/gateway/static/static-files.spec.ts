@@ -37,6 +37,25 @@ describe('a static site', () => {
     expect((await get('/b.bin')).headers['content-type']).toBe('application/octet-stream')
   })
 
+  it('has the headers of its rules however the path is encoded', async () => {
+    const { get } = await serve({
+      'index.html': 'x',
+      'admin/index.html': 'y',
+      _headers: '/admin/*\n  X-Frame-Options: DENY\n',
+    })
+    for (const path of ['/admin/', '/%61dmin/', '/admin/?a=b', '/%61%64min/'])
+      expect((await get(path)).headers['x-frame-options'], path).toBe('DENY')
+    expect((await get('/')).headers).not.toHaveProperty('x-frame-options')
+  })
+
+  it('reads no more of its rules than 128 KiB, in whole lines', async () => {
+    const rule = (number: number) => `/from/${number} /to/${number}?${'x'.repeat(1_000)}\n`
+    const rules = Array.from({ length: 300 }, (_, number) => rule(number)).join('')
+    const { get } = await serve({ 'index.html': 'x', _redirects: rules })
+    expect((await get('/from/100')).headers.location).toBe(`/to/100?${'x'.repeat(1_000)}`)
+    expect((await get('/from/299')).status).toBe(404)
+  })
+
   it('sends the compressed copy that the visitor accepts', async () => {
     const { get } = await serve({ 'index.html': 'x', 'site.css': text })
     const encoded = async (accepted: string) => {

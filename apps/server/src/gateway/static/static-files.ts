@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import type { ArtifactFiles } from '../../artifacts/artifact-layout.ts'
@@ -14,7 +15,7 @@ import { cacheControl } from './caching.ts'
 import { findHeaders, type HeaderRule, parseHeaderRules } from './header-rules.ts'
 import { parseRedirects, type RedirectRule } from './redirects.ts'
 import { type Representation, represent } from './representation.ts'
-import { resolve } from './resolve.ts'
+import { decodePath, resolve } from './resolve.ts'
 
 /** The files of an artifact, and the rules that it has for them. */
 export type StaticSite = {
@@ -83,13 +84,14 @@ export function createStaticFiles(
     const { path: name } = found
     const file = { ...(site.manifest.get(name) as ManifestFile), name }
     const { status, headers, body } = represent(request, file, found.status, site.files)
-    const [path = '/'] = target.path.split('?')
+    const [rawPath = '/'] = target.path.split('?')
     response.writeHead(status, {
       [projectHeader]: key,
       'cache-control': cacheControl(name),
       'x-content-type-options': 'nosniff',
       ...headers,
-      ...findHeaders(site.headers, path),
+      // Decoded, as the file was found: otherwise an encoded letter would skip a rule.
+      ...findHeaders(site.headers, decodePath(rawPath) ?? rawPath),
     })
     await sendBody(response, request.method === 'HEAD' ? null : body)
   }
@@ -133,10 +135,20 @@ export function createStaticFiles(
   }
 }
 
+/** The longest text of rules that is read, in bytes. */
+const longestRules = 128 * 2 ** 10
+
+/** The whole lines of a file of rules, up to a length that costs the other sites nothing. */
+async function readRules(path: string): Promise<string> {
+  const bytes = await buffer(createReadStream(path, { end: longestRules - 1 }))
+  const text = bytes.toString()
+  return bytes.length < longestRules ? text : text.slice(0, text.lastIndexOf('\n') + 1)
+}
+
 async function loadSite(files: ArtifactFiles): Promise<StaticSite> {
   const manifest = await readManifest(files.manifest)
   const read = async (name: string) =>
-    manifest.has(name) ? readFile(join(files.files, name), 'utf8') : ''
+    manifest.has(name) ? readRules(join(files.files, name)) : ''
   const [redirects, headers] = [await read('_redirects'), await read('_headers')]
   return {
     files,
