@@ -56,6 +56,7 @@ export async function startServer(dataDir: string, more: Record<string, string> 
     sitesPort,
     pid: processHandle.child.pid ?? 0,
     child: processHandle.child,
+    orExit: processHandle.orExit,
     stop: processHandle.stop,
     ...usageReader(processHandle),
   }

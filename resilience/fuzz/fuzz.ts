@@ -37,7 +37,8 @@ export async function fuzz(options: Options) {
   const started = performance.now()
   const product = await startProduct()
   try {
-    const result = await attack(product, options)
+    // A server that ends says why.
+    const result = await product.limited.orExit(product.server.orExit(attack(product, options)))
     return { ...result, seed: options.seed, milliseconds: performance.now() - started }
   } finally {
     await product.stop()

@@ -67,6 +67,25 @@ describe('a request to a site', () => {
     expect(world.finished[0]).toMatchObject({ key: 'site', status: 503 })
   })
 
+  it.each([
+    ['a chunk', 'Transfer-Encoding: chunked', '5\r\nab'],
+    ['a body of a known length', 'Content-Length: 500', 'abc'],
+  ])('is reported when its visitor leaves after half of %s', async (_what, header, half) => {
+    const world = await startRecorded()
+    // A site may respond before it has read the body.
+    await world.site((request, response) => {
+      request.resume()
+      response.end('early')
+    })
+    const socket = connect(world.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(`POST / HTTP/1.1\r\nHost: site.test\r\n${header}\r\n\r\n${half}`)
+    await once(socket, 'data')
+    socket.destroy()
+    await world.untilFinished(1)
+    expect(world.finished[0]).toMatchObject({ method: 'POST', status: 200, address: '127.0.0.1' })
+  })
+
   it('is reported when the visitor disconnects', async () => {
     const world = await startRecorded()
     await world.site((_request, response) => response.write('a beginning'))

@@ -32,24 +32,33 @@ export const healthCheckAgent = 'Slipway-Health-Check'
 const bytesBefore = Symbol('bytes sent before the current response')
 type CountedSocket = Socket & { [bytesBefore]?: number }
 
-const isHealthCheck = ({ headers, socket }: IncomingMessage) =>
+/** Who sends a request. Read at its start: a request that ended early has no socket any more. */
+export type Visitor = { socket: Socket; address: string }
+
+export const visitorOf = (request: IncomingMessage): Visitor => ({
+  socket: request.socket,
+  address: clientAddress(request),
+})
+
+const isHealthCheck = ({ headers }: IncomingMessage, { address }: Visitor) =>
   headers['user-agent'] === healthCheckAgent &&
   headers['x-forwarded-for'] === undefined &&
-  socket.remoteAddress?.includes('127.0.0.1') === true
+  address === '127.0.0.1'
 
 /** Describes a request when its response closes; undefined for a health check of ours. */
 export const finishedRequest = (
   request: IncomingMessage,
+  visitor: Visitor,
   { statusCode: status }: Pick<ServerResponse, 'statusCode'>,
   { host, path }: Target,
   key: string,
   duration: number,
 ): FinishedRequest | undefined => {
-  const socket: CountedSocket = request.socket
+  const socket: CountedSocket = visitor.socket
   // Responses of one connection follow each other.
   const bytes = socket.bytesWritten - (socket[bytesBefore] ?? 0)
   socket[bytesBefore] = socket.bytesWritten
-  if (isHealthCheck(request)) return undefined
+  if (isHealthCheck(request, visitor)) return undefined
   const { headers, method = '' } = request
   return {
     key,
@@ -61,7 +70,7 @@ export const finishedRequest = (
     duration,
     referrer: headers.referer,
     agent: headers['user-agent'],
-    address: clientAddress(request),
+    address: visitor.address,
     forwardedFor: headers['x-forwarded-for'] as string | undefined,
   }
 }

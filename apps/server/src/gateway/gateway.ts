@@ -6,7 +6,7 @@ import { type ConnectionLimits, limitConnections } from '../connection-limits.ts
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
-import { finishedRequest, type OnRequest } from './finished-request.ts'
+import { finishedRequest, type OnRequest, type Visitor, visitorOf } from './finished-request.ts'
 import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
 import { createPools, type SiteAddress } from './pools.ts'
@@ -98,6 +98,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   /** Reports a request to a site that has ended. */
   const report = (
     request: IncomingMessage,
+    visitor: Visitor,
     response: Pick<ServerResponse, 'statusCode'>,
     target: Target | null,
     route: Route | undefined,
@@ -106,17 +107,18 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const duration = performance.now() - startedAt
     measureResponse(response, duration)
     if (!onRequest || !target || !route) return
-    const finished = finishedRequest(request, response, target, route.key, duration)
+    const finished = finishedRequest(request, visitor, response, target, route.key, duration)
     if (finished) onRequest(finished)
   }
 
   const server = createServer(serverOptions, (request, response) => {
     if (closing) response.shouldKeepAlive = false
     const startedAt = performance.now()
+    const visitor = visitorOf(request)
     const target = targetOf(request)
     const route = target ? routes.find(target.host) : undefined
     response.once('close', () => {
-      report(request, response, target, route, startedAt)
+      report(request, visitor, response, target, route, startedAt)
       if (closing) server.closeIdleConnections()
     })
     if (!target) return sendProblem(request, response, 'malformed_request')
@@ -156,6 +158,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const startedAt = performance.now()
+    const visitor = visitorOf(request)
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     // Node has detached this socket; an error closes it.
@@ -172,7 +175,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     socket.once('close', () => {
       // An upgraded connection has left its response, which has no status.
       const statusCode = response.headersSent ? response.statusCode : 101
-      report(request, { statusCode }, target, route, startedAt)
+      report(request, visitor, { statusCode }, target, route, startedAt)
     })
     if (!target) return sendProblem(request, response, 'malformed_request')
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
