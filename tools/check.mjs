@@ -15,6 +15,7 @@ await runTool(async () => {
   const checks = [
     ['types', command('tsc', '-p', 'tsconfig.json')],
     ['types of the console', command('tsc', '-p', 'apps/console')],
+    ['types of the site', command('tsc', '-p', 'apps/site/src/browser')],
     ['format and lint', command('biome', 'check', '--error-on-warnings', '.')],
     ['imports', command('depcruise', 'apps', 'packages')],
     ['folder cycles', command('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs')],

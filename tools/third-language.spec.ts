@@ -30,11 +30,15 @@ import * as personalTokens from '../apps/server/src/modules/personal-tokens/pers
 import * as power from '../apps/server/src/modules/projects/power/power.emails.ts'
 import * as support from '../apps/server/src/modules/support/support.emails.ts'
 import * as teams from '../apps/server/src/modules/teams/teams.emails.ts'
+import { designPage } from '../apps/site/src/design-page.ts'
 import { editorPage, sessionEndedPage } from '../apps/site/src/editor-page.ts'
 import { preferredLanguage } from '../apps/site/src/language.ts'
-import { homePage, messagePage } from '../apps/site/src/page.ts'
+import { messagePage } from '../apps/site/src/page.ts'
 import { validatePageInput } from '../apps/site/src/page-form.ts'
+import { pageListPage } from '../apps/site/src/page-list-page.ts'
 import { phrases } from '../apps/site/src/phrases.ts'
+import { picturesPage } from '../apps/site/src/pictures-page.ts'
+import { homePage, notFoundPage } from '../apps/site/src/public-page.ts'
 import type { SignInFailure } from '../apps/site/src/sign-in-failure.ts'
 import { renewalPage, signInFailurePage, signInPage } from '../apps/site/src/sign-in-page.ts'
 import { createTerminal } from '../packages/terminal/src/terminal.ts'
@@ -353,34 +357,45 @@ describe('the starter site', () => {
   const name = mark('Cafe')
   const signIn = { issuer: 'https://console.example', clientId: '1', clientSecret: '1' }
   const content = { title: null, text: null, createdAt: march, updatedAt: march }
+  const page = { id: '1', slug: '1', title: name, text: '', inMenu: true, updatedAt: march }
+  const look = { design: 'journal', accent: 'blue' } as const
+  const website = { look, lookUpdatedAt: march, pages: [page], pictures: [] }
+  const place = { language, siteName: name, website, createdAt: march, origin: null }
   const session = { name, formToken: '1' } as never
-  const written = { title: '', text: mark('x'.repeat(20_001)) }
+  const written = { title: '', text: mark('x'.repeat(20_001)), slug: '-', inMenu: true }
   const state = {
+    pageId: '',
     written,
     basedOn: '1',
     errors: validatePageInput(language, written),
-    saved: content,
+    saved: { ...written, title: name },
   }
-  const { failures, ...others } = phrases[language]
-  const messages = Object.values(others).filter((phrase) => typeof phrase === 'object')
+  const { welcome, notFound, notAllowed, malformed, foreignForm, tooLarge, failed } =
+    phrases[language]
+  const messages = [welcome, notFound, notAllowed, malformed, foreignForm, tooLarge, failed]
   const notices = ['saved', 'notSaved', 'notSavedYet', 'notChecked', 'changedMeanwhile'] as const
+  const picture = { id: '1', alt: name, updatedAt: march, files: [], shownOn: [name] }
+  const lookState = { look, basedOn: march, notice: 'lookChanged' } as const
 
   it.each([
-    ['home page', [homePage(language, name, content)]],
+    ['public pages', [homePage(place, content), notFoundPage(place)]],
     ['messages', messages.map((message) => messagePage(language, name, message))],
     ['sign-in', [signInPage(language, name, 'accessEnded'), renewalPage(language, name)]],
     [
       'failures of the sign-in',
-      (Object.keys(failures) as SignInFailure[]).map((failure) =>
+      (Object.keys(phrases[language].failures) as SignInFailure[]).map((failure) =>
         signInFailurePage(language, name, failure),
       ),
     ],
     [
       'editor',
       notices.map((notice) =>
-        editorPage(language, { key: '1', name, signIn }, session, { ...state, notice }),
+        editorPage(language, { key: '1', name, signIn }, session, website, { ...state, notice }),
       ),
     ],
+    ['list of pages', [pageListPage(language, name, session, [page], 'orderChanged')]],
+    ['pictures', [picturesPage(language, name, session, [picture], { notice: 'pictureGone' })]],
+    ['designs', [designPage(language, name, session, lookState)]],
     ['ended session', [sessionEndedPage(language, name, written)]],
   ])('is in the third language: %s', (_, pages) => {
     for (const page of pages) {

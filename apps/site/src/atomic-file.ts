@@ -8,11 +8,11 @@ const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
  * Replaces a file atomically: readers and crashes see the old or the new text. One writer at a
  * time: the temporary file has a fixed name, so that killed writers leave at most one.
  */
-export const writeFileAtomic = async (path: string, text: string): Promise<void> => {
+export const writeFileAtomic = async (path: string, content: string | Buffer): Promise<void> => {
   const temporary = `${path}.new`
   const file = await open(temporary, flags, 0o600)
   try {
-    await file.writeFile(text)
+    await file.writeFile(content)
   } finally {
     await file.close()
   }

@@ -1,11 +1,11 @@
-import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from './atomic-file.ts'
 import type { Log } from './log.ts'
-import { readFileIfThere } from './read-file.ts'
+import { plainTextToMarkdown } from './markdown.ts'
 import { createSerial } from './serial.ts'
+import { isTime, nextVersion, readStored } from './stored-file.ts'
 
-/** The home page. Title and text are null until the first save. */
+/** The home page. Title and text (Markdown) are null until the first save. */
 export type Content = {
   title: string | null
   text: string | null
@@ -23,30 +23,24 @@ export type ContentStore = {
   save(written: { title: string; text: string }, basedOn: string): Promise<boolean>
 }
 
+/** Before, the text was plain and the file had no format. */
+const format = 2
+
 const isText = (value: unknown): value is string | null =>
   value === null || typeof value === 'string'
 
-const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value))
-
-const parse = (text: string): Content => {
-  const value: unknown = JSON.parse(text)
+const parse = (value: unknown): Content => {
   if (typeof value !== 'object' || value === null) throw new Error('The content is not an object')
-  const { title, text: body, createdAt, updatedAt } = value as Record<string, unknown>
-  if (!isText(title) || !isText(body) || !isTime(createdAt) || !isTime(updatedAt)) {
+  const { format: stored, title, text, createdAt, updatedAt } = value as Record<string, unknown>
+  if (!isText(title) || !isText(text) || !isTime(createdAt) || !isTime(updatedAt)) {
     throw new Error('The content lacks a field or has one of the wrong type')
   }
-  return { title, text: body, createdAt, updatedAt }
+  const isPlain = stored === undefined && text !== null
+  return { title, text: isPlain ? plainTextToMarkdown(text) : text, createdAt, updatedAt }
 }
 
 const write = (path: string, content: Content) =>
-  writeFileAtomic(path, `${JSON.stringify(content, null, 2)}\n`)
-
-/**
- * Later than the previous version, also when the clock was set back or two are in one millisecond.
- */
-const nextVersion = (before: string): string =>
-  new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString()
+  writeFileAtomic(path, `${JSON.stringify({ format, ...content }, null, 2)}\n`)
 
 const createStore = (path: string, opened: Content): ContentStore => {
   const exclusively = createSerial()
@@ -67,23 +61,13 @@ const createStore = (path: string, opened: Content): ContentStore => {
 }
 
 /**
- * Opens the site's content and creates it at the first start. A damaged file is renamed and logged,
- * never overwritten. Rejects when the folder cannot be read or written.
+ * Opens the site's home page and creates it at the first start. Rejects when the folder cannot be
+ * read or written.
  */
 export const openContent = async (folder: string, now: Date, log: Log): Promise<ContentStore> => {
   const path = join(folder, 'content.json')
-
-  const text = await readFileIfThere(path)
-  if (text !== null) {
-    try {
-      return createStore(path, parse(text))
-    } catch (error) {
-      const damagedFile = `content.damaged-${now.toISOString().replaceAll(':', '-')}.json`
-      await rename(path, join(folder, damagedFile))
-      log.error({ damagedFile, reason: String(error) }, 'The content was damaged; it is kept aside')
-    }
-  }
-
+  const stored = await readStored(folder, 'content', parse, log)
+  if (stored) return createStore(path, stored)
   const time = now.toISOString()
   const content: Content = { title: null, text: null, createdAt: time, updatedAt: time }
   await write(path, content)

@@ -1,7 +1,7 @@
 import type { PageInput } from './page-form.ts'
 
-/** An unsaved home page, and the version it is based on. */
-export type Draft = { written: PageInput; basedOn: string }
+/** An unsaved page, and the version it is based on. */
+export type Draft = { pageId: string; written: PageInput; basedOn: string }
 
 export type Drafts = {
   /** Stores the draft of a user, replacing an earlier one. */

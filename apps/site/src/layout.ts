@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
 
-const style = `
+/** The style of messages and, with more, of the editor. */
+export const style = `
 :root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1c1c1a; --soft: #62625d; --line: #e5e5e1; --field: #fff; --edge: #8b8b85; --accent: #2f5bd8; --accent-strong: #2449b3; --on-accent: #fff; --bad: #b3261e; --bad-paper: #fdf1f0; --good: #1d6b3c; --good-paper: #eef7f1 }
 @media (prefers-color-scheme: dark) { :root { --paper: #141413; --ink: #ececea; --soft: #a1a19b; --line: #2b2b29; --field: #1b1b1a; --edge: #767670; --accent: #8fabff; --accent-strong: #adc1ff; --on-accent: #101626; --bad: #ff9d94; --bad-paper: #2b1816; --good: #86d6a5; --good-paper: #14231a } }
 * { box-sizing: border-box }
@@ -9,11 +11,8 @@ body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-dir
 header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 32px 0; font-size: 15px }
 .site { display: flex; align-items: center; gap: 12px; flex: 1 1 auto; min-width: 0; font-weight: 600; letter-spacing: -.005em }
 header img { display: block; width: 28px; height: 28px; flex: none }
-.account { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; color: var(--soft); font-size: 14px }
 main { flex: 1; padding: clamp(32px, 12vh, 128px) 0 64px }
-.work { padding-top: clamp(8px, 4vh, 40px) }
 h1 { margin: 0 0 24px; font-size: clamp(32px, 7vw, 52px); line-height: 1.08; letter-spacing: -.03em; font-weight: 650; text-wrap: balance }
-.work h1 { font-size: clamp(24px, 5vw, 30px); letter-spacing: -.02em }
 h2 { margin: 40px 0 12px; font-size: 17px; line-height: 1.4 }
 p { margin: 0 0 1em; max-width: 60ch; text-wrap: pretty }
 .lead { font-size: 19px; color: var(--soft) }
@@ -21,22 +20,14 @@ footer { padding: 24px 0 32px; border-top: 1px solid var(--line); color: var(--s
 a { color: var(--accent); text-underline-offset: 3px }
 a:hover { text-decoration-thickness: 2px }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px }
-form { margin: 0 }
 .field { margin: 0 0 24px }
 label { display: block; margin: 0 0 4px; font-size: 15px; font-weight: 600 }
-input, textarea { display: block; width: 100%; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--field); color: inherit; font: inherit }
-textarea { min-height: 264px; resize: vertical }
+input, textarea { display: block; width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--field); color: inherit; font: inherit }
+textarea { min-height: 160px; resize: vertical }
 [readonly] { border-style: dashed; background: none; color: var(--soft) }
-textarea[readonly] { min-height: 120px }
-input:focus-visible, textarea:focus-visible, .button:focus-visible, button:focus-visible { outline-offset: 2px; border-radius: 8px }
-[aria-invalid] { border-color: var(--bad) }
-.hint { margin: 4px 0 0; color: var(--soft); font-size: 14px }
-.error { margin: 4px 0 0; color: var(--bad); font-size: 14px; font-weight: 600 }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 12px 20px }
 .button, button { display: inline-block; min-height: 44px; padding: 8px 20px; border: 1px solid transparent; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; line-height: 26px; text-decoration: none; cursor: pointer }
 .button:hover, button:hover { background: var(--accent-strong) }
-.account button { min-height: 32px; padding: 2px 12px; border-color: var(--edge); background: none; color: var(--ink); font-size: 14px; font-weight: 500 }
-.account button:hover { background: var(--line) }
 .notice { margin: 0 0 24px; padding: 12px 16px; border: 1px solid; border-radius: 8px; max-width: none; font-size: 15px; line-height: 1.5 }
 .good { color: var(--good); background: var(--good-paper) }
 .bad { color: var(--bad); background: var(--bad-paper) }
@@ -55,17 +46,6 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-
 type Page = {
   language: Language
   siteName: string
@@ -74,8 +54,6 @@ type Page = {
   main: string
   /** HTML, already escaped. */
   footer: string
-  /** HTML, already escaped: the signed-in user. Selects the editor's layout. */
-  account?: string
 }
 
 /** The HTML document of a page. */
@@ -85,7 +63,6 @@ export const renderPage = ({
   title,
   main,
   footer,
-  account,
 }: Page): string => `<!doctype html>
 <html lang="${language}">
 <head>
@@ -96,8 +73,8 @@ export const renderPage = ({
 <style>${style}</style>
 </head>
 <body>
-<header><div class="site"><img src="/favicon.svg" alt="" width="28" height="28"><span>${escapeHtml(siteName)}</span></div>${account ?? ''}</header>
-<main${account === undefined ? '' : ' class="work"'}>
+<header><div class="site"><img src="/favicon.svg" alt="" width="28" height="28"><span>${escapeHtml(siteName)}</span></div></header>
+<main>
 ${main}
 </main>
 <footer>${footer}</footer>

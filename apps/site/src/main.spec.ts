@@ -11,6 +11,7 @@ describe('starter site: process', () => {
     const first = await startSite(files)
     const content = await readFile(join(files.data, 'content.json'), 'utf8')
     expect(JSON.parse(content)).toEqual({
+      format: 2,
       title: null,
       text: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

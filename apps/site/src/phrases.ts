@@ -1,5 +1,6 @@
 import { en } from './phrases/en.ts'
 import { tr } from './phrases/tr.ts'
+import type { PictureProblem } from './picture-problem.ts'
 import type { SignInFailure } from './sign-in-failure.ts'
 
 /** The heading and text of a message page. */
@@ -16,6 +17,8 @@ export type Phrases = {
   tooLarge: Message
   failed: Message
   home: string
+  skip: string
+  menu: string
   signInTitle: string
   signInText: (site: string) => string
   signIn: string
@@ -26,12 +29,14 @@ export type Phrases = {
   signedInAs: (name: string) => string
   signOut: string
   editTitle: string
+  editPage: (title: string) => string
   title: string
   titleHint: string
   text: string
   textHint: (most: string) => string
   save: string
   viewPage: string
+  viewSite: string
   toConsole: string
   saved: string
   titleMissing: string
@@ -46,6 +51,80 @@ export type Phrases = {
   sessionEnded: Message
   yourTitle: string
   yourText: string
+  pages: string
+  pictures: string
+  design: string
+  sections: string
+  addPage: string
+  newPage: string
+  allPages: string
+  homePage: string
+  pagesText: string
+  address: string
+  addressHint: string
+  addressTaken: string
+  addressInvalid: string
+  inMenu: string
+  notInMenu: string
+  edit: string
+  moveUp: (title: string) => string
+  moveDown: (title: string) => string
+  deletePage: (title: string) => string
+  deletePageText: string
+  delete: string
+  pageDeleted: string
+  orderSaved: string
+  orderChanged: string
+  mostPages: (most: string) => string
+  pageGone: string
+  preview: string
+  saving: string
+  unsaved: string
+  offline: string
+  diskFull: string
+  bold: string
+  italic: string
+  headingButton: string
+  link: string
+  list: string
+  quote: string
+  picture: string
+  formatting: string
+  designText: string
+  designs: Record<'journal' | 'shopfront' | 'portfolio', Message>
+  accent: string
+  accents: Record<
+    'blue' | 'teal' | 'green' | 'ochre' | 'rust' | 'rose' | 'violet' | 'graphite',
+    string
+  >
+  lookChanged: string
+  picturesText: string
+  noPictures: string
+  addPicture: string
+  pictureNeedsScript: string
+  chooseFile: string
+  fileHint: string
+  alt: string
+  altHint: string
+  altMissing: string
+  altTooLong: (most: string) => string
+  decorative: string
+  decorativeHint: string
+  upload: string
+  uploading: (percent: string) => string
+  cancel: string
+  insert: string
+  insertPicture: (alt: string) => string
+  orChoose: string
+  shownOn: (pages: string) => string
+  notShown: string
+  deletePicture: string
+  deletePictureText: string
+  pictureSaved: string
+  pictureDeleted: string
+  pictureChanged: string
+  pictureGone: string
+  pictureProblems: Record<PictureProblem, string>
   failures: Record<SignInFailure, Message>
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { lookStyle } from './designs/designs.ts'
 import { contentSecurityPolicy } from './layout.ts'
 import type { Visit } from './visit.ts'
 
@@ -8,11 +9,11 @@ export const send = (
   response: ServerResponse,
   status: number,
   type: string,
-  body: string,
+  body: string | Buffer,
   headers: Headers = {},
 ): void => {
   response.writeHead(status, {
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': typeof body === 'string' ? `${type}; charset=utf-8` : type,
     'content-length': Buffer.byteLength(body),
     'x-content-type-options': 'nosniff',
     ...headers,
@@ -21,7 +22,7 @@ export const send = (
   response.end(body)
 }
 
-/** A public page. */
+/** A page that explains something, such as an error. */
 export const sendPage = (
   { response }: Visit,
   status: number,
@@ -35,6 +36,31 @@ export const sendPage = (
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...headers,
   })
+
+/** A page in the site's design: its style and pictures, and no script at all. */
+export const sendPublicPage = (
+  visit: Visit,
+  status: number,
+  body: string,
+  headers: Headers = {},
+): void => {
+  const { look } = visit.site.website.current()
+  sendPage(visit, status, body, {
+    'content-security-policy': publicPolicy(lookStyle(look).hash, "'none'"),
+    ...headers,
+  })
+}
+
+/** The policy of a page with this style, which `ancestors` may frame. */
+export const publicPolicy = (styleHash: string, ancestors: "'none'" | "'self'"): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ')
 
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' }
 
@@ -58,5 +84,11 @@ export const redirect = ({ response }: Visit, location: string, cookies: string[
     ...privateHeaders,
     'set-cookie': cookies,
   })
+  response.end()
+}
+
+/** The page has another address: one slash too many, or capitals. */
+export const redirectPermanently = ({ response }: Visit, location: string): void => {
+  response.writeHead(308, { location, 'content-length': 0, 'cache-control': 'no-cache' })
   response.end()
 }

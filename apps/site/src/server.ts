@@ -1,25 +1,24 @@
 import { createServer, type Server } from 'node:http'
 import { appPath } from './cookies.ts'
+import { saveDesign, showDesign } from './design-editor.ts'
 import { saveContent, showEditor, signOut } from './editor.ts'
-import { signOutPath } from './editor-page.ts'
-import { homePage, icon, messagePage } from './page.ts'
+import { signOutPath } from './editor-layout.ts'
+import { previewPath } from './editor-page.ts'
+import { picturePath } from './markdown.ts'
+import { messagePage } from './page.ts'
+import { changePageList, showPageList } from './page-list.ts'
 import { phrases } from './phrases.ts'
+import { uploadPicture } from './picture-upload.ts'
+import { changePicture, showPictures } from './pictures-editor.ts'
+import { previewWritten, showPreview } from './preview.ts'
+import { showHome, showIcon, showPage, showPicture, showRobots, showSitemap } from './public.ts'
 import { send, sendPage, sendPrivatePage } from './respond.ts'
+import { scriptsPath, showScript } from './scripts.ts'
 import { beginSignIn, callbackPath, finishSignIn } from './sign-in.ts'
 import { signInPath } from './sign-in-page.ts'
 import { createVisit, type Site, type Visit, visitedUrl } from './visit.ts'
 
 type Handler = (visit: Visit) => void | Promise<void>
-
-const showHome: Handler = (visit) => {
-  const { site, language } = visit
-  sendPage(visit, 200, homePage(language, site.settings().name, site.content.current()))
-}
-
-const showIcon: Handler = ({ site, response }) =>
-  send(response, 200, 'image/svg+xml', icon(site.settings().name), {
-    'cache-control': 'no-cache',
-  })
 
 /** Public, so it contains no details. */
 const showHealth: Handler = ({ response }) =>
@@ -32,8 +31,15 @@ const rejectHead: Handler = (visit) => showNotAllowed(visit, ['GET'])
 const routes = new Map<string, Partial<Record<string, Handler>>>([
   ['/', { GET: showHome }],
   ['/favicon.svg', { GET: showIcon }],
+  ['/robots.txt', { GET: showRobots }],
+  ['/sitemap.xml', { GET: showSitemap }],
   ['/healthz', { GET: showHealth }],
   [appPath, { GET: showEditor, POST: saveContent }],
+  [previewPath, { GET: showPreview, POST: previewWritten }],
+  [`${appPath}/pages`, { GET: showPageList, POST: changePageList }],
+  [`${appPath}/design`, { GET: showDesign, POST: saveDesign }],
+  [`${appPath}/pictures`, { GET: showPictures, POST: changePicture }],
+  [`${appPath}/pictures/upload`, { POST: uploadPicture }],
   [signInPath, { GET: beginSignIn }],
   [callbackPath, { GET: finishSignIn, HEAD: rejectHead }],
   [signOutPath, { POST: signOut }],
@@ -45,13 +51,15 @@ const showNotAllowed = (visit: Visit, methods: string[]) => {
   sendPage(visit, 405, page, { allow: methods.join(', ') })
 }
 
+/** The pages without a fixed path. */
+const handlerOf = (path: string): Handler => {
+  if (path.startsWith(picturePath)) return showPicture
+  return path.startsWith(scriptsPath) ? showScript : showPage
+}
+
 const handle: Handler = (visit) => {
-  const { site, language, path } = visit
-  const methods = routes.get(path)
-  if (!methods) {
-    const page = messagePage(language, site.settings().name, phrases[language].notFound)
-    return sendPage(visit, 404, page)
-  }
+  const { path } = visit
+  const methods = routes.get(path) ?? { GET: handlerOf(path) }
   const method = visit.request.method ?? 'GET'
   const handler = methods[method] ?? (method === 'HEAD' ? methods.GET : undefined)
   if (handler) return handler(visit)

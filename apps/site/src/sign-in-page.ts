@@ -1,6 +1,7 @@
 import { appPath } from './cookies.ts'
+import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
-import { escapeHtml, renderPage } from './layout.ts'
+import { renderPage } from './layout.ts'
 import { phrases } from './phrases.ts'
 import type { SignInFailure } from './sign-in-failure.ts'
 

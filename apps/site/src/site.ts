@@ -3,10 +3,12 @@ import { openContent } from './content.ts'
 import { createDrafts } from './drafts.ts'
 import type { Log } from './log.ts'
 import { createLoginProvider } from './login-provider.ts'
+import { openPictureFiles } from './picture-files.ts'
 import { openSessions } from './sessions.ts'
 import { watchSettings } from './settings.ts'
 import { openSiteKey } from './site-key.ts'
 import type { Site } from './visit.ts'
+import { openWebsite } from './website.ts'
 
 const readVersion = (): string => {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
@@ -22,6 +24,8 @@ export const openSite = async (
   return {
     settings: watchSettings(settings),
     content: await openContent(data, new Date(), log),
+    website: await openWebsite(data, new Date(), log),
+    pictureFiles: openPictureFiles(data),
     drafts: createDrafts(),
     key,
     sessions: openSessions(data, key, log),

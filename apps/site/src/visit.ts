@@ -4,13 +4,17 @@ import type { Drafts } from './drafts.ts'
 import { type Language, preferredLanguage } from './language.ts'
 import type { Log } from './log.ts'
 import type { LoginProvider } from './login-provider.ts'
+import type { PictureFiles } from './picture-files.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import type { SiteKey } from './site-key.ts'
+import type { WebsiteStore } from './website.ts'
 
 export type Site = {
   settings: () => Settings
   content: ContentStore
+  website: WebsiteStore
+  pictureFiles: PictureFiles
   drafts: Drafts
   key: () => Promise<SiteKey>
   sessions: Sessions

@@ -1,0 +1,50 @@
+const delayMs = 200
+
+const frameDocument = () =>
+  document.querySelector<HTMLIFrameElement>('iframe[name=preview]')?.contentDocument
+
+/** Shows the body of a page in the frame, which stays where it is scrolled to. */
+const showBody = (html: string) => {
+  const body = frameDocument()?.body
+  if (!body?.querySelector('main')) return
+  const next = new DOMParser().parseFromString(html, 'text/html').body
+  body.replaceChildren(...next.childNodes)
+}
+
+/** Has the site render what is written, a moment after each change, one request at a time. */
+export const startLivePreview = (form: HTMLFormElement): void => {
+  const button = form.querySelector<HTMLButtonElement>('[data-preview]')
+  if (!button) return
+  const { formAction } = button
+  button.hidden = true
+  let timer = 0
+  let isSending = false
+  let isStale = false
+
+  const update = async () => {
+    if (isSending) {
+      isStale = true
+      return
+    }
+    isSending = true
+    isStale = false
+    try {
+      const body = new URLSearchParams(new FormData(form) as never)
+      const response = await fetch(formAction, { method: 'POST', body })
+      if (response.ok && form.isConnected) showBody(await response.text())
+    } catch {
+      // Without a connection the last preview stays; saving says so.
+    }
+    isSending = false
+    if (isStale) void update()
+  }
+
+  form.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(update, delayMs)
+  })
+  const frame = document.querySelector('iframe[name=preview]')
+  // What is written may be a draft, which the stored page does not show.
+  frame?.addEventListener('load', () => void update(), { once: true })
+  void update()
+}

@@ -1,0 +1,47 @@
+import { replaceSelection } from './toolbar.ts'
+import { startUpload, type Uploaded } from './uploading.ts'
+
+/** A picture on a line of its own, or beside others that follow each other. */
+const insert = (text: HTMLTextAreaElement, id: string) => {
+  const before = text.value.slice(0, text.selectionStart)
+  const isInGallery = /(^|\n)!\[[^\n]*\n?$/.test(before)
+  const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
+  const start = isInGallery ? (before.endsWith('\n') ? '' : '\n') : gap
+  replaceSelection(text, `${start}![](/pictures/${id})`)
+}
+
+const thumbnail = ({ id, alt, thumbnail }: Uploaded, label: string) => {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.dataset.picture = id
+  button.setAttribute('aria-label', label.replace('{alt}', alt))
+  const image = document.createElement('img')
+  image.src = thumbnail
+  image.alt = ''
+  button.append(image)
+  return button
+}
+
+/** The dialog that adds a picture to the text: a new one, or one of those that are there. */
+export const startPictures = (form: HTMLFormElement, text: HTMLTextAreaElement): void => {
+  const dialog = document.querySelector<HTMLDialogElement>('[data-pictures]')
+  const upload = dialog?.querySelector<HTMLFormElement>('[data-upload]')
+  const thumbnails = dialog?.querySelector<HTMLElement>('[data-thumbnails]')
+  const open = form.querySelector<HTMLButtonElement>('[data-open-pictures]')
+  if (!dialog || !upload || !thumbnails || !open) return
+
+  const choose = (id: string) => {
+    dialog.close()
+    insert(text, id)
+  }
+  open.addEventListener('click', () => dialog.showModal())
+  dialog.querySelector('[data-close]')?.addEventListener('click', () => dialog.close())
+  thumbnails.addEventListener('click', ({ target }) => {
+    const id = (target as Element).closest('button')?.dataset.picture
+    if (id) choose(id)
+  })
+  startUpload(upload, (picture) => {
+    thumbnails.prepend(thumbnail(picture, thumbnails.dataset.label ?? ''))
+    choose(picture.id)
+  })
+}

@@ -1,0 +1,61 @@
+import { appPath } from './cookies.ts'
+import { type DesignState, designPage } from './design-page.ts'
+import { designIds, type Look } from './designs/designs.ts'
+import { accentIds } from './designs/palette.ts'
+import {
+  openAction,
+  openEditor,
+  sendEditorPage,
+  showMessage,
+  writeFailure,
+} from './editor-access.ts'
+import { redirect } from './respond.ts'
+import type { OpenSession } from './sessions.ts'
+import { nextVersion } from './stored-file.ts'
+import { type Visit, visitedUrl } from './visit.ts'
+
+const show = (visit: Visit, status: number, session: OpenSession, state: DesignState) => {
+  const { site, language } = visit
+  sendEditorPage(visit, status, designPage(language, site.settings().name, session, state))
+}
+
+/** Shows the designs and colours. */
+export const showDesign = async (visit: Visit): Promise<void> => {
+  const session = await openEditor(visit)
+  if (!session) return
+  const { look, lookUpdatedAt } = visit.site.website.current()
+  const notice = visitedUrl(visit)?.searchParams.has('saved') ? 'saved' : undefined
+  show(visit, 200, session, { look, basedOn: lookUpdatedAt, notice })
+}
+
+const readLook = (form: URLSearchParams): Look | null => {
+  const design = designIds.find((id) => id === form.get('design'))
+  const accent = accentIds.find((id) => id === form.get('accent'))
+  return design && accent ? { design, accent } : null
+}
+
+export const saveDesign = async (visit: Visit): Promise<void> => {
+  const action = await openAction(visit)
+  if (!action) return
+  const { session, form } = action
+  const look = readLook(form)
+  if (!look) return showMessage(visit, 400, 'malformed')
+  const basedOn = form.get('based_on') ?? ''
+  const { website } = visit.site
+  let problem: 'changed' | null
+  try {
+    problem = await website.change((current) => {
+      const { design, accent } = current.look
+      // A form that was sent twice.
+      if (design === look.design && accent === look.accent) return current
+      if (current.lookUpdatedAt !== basedOn) return 'changed'
+      return { ...current, look, lookUpdatedAt: nextVersion(current.lookUpdatedAt) }
+    })
+  } catch (error) {
+    const notice = writeFailure(visit, error, 'The design could not be saved')
+    return show(visit, 500, session, { look, basedOn, notice })
+  }
+  if (problem === null) return redirect(visit, `${appPath}/design?saved`)
+  const { lookUpdatedAt } = website.current()
+  show(visit, 409, session, { look, basedOn: lookUpdatedAt, notice: 'lookChanged' })
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { baseStyle } from './base-style.ts'
+import { journal } from './journal.ts'
+import { type AccentId, accentIds, createPalette, type Palette, paletteStyle } from './palette.ts'
+import { portfolio } from './portfolio.ts'
+import { shopfront } from './shopfront.ts'
+
+export const designs = { journal, shopfront, portfolio }
+
+export type DesignId = keyof typeof designs
+
+export const designIds = Object.keys(designs) as DesignId[]
+
+/** A design with its accent colour. */
+export type Look = { design: DesignId; accent: AccentId }
+
+export const isLook = ({ design, accent }: { design: unknown; accent: unknown }): boolean =>
+  designIds.includes(design as DesignId) && accentIds.includes(accent as AccentId)
+
+/** The style of a look, and its hash for the content security policy. */
+export type LookStyle = { css: string; hash: string; light: Palette; dark: Palette }
+
+const styles = new Map<string, LookStyle>()
+
+export const lookStyle = ({ design, accent }: Look): LookStyle => {
+  const id = `${design} ${accent}`
+  const known = styles.get(id)
+  if (known) return known
+  const { style, ...schemes } = designs[design]
+  const light = createPalette(schemes.light, accent)
+  const dark = createPalette(schemes.dark, accent)
+  const css = `:root{${paletteStyle(light)}}@media (prefers-color-scheme:dark){:root{${paletteStyle(dark)}}}@media print{:root{${paletteStyle(light)}}}${(baseStyle + style).replace(/\n/g, '')}`
+  const made = { css, hash: createHash('sha256').update(css).digest('base64'), light, dark }
+  styles.set(id, made)
+  return made
+}

@@ -1,0 +1,25 @@
+import { type FindPicture, picturePath } from './markdown.ts'
+import type { Picture, PictureFile, Website } from './website.ts'
+
+/** The name of a picture's file, in the data folder and in its address. */
+export const pictureFileName = ({ id }: Picture, { width, type }: PictureFile): string =>
+  `${id}-${width}.${type}`
+
+/** The public address of a picture's file. Its content never changes. */
+export const pictureAddress = (picture: Picture, file: PictureFile): string =>
+  picturePath + pictureFileName(picture, file)
+
+/** Finds the pictures of a website for its texts. */
+export const findPicture =
+  ({ pictures }: Website): FindPicture =>
+  (id) => {
+    const picture = pictures.find((one) => one.id === id)
+    const largest = picture?.files.at(-1)
+    if (!picture || !largest) return undefined
+    const { width, height } = largest
+    const sources = picture.files.map((file) => ({
+      width: file.width,
+      address: pictureAddress(picture, file),
+    }))
+    return { alt: picture.alt ?? '', width, height, sources }
+  }

@@ -1,0 +1,52 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeFileAtomic } from './atomic-file.ts'
+import { pictureFileName } from './picture-address.ts'
+import type { Picture, Website } from './website.ts'
+
+export type StoredPictureFile = { name: string; type: 'image/webp' | 'image/jpeg' }
+
+/** The files of the pictures, in a folder of their own. */
+export type PictureFiles = {
+  /** A file by its public name; null when no picture has it. */
+  find(website: Website, name: string): StoredPictureFile | null
+  /** Null when the file is missing. */
+  read(name: string): Promise<Buffer | null>
+  /** Writes the files of a picture, in the order of `picture.files`. */
+  write(picture: Picture, contents: readonly Buffer[]): Promise<void>
+  remove(picture: Picture): Promise<void>
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+export const openPictureFiles = (data: string): PictureFiles => {
+  const folder = join(data, 'pictures')
+  return {
+    find({ pictures }, name) {
+      for (const picture of pictures) {
+        const file = picture.files.find((one) => pictureFileName(picture, one) === name)
+        if (file) return { name, type: file.type === 'webp' ? 'image/webp' : 'image/jpeg' }
+      }
+      return null
+    },
+    async read(name) {
+      try {
+        return await readFile(join(folder, name))
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    },
+    async write(picture, contents) {
+      await mkdir(folder, { recursive: true })
+      for (const [index, file] of picture.files.entries()) {
+        const content = contents[index]
+        if (content) await writeFileAtomic(join(folder, pictureFileName(picture, file)), content)
+      }
+    },
+    async remove(picture) {
+      for (const file of picture.files)
+        await rm(join(folder, pictureFileName(picture, file)), { force: true })
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import type { Content } from './content.ts'
+import { lookStyle } from './designs/designs.ts'
+import { escapeHtml } from './html.ts'
+import { formatDate, type Language } from './language.ts'
+import { describeMarkdown, renderMarkdown } from './markdown.ts'
+import { phrases } from './phrases.ts'
+import { findPicture } from './picture-address.ts'
+import type { StoredPage, Website } from './website.ts'
+
+/** What a public page shows, whichever page it is. */
+export type PublicPage = {
+  language: Language
+  siteName: string
+  website: Website
+  createdAt: string
+  /** The scheme and host; null when the request names none. */
+  origin: string | null
+  /** The path; null on a page without an address, such as an error. */
+  path: string | null
+  /** The page's title; null for the site's name alone. */
+  title: string | null
+  /** HTML. */
+  main: string
+  description: string
+}
+
+/** A page as an editor has written it. */
+export type WrittenPage = { title: string; text: string }
+
+const rendered = new WeakMap<Website, Map<string, string>>()
+// More than the pages of a site; the rest are previews.
+const mostRendered = 20
+
+/** The HTML of a text, stored while the website and its pictures stay the same. */
+const renderText = (website: Website, text: string): string => {
+  const known = rendered.get(website) ?? new Map<string, string>()
+  rendered.set(website, known)
+  const html = known.get(text) ?? renderMarkdown(text, findPicture(website))
+  known.delete(text)
+  known.set(text, html)
+  const [oldest] = known.keys()
+  if (known.size > mostRendered && oldest !== undefined) known.delete(oldest)
+  return html
+}
+
+const menu = (language: Language, { pages }: Website, path: string | null): string => {
+  const shown = pages.filter(({ inMenu }) => inMenu)
+  if (shown.length === 0) return ''
+  const items = shown.map(({ slug, title }) => {
+    const current = path === `/${slug}` ? ' aria-current="page"' : ''
+    return `<li><a href="/${slug}"${current}>${escapeHtml(title)}</a></li>`
+  })
+  return `\n<nav aria-label="${escapeHtml(phrases[language].menu)}"><ul>${items.join('')}</ul></nav>`
+}
+
+const firstPicture = (main: string): string | undefined => /<img src="([^"]+)"/.exec(main)?.[1]
+
+const openGraph = ({ siteName, origin, path, title, main, description }: PublicPage): string => {
+  if (origin === null || path === null) return ''
+  const picture = firstPicture(main)
+  const properties = [
+    ['og:title', title ?? siteName],
+    ['og:site_name', siteName],
+    ['og:type', 'website'],
+    ['og:url', origin + path],
+    ...(description ? [['og:description', description]] : []),
+    ...(picture ? [['og:image', origin + picture]] : []),
+  ]
+  return `<link rel="canonical" href="${escapeHtml(origin + path)}">
+${properties.map(([name = '', content = '']) => `<meta property="${name}" content="${escapeHtml(content)}">`).join('\n')}\n`
+}
+
+const descriptionTag = ({ description }: PublicPage): string =>
+  description ? `<meta name="description" content="${escapeHtml(description)}">\n` : ''
+
+/** The document of a public page in the site's design. It has no script. */
+const renderPublicPage = (page: PublicPage): string => {
+  const { language, siteName, website, createdAt, path, title, main } = page
+  const phrase = phrases[language]
+  const { css, light, dark } = lookStyle(website.look)
+  const isHome = path === '/' ? ' aria-current="page"' : ''
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title === null ? siteName : `${title} · ${siteName}`)}</title>
+${descriptionTag(page)}${openGraph(page)}<meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>${css}</style>
+</head>
+<body>
+<a class="skip" href="#main">${escapeHtml(phrase.skip)}</a>
+<header><a class="site" href="/"${isHome}><img src="/favicon.svg" alt="" width="28" height="28"><span>${escapeHtml(siteName)}</span></a>${menu(language, website, path)}</header>
+<main id="main"${path === null ? ' class="message"' : ''}>
+${main}
+</main>
+<footer>${escapeHtml(phrase.since(formatDate(language, createdAt)))}</footer>
+</body>
+</html>
+`
+}
+
+type Place = Pick<PublicPage, 'language' | 'siteName' | 'website' | 'createdAt' | 'origin'>
+
+/** The saved content, or a welcome text in the visitor's language before the first save. */
+export const shownContent = (language: Language, { title, text }: Content): WrittenPage => {
+  const { welcome } = phrases[language]
+  return { title: title ?? welcome.title, text: text ?? welcome.text }
+}
+
+const pageWith = (place: Place, path: string, { title, text }: WrittenPage): string =>
+  renderPublicPage({
+    ...place,
+    path,
+    title,
+    main: `<h1>${escapeHtml(title)}</h1>\n${renderText(place.website, text)}`,
+    description: describeMarkdown(text),
+  })
+
+export const homePage = (place: Place, content: Content): string =>
+  content.title === null
+    ? renderPublicPage({
+        ...place,
+        path: '/',
+        title: null,
+        main: welcomeOf(place.language),
+        description: phrases[place.language].welcome.text,
+      })
+    : pageWith(place, '/', shownContent(place.language, content))
+
+const welcomeOf = (language: Language): string => {
+  const { title, text } = phrases[language].welcome
+  return `<h1>${escapeHtml(title)}</h1>\n<p class="lead">${escapeHtml(text)}</p>`
+}
+
+export const subPage = (place: Place, page: StoredPage): string =>
+  pageWith(place, `/${page.slug}`, page)
+
+/** A page as it would be, for its editor. */
+export const previewPage = (place: Place, path: string, written: WrittenPage): string =>
+  pageWith({ ...place, origin: null }, path, written)
+
+/** The page of an address without one. */
+export const notFoundPage = (place: Place): string => {
+  const { notFound, home } = phrases[place.language]
+  return renderPublicPage({
+    ...place,
+    origin: null,
+    path: null,
+    title: notFound.title,
+    main: `<h1>${escapeHtml(notFound.title)}</h1>
+<p class="lead">${escapeHtml(notFound.text)}</p>
+<p><a href="/">${escapeHtml(home)}</a></p>`,
+    description: '',
+  })
+}

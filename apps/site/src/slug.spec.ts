@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { isSlug, toSlug } from './slug.ts'
+
+describe('toSlug', () => {
+  it.each([
+    ['About us', 'about-us'],
+    ['İletişim & Şubeler', 'iletisim-subeler'],
+    ['Ağaç ışığı', 'agac-isigi'],
+    ["What's new?", 'whats-new'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['Straße, Œuvre', 'strasse-oeuvre'],
+    ['日本', ''],
+    ['---', ''],
+    ['Pictures', 'pictures-1'],
+    ['yk', 'yk-1'],
+  ])('of %j is %j', (text, slug) => {
+    expect(toSlug(text)).toBe(slug)
+    if (slug) expect(isSlug(slug)).toBe(true)
+  })
+
+  it('of a long title is a slug', () => {
+    expect(isSlug(toSlug('word '.repeat(24)))).toBe(true)
+  })
+})
+
+describe('isSlug', () => {
+  it.each([
+    '',
+    '/',
+    '..',
+    'a/b',
+    'a.b',
+    'A',
+    'a--b',
+    '-a',
+    'a-',
+    'ä',
+    'a b',
+    'yk',
+    'healthz',
+    'a\n',
+  ])('rejects %j', (text) => {
+    expect(isSlug(text)).toBe(false)
+  })
+})
