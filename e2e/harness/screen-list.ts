@@ -86,6 +86,14 @@ const examples: Record<string, (scene: Scene) => Example[]> = {
     { param: failed.key, resource: failed.name },
     { param: 'none' },
   ],
+  '/projects/view/$projectKey/logs': ({ failed }) => [
+    { param: failed.key, resource: failed.name },
+    { param: 'none' },
+  ],
+  '/projects/view/$projectKey/traffic': ({ failed }) => [
+    { param: failed.key, resource: failed.name },
+    { param: 'none' },
+  ],
   '/support/tickets/view/$ticketId': ({ ticket, resolved, closed }) => [
     ...[ticket, resolved, closed].map(({ id, subject }) => ({ param: id, name: subject })),
     { param: 'none' },

@@ -88,6 +88,8 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   ...(
     ['pending', 'creating', 'modifying', 'failed_creating', 'deleting', 'deleted', 'ready'] as const
   ).map((state) => pageAt(`view-${state}`, `/projects/view/${keyOf(state)}`)),
+  pageAt('logs', `/projects/view/${keyOf('ready')}/logs`),
+  pageAt('traffic', `/projects/view/${keyOf('ready')}/traffic`),
   {
     name: 'view-menu',
     show: async (page, t) => {

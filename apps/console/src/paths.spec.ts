@@ -25,6 +25,8 @@ const routes: Record<keyof typeof paths, string> = {
   createProject: '/projects/create',
   project: '/projects/view/$projectKey',
   releases: '/projects/view/$projectKey/releases',
+  logs: '/projects/view/$projectKey/logs',
+  traffic: '/projects/view/$projectKey/traffic',
   projectSettings: '/projects/view/$projectKey/settings',
   teams: '/teams',
   team: '/teams/view/$teamId',

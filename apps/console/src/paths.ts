@@ -56,6 +56,8 @@ export const paths = {
   createProject: link('/projects/create'),
   project: link('/projects/view/$projectKey'),
   releases: link('/projects/view/$projectKey/releases'),
+  logs: link('/projects/view/$projectKey/logs'),
+  traffic: link('/projects/view/$projectKey/traffic'),
   projectSettings: link('/projects/view/$projectKey/settings'),
 
   teams: link('/teams'),

@@ -87,7 +87,7 @@ async function readFile(response: Response): Promise<FileResponse> {
 }
 
 /** The JSON of a response. Throws an ApiError or an UnreadableResponse. */
-async function readJson(response: Response): Promise<unknown> {
+export async function readJson(response: Response): Promise<unknown> {
   const { ok, status } = response
   if (status === 204) return undefined
   const text = await response.text()

@@ -46,6 +46,8 @@ const dateStyles = {
   shortDateTime: { dateStyle: 'medium', timeStyle: 'short' },
   /** November 20, 2026 at 3:05:07 PM */
   exactTime: { dateStyle: 'long', timeStyle: 'medium' },
+  /** 3:05:07 PM */
+  clock: { timeStyle: 'medium' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
 
 /** A date or a time in the time zone of the reader. */
@@ -150,6 +152,16 @@ export function formatDuration(milliseconds: number, locale: Locale) {
   if (whole % 60 > 0) parts.push(inUnit(whole % 60, 'second'))
   return listFormat(locale, { type: 'unit', style: 'short' }).format(parts)
 }
+
+/** A response time: `12 ms`, `1.25 s`. */
+export const formatResponseTime = (milliseconds: number, locale: Locale) =>
+  milliseconds < 1000
+    ? numberFormat(locale, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 }).format(
+        milliseconds,
+      )
+    : numberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 2 }).format(
+        milliseconds / 1000,
+      )
 
 /** A number with the separators of the language: `1,234`. */
 export const formatNumber = (value: number, locale: Locale) =>

@@ -10,6 +10,7 @@ export {
   formatPeriod,
   formatPeriodStart,
   formatRelativeTime,
+  formatResponseTime,
   formatUtcDate,
 } from './format.ts'
 export { type LocalizedName, languageName, localizedName, parseLocale } from './languages.ts'

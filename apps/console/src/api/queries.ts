@@ -27,6 +27,7 @@ import {
   viewTicket,
 } from '@slipway/contract/support'
 import { listInvitations, listTeams, type TeamId, viewTeam } from '@slipway/contract/teams'
+import { type TrafficRange, viewTraffic } from '@slipway/contract/traffic'
 import { queryOptions } from '@tanstack/react-query'
 import { pageNumber } from '../search-parameters.ts'
 import { type InvoiceView, invoiceView } from './invoice-view.ts'
@@ -71,6 +72,10 @@ export const environmentQuery = (id: ProjectId) =>
 
 /** The user's personal tokens. */
 export const personalTokensQuery = requestQuery(['personal-tokens'], listPersonalTokens)
+
+/** The traffic of a project; events do not tell of it. */
+export const trafficQuery = (id: ProjectId, range: TrafficRange) =>
+  requestQuery(['traffic', id, range], viewTraffic, { params: { id }, query: { range } })
 
 /** What a project in a region can run. */
 export const runtimesQuery = (regionId: string) =>

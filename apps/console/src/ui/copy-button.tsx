@@ -8,7 +8,8 @@ export function CopyButton({
   text,
   texts,
 }: {
-  text: string
+  /** A function for a long text, which is made when it is copied. */
+  text: string | (() => string)
   texts: { copy: string; copied: string; failed: string }
 }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
@@ -26,7 +27,7 @@ export function CopyButton({
         icon={outcome === 'copied' ? Check : Copy}
         label={texts.copy}
         onClick={() =>
-          navigator.clipboard.writeText(text).then(
+          navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
             () => setOutcome('copied'),
             () => setOutcome('failed'),
           )

@@ -10,6 +10,8 @@ export const ProjectTabs = ({ projectKey }: { projectKey: ProjectKey }) => (
     tabs={[
       { to: paths.project(projectKey), name: m.projects_tab_overview() },
       { to: paths.releases(projectKey), name: m.release_title() },
+      { to: paths.logs(projectKey), name: m.logs_title() },
+      { to: paths.traffic(projectKey), name: m.traffic_title() },
       { to: paths.projectSettings(projectKey), name: m.projects_settings() },
     ]}
   />

@@ -5,12 +5,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
-import { visibleData } from '../../../api/missing.ts'
 import { releasesQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
-import { paths } from '../../../paths.ts'
 import { useParam } from '../../../shell/navigation/route-params.ts'
-import { PageFrame } from '../../../shell/page/page-frame.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { showToast } from '../../../shell/toasts/toasts.ts'
@@ -20,11 +17,8 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { displayName } from '../display-name.ts'
-import { ProjectMissing } from '../project-missing.tsx'
-import { useProject } from '../project-queries.ts'
 import { projectStates } from '../project-states.ts'
-import { ProjectTabs } from '../project-tabs.tsx'
+import { ProjectSubpage } from '../project-subpage.tsx'
 import { useReleases } from './release-queries.ts'
 import { changesText, failureText, releaseStates, sizeText } from './release-texts.ts'
 import { DeployZone } from './upload/deploy-zone.tsx'
@@ -121,24 +115,9 @@ function ReleaseList({ project }: { project: Project }) {
 
 export function Page() {
   const key = useParam('projectKey')
-  const query = useProject(key)
-  const project = visibleData(query)
   return (
-    <PageFrame
-      trail={[
-        { to: paths.projects(), label: m.projects_title() },
-        ...(project ? [{ to: paths.project(key), label: displayName(project) }] : []),
-      ]}
-    >
-      {project && <ProjectTabs projectKey={key} />}
-      <QueryView
-        query={query}
-        item={m.projects_item_project()}
-        loading={<Skeleton className="h-40 w-full" />}
-        missing={<ProjectMissing projectKey={key} />}
-      >
-        {(loaded) => <ReleaseList key={loaded.id} project={loaded} />}
-      </QueryView>
-    </PageFrame>
+    <ProjectSubpage projectKey={key}>
+      {(project) => <ReleaseList key={project.id} project={project} />}
+    </ProjectSubpage>
   )
 }

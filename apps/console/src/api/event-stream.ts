@@ -1,0 +1,80 @@
+import { ApiError } from '@slipway/contract/client'
+import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
+import { type StreamedEvent, streamEvents } from '@slipway/contract/event-stream-client'
+import { limits } from '@slipway/contract/limits'
+import { getLocale } from '@slipway/phrases'
+import { apiBase, call } from './client.ts'
+import { sessionToken } from './session.ts'
+
+export type StreamListener = {
+  /** The events that arrived together, after the ones before. */
+  onEvents: (events: StreamedEvent[]) => void
+  onState: (state: 'connected' | 'connecting') => void
+  /** An error that a retry does not change, such as a missing project. The stream is over. */
+  onFailure: (error: unknown) => void
+}
+
+const options = { base: apiBase, token: sessionToken, locale: getLocale }
+
+const wait = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    addEventListener('online', () => resolve(), { once: true, signal })
+  })
+
+const isFinal = (error: unknown) =>
+  error instanceof ApiError && error.status < 500 && error.status !== 429
+
+/**
+ * Follows the event stream of an endpoint, and reconnects after the last event until it is closed.
+ * Returns a function that closes it.
+ */
+export function followEvents<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  { onEvents, onState, onFailure }: StreamListener,
+): () => void {
+  const closing = new AbortController()
+  const { signal } = closing
+  let lastEventId: string | undefined
+  let attempt = 0
+
+  async function connect() {
+    for await (const events of streamEvents(
+      options,
+      endpoint,
+      { ...request, lastEventId },
+      signal,
+    )) {
+      attempt = 0
+      onState('connected')
+      if (events.length === 0) continue
+      lastEventId = events.at(-1)?.id
+      onEvents(events)
+    }
+  }
+
+  async function run() {
+    while (!signal.aborted) {
+      try {
+        await connect()
+      } catch (error) {
+        if (signal.aborted) return
+        if (isFinal(error)) {
+          // The same call without a stream ends the session, or gives the error of the page.
+          await (call as (...all: unknown[]) => Promise<unknown>)(endpoint, request).catch(
+            () => undefined,
+          )
+          return onFailure(error)
+        }
+      }
+      if (signal.aborted) return
+      onState('connecting')
+      const delays = limits.socketReconnectDelays
+      await wait(delays[Math.min(attempt++, delays.length - 1)] ?? 0, signal)
+    }
+  }
+  void run()
+  return () => closing.abort()
+}

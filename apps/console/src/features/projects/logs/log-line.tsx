@@ -1,0 +1,58 @@
+import type { LogEntry, LoggedRequest } from '@slipway/contract/logs'
+import { formatDate, getLocale } from '@slipway/phrases'
+import { memo } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
+import { droppedText, requestSize, requestTime } from './log-texts.ts'
+
+const statusColors: Record<string, string> = {
+  '4': 'text-warning',
+  '5': 'text-danger',
+}
+
+const Request = ({ request }: { request: LoggedRequest }) => {
+  const { method, host, path, status, bytes, duration, referrer, agent } = request
+  return (
+    <span className="flex min-w-0 flex-wrap gap-x-3">
+      <span className={classNames('font-medium', statusColors[String(status)[0] ?? ''])}>
+        {status}
+      </span>
+      <span>{method}</span>
+      <span className="min-w-0 wrap-anywhere" title={host}>
+        {path}
+      </span>
+      <span className="text-muted tabular-nums">{requestTime(duration)}</span>
+      <span className="text-muted tabular-nums">{requestSize(bytes)}</span>
+      {referrer && <span className="text-muted wrap-anywhere">{referrer}</span>}
+      {agent && <span className="hidden text-muted wrap-anywhere lg:inline">{agent}</span>}
+    </span>
+  )
+}
+
+/** One line of a log. Not rendered again while others arrive. */
+export const LogLine = memo(({ entry }: { entry: LogEntry }) => {
+  const { time, text, request, dropped } = entry
+  const locale = getLocale()
+  return (
+    <div className="flex gap-3 px-3 py-0.5 font-mono text-xs hover:bg-hover">
+      <time
+        dateTime={time}
+        title={formatDate(time, locale, 'exactTime')}
+        className="shrink-0 text-muted tabular-nums"
+      >
+        {formatDate(time, locale, 'clock')}
+      </time>
+      {request ? (
+        <Request request={request} />
+      ) : (
+        <span
+          className={classNames(
+            'min-w-0 whitespace-pre-wrap wrap-anywhere',
+            dropped !== null && 'text-warning',
+          )}
+        >
+          {text ?? droppedText(dropped ?? 0)}
+        </span>
+      )}
+    </div>
+  )
+})

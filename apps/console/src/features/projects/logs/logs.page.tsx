@@ -1,0 +1,138 @@
+import { type LogSource, logSources } from '@slipway/contract/logs'
+import type { ProjectId } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { causesRedirect } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/error-message.ts'
+import { useAction } from '../../../forms/use-action.ts'
+import { useParam } from '../../../shell/navigation/route-params.ts'
+import { useChoice } from '../../../shell/navigation/use-choice.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { SearchField } from '../../../ui/field/search-field.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState, ErrorState } from '../../../ui/states.tsx'
+import { ProjectSubpage } from '../project-subpage.tsx'
+import { LogLines } from './log-lines.tsx'
+import {
+  filterEntries,
+  lineText,
+  type StatusFilter,
+  statusFilters,
+  statusText,
+} from './log-texts.ts'
+import { type LogState, useLog } from './use-log.ts'
+
+const sourceTexts: Record<LogSource, () => string> = {
+  site: () => m.logs_source_site(),
+  requests: () => m.logs_source_requests(),
+}
+
+const emptyTexts: Record<LogSource, { title: () => string; hint: () => string }> = {
+  site: { title: () => m.logs_none(), hint: () => m.logs_none_hint() },
+  requests: { title: () => m.logs_no_requests(), hint: () => m.logs_no_requests_hint() },
+}
+
+function Older({ load }: { load: NonNullable<LogState['loadOlder']> }) {
+  const action = useAction(load)
+  return (
+    <div className="grid justify-items-center gap-2 px-3 pb-2">
+      <Button variant="quiet" pending={action.pending} onClick={() => action.run()}>
+        {m.logs_older()}
+      </Button>
+      {action.failure && <Alert kind="failure">{action.failure}</Alert>}
+    </div>
+  )
+}
+
+/** What is shown while there are no lines to filter. */
+function WithoutLines({ log, source }: { log: LogState; source: LogSource }) {
+  if (log.failure !== null)
+    return causesRedirect(log.failure) ? null : (
+      <ErrorState title={m.shell_loading_failed({ item: m.logs_item() })}>
+        {errorMessage(log.failure)}
+      </ErrorState>
+    )
+  if (log.state === 'loading') return <Skeleton className="h-80 w-full" />
+  return <EmptyState title={emptyTexts[source].title()}>{emptyTexts[source].hint()}</EmptyState>
+}
+
+function Log({ id, source }: { id: ProjectId; source: LogSource }) {
+  const log = useLog(id, source)
+  const [search, setSearch] = useState('')
+  const [status, setStatus] = useState<StatusFilter>('all')
+  const field = useRef<HTMLInputElement>(null)
+  const searched = useDeferredValue(search)
+  const shown = useMemo(
+    () => filterEntries(log.entries, searched, status),
+    [log.entries, searched, status],
+  )
+  if (log.entries.length === 0) return <WithoutLines log={log} source={source} />
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchField
+          label={m.logs_search()}
+          clearLabel={m.tables_search_clear()}
+          value={search}
+          onChange={setSearch}
+          field={field}
+        />
+        {source === 'requests' && (
+          <Segments
+            label={m.logs_status()}
+            value={status}
+            options={statusFilters.map((value) => ({ value, label: statusText(value) }))}
+            onChange={setStatus}
+          />
+        )}
+        <CopyButton
+          text={() => shown.map(lineText).join('\n')}
+          texts={{ copy: m.logs_copy(), copied: m.logs_copied(), failed: m.logs_copy_failed() }}
+        />
+        <p role="status" className="text-muted">
+          {log.failure !== null
+            ? errorMessage(log.failure)
+            : log.state === 'connected'
+              ? m.logs_live()
+              : m.logs_reconnecting()}
+        </p>
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState title={m.logs_no_match()}>{m.logs_no_match_hint()}</EmptyState>
+      ) : (
+        <LogLines
+          // A new filter starts at the end again.
+          key={`${searched} ${status}`}
+          entries={shown}
+          label={sourceTexts[source]()}
+          header={log.loadOlder && <Older load={log.loadOlder} />}
+        />
+      )}
+    </>
+  )
+}
+
+export function Page() {
+  const key = useParam('projectKey')
+  const [source, setSource] = useChoice<LogSource>('source', logSources)
+  return (
+    <ProjectSubpage projectKey={key}>
+      {({ id }) => (
+        <div className="grid gap-4">
+          <div>
+            <Segments
+              label={m.logs_source()}
+              value={source}
+              options={logSources.map((value) => ({ value, label: sourceTexts[value]() }))}
+              onChange={setSource}
+            />
+          </div>
+          <Log key={`${id} ${source}`} id={id} source={source} />
+        </div>
+      )}
+    </ProjectSubpage>
+  )
+}

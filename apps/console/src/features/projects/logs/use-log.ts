@@ -1,0 +1,68 @@
+import { type LogEntry, type LogSource, viewProjectLogs } from '@slipway/contract/logs'
+import type { ProjectId } from '@slipway/contract/projects'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { followEvents } from '../../../api/event-stream.ts'
+
+/** Lines of the first page, and of each older one. */
+const pageSize = 500
+/** Lines on the screen. The oldest leave it while it follows. */
+export const mostLines = 10_000
+/** Lines that arrive in this time are shown together, in milliseconds. */
+const batchWindow = 100
+
+export type LogState = {
+  entries: readonly LogEntry[]
+  state: 'loading' | 'connected' | 'connecting'
+  /** An error that a retry does not change. */
+  failure: unknown
+  /** Loads the lines before the oldest one; null when there are none, or too many are shown. */
+  loadOlder: (() => Promise<void>) | null
+}
+
+/** The newest lines of a log and each new one. */
+export function useLog(id: ProjectId, source: LogSource): LogState {
+  const [entries, setEntries] = useState<readonly LogEntry[]>([])
+  const [state, setState] = useState<LogState['state']>('loading')
+  const [failure, setFailure] = useState<unknown>(null)
+  const [hasOlder, setHasOlder] = useState(true)
+  const waiting = useRef<LogEntry[]>([])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function show() {
+      timer = undefined
+      const arrived = waiting.current
+      waiting.current = []
+      setEntries((shown) => [...shown, ...arrived].slice(-mostLines))
+    }
+    const close = followEvents(
+      viewProjectLogs,
+      { params: { id }, query: { source, limit: pageSize } },
+      {
+        onEvents(events) {
+          waiting.current.push(...events.map(({ data }) => data as LogEntry))
+          timer ??= setTimeout(show, batchWindow)
+        },
+        onState: setState,
+        onFailure: setFailure,
+      },
+    )
+    return () => {
+      clearTimeout(timer)
+      close()
+    }
+  }, [id, source])
+
+  const oldest = entries[0]?.position
+  const loadOlder = useCallback(async () => {
+    const { items } = await call(viewProjectLogs, {
+      params: { id },
+      query: { source, before: oldest, limit: pageSize },
+    })
+    setHasOlder(items.length > 0)
+    setEntries((shown) => (shown[0]?.position === oldest ? [...items, ...shown] : shown))
+  }, [id, source, oldest])
+  const mayLoad = hasOlder && oldest !== undefined && entries.length <= mostLines - pageSize
+  return { entries, state, failure, loadOlder: mayLoad ? loadOlder : null }
+}

@@ -1,0 +1,42 @@
+import type { Project, ProjectKey } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { visibleData } from '../../api/missing.ts'
+import { paths } from '../../paths.ts'
+import { PageFrame } from '../../shell/page/page-frame.tsx'
+import { QueryView } from '../../shell/page/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { displayName } from './display-name.ts'
+import { ProjectMissing } from './project-missing.tsx'
+import { useProject } from './project-queries.ts'
+import { ProjectTabs } from './project-tabs.tsx'
+
+/** A page of a project besides its overview: breadcrumbs, tabs, and the project's states. */
+export function ProjectSubpage({
+  projectKey,
+  children,
+}: {
+  projectKey: ProjectKey
+  children: (project: Project) => ReactNode
+}) {
+  const query = useProject(projectKey)
+  const project = visibleData(query)
+  return (
+    <PageFrame
+      trail={[
+        { to: paths.projects(), label: m.projects_title() },
+        ...(project ? [{ to: paths.project(projectKey), label: displayName(project) }] : []),
+      ]}
+    >
+      {project && <ProjectTabs projectKey={projectKey} />}
+      <QueryView
+        query={query}
+        item={m.projects_item_project()}
+        loading={<Skeleton className="h-40 w-full" />}
+        missing={<ProjectMissing projectKey={projectKey} />}
+      >
+        {children}
+      </QueryView>
+    </PageFrame>
+  )
+}

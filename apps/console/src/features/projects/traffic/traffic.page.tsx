@@ -1,0 +1,105 @@
+import { second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import { type Traffic, type TrafficRange, trafficRanges } from '@slipway/contract/traffic'
+import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { trafficQuery } from '../../../api/queries.ts'
+import { useParam } from '../../../shell/navigation/route-params.ts'
+import { useChoice } from '../../../shell/navigation/use-choice.ts'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Segments } from '../../../ui/segments.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { ProjectSubpage } from '../project-subpage.tsx'
+import { TrafficChart } from './traffic-chart.tsx'
+import { rangeTexts } from './traffic-texts.ts'
+
+/** Gateways write every five seconds. */
+const refetchInterval = 15 * second
+
+function Figure({ label, value, hint }: { label: string; value: string; hint?: string }) {
+  return (
+    <div className="grid gap-1 rounded-md border border-line bg-surface p-4">
+      <dt className="text-muted">{label}</dt>
+      <dd className="text-lg font-semibold tabular-nums">{value}</dd>
+      {hint && <dd className="text-xs text-muted">{hint}</dd>}
+    </div>
+  )
+}
+
+function Figures({ traffic: { range, total } }: { traffic: Traffic }) {
+  const locale = getLocale()
+  const { requests, visitors, bytes, clientErrors, serverErrors, median, p95 } = total
+  const time = (ms: number | null) => (ms === null ? '–' : formatResponseTime(ms, locale))
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+      <Figure label={m.traffic_requests()} value={formatNumber(requests, locale)} />
+      <Figure
+        label={m.traffic_visitors()}
+        value={formatNumber(visitors, locale)}
+        {...(range === 'day' ? {} : { hint: m.traffic_visitors_hint() })}
+      />
+      <Figure label={m.traffic_transferred()} value={formatBytes(bytes, locale)} />
+      <Figure
+        label={m.traffic_errors()}
+        value={formatNumber(clientErrors + serverErrors, locale)}
+        {...(serverErrors > 0
+          ? { hint: m.traffic_server_errors({ errors: formatNumber(serverErrors, locale) }) }
+          : {})}
+      />
+      <Figure label={m.traffic_median()} value={time(median)} />
+      <Figure label={m.traffic_p95()} value={time(p95)} />
+    </dl>
+  )
+}
+
+function TrafficOf({ id, range }: { id: ProjectId; range: TrafficRange }) {
+  const query = useQuery({
+    ...trafficQuery(id, range),
+    refetchInterval,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <QueryView query={query} item={m.traffic_item()} loading={<Skeleton className="h-80 w-full" />}>
+      {(traffic) =>
+        traffic.total.requests === 0 ? (
+          <EmptyState title={m.traffic_none()}>{m.traffic_none_hint()}</EmptyState>
+        ) : (
+          <>
+            <Figures traffic={traffic} />
+            <Card
+              title={
+                traffic.range === 'day' ? m.traffic_requests_by_hour() : m.traffic_requests_by_day()
+              }
+            >
+              <TrafficChart traffic={traffic} />
+            </Card>
+          </>
+        )
+      }
+    </QueryView>
+  )
+}
+
+export function Page() {
+  const key = useParam('projectKey')
+  const [range, setRange] = useChoice<TrafficRange>('range', trafficRanges)
+  return (
+    <ProjectSubpage projectKey={key}>
+      {({ id }) => (
+        <div className="grid gap-4">
+          <div>
+            <Segments
+              label={m.traffic_range()}
+              value={range}
+              options={trafficRanges.map((value) => ({ value, label: rangeTexts[value]() }))}
+              onChange={setRange}
+            />
+          </div>
+          <TrafficOf id={id} range={range} />
+        </div>
+      )}
+    </ProjectSubpage>
+  )
+}
