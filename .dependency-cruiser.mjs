@@ -68,13 +68,13 @@ export default {
     {
       name: 'contract-stands-alone',
       comment:
-        'Browser, server and tests share the contract, and browsers download it. It needs only zod, hashes and decimals.',
+        'Browser, server and tests share the contract, and browsers download it. It needs only zod, hashes, decimals and the parser of event streams.',
       severity: 'error',
       from: { path: '^packages/contract/src/', pathNot: tests },
       to: {
         pathNot: [
           '^packages/contract/src/',
-          '(^|/)node_modules/(zod/mini|zod/v4|@noble/hashes|big\\.js|@types/big\\.js)/',
+          '(^|/)node_modules/(zod/mini|zod/v4|@noble/hashes|eventsource-parser|big\\.js|@types/big\\.js)/',
         ],
       },
     },

@@ -7,7 +7,7 @@ import { followEvents } from '../../../api/event-stream.ts'
 /** Lines of the first page, and of each older one. */
 const pageSize = 500
 /** Lines on the screen. The oldest leave it while it follows. */
-export const mostLines = 10_000
+const mostLines = 10_000
 /** Lines that arrive in this time are shown together, in milliseconds. */
 const batchWindow = 100
 
