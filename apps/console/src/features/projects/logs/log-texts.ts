@@ -31,7 +31,7 @@ const searchedText = ({ text, request }: LogEntry) =>
   (request
     ? `${request.method} ${request.host}${request.path} ${request.status} ${request.referrer ?? ''} ${request.agent ?? ''}`
     : (text ?? '')
-  ).toLowerCase()
+  ).toLocaleLowerCase('en')
 
 /** The lines with this text and status. Dropped lines are always shown: some may have matched. */
 export const filterEntries = (
@@ -39,7 +39,7 @@ export const filterEntries = (
   search: string,
   status: StatusFilter,
 ): readonly LogEntry[] => {
-  const searched = search.trim().toLowerCase()
+  const searched = search.trim().toLocaleLowerCase('en')
   if (searched === '' && status === 'all') return entries
   return entries.filter(
     (entry) =>
