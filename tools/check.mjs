@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { checkComments } from './check-comments.mjs'
 import { checkPhrases } from './check-phrases.mjs'
 import { run, runTool, say, seconds } from './command.mjs'
 import { setUp } from './setup.mjs'
@@ -21,6 +22,7 @@ await runTool(async () => {
     ['folder cycles', command('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs')],
     ['unused code', command('knip')],
     ['phrases', async () => failIfAny(await checkPhrases())],
+    ['comments', async () => failIfAny(await checkComments())],
     ['generated docs', command(node, 'tools/environment-docs.ts', '--check')],
     ['commit messages', checkCommits],
   ]

@@ -6,8 +6,8 @@ import { defineConfig } from 'rolldown'
 const packageComment = /^\/\/ \S+\/node_modules\/\S+$/
 
 /**
- * Ends the mapping of the source before each package, whose lines would get it: the segment "A" maps
- * to no source.
+ * Ends the mapping of the source before each package, whose lines would get it: the segment "A"
+ * maps to no source.
  */
 function unmapPackages(mapFile: string) {
   const map = JSON.parse(readFileSync(mapFile, 'utf8')) as { mappings: string }

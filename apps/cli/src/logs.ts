@@ -15,7 +15,9 @@ const reconnectDelay = second
 
 type Options = Pick<Arguments, 'project' | 'source' | 'limit' | 'follow' | 'json'>
 
-/** Prints the newest lines of a site's log, or of its requests, and with `--follow` each new one. */
+/**
+ * Prints the newest lines of a site's log, or of its requests, and with `--follow` each new one.
+ */
 export async function showLogs(context: CommandContext, options: Options): Promise<CommandResult> {
   const { locale } = context
   const { source = 'site', limit = String(defaultLimit) } = options
@@ -44,7 +46,9 @@ function lineOf({ time, text, request, dropped }: LogEntry, { locale }: CommandC
 const droppedText = (count: number, locale: Locale) =>
   m.cli_lines_dropped({ count, lines: formatNumber(count, locale) }, { locale })
 
-/** Prints new lines until Ctrl-C. A lost connection continues after the last line that was printed. */
+/**
+ * Prints new lines until Ctrl-C. A lost connection continues after the last line that was printed.
+ */
 async function follow(
   context: CommandContext,
   id: string,

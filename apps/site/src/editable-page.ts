@@ -39,8 +39,8 @@ const saveHome = async (site: Site, { title, text }: PageInput, basedOn: string)
   (await site.content.save({ title, text }, basedOn)) ? null : 'changed'
 
 /**
- * Saves a page if `basedOn` is its current version, and adds it if that is `newVersion`. Returns the
- * problem, without a change. Rejects when it cannot be written.
+ * Saves a page if `basedOn` is its current version, and adds it if that is `newVersion`. Returns
+ * the problem, without a change. Rejects when it cannot be written.
  */
 export const savePage = async (
   site: Site,

@@ -43,8 +43,8 @@ export const renewSignIn = (visit: Visit): void => {
 }
 
 /**
- * The session of a user who may edit, for a page of the editor. Null when another page was sent: the
- * sign-in, its renewal, or the reason why there is none.
+ * The session of a user who may edit, for a page of the editor. Null when another page was sent:
+ * the sign-in, its renewal, or the reason why there is none.
  */
 export const openEditor = async (visit: Visit): Promise<OpenSession | null> => {
   const query = visitedUrl(visit)?.searchParams

@@ -2,7 +2,9 @@ import { formatNumber, type Language } from './language.ts'
 import { phrases } from './phrases.ts'
 import { isSlug, toSlug } from './slug.ts'
 
-/** A page as entered in the form. The home page has no address of its own and is not in the menu. */
+/**
+ * A page as entered in the form. The home page has no address of its own and is not in the menu.
+ */
 export type PageInput = {
   title: string
   text: string

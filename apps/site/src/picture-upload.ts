@@ -39,7 +39,9 @@ const sendJson = ({ response }: Visit, status: number, body: object) =>
 const sendProblem = (visit: Visit, problem: PictureProblem) =>
   sendJson(visit, statuses[problem], { error: phrases[visit.language].pictureProblems[problem] })
 
-/** The body; null when it is too large. It is read to the end, so that the browser gets a response. */
+/**
+ * The body; null when it is too large. It is read to the end, so that the browser gets a response.
+ */
 const readBody = async ({ request }: Visit): Promise<Buffer | null> => {
   const chunks: Buffer[] = []
   let size = 0
@@ -133,8 +135,8 @@ const store = async (visit: Visit, { picture, contents }: Upload): Promise<'too_
 }
 
 /**
- * Stores a picture that the browser has made smaller, in several widths, and responds with JSON. The
- * form token is in a header, so that nobody else's bytes are read.
+ * Stores a picture that the browser has made smaller, in several widths, and responds with JSON.
+ * The form token is in a header, so that nobody else's bytes are read.
  */
 export const uploadPicture = async (visit: Visit): Promise<void> => {
   const { site, request, language } = visit

@@ -4,8 +4,8 @@ import type { Log } from './log.ts'
 import { readFileIfThere } from './read-file.ts'
 
 /**
- * Reads a stored JSON file; null when it does not exist or is damaged. A damaged file is renamed and
- * logged, never overwritten.
+ * Reads a stored JSON file; null when it does not exist or is damaged. A damaged file is renamed
+ * and logged, never overwritten.
  */
 export const readStored = async <T>(
   folder: string,

@@ -11,8 +11,9 @@ const refreshAddress = (response: Response) =>
 let stop = new AbortController()
 
 /**
- * Saves without leaving the page, says whether everything is saved, and warns before unsaved changes
- * are lost. A response that is not "saved" replaces the content of the page; then `restart` is called.
+ * Saves without leaving the page, says whether everything is saved, and warns before unsaved
+ * changes are lost. A response that is not "saved" replaces the content of the page; then `restart`
+ * is called.
  */
 export const startSaving = (form: HTMLFormElement, restart: () => void): void => {
   stop.abort()

@@ -204,9 +204,9 @@ export const createLaunches = (dependencies: Dependencies) => {
     },
 
     /**
-     * Replaces the running process by one of this program: the new one is healthy before the gateway
-     * turns to it. Throws an `UnhealthyError`, and the old one goes on serving. `beforeSwitch` stores
-     * what the new process is.
+     * Replaces the running process by one of this program: the new one is healthy before the
+     * gateway turns to it. Throws an `UnhealthyError`, and the old one goes on serving.
+     * `beforeSwitch` stores what the new process is.
      */
     async replace(
       instance: Instance,

@@ -81,7 +81,9 @@ const concurrentHangChecks = 8
 /** The maximum number of sites whose files are read at once. */
 const concurrentReads = 32
 
-/** The maximum number of sites that start at once: a start takes the processor for about a second. */
+/**
+ * The maximum number of sites that start at once: a start takes the processor for about a second.
+ */
 const concurrentStarts = Math.max(2, availableParallelism() * 2)
 
 /**

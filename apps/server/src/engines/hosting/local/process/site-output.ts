@@ -50,7 +50,9 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
 
   const positionPath = (path: string) => `${path}.position`
 
-  /** The stored position of a file; 0 for another one. A site may print a line twice after a crash. */
+  /**
+   * The stored position of a file; 0 for another one. A site may print a line twice after a crash.
+   */
   const storedPosition = async (path: string, ino: number): Promise<number> => {
     const text = (await ifThere(readFile(positionPath(path), 'utf8'))) ?? ''
     const [storedIno, position] = text.split(' ').map(Number)

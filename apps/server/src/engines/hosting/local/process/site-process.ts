@@ -50,8 +50,9 @@ const identityCheckMs = 10_000
 const stoppingPollMs = 20
 
 // Waits until the process is recorded: if the server dies before, its input ends and it exits, so
-// that no unrecorded process remains. `exec` replaces the shell, so the process id stays. POSIX counts
-// `ulimit -f` in blocks of 512 bytes. The limit also holds while no server truncates the log.
+// that no unrecorded process remains. `exec` replaces the shell, so the process id stays. POSIX
+// counts `ulimit -f` in blocks of 512 bytes. The limit also holds while no server truncates the
+// log.
 const waitThenRun =
   'IFS= read -r start || exit 0; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" </dev/null'
 const blockBytes = 512

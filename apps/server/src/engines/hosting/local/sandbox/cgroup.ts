@@ -45,8 +45,8 @@ const isWritable = (path: string) =>
   )
 
 /**
- * The control groups of this machine, version 2 (kernel: admin-guide/cgroup-v2) or 1; null when this
- * process cannot write them.
+ * The control groups of this machine, version 2 (kernel: admin-guide/cgroup-v2) or 1; null when
+ * this process cannot write them.
  */
 export async function findCgroups(): Promise<Cgroups | null> {
   if (existsSync(join(root, 'cgroup.controllers'))) return unified()

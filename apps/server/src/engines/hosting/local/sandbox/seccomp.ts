@@ -1,9 +1,10 @@
 import { endianness } from 'node:os'
 
 /**
- * System calls that no website needs and that reach the kernel's administration: those that Docker's
- * default profile denies without capabilities (docs.docker.com/engine/security/seccomp). Numbers are
- * from the kernel's tables, x86-64 first, then arm64; 0 where the architecture has none.
+ * System calls that no website needs and that reach the kernel's administration: those that
+ * Docker's default profile denies without capabilities (docs.docker.com/engine/security/seccomp).
+ * Numbers are from the kernel's tables, x86-64 first, then arm64; 0 where the architecture has
+ * none.
  */
 const denied: Record<string, readonly [x64: number, arm64: number]> = {
   acct: [163, 89],

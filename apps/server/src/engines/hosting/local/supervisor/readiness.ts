@@ -41,8 +41,8 @@ const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
     : { failure: 'program_exited', detail: signal ?? String(code ?? '') }
 
 /**
- * Waits until a new process is healthy. Resolves with null, or with the problem once it has ended or
- * `timeoutMs` are over.
+ * Waits until a new process is healthy. Resolves with null, or with the problem once it has ended
+ * or `timeoutMs` are over.
  */
 export const untilHealthy = async (
   process: SiteProcess,
@@ -84,8 +84,8 @@ const connectionsTo = async (socketPath: string): Promise<number | null> => {
 }
 
 /**
- * Waits until nobody is connected to a socket that the gateway no longer leads to: at least `leastMs`,
- * in which every gateway notices, and at most `mostMs`.
+ * Waits until nobody is connected to a socket that the gateway no longer leads to: at least
+ * `leastMs`, in which every gateway notices, and at most `mostMs`.
  */
 export const untilDrained = async (
   socketPath: string,
