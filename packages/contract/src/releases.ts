@@ -50,6 +50,18 @@ export const releaseFailures = [
   'index_missing',
   /** The starter page cannot be replaced by files: another runtime must be chosen. */
   'runtime_has_no_releases',
+  /** A Node app needs a `package.json`. */
+  'package_json_missing',
+  'package_json_invalid',
+  /** Neither a script `start` nor the file of `main`, which is the detail. */
+  'start_missing',
+  /** It has dependencies, but neither a lock file nor `node_modules`. */
+  'lock_file_missing',
+  /** `npm ci` failed; the detail is its exit code. */
+  'install_failed',
+  'install_timed_out',
+  'install_too_large',
+  'install_out_of_memory',
   /** Its program ended before it was healthy; the detail is the exit code or the signal. */
   'program_exited',
   /** It needed more memory than the site has. */

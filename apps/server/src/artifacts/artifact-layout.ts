@@ -11,6 +11,8 @@ export type ArtifactFiles = {
   /** Compressed copies: `<path>.br`, `<path>.gz`. */
   compressed: string
   manifest: string
+  /** What an engine makes of the files, such as with their packages. Deleted with them. */
+  build(name: string): string
 }
 
 export type ArtifactLayout = {
@@ -39,6 +41,7 @@ export function createArtifactLayout(dataDir: string): ArtifactLayout {
         files: join(folder, 'files'),
         compressed: join(folder, 'compressed'),
         manifest: join(folder, 'manifest.json'),
+        build: (name) => join(folder, `build-${name}`),
       }
     },
   }

@@ -27,7 +27,8 @@ const leftOut = [
   /^[^/]+\.unfinished(-|$)/,
   /^artifacts\/incoming\//,
   // Made again at the start.
-  /^(runtime|site-releases|sockets)$/,
+  /^(runtime|runtimes\.json|sandbox|site-releases|sockets)$/,
+  /^artifacts\/[^/]+\/build-/,
   /^[^/]+\.lock(-|$)/,
   // A site's process and its output belong to this machine.
   /^sites\/[^/]+\/((process|candidate|draining)\.json|(site|candidate)\.log)(\.|$)/,

@@ -85,6 +85,8 @@ export const missingParts = [
   'no_seccomp',
   'no_cgroups',
   'no_namespaces',
+  'no_npm',
+  'not_started',
 ] as const
 export type MissingPart = (typeof missingParts)[number]
 
@@ -126,9 +128,10 @@ export type HostingEngine = {
   /**
    * Starts the release of an instance beside the running one and waits until it is healthy; `apply`
    * of the same instance switches to it. Resolves with the problem when it is not, and with null
-   * when it is, or needs no process. What was staged before is stopped. Idempotent.
+   * when it is, or needs no process. What was staged before is stopped. Idempotent. `onOutput` gets
+   * what was printed while the release was built.
    */
-  stage(instance: Instance): Promise<ReleaseProblem | null>
+  stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
   /** Stops what `stage` started and `apply` did not switch to. Idempotent. */
   unstage(key: string): Promise<void>
   /** What the engine can run here, in the order that the console offers. */

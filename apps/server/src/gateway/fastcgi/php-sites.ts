@@ -129,4 +129,4 @@ async function sendUpload(
 }
 
 /** Uploads have no compressed copies. */
-const noFiles: ArtifactFiles = { folder: '', files: '', compressed: '', manifest: '' }
+const noFiles: ArtifactFiles = { folder: '', files: '', compressed: '', manifest: '', build: () => '' }

@@ -37,9 +37,13 @@ async function checkAndSwitch(ctx: Context, release: store.Release) {
   const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
   if (!instance) return fail(ctx, release, { failure: 'not_finished' })
   // Healthy beside the one that serves. Once it is live, the reconciler switches to it.
-  const unhealthy = await ctx.engine.stage(instance)
+  const printed: LogLine[] = []
+  const unhealthy = await ctx.engine.stage(instance, (text) => {
+    printed.push({ time: ctx.clock.now().toISOString(), event: 'output', text })
+  })
   if (unhealthy) return fail(ctx, release, unhealthy)
-  if (!(await goLive(ctx, release, manifest))) await ctx.engine.unstage(instance.key)
+  const built = { ...release, log: [...release.log, ...printed] }
+  if (!(await goLive(ctx, built, manifest))) await ctx.engine.unstage(instance.key)
 }
 
 /** The unpacked files; null when the archive is not accepted, which fails the release. */

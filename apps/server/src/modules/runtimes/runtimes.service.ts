@@ -13,6 +13,8 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   no_seccomp: m.runtime_missing_seccomp,
   no_cgroups: m.runtime_missing_cgroups,
   no_namespaces: m.runtime_missing_namespaces,
+  no_npm: m.runtime_missing_npm,
+  not_started: m.runtime_missing_start,
 }
 
 /** What a project in a region can run, in the caller's language. Throws `region_not_found`. */

@@ -1,5 +1,6 @@
 import type { Project } from '@slipway/contract/projects'
 import type { Release } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
@@ -41,11 +42,17 @@ export function DeployCard({ project }: { project: Project }) {
         )}
         <DeployZone
           projectId={project.id}
-          hint={project.runtime === 'starter' ? m.release_drop_starter() : m.release_drop_hint()}
+          hint={(hints[project.runtime] ?? m.release_drop_hint)()}
         />
       </div>
     </Card>
   )
+}
+
+/** What can be dropped; a static site unless listed. */
+const hints: Partial<Record<Runtime, () => string>> = {
+  starter: m.release_drop_starter,
+  node: m.release_drop_node,
 }
 
 export const DeployCardSkeleton = () => (

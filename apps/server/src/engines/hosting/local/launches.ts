@@ -1,7 +1,10 @@
 import { rename, rm } from 'node:fs/promises'
+import type { ArtifactFiles } from '../../../artifacts/artifact-layout.ts'
 import type { Log } from '../../../log.ts'
 import { type Instance, type ReleaseProblem, UnhealthyError } from '../engine.ts'
+import type { Egress } from './egress/egress-proxy.ts'
 import type { Layout, SiteFiles } from './files/layout.ts'
+import { createKeyedLock } from './keyed-lock.ts'
 import type { Limiter } from './limiter.ts'
 import type { Account } from './machine/accounts.ts'
 import type { Capacity } from './machine/capacity.ts'
@@ -16,7 +19,7 @@ import {
 import { readLogTail } from './process/site-log.ts'
 import type { SiteProcess } from './process/site-process.ts'
 import { stopRecorded } from './process/stop-sites.ts'
-import type { LocalRuntime, Machine, Site, StartedProgram } from './runtimes/runtime.ts'
+import type { Build, LocalRuntime, Machine, Site, StartedProgram } from './runtimes/runtime.ts'
 import type { Cgroups } from './sandbox/cgroup.ts'
 import { untilDrained, untilHealthy } from './supervisor/readiness.ts'
 import type { Supervisor } from './supervisor/supervisor.ts'
@@ -47,7 +50,8 @@ type Dependencies = {
   layout: Layout
   machine: () => StartedMachine
   runtimeOf: (instance: Instance) => LocalRuntime
-  artifactFolder: (artifact: string) => string
+  artifactFiles: (artifact: string) => ArtifactFiles
+  egress: Egress
   starts: Limiter
   capacity: Capacity
   closing: AbortSignal
@@ -62,9 +66,34 @@ type Candidate = { launch: string; process: SiteProcess }
 
 /** Starts the processes of sites: again after a crash, or beside the one that they replace. */
 export const createLaunches = (dependencies: Dependencies) => {
-  const { layout, machine, runtimeOf, starts, capacity, closing, times, log } = dependencies
+  const { layout, machine, runtimeOf, starts, capacity, egress, closing, times, log } = dependencies
+  const builds = createKeyedLock()
   const candidates = new Map<string, Candidate>()
   const draining = new Map<string, Promise<void>>()
+
+  const siteOf = (instance: Instance, account: Account | null): Site => ({
+    instance,
+    files: layout.site(instance.key),
+    account,
+    artifact: instance.artifact === null ? null : dependencies.artifactFiles(instance.artifact),
+  })
+
+  /**
+   * Makes what a program needs; null when it is there, or when the instance has no program. The
+   * builds of one artifact follow each other.
+   */
+  const build = async (instance: Instance, account: Account | null): Promise<Build | null> => {
+    const runtime = runtimeOf(instance)
+    if (!runtime.build || instance.artifact === null) return null
+    const site = siteOf(instance, account)
+    await egress.open(instance.key, site.files.egress, account)
+    return builds.exclusively(
+      instance.artifact,
+      async () =>
+        // Built by another site meanwhile, it is not built again.
+        (await runtime.build?.(site, closing)) ?? null,
+    )
+  }
 
   /** The program of an instance; null when nothing of it runs. */
   const programOf = async (
@@ -73,18 +102,12 @@ export const createLaunches = (dependencies: Dependencies) => {
   ): Promise<StartedProgram | null> => {
     const runtime = runtimeOf(instance)
     if (!runtime.launch || (runtime.needsRelease && instance.artifact === null)) return null
-    const site: Site = {
-      instance,
-      files: layout.site(instance.key),
-      account,
-      artifactFolder:
-        instance.artifact === null ? null : dependencies.artifactFolder(instance.artifact),
-    }
-    return { ...(await runtime.launch(site)), restarts: instance.restarts }
+    return { ...(await runtime.launch(siteOf(instance, account))), restarts: instance.restarts }
   }
 
-  const startAt = (program: StartedProgram, place: Place) => {
+  const startAt = async (program: StartedProgram, place: Place) => {
     const { sandbox } = machine()
+    if (program.walls) await egress.open(place.key, place.files.egress, place.account)
     return startProgram(program, place, typeof sandbox === 'string' ? null : sandbox)
   }
 
@@ -105,6 +128,8 @@ export const createLaunches = (dependencies: Dependencies) => {
       if (!instance) throw new Error(`${key} has no settings`)
       // Its data was created when it was applied; a restart never starts it empty.
       const account = await prepareSiteFolders(key, files, accounts, { mayCreate: false })
+      const built = await build(instance, account)
+      if (built?.problem) throw new UnhealthyError(built.problem)
       const program = await programOf(instance, account)
       if (!program) throw new Error(`${key} has no program`)
       const place = { key, files, account, recordPath: files.process, logPath: files.log }
@@ -178,6 +203,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       )
       await process.stop(times.stopGraceMs)
       await rm(files.draining, { force: true })
+      log.info({ key, pid: process.record.pid }, 'A replaced site ended')
     }
     const done = work()
       .catch((err: unknown) => log.error({ key, err }, 'A replaced process could not be stopped'))
@@ -188,6 +214,7 @@ export const createLaunches = (dependencies: Dependencies) => {
   }
 
   return {
+    build,
     programOf,
     start,
     unstage,
@@ -197,7 +224,11 @@ export const createLaunches = (dependencies: Dependencies) => {
       instance: Instance,
       account: Account | null,
       supervisor: Supervisor | undefined,
+      onOutput: (text: string) => void,
     ): Promise<ReleaseProblem | null> {
+      const built = await build(instance, account)
+      if (built?.problem) return { ...built.problem, output: built.output }
+      if (built?.output) onOutput(built.output)
       const program = await programOf(instance, account)
       if (!program || supervisor?.current()?.record.launch === launchOf(program)) return null
       return startCandidate(instance, program, account)

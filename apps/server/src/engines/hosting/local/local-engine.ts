@@ -10,7 +10,10 @@ import {
   type Instance,
   MissingDataError,
   type ReleaseProblem,
+  UnhealthyError,
 } from '../engine.ts'
+import { readCapabilities, writeCapabilities } from './capabilities.ts'
+import { createEgress, type EgressOptions } from './egress/egress-proxy.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import {
@@ -38,6 +41,7 @@ import { launchOf, publishSocket, releaseOf, socketOf } from './process/site-lau
 import { createSiteOutput, type OutputLog } from './process/site-output.ts'
 import { adoptSiteProcess, type SiteProcess } from './process/site-process.ts'
 import { groupOf, stopRecordedSites } from './process/stop-sites.ts'
+import type { NodeRuntimeOptions } from './runtimes/node/node.runtime.ts'
 import type { LocalRuntime } from './runtimes/runtime.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
 import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
@@ -59,6 +63,9 @@ export type LocalEngineOptions = {
   /** The folder of the site's code; the starter site by default. */
   siteSource?: string
   limits?: Partial<StarterLimits>
+  nodeApps?: NodeRuntimeOptions
+  /** Whether a site may connect to an address; only to those of the internet by default. */
+  mayConnect?: EgressOptions['mayConnect']
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
   backoff?: Partial<Backoff>
@@ -115,8 +122,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let started: StartedMachine | null = null
   let logTimer: NodeJS.Timeout | undefined
   const artifacts = createArtifactLayout(options.dataDir)
-  const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
-  const runtimes = createRuntimes({ starter: limits, siteSource: options.siteSource })
+  const egress = createEgress({ log, mayConnect: options.mayConnect })
+  const runtimes = createRuntimes({
+    starter: limits,
+    siteSource: options.siteSource,
+    node: options.nodeApps ?? {},
+  })
 
   const requireStarted = (): StartedMachine => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
@@ -145,7 +156,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     layout,
     machine: requireStarted,
     runtimeOf,
-    artifactFolder,
+    artifactFiles: artifacts.artifact,
+    egress,
     starts,
     capacity,
     closing: closing.signal,
@@ -196,6 +208,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     })
     if (process) {
       capacity.add(key)
+      const { accounts } = requireStarted()
+      if (process.record.group) await egress.open(key, files.egress, accounts.claim(key))
       await publishSocket(files, process)
       supervisorOf(key).adopt(process, applied !== null && mayRun(applied))
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
@@ -236,6 +250,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     logTimer.unref()
   }
 
+  const detectAll = () =>
+    Promise.all(runtimes.map(async ({ id, detect }) => ({ id, ...(await detect()) })))
+
   const deleteUnused = async () => {
     const serving = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
     const inUse = new Set([...serving, ...launches.launches()].map(releaseOf))
@@ -243,6 +260,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const forget = (key: string) => {
+    void egress.close(key)
     supervisors.delete(key)
     capacity.remove(key)
   }
@@ -265,6 +283,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     report?.('start')
     const store = () => writeApplied(files, instance, account)
     const supervisor = supervisorOf(key)
+    if (mayRun(instance)) {
+      const built = await launches.build(instance, account)
+      if (built?.problem) throw new UnhealthyError(built.problem)
+    }
     const program = mayRun(instance) ? await launches.programOf(instance, account) : null
     if (!program) {
       await store()
@@ -288,11 +310,14 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     return prepareSiteFolders(key, layout.site(key), accounts, options)
   }
 
-  const stage = async (instance: Instance): Promise<ReleaseProblem | null> => {
+  const stage = async (
+    instance: Instance,
+    onOutput: (text: string) => void,
+  ): Promise<ReleaseProblem | null> => {
     const { accounts } = requireStarted()
     if (!mayRun(instance)) return null
     const account = await prepareSite(instance, accounts, { mayCreate: true })
-    return launches.stage(instance, account, supervisors.get(instance.key))
+    return launches.stage(instance, account, supervisors.get(instance.key), onOutput)
   }
 
   /** All sites with a folder or a process. */
@@ -329,8 +354,15 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     isWaiting = false
     const node = await prepareNode(layout, accounts, options.node ?? process.execPath)
     const cgroups = await findCgroups()
-    const machine = { layout, accounts, node, cgroups, sandbox: await findSandbox(cgroups) }
+    const machine = {
+      layout,
+      accounts,
+      node,
+      cgroups,
+      sandbox: await findSandbox(cgroups, layout.sandbox),
+    }
     for (const runtime of runtimes) await runtime.prepare?.(machine)
+    await writeCapabilities(layout, await detectAll())
     const keys = await sitesOnDisk(layout)
     await rememberAccounts(keys, layout, accounts)
     signal.throwIfAborted()
@@ -363,13 +395,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (isKey(key)) await locks.exclusively(key, () => remove(key))
     },
 
-    stage: (instance) =>
-      locks.exclusively(instance.key, () => capacity.within(() => stage(instance))),
+    stage: (instance, onOutput = () => undefined) =>
+      locks.exclusively(instance.key, () => capacity.within(() => stage(instance, onOutput))),
 
     unstage: (key) => locks.exclusively(key, () => launches.unstage(key)),
 
-    capabilities: () =>
-      Promise.all(runtimes.map(async ({ id, detect }) => ({ id, ...(await detect()) }))),
+    capabilities: async () => (started ? null : await readCapabilities(layout)) ?? detectAll(),
 
     servingOf({ runtime: id, artifact }) {
       const runtime = findRuntime(id)
@@ -377,7 +408,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     },
 
     checkRelease: (runtime, artifact, manifest) =>
-      runtimeOf({ runtime }).check(manifest, artifactFolder(artifact)),
+      runtimeOf({ runtime }).check(manifest, artifacts.artifact(artifact).files),
 
     addressOf(key) {
       const { socket, data } = layout.site(key)
@@ -437,6 +468,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       for (const supervisor of supervisors.values()) supervisor.detach()
       if (started) await collectOutput()
       await output.close()
+      await egress.closeAll()
       await health.close()
       sitesLock?.release()
     },

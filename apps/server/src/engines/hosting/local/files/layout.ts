@@ -23,6 +23,8 @@ export type SiteFiles = {
   socketFolder: string
   /** Leads to the socket of the site's process. */
   socket: string
+  /** The folder of the proxy that the site reaches the internet by. */
+  egress: string
 }
 
 export type Layout = {
@@ -32,6 +34,10 @@ export type Layout = {
   sites: string
   releases: string
   runtime: string
+  /** What every sandbox reads. */
+  sandbox: string
+  /** What the engine can run, for servers that do not run it. */
+  capabilities: string
   sockets: string
   site(key: string): SiteFiles
 }
@@ -73,6 +79,8 @@ export const createLayout = (dataDir: string): Layout => {
     sites,
     releases: join(root, 'site-releases'),
     runtime: join(root, 'runtime'),
+    sandbox: join(root, 'sandbox'),
+    capabilities: join(root, 'runtimes.json'),
     sockets,
     site(key) {
       if (!isKey(key)) throw new Error(`Not a project key: ${JSON.stringify(key)}`)
@@ -89,6 +97,7 @@ export const createLayout = (dataDir: string): Layout => {
         draining: join(folder, 'draining.json'),
         socketFolder,
         socket: join(socketFolder, 's'),
+        egress: join(socketFolder, 'egress'),
       }
     },
   }

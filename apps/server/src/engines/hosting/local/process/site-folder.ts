@@ -22,8 +22,9 @@ export const hasData = async (files: SiteFiles): Promise<boolean> =>
 const ownData = async (files: SiteFiles, { uid, gid }: Account) => {
   const data = await ifThere(stat(files.data))
   if (!data || data.uid === uid) return
-  for (const entry of await readdir(files.data, { recursive: true }))
-    await lchown(join(files.data, entry), uid, gid)
+  // With their types: otherwise links to folders would be followed, out of the site.
+  for (const entry of await readdir(files.data, { recursive: true, withFileTypes: true }))
+    await lchown(join(entry.parentPath, entry.name), uid, gid)
 }
 
 /**
@@ -45,7 +46,8 @@ export const prepareSiteFolders = async (
   await makeFolder(files.folder, account ? 0o750 : 0o700, account ? 0 : undefined, gid)
   if (account) await ownData(files, account)
   await makeFolder(files.data, 0o700, uid, gid)
-  await makeFolder(files.socketFolder, 0o700, account ? 0 : undefined, account ? 0 : undefined)
+  const root = account ? 0 : undefined
+  await makeFolder(files.socketFolder, account ? 0o711 : 0o700, root, root)
   return account
 }
 

@@ -1,4 +1,5 @@
 import type { Runtime } from '@slipway/contract/runtimes'
+import type { ArtifactFiles } from '../../../../artifacts/artifact-layout.ts'
 import type { Manifest } from '../../../../artifacts/manifest.ts'
 import type { Capability, Instance, ReleaseProblem, Serving } from '../../engine.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
@@ -20,8 +21,8 @@ export type Machine = {
 export type Site = {
   instance: Instance
   files: SiteFiles
-  /** The unpacked files of the release, read-only; null for a runtime without releases. */
-  artifactFolder: string | null
+  /** The release, read-only; null for a runtime without releases. */
+  artifact: ArtifactFiles | null
   /** Null when all sites run as the server's user. */
   account: Account | null
 }
@@ -59,6 +60,8 @@ export type Walls = {
 /** The socket that a program listens on. */
 export const socketDescriptor = 3
 
+export type Build = { problem: ReleaseProblem | null; output: string }
+
 export type Probe = {
   path: string
   isHealthy(status: number, body: string): boolean
@@ -76,6 +79,11 @@ export type LocalRuntime = {
   detect(): Promise<Omit<Capability, 'id'>>
   /** Null for files that it can run. `folder` has the unpacked files. */
   check(manifest: Manifest, folder: string): Promise<ReleaseProblem | null>
+  /**
+   * Makes what the release needs beside its files, once for each artifact. Null when there is
+   * nothing to do; otherwise what was printed, and the problem if it failed.
+   */
+  build?(site: Site, signal: AbortSignal): Promise<Build | null>
   /** The program of a site. A runtime without one is served by the gateway alone. */
   launch?(site: Site): Promise<Program>
   /** Requested through the gateway, and directly where the program speaks HTTP. */

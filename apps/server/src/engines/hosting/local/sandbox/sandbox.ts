@@ -1,8 +1,7 @@
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, type FileHandle, mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { MissingPart } from '../../engine.ts'
@@ -55,6 +54,7 @@ export type Sandbox = {
 /** Why programs of customers cannot run on this machine. */
 export type SandboxProblem = MissingPart
 
+const filterName = 'seccomp.bpf'
 const tmpBytes = 64 * 2 ** 20
 
 /** The system's programs and libraries; old locations lead into /usr (merged /usr). */
@@ -63,13 +63,25 @@ const system = ['--ro-bind', '/usr', '/usr'].concat(
     existsSync(`/${name}`) ? ['--symlink', `usr/${name}`, `/${name}`] : [],
   ),
   existsSync('/etc/ssl') ? ['--ro-bind', '/etc/ssl', '/etc/ssl'] : [],
+  existsSync('/etc/alternatives') ? ['--ro-bind', '/etc/alternatives', '/etc/alternatives'] : [],
 )
+
+/** The user that a program sees as its own. */
+const userInside = 1000
+
+/** Programs ask for their user, and for the name of loopback. */
+const etc = {
+  passwd: `site:x:${userInside}:${userInside}::/data:/bin/sh\n`,
+  group: `site:x:${userInside}:\n`,
+  hosts: '127.0.0.1 localhost\n::1 localhost\n',
+  'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
+}
 
 /**
  * The command line of bubblewrap: every namespace is new, also that of the network, which has
  * loopback alone; no capabilities, and nothing of the machine but what is listed.
  */
-function bubblewrapArguments(program: SandboxedProgram): string[] {
+function bubblewrapArguments(program: SandboxedProgram, folder: string): string[] {
   const binds = (option: string, paths: Readonly<Record<string, string>>) =>
     Object.entries(paths).flatMap(([inside, outside]) => [option, outside, inside])
   return [
@@ -77,13 +89,14 @@ function bubblewrapArguments(program: SandboxedProgram): string[] {
     '--new-session',
     '--cap-drop',
     'ALL',
-    '--hostname',
-    'site',
+    ...['--hostname', 'site', '--uid', String(userInside), '--gid', String(userInside)],
     ...system,
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...Object.keys(etc).flatMap((name) => ['--ro-bind', join(folder, name), `/etc/${name}`]),
     ...['--size', String(tmpBytes), '--tmpfs', '/tmp'],
     ...binds('--ro-bind', program.readable),
     ...binds('--bind', program.writable),
+    ...['--remount-ro', '/'],
     '--clearenv',
     ...Object.entries(program.env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', program.cwd],
@@ -103,10 +116,17 @@ const seccompFd = 4
 async function wrapProgram(
   program: SandboxedProgram,
   group: Cgroup,
-  filterPath: string,
+  folder: string,
 ): Promise<SandboxedCommand> {
   return {
-    command: ['/bin/sh', '-c', joinAndRun, 'sandbox', 'bwrap', ...bubblewrapArguments(program)],
+    command: [
+      '/bin/sh',
+      '-c',
+      joinAndRun,
+      'sandbox',
+      'bwrap',
+      ...bubblewrapArguments(program, folder),
+    ],
     env: {
       PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
       JOIN_FILES: group.joinFiles.join(' '),
@@ -114,7 +134,7 @@ async function wrapProgram(
       SITE_GID: String(program.account.gid),
     },
     group,
-    filter: await open(filterPath),
+    filter: await open(join(folder, filterName)),
   }
 }
 
@@ -134,9 +154,12 @@ async function startProgram({ command, env, group, filter }: SandboxedCommand) {
 
 /**
  * Finds out whether this machine can run programs of customers, by running one. Returns the sandbox
- * or why there is none.
+ * or why there is none. `folder` gets the files that every sandbox reads.
  */
-export async function findSandbox(groups: Cgroups | null): Promise<Sandbox | SandboxProblem> {
+export async function findSandbox(
+  groups: Cgroups | null,
+  folder: string,
+): Promise<Sandbox | SandboxProblem> {
   if (process.platform !== 'linux') return 'not_linux'
   // Each site needs a system user of its own.
   if (process.getuid?.() !== 0) return 'not_root'
@@ -146,18 +169,18 @@ export async function findSandbox(groups: Cgroups | null): Promise<Sandbox | San
   if (!filter) return 'no_seccomp'
   if (!groups) return 'no_cgroups'
 
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-sandbox-'))
-  const filterPath = join(folder, 'seccomp.bpf')
-  await writeFile(filterPath, filter)
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o711)
+  // The site's user reads them: bubblewrap runs as it.
+  for (const [name, content] of Object.entries({ ...etc, [filterName]: filter }))
+    await writeFile(join(folder, name), content, { mode: 0o644 })
   const wrap = async (program: SandboxedProgram) =>
-    wrapProgram(program, await groups.create(program.name, program.limits), filterPath)
+    wrapProgram(program, await groups.create(program.name, program.limits), folder)
   const sandbox: Sandbox = {
     wrap,
     start: async (program) => startProgram(await wrap(program)),
   }
-  if (await runsTrial(sandbox)) return sandbox
-  await rm(folder, { recursive: true, force: true })
-  return 'no_namespaces'
+  return (await runsTrial(sandbox)) ? sandbox : 'no_namespaces'
 }
 
 /** Nobody's user and group: they own no file. */

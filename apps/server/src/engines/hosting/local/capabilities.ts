@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { runtimes } from '@slipway/contract/runtimes'
+import { z } from 'zod'
+import { type Capability, missingParts } from '../engine.ts'
+import { writeFileAtomic } from './files/atomic-file.ts'
+import { ifThere } from './files/file-errors.ts'
+import type { Layout } from './files/layout.ts'
+
+const capabilities = z.array(
+  z.object({
+    id: z.enum(runtimes),
+    version: z.string().nullable(),
+    reason: z.enum(missingParts).nullable(),
+  }),
+)
+
+/** Tells servers that do not run the sites what can run: they may lack the rights to find out. */
+export const writeCapabilities = (layout: Layout, found: readonly Capability[]): Promise<void> =>
+  writeFileAtomic(layout.capabilities, JSON.stringify(found), { mode: 0o644 })
+
+/** Null when no server has told, or another version of it. */
+export async function readCapabilities(layout: Layout): Promise<readonly Capability[] | null> {
+  const text = await ifThere(readFile(layout.capabilities, 'utf8'))
+  return text === null ? null : (capabilities.safeParse(JSON.parse(text)).data ?? null)
+}

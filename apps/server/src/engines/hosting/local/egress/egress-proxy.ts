@@ -1,0 +1,252 @@
+import { lookup } from 'node:dns/promises'
+import { chmod, chown, mkdir, rm } from 'node:fs/promises'
+import {
+  createServer,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from 'node:http'
+import { connect, isIP, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type Duplex, pipeline } from 'node:stream'
+import type { Log } from '../../../../log.ts'
+import type { Account } from '../machine/accounts.ts'
+import { egressBytes, egressRefusals } from './egress.metrics.ts'
+import { isPublic } from './public-address.ts'
+
+/** Bytes that a site has sent to the internet and received from it. */
+export type EgressUse = { sent: number; received: number }
+
+export type Egress = {
+  /** The proxy of a site, in this folder. Idempotent. */
+  open(key: string, folder: string, account: Account | null): Promise<void>
+  use(key: string): EgressUse | undefined
+  close(key: string): Promise<void>
+  closeAll(): Promise<void>
+}
+
+export type EgressOptions = {
+  log: Log
+  /** Whether a site may connect to an address; only public ones by default. */
+  mayConnect?: ((address: string, port: number) => boolean) | undefined
+}
+
+/** The name of the socket in a site's folder. */
+export const egressSocket = 's'
+
+const connectionsPerSite = 128
+const connectTimeoutMs = 10_000
+const idleTimeoutMs = 300_000
+
+/** Headers that concern one connection (RFC 9110 §7.6.1). */
+const hopHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+class Refusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+type Proxy = { server: ReturnType<typeof createServer>; use: EgressUse; sockets: Set<Duplex> }
+
+/**
+ * The way of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, and requests
+ * in absolute form). Names are resolved here, and the address that was checked is the one that is
+ * connected to, so no second answer of a name server counts.
+ */
+export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egress {
+  const proxies = new Map<string, Proxy>()
+
+  /** The first address of a host that a site may connect to. Throws a `Refusal`. */
+  async function resolve(host: string, port: number): Promise<string> {
+    const name = host.replace(/^\[(.*)\]$/, '$1')
+    const addresses = isIP(name)
+      ? [name]
+      : await lookup(name, { all: true }).then(
+          (all) => all.map(({ address }) => address),
+          () => {
+            throw new Refusal(502, `${name} has no address`)
+          },
+        )
+    // All of them: a name with one closed address is an attempt, or a mistake.
+    if (!addresses.every((address) => mayConnect(address, port))) {
+      egressRefusals.inc()
+      throw new Refusal(403, `${name}:${port} is not on the internet`)
+    }
+    return addresses[0] as string
+  }
+
+  const dial = (address: string, port: number) =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = connect({ host: address, port, timeout: connectTimeoutMs, noDelay: true })
+      const fail = (error: Error) => {
+        socket.destroy()
+        reject(new Refusal(502, error.message))
+      }
+      socket.once('error', fail)
+      socket.once('timeout', () => fail(new Error(`${address}:${port} does not respond`)))
+      socket.once('connect', () => {
+        socket.off('error', fail)
+        socket.removeAllListeners('timeout')
+        socket.setTimeout(idleTimeoutMs, () => socket.destroy())
+        resolve(socket)
+      })
+    })
+
+  const count = (use: EgressUse, sent: number, received: number) => {
+    use.sent += sent
+    use.received += received
+    egressBytes.inc({ direction: 'sent' }, sent)
+    egressBytes.inc({ direction: 'received' }, received)
+  }
+
+  async function tunnel(
+    key: string,
+    { use, sockets }: Proxy,
+    url: string,
+    site: Duplex,
+    head: Buffer,
+  ) {
+    const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(url) ?? []
+    try {
+      const remote = await dial(await resolve(host, Number(port)), Number(port))
+      if (site.destroyed) {
+        remote.destroy()
+        return
+      }
+      sockets.add(remote)
+      site.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      if (head.length > 0) remote.write(head)
+      pipeline(site, remote, () => undefined)
+      pipeline(remote, site, () => undefined)
+      remote.once('close', () => {
+        sockets.delete(remote)
+        count(use, remote.bytesWritten, remote.bytesRead)
+        site.destroy()
+      })
+      site.once('close', () => remote.destroy())
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      log.info({ key, host, port, reason: error.message }, 'A connection of a site was refused')
+      const text = `${error.message}\n`
+      site.end(
+        `HTTP/1.1 ${error.status} Refused\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+      )
+    }
+  }
+
+  async function forward(
+    key: string,
+    { use }: Proxy,
+    incoming: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    const url = URL.parse(incoming.url ?? '')
+    const refuse = ({ status, message }: Refusal) => {
+      log.info({ key, url: url?.host, reason: message }, 'A connection of a site was refused')
+      incoming.resume()
+      if (response.headersSent) response.destroy()
+      else response.writeHead(status, { connection: 'close' }).end(`${message}\n`)
+    }
+    if (url?.protocol !== 'http:') {
+      refuse(new Refusal(400, 'A request in absolute form is needed'))
+      return
+    }
+    const port = Number(url.port || 80)
+    try {
+      const address = await resolve(url.hostname, port)
+      const headers = Object.entries(incoming.headers).filter(([name]) => !hopHeaders.has(name))
+      const outgoing = openRequest({
+        host: address,
+        port,
+        method: incoming.method,
+        path: `${url.pathname}${url.search}`,
+        headers: { ...Object.fromEntries(headers), host: url.host },
+        agent: false,
+        timeout: idleTimeoutMs,
+      })
+      outgoing.once('timeout', () => outgoing.destroy(new Error('timeout')))
+      outgoing.once('error', (error) => refuse(new Refusal(502, error.message)))
+      outgoing.once('response', (answer) => {
+        const kept = Object.entries(answer.headers).filter(([name]) => !hopHeaders.has(name))
+        response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept))
+        pipeline(answer, response, () => undefined)
+      })
+      outgoing.once('close', () => {
+        const { socket } = outgoing
+        if (socket) count(use, socket.bytesWritten, socket.bytesRead)
+      })
+      response.once('close', () => outgoing.destroy())
+      pipeline(incoming, outgoing, () => undefined)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refuse(error)
+    }
+  }
+
+  function createProxy(key: string): Proxy {
+    const proxy: Proxy = {
+      server: createServer({ keepAliveTimeout: 5_000 }),
+      use: { sent: 0, received: 0 },
+      sockets: new Set(),
+    }
+    const { server, sockets } = proxy
+    const onFailure = (err: unknown) => log.error({ key, err }, 'The proxy of a site failed')
+    server.maxConnections = connectionsPerSite
+    server.on('connection', (socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    })
+    server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // Node has detached this socket; an error closes it.
+      socket.on('error', () => undefined)
+      tunnel(key, proxy, request.url ?? '', socket, head).catch(onFailure)
+    })
+    server.on('request', (request, response) => {
+      forward(key, proxy, request, response).catch(onFailure)
+    })
+    server.on('error', onFailure)
+    return proxy
+  }
+
+  async function close(key: string) {
+    const proxy = proxies.get(key)
+    if (!proxy) return
+    proxies.delete(key)
+    const closed = new Promise((resolve) => proxy.server.close(resolve))
+    for (const socket of proxy.sockets) socket.destroy()
+    await closed
+  }
+
+  return {
+    async open(key, folder, account) {
+      if (proxies.has(key)) return
+      const proxy = createProxy(key)
+      proxies.set(key, proxy)
+      await mkdir(folder, { recursive: true })
+      await chmod(folder, account ? 0o711 : 0o700)
+      const path = join(folder, egressSocket)
+      await rm(path, { force: true })
+      await new Promise<void>((resolve) => proxy.server.listen(path, resolve))
+      await chmod(path, 0o600)
+      if (account) await chown(path, account.uid, account.gid)
+    },
+    use: (key) => proxies.get(key)?.use,
+    close,
+    closeAll: async () => {
+      await Promise.all([...proxies.keys()].map(close))
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
+/**
+ * What is not the public internet, by the registries of special-purpose addresses (RFC 6890):
+ * this machine, private networks, link-local addresses (also those of cloud metadata), shared
+ * address space of carriers, multicast, and addresses that embed IPv4 addresses.
+ */
+const closed = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  closed.addSubnet(network, prefix, 'ipv4')
+
+/** Global unicast (RFC 4291 §2.4), except where IPv4 addresses are embedded: Teredo and 6to4. */
+const openInIpv6 = new BlockList()
+openInIpv6.addSubnet('2000::', 3, 'ipv6')
+const closedInIpv6 = new BlockList()
+closedInIpv6.addSubnet('2001::', 32, 'ipv6')
+closedInIpv6.addSubnet('2002::', 16, 'ipv6')
+
+/** SMTP between mail servers: an open relay for spam. Zero is no port. */
+const closedPorts = new Set([0, 25])
+/** What this machine serves to everybody. */
+const servedPorts = new Set([80, 443])
+
+const isOwn = (address: string) =>
+  Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address))
+
+/**
+ * True when a site may connect to this address. IPv6 addresses that stand for IPv4 ones (mapped,
+ * NAT64) are not global unicast. The machine's own addresses are closed except for its websites: a
+ * firewall does not see connections from within.
+ */
+export function isPublic(address: string, port: number): boolean {
+  if (closedPorts.has(port) || !Number.isInteger(port) || port > 65_535) return false
+  if (isOwn(address) && !servedPorts.has(port)) return false
+  switch (isIP(address)) {
+    case 4:
+      return !closed.check(address, 'ipv4')
+    case 6:
+      return openInIpv6.check(address, 'ipv6') && !closedInIpv6.check(address, 'ipv6')
+    default:
+      return false
+  }
+}

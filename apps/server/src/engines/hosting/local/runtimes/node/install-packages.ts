@@ -1,0 +1,173 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmod, chown, cp, lchown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ReleaseProblem } from '../../../engine.ts'
+import { measureFolder } from '../../files/folder-size.ts'
+import type { Account } from '../../machine/accounts.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { inside } from './node-program.ts'
+
+export type InstallLimits = {
+  memoryBytes: number
+  cpus: number
+  processes: number
+  /** Of the app with its packages, in bytes. */
+  folderBytes: number
+  folderEntries: number
+  timeoutMs: number
+}
+
+export const defaultInstallLimits: InstallLimits = {
+  memoryBytes: 1024 * 2 ** 20,
+  cpus: 2,
+  processes: 512,
+  folderBytes: 1_000_000_000,
+  folderEntries: 200_000,
+  timeoutMs: 180_000,
+}
+
+export type Install = {
+  key: string
+  /** The unpacked files of the release. */
+  source: string
+  /** Where the app with its packages goes; complete as soon as it exists. */
+  target: string
+  account: Account
+  readable: Readonly<Record<string, string>>
+  env: Readonly<Record<string, string>>
+  limits: InstallLimits
+  signal: AbortSignal
+}
+
+const measureMs = 1_000
+const mostOutput = 16_000
+
+/**
+ * Runs `npm ci` on a copy of the files, in a sandbox: install scripts are programs of customers.
+ * Resolves with what it printed, and the problem if it failed.
+ */
+export async function installPackages(
+  sandbox: Sandbox,
+  { key, source, target, account, readable, env, limits, signal }: Install,
+): Promise<{ problem: ReleaseProblem | null; output: string }> {
+  const work = `${target}.${randomUUID().slice(0, 8)}.unfinished`
+  const [app, scratch] = [join(work, 'app'), join(work, 'scratch')]
+  try {
+    await mkdir(scratch, { recursive: true })
+    // Without links that lead out: the artifact has none.
+    await cp(source, app, { recursive: true, verbatimSymlinks: true })
+    for (const folder of [app, scratch]) await giveTo(folder, account)
+    const { child, cleanUp, memoryKills } = await sandbox.start({
+      name: `${key}.install-${randomUUID().slice(0, 8)}`,
+      command: [inside.node, inside.npmCli, 'ci', '--omit=dev'],
+      env: {
+        ...env,
+        ...npmSettings,
+        HOME: '/build',
+        TMPDIR: '/build',
+        npm_config_cache: '/build/cache',
+      },
+      cwd: inside.app,
+      readable,
+      writable: { [inside.app]: app, '/build': scratch },
+      account,
+      limits,
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output = `${output}${text}`.slice(-mostOutput)
+      })
+    const stopped = await watch(child, work, limits, signal)
+    const isOutOfMemory = (await memoryKills()) > 0
+    // Nothing of it runs any more when its result is looked at.
+    await cleanUp()
+    signal.throwIfAborted()
+    const problem = stopped ?? exitProblem(child.exitCode, isOutOfMemory)
+    if (problem) return { problem, output: output.trimEnd() }
+    await takeBack(app)
+    await rename(app, target)
+    return { problem: null, output: output.trimEnd() }
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+const npmSettings = {
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_progress: 'false',
+  npm_config_update_notifier: 'false',
+}
+
+const exitProblem = (code: number | null, isOutOfMemory: boolean): ReleaseProblem | null => {
+  if (code === 0) return null
+  return isOutOfMemory
+    ? { failure: 'install_out_of_memory' }
+    : { failure: 'install_failed', detail: String(code ?? '') }
+}
+
+/** Waits for the end; ends it at a limit and resolves with the reason. */
+async function watch(
+  child: ChildProcess,
+  folder: string,
+  limits: InstallLimits,
+  signal: AbortSignal,
+): Promise<ReleaseProblem | null> {
+  const startedAt = performance.now()
+  const exited = new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => resolve())
+  })
+  let problem: ReleaseProblem | null = null
+  let hasEnded = false
+  const check = async () => {
+    while (!hasEnded) {
+      await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, measureMs))])
+      if (hasEnded) return
+      const size = await measureFolder(folder, limits.folderEntries)
+      const isLarge = size.bytes > limits.folderBytes || size.entries > limits.folderEntries
+      const isLate = performance.now() - startedAt > limits.timeoutMs
+      if (isLarge) problem = { failure: 'install_too_large' }
+      if (isLate) problem = { failure: 'install_timed_out' }
+      if (isLarge || isLate || signal.aborted) return child.kill('SIGKILL')
+    }
+    return true
+  }
+  const checking = check()
+  await exited.finally(() => {
+    hasEnded = true
+  })
+  await checking
+  return problem
+}
+
+/** Everything below a folder. Links are not followed: one of a customer may lead anywhere. */
+async function pathsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** Gives a folder of ours to the user of a sandbox. */
+async function giveTo(folder: string, { uid, gid }: Account) {
+  for (const path of await pathsIn(folder)) await lchown(path, uid, gid)
+  await chown(folder, uid, gid)
+}
+
+/**
+ * Takes a folder back from a user whose processes have ended: every site that runs it can read it,
+ * and none can change it. Links stay as they are; inside a sandbox they lead nowhere else.
+ */
+async function takeBack(folder: string) {
+  for (const path of [folder, ...(await pathsIn(folder))]) {
+    const stats = await lstat(path)
+    await lchown(path, 0, 0)
+    if (stats.isSymbolicLink()) continue
+    // Programs of packages run; setuid and devices do not exist.
+    if (stats.isDirectory() || (stats.isFile() && (stats.mode & 0o100) !== 0))
+      await chmod(path, 0o555)
+    else if (stats.isFile()) await chmod(path, 0o444)
+    else await rm(path)
+  }
+}

@@ -1,0 +1,108 @@
+import type { SiteFiles } from '../../files/layout.ts'
+import type { ResourceLimits } from '../../sandbox/cgroup.ts'
+import type { Program } from '../runtime.ts'
+import type { Start } from './package-json.ts'
+
+/** Where things lie inside the sandbox. */
+export const inside = {
+  app: '/app',
+  data: '/data',
+  node: '/runtime/bin/node',
+  npm: '/runtime/npm',
+  npmCli: '/runtime/npm/bin/npm-cli.js',
+  relay: '/runtime/relay.cjs',
+  egress: '/runtime/egress',
+}
+
+export type NodeLimits = ResourceLimits & {
+  /** Of what the site stores, in bytes. */
+  diskBytes: number
+}
+
+export const defaultNodeLimits: NodeLimits = {
+  memoryBytes: 512 * 2 ** 20,
+  cpus: 1,
+  // Threads count.
+  processes: 256,
+  diskBytes: 2 ** 30,
+}
+
+/** What of the memory the JavaScript heap may take: buffers and native code need the rest. */
+const heapShare = 0.75
+const mebibyte = 2 ** 20
+
+/** Most programs listen here when PORT is not set. */
+const port = 3000
+const proxy = 'http://127.0.0.1:3128'
+
+/** What both the program and `npm ci` get. */
+export const commonEnv = {
+  PATH: '/app/node_modules/.bin:/runtime/bin:/usr/local/bin:/usr/bin:/bin:/runtime/npm/bin',
+  LANG: 'C.UTF-8',
+  HTTP_PROXY: proxy,
+  HTTPS_PROXY: proxy,
+  http_proxy: proxy,
+  https_proxy: proxy,
+  NO_PROXY: 'localhost,127.0.0.1,::1',
+  no_proxy: 'localhost,127.0.0.1,::1',
+}
+
+export type NodeMachine = {
+  node: string
+  npm: string
+  relay: string
+}
+
+/** The system as programs of Node need it. */
+export const readableOf = (
+  { node, npm, relay }: NodeMachine,
+  files: Pick<SiteFiles, 'egress'>,
+) => ({
+  [inside.node]: node,
+  [inside.npm]: npm,
+  [inside.relay]: relay,
+  [inside.egress]: files.egress,
+})
+
+/** The program of a Node app: its script `start`, run by a shell as npm does, or its file. */
+export function nodeProgram(
+  machine: NodeMachine,
+  site: {
+    files: SiteFiles
+    app: string
+    start: Start
+    environment: Readonly<Record<string, string>>
+  },
+  limits: NodeLimits,
+): Omit<Program, 'release'> {
+  const { files, app, start, environment } = site
+  const heap = Math.floor((limits.memoryBytes * heapShare) / mebibyte)
+  const options = [
+    `--require=${inside.relay}`,
+    `--max-old-space-size=${heap}`,
+    environment.NODE_OPTIONS,
+  ]
+  return {
+    command:
+      'script' in start
+        ? ['/bin/sh', '-c', start.script]
+        : [inside.node, `${inside.app}/${start.file}`],
+    env: {
+      NODE_ENV: 'production',
+      ...environment,
+      ...commonEnv,
+      HOME: inside.data,
+      TMPDIR: '/tmp',
+      PORT: String(port),
+      NODE_OPTIONS: options.filter(Boolean).join(' '),
+    },
+    cwd: inside.app,
+    walls: {
+      readable: { ...readableOf(machine, files), [inside.app]: app },
+      writable: { [inside.data]: files.data },
+      limits: { memoryBytes: limits.memoryBytes, cpus: limits.cpus, processes: limits.processes },
+    },
+    fileBytes: limits.diskBytes,
+    version: process.versions.node,
+  }
+}

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { createArtifactStore } from '../../../../../artifacts/artifact-store.ts'
+import { zipOf } from '../../../../../testing/archives.ts'
+import { createDataFolder } from '../../../../../testing/data-folder.ts'
+import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
+import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import type { HttpReply } from '../../../../../testing/http-get.ts'
+import { isAlive } from '../../../../../testing/processes.ts'
+import { pollOptions } from '../../../../../testing/until.ts'
+import { createLayout } from '../../files/layout.ts'
+import { applyAndKill, instance } from '../../fixtures/local-engine.fixture.ts'
+import { readProcessRecord } from '../../process/process-record.ts'
+
+const isLinux = process.platform === 'linux'
+const isInstalled = isLinux && (await hasDebianPackage('bwrap', 'bubblewrap'))
+const canRun = isInstalled && process.getuid?.() === 0
+
+const server = (body: string, before = '') =>
+  `${before}
+   require('node:http').createServer(async (request, response) => {
+     try { response.end(String(${body})) } catch (error) { response.end('failed: ' + (error.code ?? error.message)) }
+   }).listen(process.env.PORT)`
+
+/** Stores files as an artifact and returns its digest. */
+async function artifactOf(world: Pick<HostingWorld, 'dataDir'>, files: Record<string, string>) {
+  const store = createArtifactStore(world.dataDir, {
+    archiveBytes: 1e8,
+    unpackedBytes: 1e9,
+    files: 50_000,
+  })
+  const { digest } = await store.receive(Readable.from([zipOf(files)]))
+  await store.unpack(digest)
+  return digest
+}
+
+const packageJson = JSON.stringify({ scripts: { start: 'node server.js' } })
+
+describe.skipIf(!canRun)('a Node site', () => {
+  it('answers at its address, as a user of its own, from a read-only folder', async () => {
+    const world = await startHostingWorld()
+    const artifact = await artifactOf(world, {
+      'package.json': packageJson,
+      'server.js': server(
+        "[process.getuid(), process.cwd(), require('os').userInfo().username, process.env.HOME, request.socket.remoteAddress]",
+      ),
+    })
+    await world.up(instance('app', { runtime: 'node', artifact }))
+    expect((await world.visit('app', '/')).body).toBe('1000,/app,site,/data,::ffff:127.0.0.1')
+  })
+
+  it('keeps what it writes to /data over releases', async () => {
+    const world = await startHostingWorld()
+    const append = "require('fs').appendFileSync('/data/starts', 'x');"
+    const read = "require('fs').readFileSync('/data/starts')"
+    const release = (name: string) =>
+      artifactOf(world, {
+        'package.json': packageJson,
+        'server.js': server(`'${name}' + ${read}`, append),
+      })
+    const app = instance('app', { runtime: 'node', artifact: await release('first ') })
+    await world.up(app)
+    expect((await world.visit('app', '/')).body).toBe('first x')
+    await world.engine.apply({ ...app, artifact: await release('second ') }, { mayCreate: false })
+    await expect
+      .poll(async () => (await world.visit('app', '/')).body, pollOptions)
+      .toBe('second xx')
+  })
+
+  it('runs its main file, gets its variables, and writes nothing but /data and /tmp', async () => {
+    const world = await startHostingWorld()
+    const write = (path: string) =>
+      `(() => { try { require('fs').writeFileSync('${path}', 'x'); return 'written' } catch (e) { return e.code } })()`
+    const artifact = await artifactOf(world, {
+      'package.json': JSON.stringify({ main: 'src/app' }),
+      'src/app.js': server(
+        `[process.env.GREETING, ${['/app/x', '/x', '/usr/x', '/data/x', '/tmp/x'].map(write)}]`,
+      ),
+    })
+    const environment = { GREETING: 'Hello' }
+    await world.up(instance('app', { runtime: 'node', artifact, environment }))
+    expect((await world.visit('app', '/')).body).toBe('Hello,EROFS,EROFS,EROFS,written,written')
+  })
+
+  it('fails no request while a release replaces another at 100 requests a second', async () => {
+    const world = await startHostingWorld()
+    const release = (name: string) =>
+      artifactOf(world, { 'package.json': packageJson, 'server.js': server(`'${name}'`) })
+    const app = instance('app', { runtime: 'node', artifact: await release('first') })
+    await world.up(app)
+    const next = { ...app, artifact: await release('second') }
+    const replies: Promise<HttpReply>[] = []
+    const load = setInterval(() => replies.push(world.visit('app', '/')), 10)
+    await expect(world.engine.stage(next)).resolves.toBeNull()
+    await world.engine.apply(next, { mayCreate: false })
+    await expect.poll(async () => (await world.visit('app', '/')).body, pollOptions).toBe('second')
+    const replaced = () => world.lines.some(({ message }) => message === 'A replaced site ended')
+    await expect.poll(replaced, pollOptions).toBe(true)
+    clearInterval(load)
+    const statuses = new Set((await Promise.all(replies)).map(({ status }) => status))
+    expect([...statuses]).toEqual([200])
+  })
+
+  it('survives a killed server, and is adopted by the next one', async () => {
+    const dataDir = await createDataFolder()
+    const artifact = await artifactOf(
+      { dataDir },
+      { 'package.json': packageJson, 'server.js': server("'here'") },
+    )
+    const app = instance('app', { runtime: 'node', artifact })
+    const pid = await applyAndKill(dataDir, app)
+    const world = await startHostingWorld({ dataDir })
+    await world.up(app)
+    expect((await world.visit('app', '/')).body).toBe('here')
+    const record = await readProcessRecord(createLayout(dataDir).site('app').process)
+    expect(record?.pid).toBe(pid)
+    await world.engine.remove('app')
+    await expect(isAlive(pid)).resolves.toBe(false)
+  })
+})

@@ -1,0 +1,110 @@
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readManifest } from '../../../../../artifacts/manifest.ts'
+import { root } from '../../../../../root.ts'
+import { writeFileAtomic } from '../../files/atomic-file.ts'
+import type { LocalRuntime, Machine } from '../runtime.ts'
+import { defaultInstallLimits, type InstallLimits, installPackages } from './install-packages.ts'
+import {
+  commonEnv,
+  defaultNodeLimits,
+  inside,
+  type NodeLimits,
+  type NodeMachine,
+  nodeProgram,
+  readableOf,
+} from './node-program.ts'
+import { findNpm } from './npm.ts'
+import { checkPackage, needsInstall, readPackageJson, startOf } from './package-json.ts'
+
+// Not bundled: it runs in other processes.
+const relaySource = join(root, 'apps/server/src/engines/hosting/local/runtimes/node/relay.cjs')
+
+/** Packages with native code fit one version of Node's interface. */
+const buildName = `node-${process.versions.modules}`
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+export type NodeRuntimeOptions = {
+  limits?: Partial<NodeLimits> | undefined
+  installLimits?: Partial<InstallLimits> | undefined
+}
+
+/** A Node program with a package.json, in a sandbox. */
+export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
+  const limits = { ...defaultNodeLimits, ...options.limits }
+  const installLimits = { ...defaultInstallLimits, ...options.installLimits }
+  let prepared: { machine: Machine; node: NodeMachine | null } | undefined
+
+  const requirePrepared = () => {
+    if (!prepared?.node) throw new Error('This machine does not run Node apps')
+    return { machine: prepared.machine, node: prepared.node }
+  }
+
+  return {
+    id: 'node',
+    serving: 'http',
+    needsRelease: true,
+    restartsHanging: false,
+
+    async prepare(machine) {
+      const npm = await findNpm()
+      const relay = join(machine.layout.sandbox, 'relay.cjs')
+      await mkdir(machine.layout.sandbox, { recursive: true })
+      await chmod(machine.layout.sandbox, 0o711)
+      await writeFileAtomic(relay, await readFile(relaySource, 'utf8'), { mode: 0o644 })
+      prepared = { machine, node: npm === null ? null : { node: machine.node, npm, relay } }
+    },
+
+    async detect() {
+      const version = process.versions.node
+      if (!prepared) return { version, reason: 'not_started' }
+      const { sandbox } = prepared.machine
+      if (typeof sandbox === 'string') return { version, reason: sandbox }
+      return { version, reason: prepared.node ? null : 'no_npm' }
+    },
+
+    check: checkPackage,
+
+    async build({ instance, files, artifact, account }, signal) {
+      const { machine, node } = requirePrepared()
+      if (!artifact || !account || typeof machine.sandbox === 'string')
+        throw new Error('Packages are installed for a release, in a sandbox')
+      const target = artifact.build(buildName)
+      if (await isFolder(target)) return null
+      if (!needsInstall(await readManifest(artifact.manifest))) return null
+      return installPackages(machine.sandbox, {
+        key: instance.key,
+        source: artifact.files,
+        target,
+        account,
+        readable: readableOf(node, files),
+        env: { ...commonEnv, NODE_OPTIONS: `--require=${inside.relay}` },
+        limits: installLimits,
+        signal,
+      })
+    },
+
+    async launch({ instance, files, artifact }) {
+      const { node } = requirePrepared()
+      if (!artifact || instance.artifact === null) throw new Error(`${instance.key} has no release`)
+      const built = artifact.build(buildName)
+      const app = (await isFolder(built)) ? built : artifact.files
+      const description = await readPackageJson(app)
+      if (!description) throw new Error(`${instance.key} has no package.json`)
+      const start = startOf(description, await readManifest(artifact.manifest))
+      const site = { files, app, start, environment: instance.environment }
+      return { ...nodeProgram(node, site, limits), release: instance.artifact }
+    },
+
+    probe: { path: '/', isHealthy: (status) => status < 500 },
+
+    metadata: (version) => [
+      { key: 'runtime_version', value: `Node ${version ?? process.versions.node}` },
+    ],
+  }
+}
