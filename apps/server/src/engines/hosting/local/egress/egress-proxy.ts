@@ -32,7 +32,7 @@ export type EgressOptions = {
 }
 
 /** The name of the socket in a site's folder. */
-export const egressSocket = 's'
+const egressSocket = 's'
 
 const connectionsPerSite = 128
 const connectTimeoutMs = 10_000
