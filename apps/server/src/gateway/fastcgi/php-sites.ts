@@ -129,4 +129,10 @@ async function sendUpload(
 }
 
 /** Uploads have no compressed copies. */
-const noFiles: ArtifactFiles = { folder: '', files: '', compressed: '', manifest: '', build: () => '' }
+const noFiles: ArtifactFiles = {
+  folder: '',
+  files: '',
+  compressed: '',
+  manifest: '',
+  build: () => '',
+}
