@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { createProject, type ProjectKey } from '@slipway/contract/projects'
+import { listReleases } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
@@ -69,6 +70,18 @@ test.describe('/projects/view/{projectKey}', () => {
     )
   })
 
+  test('says that an archive is too large before it is uploaded', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    const { id, key } = await createStaticSite(user)
+    await openProject(page, user, key)
+    const folder = await folderOf({ 'site.zip': '' })
+    await truncate(join(folder, 'site.zip'), 200_000_001)
+    await choose(page, t(m.release_choose_files), join(folder, 'site.zip'))
+    await expect(page.getByRole('alert')).toContainText('200 MB')
+    const { items } = await user.call(listReleases, { params: { id }, query: {} })
+    expect(items).toEqual([])
+  })
+
   test('deploys dropped files', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { key } = await createStaticSite(user)
@@ -130,6 +143,12 @@ test.describe('/projects/view/{projectKey}/releases', () => {
       })
     await chooseFolder(page, t, await folderOf({ 'index.html': 'one', 'a.css': 'a' }))
     await expect(release(1)).toContainText(t(m.release_state_live))
+    await page.getByRole('button', { name: t(m.release_log_title, { number: 1 }) }).click()
+    const log = page.getByRole('dialog', { name: t(m.release_log_title, { number: 1 }) })
+    await expect(log.getByRole('listitem').last()).toContainText(t(m.release_log_live))
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(log).toBeHidden()
     await chooseFolder(page, t, await folderOf({ 'index.html': 'two', 'a.css': 'a' }))
     await expect(release(2)).toContainText(t(m.release_state_live))
     await expect(release(2)).toContainText(t(m.release_files_changed, { count: 1, files: '1' }))

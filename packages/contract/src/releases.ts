@@ -131,7 +131,10 @@ export const listReleases = endpoint('GET /management/project/release/all/:id', 
   access: 'project',
   params,
   query: pageQuery,
-  response: pageOf(release),
+  response: z.extend(pageOf(release), {
+    /** The most bytes that an uploaded archive may have. */
+    maxArchiveBytes: z.int(),
+  }),
   errors: ['project_not_found'],
 })
 

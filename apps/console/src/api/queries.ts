@@ -17,7 +17,7 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
-import { listReleases } from '@slipway/contract/releases'
+import { listReleases, viewRelease } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { listLoginProviders } from '@slipway/contract/sessions'
 import {
@@ -65,6 +65,12 @@ export const projectQuery = (key: ProjectKey) =>
 /** The newest releases of a project: all that are kept. */
 export const releasesQuery = (id: ProjectId) =>
   requestQuery(['releases', id, 'all'], listReleases, { params: { id }, query: { perPage: 100 } })
+
+/** A release with its log. */
+export const releaseQuery = (id: ProjectId, number: number) =>
+  requestQuery(['releases', id, 'view', number], viewRelease, {
+    params: { id, number: String(number) },
+  })
 
 /** The names of a site's environment variables. */
 export const environmentQuery = (id: ProjectId) =>

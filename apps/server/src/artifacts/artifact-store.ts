@@ -86,6 +86,9 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
   return {
     filesOf,
 
+    /** The most bytes that an archive may have. */
+    maxArchiveBytes: limits.archiveBytes,
+
     /** Stores an upload. Throws an `ArchiveError`; a broken upload leaves nothing behind. */
     receive: (upload: Readable): Promise<ReceivedArchive> =>
       receiveArchive(upload, layout, limits.archiveBytes),

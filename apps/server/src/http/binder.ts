@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
 import { eventStreamEntry, eventStreamType } from '@slipway/contract/event-stream'
 import { type FileResponse, fileMediaType } from '@slipway/contract/file-response'
+import { second } from '@slipway/contract/limits'
 import { uploadMediaTypes } from '@slipway/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
@@ -181,11 +183,26 @@ const loginOf = (caller: Caller) => ({
   loginId: caller.token ? caller.token.id : caller.session.id,
 })
 
+/** How long the client of a rejected upload has to read the response and stop, in milliseconds. */
+const uploadGrace = 2 * second
+
+/** Closes the connection of a client that goes on sending an upload that was rejected. */
+function endRejectedUpload(request: IncomingMessage) {
+  if (request.complete) return
+  const timer = setTimeout(() => request.destroy(), uploadGrace).unref()
+  request.once('end', () => clearTimeout(timer))
+  request.once('close', () => clearTimeout(timer))
+}
+
 /** Mounts a route whose body stays a stream. Other media types are not supported. */
 function mountUpload(app: FastifyInstance, route: RouteOptions, types: readonly string[]) {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser([...types], (_request, payload, done) => done(null, payload))
+    scope.addHook('onResponse', ({ raw }, _reply, done) => {
+      endRejectedUpload(raw)
+      done()
+    })
     scope.route({ ...route, config: { ...route.config, upload: true } })
   })
 }

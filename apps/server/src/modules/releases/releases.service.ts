@@ -65,6 +65,8 @@ async function receive(ctx: UserContext, upload: Readable) {
   try {
     return await ctx.artifacts.receive(upload)
   } catch (error) {
+    // The client cancelled the upload, or its connection broke.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
     if (!(error instanceof ArchiveError)) throw error
     throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')
   }
@@ -142,6 +144,7 @@ export async function list(
     currentPage: page,
     totalPages: Math.ceil(count / perPage),
     perPage,
+    maxArchiveBytes: ctx.artifacts.maxArchiveBytes,
   }
 }
 

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { minute } from '@slipway/contract/limits'
 import {
@@ -40,6 +41,36 @@ afterAll(() => world.close())
 const blobOf = (archive: Buffer, type = 'application/zip') =>
   new Blob([new Uint8Array(archive)], { type })
 const zip = (files: ArchiveFiles) => blobOf(zipOf(files))
+
+let port: number | undefined
+/** The port of the API. */
+const listening = async () => {
+  port ??= await world.listen()
+  return port
+}
+
+/** Sends a request whose body has no end, until the server closes the connection. */
+async function attack(to: number, head: string[]) {
+  const socket = connect(to, '127.0.0.1')
+  let response = ''
+  let sent = 0
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    response += text
+  })
+  // The server resets the connection while the body is written.
+  socket.on('error', () => undefined)
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  const chunk = Buffer.alloc(64 * 1024)
+  const write = () => {
+    if (socket.destroyed) return
+    sent += chunk.length
+    if (socket.write(chunk)) setImmediate(write)
+    else socket.once('drain', write)
+  }
+  socket.once('connect', write)
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  return { response, sent }
+}
 
 /** A static project without releases. */
 async function newSite(user: TestUser = owner) {
@@ -154,6 +185,59 @@ describe(title(createRelease), () => {
     expect(await readdir(join(world.env.DATA_DIR, 'artifacts/incoming'))).toEqual([])
   })
 
+  it.each([
+    ['without a token', undefined, 401],
+    ['of another user', 'stranger', 404],
+  ] as const)('rejects an upload %s before it reads the files', async (_name, role, status) => {
+    const { id } = await newSite()
+    const token = role && (await world.user()).token
+    const port = await listening()
+    const incoming = join(world.env.DATA_DIR, 'artifacts/incoming')
+    const before = await readdir(incoming).catch(() => [])
+    // Longer than any client sends: only the server ends it.
+    const size = 100_000_000_000_000
+    const { response, sent } = await attack(port, [
+      `POST /api/management/project/release/create/${id} HTTP/1.1`,
+      `Host: localhost:${port}`,
+      'Content-Type: application/zip',
+      `Content-Length: ${size}`,
+      ...(token ? [`Authorization: Bearer ${token}`] : []),
+    ])
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(sent).toBeLessThan(size)
+    expect(await readdir(incoming).catch(() => [])).toEqual(before)
+    const { items } = await owner.call(listReleases, { params: { id }, query: {} })
+    expect(items).toEqual([])
+  })
+
+  it('leaves nothing of an upload that its client cancels, and logs no failure', async () => {
+    const { id } = await newSite()
+    const incoming = join(world.env.DATA_DIR, 'artifacts/incoming')
+    const uploads = async () =>
+      (await readdir(incoming).catch(() => [])).filter((name) => name.endsWith('.upload'))
+    const logged = world.logged.length
+    const socket = connect(await listening(), '127.0.0.1')
+    socket.write(
+      [
+        `POST /api/management/project/release/create/${id} HTTP/1.1`,
+        'Host: localhost',
+        'Content-Type: application/zip',
+        'Content-Length: 1000',
+        `Authorization: Bearer ${owner.token}`,
+        '\r\nPK',
+      ].join('\r\n'),
+    )
+    await until(async () => (await uploads()).length > 0)
+    socket.destroy()
+    await until(async () => (await uploads()).length === 0)
+    // A later request has been logged after everything that the broken one logs.
+    await owner.call(listReleases, { params: { id }, query: {} })
+    const failures = world.logged
+      .slice(logged)
+      .filter((line) => line.includes('the request failed'))
+    expect(failures).toEqual([])
+  })
+
   it('rejects a runtime that this machine cannot run', async () => {
     const { id } = await newSite()
     const body = zip({ 'index.html': 'x' })
@@ -235,7 +319,11 @@ describe('a deployment', () => {
     const { id, deployed } = await newSite()
     for (let number = 1; number <= 12; number++)
       await deployed({ 'index.html': `release ${number}` })
-    const { items } = await owner.call(listReleases, { params: { id }, query: { perPage: 100 } })
+    const { items, maxArchiveBytes } = await owner.call(listReleases, {
+      params: { id },
+      query: { perPage: 100 },
+    })
+    expect(maxArchiveBytes).toBe(1_000_000)
     expect(items.map(({ number }) => number)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
   })
 })

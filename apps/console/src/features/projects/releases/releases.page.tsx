@@ -15,6 +15,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
@@ -22,6 +23,10 @@ import { ProjectSubpage } from '../project-subpage.tsx'
 import { useReleases } from './release-queries.ts'
 import { changesText, failureText, releaseStates, sizeText } from './release-texts.ts'
 import { DeployZone } from './upload/deploy-zone.tsx'
+
+const ReleaseLogDialog = lazyDialog(() =>
+  import('./release-log-dialog.tsx').then((module) => module.ReleaseLogDialog),
+)
 
 /** Makes the files of an earlier release live again, after a confirmation. */
 function RollBack({ project, release }: { project: Project; release: Release }) {
@@ -58,6 +63,7 @@ function RollBack({ project, release }: { project: Project; release: Release }) 
 }
 
 function ReleaseItem({ project, release }: { project: Project; release: Release }) {
+  const [showsLog, setShowsLog] = useState(false)
   const { label, tone, icon } = releaseStates[release.state]
   const failure = failureText(release)
   const facts = [
@@ -81,9 +87,23 @@ function ReleaseItem({ project, release }: { project: Project; release: Release 
         {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
         {failure && <Alert kind="failure">{failure}</Alert>}
       </div>
-      {release.state === 'superseded' && projectStates[project.state].isEditable && (
-        <RollBack project={project} release={release} />
-      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          aria-label={m.release_log_title({ number: release.number })}
+          onClick={() => setShowsLog(true)}
+        >
+          {m.release_log()}
+        </Button>
+        {release.state === 'superseded' && projectStates[project.state].isEditable && (
+          <RollBack project={project} release={release} />
+        )}
+      </div>
+      <ReleaseLogDialog
+        projectId={project.id}
+        number={release.number}
+        open={showsLog}
+        onClose={() => setShowsLog(false)}
+      />
     </li>
   )
 }

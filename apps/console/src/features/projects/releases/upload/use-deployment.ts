@@ -1,4 +1,5 @@
 import type { ProjectId } from '@slipway/contract/projects'
+import { formatBytes, getLocale, m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../../api/error-message.ts'
@@ -29,12 +30,25 @@ export function useDeployment(projectId: ProjectId) {
     return packFiles(files, { signal, onProgress: (share) => setState({ step: 'packing', share }) })
   }
 
+  /** Says that the server would reject the archive, before minutes of uploading; else null. */
+  function tooLargeText(bytes: number) {
+    const max = queryClient.getQueryData(releasesQuery(projectId).queryKey)?.maxArchiveBytes
+    if (max === undefined || bytes <= max) return null
+    const locale = getLocale()
+    return m.release_upload_too_large({
+      size: formatBytes(bytes, locale),
+      max: formatBytes(max, locale),
+    })
+  }
+
   async function run({ files, idempotencyKey }: NonNullable<typeof last.current>) {
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
     try {
       const archive = await archiveOf(files, signal)
+      const tooLarge = tooLargeText(archive.size)
+      if (tooLarge !== null) return setState({ step: 'failed', message: tooLarge })
       setState({ step: 'uploading', share: 0 })
       await uploadRelease(projectId, archive, {
         signal,

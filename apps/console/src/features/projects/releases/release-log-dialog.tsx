@@ -1,0 +1,49 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { releaseQuery } from '../../../api/queries.ts'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { RelativeTime } from '../../../shell/time/time.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+
+/** What the checks of a release reported. */
+export function ReleaseLogDialog({
+  projectId,
+  number,
+  open,
+  onClose,
+}: {
+  projectId: ProjectId
+  number: number
+  open: boolean
+  onClose: () => void
+}) {
+  const query = useQuery({ ...releaseQuery(projectId, number), enabled: open })
+  return (
+    <Dialog open={open} title={m.release_log_title({ number })} onClose={onClose}>
+      <QueryView
+        query={{ ...query, data: query.data?.log }}
+        item={m.release_item_log()}
+        loading={<Skeleton className="h-24 w-full" />}
+        empty={<p className="text-muted">{m.release_log_none()}</p>}
+      >
+        {(lines) => (
+          <ol className="grid max-h-[60vh] gap-1 overflow-y-auto">
+            {lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
+              <li key={index} className="sm:flex sm:gap-3">
+                <span className="shrink-0 text-muted">
+                  <RelativeTime value={line.time} />
+                </span>
+                <span className="min-w-0 font-mono whitespace-pre-wrap wrap-anywhere">
+                  {line.text}
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </QueryView>
+    </Dialog>
+  )
+}
