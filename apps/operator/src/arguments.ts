@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type StuckEmailState, stuckEmailStates } from '@slipway/contract/emails'
+import { type SuspensionReason, suspensionReasons } from '@slipway/contract/projects'
 import { type TicketState, ticketStates } from '@slipway/contract/support'
 import { formatList, type Locale, m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
@@ -9,7 +10,8 @@ export type Command =
   | { name: 'tickets'; state?: TicketState; search?: string; page?: number }
   | { name: 'ticket'; id: string; all: boolean }
   | { name: 'reply'; id: string; text: string }
-  | { name: 'start-empty'; key: string }
+  | { name: 'project' | 'resume' | 'start-empty'; key: string }
+  | { name: 'suspend'; key: string; reason: SuspensionReason; note?: string }
   | { name: 'emails'; state?: StuckEmailState; page?: number }
   /** Without an id: all that failed. */
   | { name: 'retry'; id: string | undefined }
@@ -22,6 +24,8 @@ const options = {
   state: { type: 'string' },
   search: { type: 'string' },
   page: { type: 'string' },
+  reason: { type: 'string' },
+  note: { type: 'string' },
   all: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -63,10 +67,8 @@ function parse(args: readonly string[], locale: Locale) {
   return { options: values as Options, positionals }
 }
 
-type Options = { url?: string; state?: string; search?: string; page?: string } & Record<
-  'all' | 'help',
-  boolean
->
+type Options = Partial<Record<'url' | 'state' | 'search' | 'page' | 'reason' | 'note', string>> &
+  Record<'all' | 'help', boolean>
 
 /** How many operands a command takes, if any. */
 const operandCounts: Partial<Record<Command['name'], number>> = {
@@ -74,6 +76,9 @@ const operandCounts: Partial<Record<Command['name'], number>> = {
   ticket: 1,
   retry: 1,
   'start-empty': 1,
+  project: 1,
+  suspend: 1,
+  resume: 1,
 }
 
 /** Parses a command line. Throws a `CommandError` with a message for the operator. */
@@ -116,9 +121,17 @@ function readCommand(
       if (!id) throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
       if (text === undefined) throw new CommandError(m.operator_text_missing({}, { locale }))
       return { name, id, text }
+    case 'project':
+    case 'resume':
     case 'start-empty':
-      if (!id) throw new CommandError(m.operator_key_missing({}, { locale }))
-      return { name, key: id }
+      return { name, key: requireKey(id, name, locale) }
+    case 'suspend':
+      return {
+        name,
+        key: requireKey(id, name, locale),
+        reason: readReason(options.reason, locale),
+        note: options.note,
+      }
     case 'emails':
       return {
         name,
@@ -134,6 +147,18 @@ function readCommand(
     default:
       throw new CommandError(m.operator_unknown_command({ command: name }, { locale }))
   }
+}
+
+function requireKey(key: string | undefined, command: string, locale: Locale) {
+  if (!key) throw new CommandError(m.operator_key_missing({ command }, { locale }))
+  return key
+}
+
+function readReason(reason: string | undefined, locale: Locale) {
+  const known = suspensionReasons.find((each) => each === reason)
+  if (known) return known
+  const reasons = formatList(suspensionReasons, locale, 'narrow')
+  throw new CommandError(m.operator_reason_wrong({ reasons }, { locale }))
 }
 
 function readState<State extends string>(

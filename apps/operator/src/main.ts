@@ -1,6 +1,11 @@
 import { ApiError } from '@slipway/contract/client'
 import { listStuckEmails } from '@slipway/contract/emails'
-import { listOperatorTickets } from '@slipway/contract/operator'
+import {
+  listOperatorTickets,
+  resumeProject,
+  suspendProject,
+  viewOperatorProject,
+} from '@slipway/contract/operator'
 import { getInvoiceRun, issueInvoices } from '@slipway/contract/products'
 import { m } from '@slipway/phrases'
 import { apiErrorText, CommandError } from '@slipway/terminal/command-error'
@@ -12,7 +17,7 @@ import { oneLine } from '@slipway/terminal/text'
 import { type Arguments, readArguments } from './arguments.ts'
 import { retryAll, retryOne } from './emails.ts'
 import { runScreen } from './invoices.ts'
-import { confirmKey, startEmpty } from './projects.ts'
+import { confirmKey, projectScreen, startEmpty } from './projects.ts'
 import { emailsScreen, listScreen, threadScreen } from './screens.ts'
 import { readSession, sessionPath } from './session-file.ts'
 import { type CommandContext, signIn, signOut, withSession } from './sign-in.ts'
@@ -78,6 +83,26 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       }
       const { recipient } = await withSession(context, (call) => retryOne(call, id, locale))
       return [m.operator_email_retried({ recipient: oneLine(recipient) }, { locale })]
+    }
+    case 'project':
+      return projectScreen(
+        await withSession(context, (call) =>
+          call(viewOperatorProject, { params: { key: command.key } }),
+        ),
+        terminal,
+      )
+    case 'suspend': {
+      const { key, reason, note } = command
+      const { name } = await withSession(context, (call) =>
+        call(suspendProject, { params: { key }, body: { reason, note } }),
+      )
+      return [m.operator_suspended({ key, name: oneLine(name) }, { locale })]
+    }
+    case 'resume': {
+      const { key } = command
+      const project = await withSession(context, (call) => call(resumeProject, { params: { key } }))
+      const message = project.power === 'running' ? m.operator_resumed : m.operator_resumed_stopped
+      return [message({ key, name: oneLine(project.name) }, { locale })]
     }
     case 'start-empty': {
       const { key } = command

@@ -43,3 +43,32 @@ describe('operator start-empty', () => {
     expect((await cli.run(['start-empty', key], { input: `${key}\n` })).code).toBe(0)
   })
 })
+
+describe('operator suspend and resume', () => {
+  it('suspends a project, shows it with the note, and resumes it', async () => {
+    const { key } = await projectOf(null)
+    expect(
+      await cli.run(['suspend', key, '--reason', 'abuse', '--note', 'Phishing, see ticket 12']),
+    ).toMatchObject({
+      code: 0,
+      output: `Lost site (${key}) is suspended. Its members get an email.\n`,
+    })
+    const { output } = await cli.run(['project', key])
+    expect(output.split('\n').slice(0, 3)).toEqual(['Lost site', key, 'Suspended · abuse · ready'])
+    expect(output).toContain('\nPhishing, see ticket 12\n')
+    expect((await cli.run(['resume', key])).output).toBe(
+      `Lost site (${key}) is no longer suspended. Its site starts.\n`,
+    )
+    expect((await cli.run(['project', key])).output).toContain('Running · modifying')
+  })
+
+  it('needs a key and a reason', async () => {
+    const { key } = await projectOf(null)
+    expect((await cli.run(['suspend'])).errors).toBe('Missing key: suspend KEY\n')
+    for (const args of [[], ['--reason', 'mood']])
+      expect((await cli.run(['suspend', key, ...args])).errors).toBe(
+        'Missing reason: --reason must be one of unpaid, abuse.\n',
+      )
+    expect((await cli.run(['resume', 'nothing-bcdfgh'])).code).toBe(1)
+  })
+})
