@@ -1,3 +1,4 @@
+import { second } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -25,6 +26,7 @@ export function createHosting(
     dataDir: env.DATA_DIR,
     gateway: address,
     siteLimit: env.SITE_LIMIT,
+    sleepAfterMs: env.SLEEP_AFTER * second,
     output: logs,
     log,
   })
@@ -39,6 +41,10 @@ export function createHosting(
         connections,
         onRequest,
         addressOf: engine.addressOf,
+        sleep:
+          env.SLEEP_AFTER > 0
+            ? { wake: engine.wake, leaseMs: env.SLEEP_AFTER * second }
+            : undefined,
         artifactFiles: artifacts.filesOf,
         sitesDomain: env.SITES_DOMAIN,
         protocol: env.SITES_URL.startsWith('https:') ? 'https' : 'http',

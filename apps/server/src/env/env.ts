@@ -146,6 +146,10 @@ export const variables = z.object({
     description:
       'Size of an uploaded release, in megabytes. Its files may unpack to five times as much.',
   }),
+  SLEEP_AFTER: wholeNumber.prefault('900').meta({
+    description:
+      'Seconds without a request or an open connection after which a site is stopped; the next request wakes it. 0: sites never sleep.',
+  }),
   SITE_LIMIT: wholeNumber.optional().meta({
     default: 'what the memory holds: one for each 64 MiB above 512',
     description: 'Sites that this machine runs at most. Further projects wait, then fail.',

@@ -32,7 +32,7 @@ export type GatewayWorld = {
 
 /** A gateway without sites, closed after the test. */
 export const startGateway = async (
-  options: Pick<GatewayOptions, 'protocol' | 'responseTimeoutMs' | 'onRequest'> = {},
+  options: Pick<GatewayOptions, 'protocol' | 'responseTimeoutMs' | 'onRequest' | 'sleep'> = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()
   const addressOf = (key: string) => ({

@@ -9,6 +9,7 @@ import { createPhpSites } from './fastcgi/php-sites.ts'
 import { finishedRequest, type OnRequest, type Visitor, visitorOf } from './finished-request.ts'
 import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
+import { createLeases, type LeaseOptions } from './leases.ts'
 import { createPools, type SiteAddress } from './pools.ts'
 import { sendProblem } from './problem-pages.ts'
 import { createStaticFiles } from './static/static-files.ts'
@@ -39,6 +40,8 @@ export type GatewayOptions = {
   log: Log
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
+  /** How sites that sleep are woken. Without it no site sleeps. */
+  sleep?: LeaseOptions | undefined
   connections?: ConnectionLimits
   /** Called for each request to a site when it has ended. */
   onRequest?: OnRequest | undefined
@@ -89,6 +92,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
   const phpSites = createPhpSites({ files, addressOf, sitesDomain, responseTimeoutMs, log })
+  const leases = options.sleep && createLeases(options.sleep, log)
   const upgraded = new Set<Duplex>()
   let closing = false
 
@@ -111,6 +115,55 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (finished) onRequest(finished)
   }
 
+  /** Passes a request to the program of its site. */
+  const forward = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    route: Route,
+  ) => {
+    const { php } = route
+    if (php) {
+      void phpSites.send(request, response, target, { ...route, php })
+      return
+    }
+    const pool = () => pools.of(route.key)
+    const exchange = new Exchange(request, response, target, route, pool, sitesDomain, log)
+    response.once('close', () => exchange.onVisitorClose())
+    exchange.send()
+  }
+
+  /**
+   * Calls `send` once the site is awake; `connection` closes when the visitor is done with it. The
+   * body of a request that waits stays unread. A site that does not wake gets its page.
+   */
+  const whenAwake = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: NodeJS.EventEmitter,
+    target: Target,
+    route: Route,
+    send: (route: Route) => void,
+  ) => {
+    const { key } = route
+    if (!leases) return send(route)
+    const isAwake = leases.enter(key)
+    connection.once('close', () => leases.leave(key))
+    if (isAwake) return send(route)
+    void leases.hold(key).then((result) => {
+      if (response.destroyed || response.socket?.destroyed) return
+      // It may have been stopped or deleted meanwhile.
+      const current = routes.find(target.host)
+      if (!current) return sendProblem(request, response, 'site_not_found', target.host)
+      if (current.state === 'stopped' || current.state === 'suspended')
+        return sendProblem(request, response, `site_${current.state}`, target.host, key)
+      if (result === 'awake' || result === 'unknown') return send(current)
+      const isDown = result === 'not_running' && current.state === 'ready'
+      const problem = isDown ? 'site_unreachable' : 'site_starting'
+      sendProblem(request, response, problem, target.host)
+    })
+  }
+
   const server = createServer(serverOptions, (request, response) => {
     if (closing) response.shouldKeepAlive = false
     const startedAt = performance.now()
@@ -126,27 +179,15 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const { key, artifact, php, state } = route
     if (state === 'stopped' || state === 'suspended')
       return sendProblem(request, response, `site_${state}`, target.host, key)
-    if (php) {
-      void phpSites.send(request, response, target, { ...route, php })
-      return
-    }
-    if (artifact === null) return sendProblem(request, response, 'site_empty', target.host, key)
-    if (artifact !== undefined) {
+    if (artifact === null && !php)
+      return sendProblem(request, response, 'site_empty', target.host, key)
+    if (typeof artifact === 'string' && !php) {
       void files.send(request, response, target, { key, artifact })
       return
     }
-
-    const exchange = new Exchange(
-      request,
-      response,
-      target,
-      route,
-      () => pools.of(route.key),
-      sitesDomain,
-      log,
+    whenAwake(request, response, response, target, route, (current) =>
+      forward(request, response, target, current),
     )
-    response.once('close', () => exchange.onVisitorClose())
-    exchange.send()
   })
 
   server.setTimeout(inactivityMs)
@@ -183,8 +224,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       return sendProblem(request, response, `site_${route.state}`, target.host)
     if (route.artifact !== undefined || route.php)
       return sendProblem(request, response, 'malformed_request', target.host)
-    const site = { route, address: addressOf(route.key), responseTimeoutMs, sitesDomain }
-    upgrade(request, response, socket, head, target, site, log)
+    whenAwake(request, response, socket, target, route, (current) => {
+      const address = addressOf(current.key)
+      const site = { route: current, address, responseTimeoutMs, sitesDomain }
+      upgrade(request, response, socket, head, target, site, log)
+    })
   })
 
   return {
@@ -210,6 +254,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       clearTimeout(timer)
       clearTimeout(idleTimer)
       server.close()
+      leases?.close()
       await pools.close()
     },
   }

@@ -48,10 +48,10 @@ export const siteMeasurement = (engine: HostingEngine): Measurement => ({
     },
   ],
   async read() {
-    const { running, stopped } = engine.count()
-    return [
-      { name: 'slipway_sites', labels: { state: 'running' }, value: running },
-      { name: 'slipway_sites', labels: { state: 'stopped' }, value: stopped },
-    ]
+    return Object.entries(engine.count()).map(([state, value]) => ({
+      name: 'slipway_sites',
+      labels: { state },
+      value,
+    }))
   },
 })

@@ -48,6 +48,9 @@ export const createHostingWorld = async ({
     sitesDomain: 'localhost',
     log,
     responseTimeoutMs,
+    sleep: options.sleepAfterMs
+      ? { wake: (key) => engine.wake(key), leaseMs: options.sleepAfterMs }
+      : undefined,
   })
   const { port } = await gateway.listen()
   const engine = createLocalEngine({

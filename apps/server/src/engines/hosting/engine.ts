@@ -63,8 +63,10 @@ export type ObservedInstance = {
   key: string
   /** The instance as last applied; null when only leftovers of a removal exist. */
   applied: Instance | null
-  /** True when its process or pod runs, or is being recovered. */
+  /** True when its process or pod runs, is being recovered, or sleeps until a request. */
   running: boolean
+  /** True when it sleeps until a request. */
+  asleep: boolean
 }
 
 /** Where an instance accepts requests, and the folder that it may write. */
@@ -100,6 +102,9 @@ export type ReleaseProblem = {
   /** The last lines that its program printed. */
   output?: string
 }
+
+/** Whether a site accepts requests: `unknown` while no process runs the sites. */
+export type Wakefulness = 'awake' | 'not_running' | 'unknown'
 
 export type HostingEngine = {
   /** Shown as the project's `engine` metadata. */
@@ -146,6 +151,12 @@ export type HostingEngine = {
     artifact: string,
     manifest: Manifest,
   ): Promise<ReleaseProblem | null>
+  /**
+   * Keeps an instance awake for `SLEEP_AFTER` from now on, and wakes it when it sleeps. Resolves once
+   * it responds, or does not run. Never rejects. Works in every process: one that does not run the
+   * sites requests it from the one that does.
+   */
+  wake(key: string): Promise<Wakefulness>
   /** The address of an instance for the site gateway, whether the instance runs or not. */
   addressOf(key: string): InstanceAddress
   /**
@@ -158,8 +169,11 @@ export type HostingEngine = {
    * call, so that repeated calls see all of them.
    */
   scan(limit: number): Promise<string[]>
-  /** How many instances have a process, and how many wait for its next start. Reads no file. */
-  count(): { running: number; stopped: number }
+  /**
+   * How many instances have a process, sleep until a request, and wait for the next start of their
+   * process. Reads no file.
+   */
+  count(): { running: number; asleep: number; stopped: number }
   /** True when the site passes its health check through the gateway on each of its hosts. */
   isHealthy(instance: Instance): Promise<boolean>
   /** Metadata for the project's detail page, such as the CMS version. */

@@ -70,6 +70,8 @@ export const createLaunches = (dependencies: Dependencies) => {
   const builds = createKeyedLock()
   const candidates = new Map<string, Candidate>()
   const draining = new Map<string, Promise<void>>()
+  /** The starts of which the process has not responded yet. */
+  const starting = new Map<string, Promise<ReleaseProblem | null>>()
 
   const siteOf = (instance: Instance, account: Account | null): Site => ({
     instance,
@@ -137,14 +139,20 @@ export const createLaunches = (dependencies: Dependencies) => {
       const process = await startAt(program, place)
       log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
       // The caller does not wait; the next site may start once this one responds.
-      void becomesHealthy(instance, files, process)
-        .then(async (problem) => {
-          // Published all the same: visitors see what it says.
-          if (problem?.failure !== 'program_exited' && problem?.failure !== 'out_of_memory')
-            await publishSocket(files, process)
-        })
+      const responded = becomesHealthy(instance, files, process).then(async (problem) => {
+        if (problem?.failure === 'program_exited' || problem?.failure === 'out_of_memory')
+          return problem
+        // Published all the same: visitors see what it says.
+        await publishSocket(files, process)
+        return problem?.failure === 'unhealthy' ? null : problem
+      })
+      starting.set(key, responded)
+      void responded
         .catch((err: unknown) => log.error({ key, err }, 'The socket of a site is not published'))
-        .finally(end)
+        .finally(() => {
+          if (starting.get(key) === responded) starting.delete(key)
+          end()
+        })
       return process
     } catch (error) {
       end()
@@ -281,6 +289,16 @@ export const createLaunches = (dependencies: Dependencies) => {
       const files = layout.site(key)
       await stopRecorded(files.draining, machine().cgroups, times.stopGraceMs)
     },
+
+    /** Waits until a process that `start` has started responds; null when it does, or did before. */
+    untilReady: async (key: string): Promise<ReleaseProblem | null> =>
+      (await starting.get(key)) ?? null,
+
+    /** True for a process that `start` has started and that has not responded yet. */
+    isStarting: (key: string) => starting.has(key),
+
+    /** True when `stage` has started this launch of a site. */
+    isStaged: (key: string, launch: string) => candidates.get(key)?.launch === launch,
 
     /** The `launch` texts of what runs beside the processes that serve. */
     launches: () => [...candidates.values()].map(({ launch }) => launch),

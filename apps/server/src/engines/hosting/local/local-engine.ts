@@ -11,6 +11,7 @@ import {
   MissingDataError,
   type ReleaseProblem,
   UnhealthyError,
+  type Wakefulness,
 } from '../engine.ts'
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
 import { createEgress, type EgressOptions } from './egress/egress-proxy.ts'
@@ -47,6 +48,8 @@ import { createRuntimes } from './runtimes/runtimes.ts'
 import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
 import { findCgroups } from './sandbox/cgroup.ts'
 import { findSandbox } from './sandbox/sandbox.ts'
+import { createSleep } from './sleep/sleep.ts'
+import { requestWakeUp, serveWakeUps } from './sleep/wake-socket.ts'
 import { defaultHangRules, type HangRules } from './supervisor/hang-watch.ts'
 import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
 import { requestAt } from './supervisor/readiness.ts'
@@ -66,6 +69,8 @@ export type LocalEngineOptions = {
   nodeApps?: NodeRuntimeOptions
   /** Whether a site may connect to an address; only to those of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
+  /** How long a site stays awake after its last request, in milliseconds; 0, the default: always. */
+  sleepAfterMs?: number
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
   backoff?: Partial<Backoff>
@@ -121,6 +126,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let sitesLock: FileLock | null = null
   let started: StartedMachine | null = null
   let logTimer: NodeJS.Timeout | undefined
+  let wakeUps: { close(): Promise<void> } | null = null
   const artifacts = createArtifactLayout(options.dataDir)
   const egress = createEgress({ log, mayConnect: options.mayConnect })
   const runtimes = createRuntimes({
@@ -194,6 +200,33 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     return supervisor
   }
 
+  const sleep = createSleep({
+    layout,
+    sleepAfterMs: options.sleepAfterMs ?? 0,
+    exclusively: (key, task) => locks.exclusively(key, task),
+    current: (key) => supervisors.get(key)?.current() ?? null,
+    running: () => supervisors.keys(),
+    start: (key) =>
+      capacity.within(async () => {
+        capacity.admit(key)
+        try {
+          await supervisorOf(key).ensureRunning()
+        } catch (error) {
+          forget(key)
+          throw error
+        }
+      }),
+    async stop(key) {
+      await supervisors.get(key)?.stop(stopGraceMs)
+      await output.finish(key, layout.site(key).log)
+      forget(key)
+    },
+    isStarting: launches.isStarting,
+    untilReady: launches.untilReady,
+    closing: closing.signal,
+    log,
+  })
+
   const recover = async (key: string, reads: Limiter) => {
     if (closing.signal.aborted) return
     const files = layout.site(key)
@@ -212,8 +245,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (process.record.group) await egress.open(key, files.egress, accounts.claim(key))
       await publishSocket(files, process)
       supervisorOf(key).adopt(process, applied !== null && mayRun(applied))
+      await sleep.clear(key)
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
     } else if (applied && mayRun(applied) && !closing.signal.aborted) {
+      if (await sleep.recover(key)) return
       capacity.admit(key)
       await supervisorOf(key).ensureRunning()
     }
@@ -274,15 +309,15 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       // Its record went with the folder: left alone, the process would be nobody's.
       await launches.stopOthers(key)
       await supervisors.get(key)?.stop(stopGraceMs)
+      sleep.forget(key)
       forget(key)
       throw new MissingDataError(`The data of ${key} is missing: ${files.data}`)
     }
-    if (mayRun(instance)) capacity.admit(key)
+    if (mayRun(instance) && !sleep.isAsleep(key)) capacity.admit(key)
     const account = await prepareSite(instance, accounts, { mayCreate })
 
     report?.('start')
     const store = () => writeApplied(files, instance, account)
-    const supervisor = supervisorOf(key)
     if (mayRun(instance)) {
       const built = await launches.build(instance, account)
       if (built?.problem) throw new UnhealthyError(built.problem)
@@ -291,14 +326,22 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     if (!program) {
       await store()
       await launches.stopOthers(key)
-      await supervisor.stop(stopGraceMs)
+      await supervisors.get(key)?.stop(stopGraceMs)
+      await sleep.clear(key)
       return forget(key)
     }
+    const launch = launchOf(program)
+    if (sleep.keepsAsleep(key, launch)) return store()
+    capacity.admit(key)
+    const supervisor = supervisorOf(key)
     const running = supervisor.current()
-    if (running && running.record.launch !== launchOf(program))
-      return launches.replace(instance, program, account, supervisor, store)
-    await store()
-    await supervisor.ensureRunning()
+    if (launches.isStaged(key, launch) || (running && running.record.launch !== launch))
+      await launches.replace(instance, program, account, supervisor, store)
+    else {
+      await store()
+      await supervisor.ensureRunning()
+    }
+    await sleep.clear(key)
   }
 
   const prepareSite = async (
@@ -329,8 +372,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     // Leftovers of a removal are recovered too, but no process follows.
     const isRecovering = applied !== null && recovering.has(key)
     const hasProcess = isRecovering || Boolean(supervisors.get(key)?.current())
+    const asleep = applied !== null && sleep.isAsleep(key) && !supervisors.has(key)
     // What the gateway serves alone cannot stop.
-    return { key, applied, running: hasProcess || (applied !== null && !hasProgram(applied)) }
+    const running = hasProcess || asleep || (applied !== null && !hasProgram(applied))
+    return { key, applied, running, asleep }
   }
 
   const remove = async (key: string) => {
@@ -340,6 +385,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     await launches.stopOthers(key)
     await supervisors.get(key)?.stop(stopGraceMs)
     await deleteSiteFolders(files)
+    sleep.forget(key)
     forget(key)
     accounts.release(key)
   }
@@ -372,8 +418,15 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     cleaning = recoverAll(keys)
       .then(deleteUnused)
       .catch((error: unknown) => log.error({ err: error }, 'Old releases could not be deleted'))
+    wakeUps = await serveWakeUps(layout.wakeSocket, wake)
+    sleep.start()
     watchLogs()
   }
+
+  const wake = (key: string): Promise<Wakefulness> =>
+    started && !closing.signal.aborted
+      ? sleep.wake(key, recovering.has(key))
+      : requestWakeUp(layout.wakeSocket, key)
 
   return {
     name: 'local',
@@ -410,6 +463,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     checkRelease: (runtime, artifact, manifest) =>
       runtimeOf({ runtime }).check(manifest, artifacts.artifact(artifact).files),
 
+    wake: (key) => (isKey(key) ? wake(key) : Promise.resolve('not_running')),
+
     addressOf(key) {
       const { socket, data } = layout.site(key)
       return { socketPath: socket, dataFolder: data }
@@ -430,7 +485,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     count() {
       const running = [...supervisors.values()].filter((one) => one.current()).length
-      return { running, stopped: supervisors.size - running }
+      return { running, asleep: sleep.count(), stopped: supervisors.size - running }
     },
 
     async isHealthy(instance) {
@@ -456,6 +511,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       closing.abort()
       clearTimeout(logTimer)
       await starting?.catch(() => undefined)
+      await wakeUps?.close()
       await Promise.all([locks.idle(), cleaning])
       await launches.close()
       if (stopSites && sitesLock) {

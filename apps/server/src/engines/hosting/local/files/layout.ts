@@ -14,6 +14,8 @@ export type SiteFiles = {
   /** The record of the site's process. */
   process: string
   log: string
+  /** There while the site sleeps: the launch that ran last. */
+  asleep: string
   /** The same of a process that starts beside it. */
   candidate: string
   candidateLog: string
@@ -39,6 +41,8 @@ export type Layout = {
   /** What the engine can run, for servers that do not run it. */
   capabilities: string
   sockets: string
+  /** Where the server that runs the sites wakes them for others. */
+  wakeSocket: string
   site(key: string): SiteFiles
 }
 
@@ -82,6 +86,7 @@ export const createLayout = (dataDir: string): Layout => {
     sandbox: join(root, 'sandbox'),
     capabilities: join(root, 'runtimes.json'),
     sockets,
+    wakeSocket: join(sockets, 'wake'),
     site(key) {
       if (!isKey(key)) throw new Error(`Not a project key: ${JSON.stringify(key)}`)
       const folder = join(sites, key)
@@ -92,6 +97,7 @@ export const createLayout = (dataDir: string): Layout => {
         data: join(folder, 'data'),
         process: join(folder, 'process.json'),
         log: join(folder, 'site.log'),
+        asleep: join(folder, 'asleep'),
         candidate: join(folder, 'candidate.json'),
         candidateLog: join(folder, 'candidate.log'),
         draining: join(folder, 'draining.json'),

@@ -1,0 +1,148 @@
+import type { RequestListener } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { until } from '../testing/until.ts'
+import { type GatewayWorld, openRequest, startGateway } from './gateway.fixture.ts'
+import type { LeaseOptions, Wakefulness } from './leases.ts'
+
+const hour = 3_600_000
+
+/** A gateway to `site.test`, which sleeps until `wake` is called. */
+async function sleepingSite(
+  listener: RequestListener,
+  options: Partial<LeaseOptions> = {},
+): Promise<GatewayWorld & { wakes: string[] }> {
+  const wakes: string[] = []
+  const wake = async (key: string): Promise<Wakefulness> => {
+    wakes.push(key)
+    if (wakes.length === 1) await world.site(listener)
+    return 'awake'
+  }
+  const world = await startGateway({ sleep: { wake, leaseMs: hour, ...options } })
+  world.routes.set('site.test', { key: 'site', state: 'ready' })
+  return { ...world, wakes }
+}
+
+const echo: RequestListener = (request, response) => void request.pipe(response)
+
+describe('gateway: a site that sleeps', () => {
+  it('is woken by a request, whose body arrives whole', async () => {
+    const { port, wakes } = await sleepingSite(echo)
+    const body = Buffer.alloc(3_000_000, 'body')
+    const { outgoing, response } = openRequest(port, 'POST', '/')
+    outgoing.end(body)
+    const received = await response
+    expect(received.statusCode).toBe(200)
+    expect(Buffer.concat(await received.toArray()).equals(body)).toBe(true)
+    expect(wakes).toEqual(['site'])
+  })
+
+  it('is woken once by many requests at once, and not again within its lease', async () => {
+    const { get, wakes } = await sleepingSite(echo)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => get('site.test')))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await get('site.test')).status).toBe(200)
+    expect(wakes).toEqual(['site'])
+  })
+
+  it('is woken by an upgrade', async () => {
+    const { raw } = await sleepingSite((_request, response) => response.writeHead(426).end())
+    const response = await raw(
+      'GET / HTTP/1.1\r\nHost: site.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    expect(response).toContain('HTTP/1.1 426 Upgrade Required')
+  })
+
+  it('shows a page when it does not wake, and is woken again by the next request', async () => {
+    const results: Wakefulness[] = ['not_running', 'awake']
+    const { get, site } = await startGateway({
+      sleep: { wake: async () => results.shift() ?? 'awake', leaseMs: hour },
+    }).then((world) => {
+      world.routes.set('site.test', { key: 'site', state: 'ready' })
+      return world
+    })
+    const failed = await get('site.test')
+    expect([failed.status, failed.headers['retry-after']]).toEqual([503, '2'])
+    await site(echo)
+    expect((await get('site.test')).status).toBe(200)
+  })
+
+  it('is requested anyway when nobody knows whether it sleeps', async () => {
+    const world = await startGateway({
+      sleep: { wake: async () => 'unknown', leaseMs: hour },
+    })
+    await world.site(echo)
+    expect((await world.get('site.test')).status).toBe(200)
+  })
+
+  it('lets only so many requests wait, and only so long', async () => {
+    const options = { wake: () => new Promise<never>(() => undefined), leaseMs: hour }
+    const world = await startGateway({ sleep: { ...options, timeoutMs: 50, held: 2 } })
+    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    const responses = await Promise.all([1, 2, 3].map(() => world.get('site.test')))
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503])
+    expect(responses[0]?.body).toContain('This site is starting')
+    const refused = world.lines.filter(({ message }) => message.includes('Too many requests wait'))
+    expect(refused).toHaveLength(1)
+  })
+
+  it('shows that it was stopped while a request waited', async () => {
+    const world: GatewayWorld = await startGateway({
+      sleep: {
+        leaseMs: hour,
+        wake: async () => {
+          world.routes.set('site.test', { key: 'site', state: 'stopped' })
+          return 'not_running'
+        },
+      },
+    })
+    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    expect((await world.get('site.test')).body).toContain('This site is offline')
+  })
+
+  it('does not get the request of a visitor who has left', async () => {
+    let wakes = 0
+    let woken = () => {}
+    const ended: unknown[] = []
+    const requests: (string | undefined)[] = []
+    const world = await startGateway({
+      sleep: {
+        leaseMs: hour,
+        wake: () =>
+          new Promise((resolve) => {
+            wakes++
+            woken = () => resolve('awake')
+          }),
+      },
+      onRequest: (request) => ended.push(request),
+    })
+    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    await world.site((request, response) => {
+      requests.push(request.url)
+      response.end()
+    })
+    const leaving = openRequest(world.port, 'GET', '/left')
+    leaving.response.catch(() => undefined)
+    leaving.outgoing.end()
+    await until(() => wakes === 1)
+    leaving.outgoing.destroy()
+    await until(() => ended.length === 1)
+    const staying = world.get('site.test', '/stayed')
+    woken()
+    await staying
+    expect(requests).toEqual(['/stayed'])
+  })
+})
+
+describe('gateway: the lease of a site', () => {
+  it('is renewed while a connection is open', async () => {
+    const { port, wakes } = await sleepingSite(
+      (_request, response) => void response.writeHead(200).flushHeaders(),
+      { leaseMs: 40 },
+    )
+    const { outgoing, response } = openRequest(port, 'GET', '/events')
+    outgoing.end()
+    expect((await response).statusCode).toBe(200)
+    await until(() => wakes.length >= 4)
+    ;(await response).destroy()
+  })
+})
