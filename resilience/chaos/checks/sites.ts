@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import {
   createLayout,
   sitesOnDisk,
@@ -22,18 +23,20 @@ async function siteProcesses(dataDir: string) {
 
 /** Compares projects with the running sites, the files on disk and the pages of a visitor. */
 export async function checkSites({ dataDir, database: { pool }, sitesPort }: Product) {
-  const { rows } = await pool.query<{ key: string; runtime: string }>(
-    "select key, runtime from projects where state = 'ready'",
+  const { rows } = await pool.query<{ key: string; runtime: string; power: string }>(
+    "select key, runtime, power from projects where state = 'ready'",
   )
   const ready = rows.map(({ key }) => key)
   // The gateway serves the files of a static site.
-  const running = rows.filter(({ runtime }) => runtime !== 'static').map(({ key }) => key)
+  const running = rows
+    .filter(({ runtime, power }) => runtime !== 'static' && power === 'running')
+    .map(({ key }) => key)
   const layout = createLayout(dataDir)
   const processes = await siteProcesses(dataDir)
   const onDisk = await sitesOnDisk(layout)
   const sockets = existsSync(layout.sockets) ? await readdir(layout.sockets) : []
   const socketOf = (key: string) => layout.site(key).socketFolder.split('/').at(-1)
-  const expectedSockets = new Set(ready.map(socketOf))
+  const expectedSockets = new Set([...ready.map(socketOf), basename(layout.wakeSocket)])
 
   const orphans = [
     ...[...processes.keys()]
@@ -48,9 +51,10 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
     ...ready.filter((key) => !onDisk.includes(key)).map((key) => `project ${key} has no folder`),
     ...running.filter((key) => !processes.has(key)).map((key) => `project ${key} has no process`),
   ]
-  for (const key of ready) {
+  for (const { key, power } of rows) {
     const page = await sitePage(sitesPort, `${key}.localhost`).catch(() => undefined)
-    if (page?.status !== 200) orphans.push(`the site of ${key} responds ${page?.status}`)
+    const expectedStatus = power === 'running' ? 200 : 503
+    if (page?.status !== expectedStatus) orphans.push(`the site of ${key} responds ${page?.status}`)
   }
   const twice = [...processes]
     .filter(([, pids]) => pids.length > 1)

@@ -12,9 +12,9 @@ const differs = (what: string, stored: unknown, possible: readonly unknown[]) =>
         `${what} is ${JSON.stringify(stored)}, not ${possible.map((each) => JSON.stringify(each)).join(' or ')}`,
       ]
 
-async function lostOfProject(pool: Pool, { id, key, name, domain, deleted }: ProjectEntry) {
+async function lostOfProject(pool: Pool, { id, key, name, domain, power, deleted }: ProjectEntry) {
   const { rows } = await pool.query(
-    'select name, domain, state, failure from projects where id = $1',
+    'select name, domain, power, state, failure from projects where id = $1',
     [id],
   )
   const [stored] = rows
@@ -28,6 +28,7 @@ async function lostOfProject(pool: Pool, { id, key, name, domain, deleted }: Pro
       : [
           ...differs(`${what}: name`, stored.name, name.possible),
           ...differs(`${what}: domain`, stored.domain, domain.possible),
+          ...differs(`${what}: power`, stored.power, power.possible),
           ...(stored.failure === null ? [] : [`${what} failed: ${stored.failure}`]),
         ]),
   ]

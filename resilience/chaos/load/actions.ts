@@ -5,6 +5,7 @@ import { createPaymentMethod } from '@slipway/contract/payment-methods'
 import { issueInvoices as issueAllInvoices } from '@slipway/contract/products'
 import {
   changeProjectDomain,
+  changeProjectPower,
   createProject,
   deleteProject,
   listProjects,
@@ -51,6 +52,7 @@ const create: Action = async ({ session: { callUntilKnown, entry, teamId } }) =>
     key,
     name: createField(name),
     domain: createField<string | null>(null),
+    power: createField<'running' | 'stopped'>('running'),
     deleted: createField(false),
     releases: [],
   })
@@ -75,6 +77,17 @@ const changeADomain: Action = async (scene) => {
   project.domain.record(
     await scene.session.call(changeProjectDomain, { params: { id }, body: { domain } }),
     domain,
+  )
+}
+
+const changeAPower: Action = async (scene) => {
+  const project = aProject(scene)
+  if (!project) return
+  const power = scene.random.chance(0.4) ? 'stopped' : 'running'
+  const { id } = project
+  project.power.record(
+    await scene.session.call(changeProjectPower, { params: { id }, body: { power } }),
+    power,
   )
 }
 
@@ -229,6 +242,7 @@ const actions: [Action, weight: number][] = [
   [create, 2],
   [renameAProject, 4],
   [changeADomain, 3],
+  [changeAPower, 3],
   [deleteAProject, 1],
   [openTicket, 1],
   [writeMessage, 3],

@@ -10,6 +10,7 @@ export type ProjectEntry = {
   key: string
   name: Field<string>
   domain: Field<string | null>
+  power: Field<'running' | 'stopped'>
   deleted: Field<boolean>
   /** Acknowledged releases, each with the text of its page. */
   releases: { id: ReleaseId; number: number; text: string }[]
