@@ -58,8 +58,8 @@ const longestRenewalMs = 60_000
 
 /**
  * The sites that are awake for sure. The engine stops a site without a lease, so a request without
- * one first gets it, which wakes the site; requests within it cost nothing. Sites in use are renewed
- * in the background.
+ * one first gets it, which wakes the site; requests within it cost nothing. Leases of sites in use
+ * are renewed in the background.
  */
 export const createLeases = (options: LeaseOptions, log: Log): Leases => {
   const { wake, leaseMs, timeoutMs = defaultTimeoutMs } = options

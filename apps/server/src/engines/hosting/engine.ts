@@ -152,9 +152,9 @@ export type HostingEngine = {
     manifest: Manifest,
   ): Promise<ReleaseProblem | null>
   /**
-   * Keeps an instance awake for `SLEEP_AFTER` from now on, and wakes it when it sleeps. Resolves once
-   * it responds, or does not run. Never rejects. Works in every process: one that does not run the
-   * sites requests it from the one that does.
+   * Keeps an instance awake for `SLEEP_AFTER` from now on, and wakes it when it sleeps. Resolves
+   * once it responds, or does not run. Never rejects. Works in every process: one that does not run
+   * the sites requests it from the one that does.
    */
   wake(key: string): Promise<Wakefulness>
   /** The address of an instance for the site gateway, whether the instance runs or not. */

@@ -290,7 +290,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       await stopRecorded(files.draining, machine().cgroups, times.stopGraceMs)
     },
 
-    /** Waits until a process that `start` has started responds; null when it does, or did before. */
+    /** Waits until a process of `start` responds; null when it does, or did before. */
     untilReady: async (key: string): Promise<ReleaseProblem | null> =>
       (await starting.get(key)) ?? null,
 

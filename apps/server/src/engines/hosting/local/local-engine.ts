@@ -69,7 +69,7 @@ export type LocalEngineOptions = {
   nodeApps?: NodeRuntimeOptions
   /** Whether a site may connect to an address; only to those of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
-  /** How long a site stays awake after its last request, in milliseconds; 0, the default: always. */
+  /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
   sleepAfterMs?: number
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined

@@ -34,8 +34,8 @@ const longestCheckMs = 15_000
 
 /**
  * Stops the sites that nobody visits, and wakes them. A site is awake for `sleepAfterMs` after the
- * last `wake`, which gateways call in time while they have requests for it. A file marks it, so that
- * it still sleeps after a restart of the server.
+ * last `wake`, which gateways call in time while they have requests for it. A file marks it, so
+ * that it still sleeps after a restart of the server.
  */
 export const createSleep = (dependencies: Dependencies) => {
   const { layout, sleepAfterMs, exclusively, current, closing, log } = dependencies
