@@ -21,6 +21,8 @@ export type SiteProcess = {
    * are null unless it is our child.
    */
   exited: Promise<Exit>
+  /** Its control group; null for a program without walls. */
+  group: Cgroup | null
   /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>
   /** Sends SIGKILL, which also ends a stopped process (SIGSTOP). See `exited`. */
@@ -163,6 +165,7 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
   return {
     record,
     exited,
+    group,
     stop: (graceMs) => {
       child.ref()
       const terminate = () =>
@@ -219,6 +222,7 @@ export const adoptSiteProcess = async (
   return {
     record,
     exited,
+    group,
     stop: (graceMs) => {
       pollMs = stoppingPollMs
       const terminate = () => (group ? terminateGroup(group, record.pid) : signal('SIGTERM'))

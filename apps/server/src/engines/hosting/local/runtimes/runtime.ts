@@ -94,6 +94,8 @@ export type LocalRuntime = {
   ask?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<number | null>
   /** Deletes what no process runs any more. */
   deleteUnused?(releasesInUse: ReadonlySet<string>): Promise<void>
+  /** Why a program does not respond, by a process in its sandbox; null when nothing is known. */
+  whySilent?(pid: number): Promise<ReleaseProblem | null>
   /** For the project's page; `version` is that of the running program, null without one. */
   metadata(version: string | null): { key: string; value: string }[]
 }

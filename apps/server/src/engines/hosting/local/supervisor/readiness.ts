@@ -47,7 +47,7 @@ const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
 export const untilHealthy = async (
   process: SiteProcess,
   socketPath: string,
-  { probe, ask }: Pick<LocalRuntime, 'probe' | 'ask'>,
+  { probe, ask, whySilent }: Pick<LocalRuntime, 'probe' | 'ask' | 'whySilent'>,
   instance: Instance,
   timeoutMs: number,
 ): Promise<ReleaseProblem | null> => {
@@ -66,9 +66,11 @@ export const untilHealthy = async (
     await Promise.race([delay(pollMs), process.exited])
   }
   if (exit) return exitProblem(exit)
-  return status === null
-    ? { failure: 'not_listening' }
-    : { failure: 'unhealthy', detail: String(status) }
+  if (status !== null) return { failure: 'unhealthy', detail: String(status) }
+  // The recorded process is outside the sandbox.
+  const ids = (await process.group?.processes()) ?? []
+  const pid = ids.find((id) => id !== process.record.pid)
+  return (pid !== undefined && (await whySilent?.(pid))) || { failure: 'not_listening' }
 }
 
 const drainPollMs = 100

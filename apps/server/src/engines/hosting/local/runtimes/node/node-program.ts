@@ -32,8 +32,9 @@ const heapShare = 0.75
 const mebibyte = 2 ** 20
 
 /** Most programs listen here when PORT is not set. */
-const port = 3000
-const proxy = 'http://127.0.0.1:3128'
+export const port = 3000
+export const proxyPort = 3128
+const proxy = `http://127.0.0.1:${proxyPort}`
 
 /** What both the program and `npm ci` get. */
 export const commonEnv = {

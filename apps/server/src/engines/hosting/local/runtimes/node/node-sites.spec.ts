@@ -1,38 +1,18 @@
-import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createArtifactStore } from '../../../../../artifacts/artifact-store.ts'
-import { zipOf } from '../../../../../testing/archives.ts'
 import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
-import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import type { HttpReply } from '../../../../../testing/http-get.ts'
 import { isAlive } from '../../../../../testing/processes.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
 import { applyAndKill, instance } from '../../fixtures/local-engine.fixture.ts'
 import { readProcessRecord } from '../../process/process-record.ts'
+import { artifactOf, serverOf } from './node-site.fixture.ts'
 
 const isLinux = process.platform === 'linux'
 const isInstalled = isLinux && (await hasDebianPackage('bwrap', 'bubblewrap'))
 const canRun = isInstalled && process.getuid?.() === 0
-
-const server = (body: string, before = '') =>
-  `${before}
-   require('node:http').createServer(async (request, response) => {
-     try { response.end(String(${body})) } catch (error) { response.end('failed: ' + (error.code ?? error.message)) }
-   }).listen(process.env.PORT)`
-
-/** Stores files as an artifact and returns its digest. */
-async function artifactOf(world: Pick<HostingWorld, 'dataDir'>, files: Record<string, string>) {
-  const store = createArtifactStore(world.dataDir, {
-    archiveBytes: 1e8,
-    unpackedBytes: 1e9,
-    files: 50_000,
-  })
-  const { digest } = await store.receive(Readable.from([zipOf(files)]))
-  await store.unpack(digest)
-  return digest
-}
 
 const packageJson = JSON.stringify({ scripts: { start: 'node server.js' } })
 
@@ -41,7 +21,7 @@ describe.skipIf(!canRun)('a Node site', () => {
     const world = await startHostingWorld()
     const artifact = await artifactOf(world, {
       'package.json': packageJson,
-      'server.js': server(
+      'server.js': serverOf(
         "[process.getuid(), process.cwd(), require('os').userInfo().username, process.env.HOME, request.socket.remoteAddress]",
       ),
     })
@@ -56,7 +36,7 @@ describe.skipIf(!canRun)('a Node site', () => {
     const release = (name: string) =>
       artifactOf(world, {
         'package.json': packageJson,
-        'server.js': server(`'${name}' + ${read}`, append),
+        'server.js': serverOf(`'${name}' + ${read}`, append),
       })
     const app = instance('app', { runtime: 'node', artifact: await release('first ') })
     await world.up(app)
@@ -73,7 +53,7 @@ describe.skipIf(!canRun)('a Node site', () => {
       `(() => { try { require('fs').writeFileSync('${path}', 'x'); return 'written' } catch (e) { return e.code } })()`
     const artifact = await artifactOf(world, {
       'package.json': JSON.stringify({ main: 'src/app' }),
-      'src/app.js': server(
+      'src/app.js': serverOf(
         `[process.env.GREETING, ${['/app/x', '/x', '/usr/x', '/data/x', '/tmp/x'].map(write)}]`,
       ),
     })
@@ -85,7 +65,7 @@ describe.skipIf(!canRun)('a Node site', () => {
   it('fails no request while a release replaces another at 100 requests a second', async () => {
     const world = await startHostingWorld()
     const release = (name: string) =>
-      artifactOf(world, { 'package.json': packageJson, 'server.js': server(`'${name}'`) })
+      artifactOf(world, { 'package.json': packageJson, 'server.js': serverOf(`'${name}'`) })
     const app = instance('app', { runtime: 'node', artifact: await release('first') })
     await world.up(app)
     const next = { ...app, artifact: await release('second') }
@@ -105,7 +85,7 @@ describe.skipIf(!canRun)('a Node site', () => {
     const dataDir = await createDataFolder()
     const artifact = await artifactOf(
       { dataDir },
-      { 'package.json': packageJson, 'server.js': server("'here'") },
+      { 'package.json': packageJson, 'server.js': serverOf("'here'") },
     )
     const app = instance('app', { runtime: 'node', artifact })
     const pid = await applyAndKill(dataDir, app)

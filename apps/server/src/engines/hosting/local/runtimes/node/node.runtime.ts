@@ -5,6 +5,7 @@ import { root } from '../../../../../root.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
 import { defaultInstallLimits, type InstallLimits, installPackages } from './install-packages.ts'
+import { listeningPorts } from './listening-ports.ts'
 import {
   commonEnv,
   defaultNodeLimits,
@@ -12,6 +13,8 @@ import {
   type NodeLimits,
   type NodeMachine,
   nodeProgram,
+  port,
+  proxyPort,
   readableOf,
 } from './node-program.ts'
 import { findNpm } from './npm.ts'
@@ -50,6 +53,13 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
     serving: 'http',
     needsRelease: true,
     restartsHanging: false,
+
+    async whySilent(pid) {
+      const ports = await listeningPorts(pid)
+      const other = ports.find((each) => each !== proxyPort)
+      if (other === undefined || ports.includes(port)) return null
+      return { failure: 'other_port', detail: String(other) }
+    },
 
     async prepare(machine) {
       const npm = await findNpm()

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
+import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { isAlive } from '../../../../../testing/processes.ts'
+import { pollOptions } from '../../../../../testing/until.ts'
+import { instance } from '../../fixtures/local-engine.fixture.ts'
+import { artifactOf, serverOf } from './node-site.fixture.ts'
+
+const isLinux = process.platform === 'linux'
+const canRun =
+  isLinux && (await hasDebianPackage('bwrap', 'bubblewrap')) && process.getuid?.() === 0
+
+const listening = "require('node:http').createServer((q, s) => s.end('ok')).listen"
+
+/** Programs that do not get healthy, and what their release says. */
+const bad: Record<string, [program: string, problem: object]> = {
+  'exits at once': [
+    'console.log("Goodbye"); process.exit(3)',
+    { failure: 'program_exited', detail: '3', output: 'Goodbye' },
+  ],
+  'throws at the start': [
+    'throw new Error("No database")',
+    { failure: 'program_exited', detail: '1', output: expect.stringContaining('No database') },
+  ],
+  'listens nowhere': [
+    'console.log("Waiting"); setInterval(() => {}, 1000)',
+    { failure: 'not_listening', output: 'Waiting' },
+  ],
+  'listens on another port': [`${listening}(8081)`, { failure: 'other_port', detail: '8081' }],
+  'answers with errors': [
+    "require('node:http').createServer((q, s) => { s.statusCode = 503; s.end() }).listen(process.env.PORT)",
+    { failure: 'unhealthy', detail: '503' },
+  ],
+  'eats memory at the start': [
+    "const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 'x'))",
+    { failure: 'out_of_memory' },
+  ],
+  'logs without end instead of listening': [
+    "setInterval(() => { for (let n = 0; n < 100; n++) console.log('x'.repeat(1000)) })",
+    { failure: 'not_listening' },
+  ],
+}
+
+describe.skipIf(!canRun)('a release whose program', () => {
+  async function serving() {
+    const world = await startHostingWorld({ times: { healthMs: 4_000, stopGraceMs: 300 } })
+    const release = (program: string) =>
+      artifactOf(world, { 'package.json': '{"main":"app.js"}', 'app.js': program })
+    const site = instance('app', { runtime: 'node', artifact: await release(serverOf("'good'")) })
+    await world.up(site)
+    const body = async () => (await world.visit('app', '/')).body
+    return { world, site, release, body }
+  }
+
+  it.each(Object.entries(bad))(
+    '%s fails with the reason, and the one before goes on serving',
+    async (_title, [program, problem]) => {
+      const { world, site, release, body } = await serving()
+      const next = { ...site, artifact: await release(program) }
+      await expect(world.engine.stage(next)).resolves.toMatchObject(problem)
+      expect(await body()).toBe('good')
+    },
+  )
+
+  it('listens late is live once it listens', async () => {
+    const { world, site, release, body } = await serving()
+    const late = `setTimeout(() => { ${serverOf("'late'")} }, 1500)`
+    const next = { ...site, artifact: await release(late) }
+    await expect(world.engine.stage(next)).resolves.toBeNull()
+    expect(await body()).toBe('good')
+    await world.engine.apply(next, { mayCreate: false })
+    await expect.poll(body, pollOptions).toBe('late')
+  })
+
+  it('crashes later is started again', async () => {
+    const { world, body } = await serving()
+    const pid = await world.pid('app')
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => world.pid('app').catch(() => pid), pollOptions).not.toBe(pid)
+    expect(await body()).toBe('good')
+  })
+
+  it('ignores SIGTERM is killed after its grace period', async () => {
+    const { world, site, release, body } = await serving()
+    const stubborn = serverOf("'stubborn'", "process.on('SIGTERM', () => {});")
+    await world.engine.apply({ ...site, artifact: await release(stubborn) }, { mayCreate: false })
+    await expect.poll(body, pollOptions).toBe('stubborn')
+    const pid = await world.pid('app')
+    await world.engine.remove('app')
+    await expect(isAlive(pid)).resolves.toBe(false)
+  })
+})
