@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { type ErrorCode, errors } from '@slipway/contract/errors'
+import { eventStreamEntry, eventStreamType } from '@slipway/contract/event-stream'
 import { fileMediaType } from '@slipway/contract/file-response'
 import { errorsOf } from '../../../apps/server/src/http/binder.ts'
 import type { Reply } from '../requests/send.ts'
@@ -50,6 +51,15 @@ export function errorShapeProblem(
   return undefined
 }
 
+/** Says what is wrong with the complete events at the beginning of a stream. */
+function streamProblem({ response }: Endpoint, body: Buffer): string | undefined {
+  for (const [, data = ''] of body.toString('utf8').matchAll(/^data: (.*)\n\n/gm)) {
+    const parsed = eventStreamEntry(response)?.safeParse(JSON.parse(data))
+    if (!parsed?.success) return `an event in another shape: ${data}`
+  }
+  return undefined
+}
+
 /**
  * Says what differs from the endpoint's declaration; undefined when nothing does. `otherRoute`: an
  * empty parameter makes the path that of no endpoint.
@@ -78,6 +88,8 @@ export function shapeProblem(
       ? undefined
       : `status ${status} with ${body.length} bytes instead of 204`
   if (status !== 200) return `status ${status} instead of 200`
+  if (headers['content-type']?.startsWith(eventStreamType))
+    return eventStreamEntry(endpoint.response) ? streamProblem(endpoint, body) : 'a stream'
   const { value, failed } = readJson(body)
   if (failed !== undefined) return `a body that is no JSON: ${failed}`
   const parsed = endpoint.response.safeParse(value)

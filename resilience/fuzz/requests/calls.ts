@@ -26,6 +26,9 @@ const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.constantFrom<
 >(
   { accept: 'text/html' },
   { accept: 'application/pdf' },
+  { accept: 'text/event-stream' },
+  { accept: 'text/event-stream', 'last-event-id': '2026112217-000000000000' },
+  { accept: 'text/event-stream', 'last-event-id': '../../../../etc/passwd' },
   { accept: ';;q=9' },
   { 'accept-language': 'tr' },
   { 'accept-language': `${'x-'.repeat(500)}y` },

@@ -49,14 +49,19 @@ export function createSender() {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('error', reject)
-          response.on('end', () =>
+          // An event stream has no end: its beginning is judged.
+          if (response.headers['content-type']?.startsWith('text/event-stream'))
+            response.once('data', () => setImmediate(() => finish(() => outgoing.destroy())))
+          response.on('end', () => finish())
+          const finish = (then?: () => void) => {
             resolve({
               status: response.statusCode ?? 0,
               headers: response.headers,
               body: decode(response.headers, Buffer.concat(chunks)),
               milliseconds: performance.now() - started,
-            }),
-          )
+            })
+            then?.()
+          }
         },
       )
       outgoing.on('error', reject)

@@ -4,6 +4,7 @@ import { createDemoContext, type DemoClock, type DemoStep } from './demo.context
 import { projectSteps } from './demo.projects.ts'
 import { teamSteps } from './demo.teams.ts'
 import { ticketSteps } from './demo.tickets.ts'
+import { trafficSteps } from './demo.traffic.ts'
 
 /** The steps up to now, oldest first. */
 function stepsUntil(now: Date): DemoStep[] {
@@ -13,6 +14,7 @@ function stepsUntil(now: Date): DemoStep[] {
     ...projectSteps(ago),
     ...billingSteps(ago, now),
     ...ticketSteps(ago),
+    ...trafficSteps(now),
   ].sort((one, other) => one.at.getTime() - other.at.getTime())
 }
 

@@ -8,12 +8,14 @@ import {
   viewInvoice,
 } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
+import { viewProjectLogs } from '@slipway/contract/logs'
 import { money } from '@slipway/contract/money'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { login } from '@slipway/contract/sessions'
 import { listTickets, viewTicket } from '@slipway/contract/support'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
+import { viewTraffic } from '@slipway/contract/traffic'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../testing/world.ts'
 import { createHistory } from './demo.history.ts'
@@ -59,6 +61,18 @@ describe.each(days)('demo started at %s', (begun) => {
     const detail = await asAda(viewTeam, { params: { id: own?.id ?? ('' as never) } })
     expect(detail.users.map(({ name }) => name)).toEqual([grace.name, alan.name])
     expect(detail.invited).toMatchObject([{ email: 'mary@example.com' }])
+  })
+
+  it('a site has a week of traffic and the requests of the last hours', async () => {
+    const site = (await asAda(listProjects)).find(({ name }) => name === 'Harbour Cafe')
+    const params = { id: site?.id ?? ('' as never) }
+    const { points } = await asAda(viewTraffic, { params, query: { range: 'week' } })
+    for (const { requests, visitors } of points) {
+      expect(visitors).toBeGreaterThan(0)
+      expect(requests).toBeGreaterThan(visitors)
+    }
+    const log = await asAda(viewProjectLogs, { params, query: { source: 'requests' } })
+    expect(log.items).toHaveLength(100)
   })
 
   it('projects are ready, failed with a reason, or deleted today', async () => {

@@ -41,8 +41,15 @@ export const isProjectFolder = (name: string) => keyPattern.test(name)
 /** The hour of a file; undefined for other files. */
 export const hourOfFile = (name: string): Hour | undefined => filePattern.exec(name)?.[1]
 
-export const hourOf = (time: number): Hour =>
-  new Date(time).toISOString().slice(0, 13).replace(/\D/g, '')
+let last = { start: 0, hour: '' }
+
+/** Remembers the last one: a gateway asks for each request. */
+export const hourOf = (time: number): Hour => {
+  const start = Math.floor(time / hourMs) * hourMs
+  if (last.start !== start)
+    last = { start, hour: new Date(start).toISOString().slice(0, 13).replace(/\D/g, '') }
+  return last.hour
+}
 
 /** The first hour that is kept at this time. */
 export const oldestHour = (now: number, days: number): Hour => hourOf(now - days * 24 * hourMs)

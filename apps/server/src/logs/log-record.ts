@@ -23,18 +23,16 @@ export const writeRecord = (record: LogRecord): string => {
   if ('text' in record) return `${JSON.stringify({ t: time, x: record.text })}\n`
   if ('dropped' in record) return `${JSON.stringify({ t: time, n: record.dropped })}\n`
   const { method, host, path, status, bytes, duration, referrer, agent } = record.request
-  return `${JSON.stringify({
-    t: time,
-    m: method,
-    h: host,
-    p: path,
-    s: status,
-    b: bytes,
-    d: duration,
-    ...(referrer === null ? {} : { r: referrer }),
-    ...(agent === null ? {} : { a: agent }),
-  })}\n`
+  // Not by JSON.stringify, which takes four times as long: a gateway writes a line per request.
+  return `{"t":${time},"m":${quote(method)},"h":${quote(host)},"p":${quote(path)},"s":${status},"b":${bytes},"d":${duration}${
+    referrer === null ? '' : `,"r":${quote(referrer)}`
+  }${agent === null ? '' : `,"a":${quote(agent)}`}}\n`
 }
+
+// Everything else stands in JSON as it is.
+const needsEscape = /[^ !#-[\]-~]/
+
+const quote = (text: string) => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`)
 
 /** The entry of a line; undefined for one that a crash has cut. */
 export const readRecord = (line: string, position: string): LogEntry | undefined => {

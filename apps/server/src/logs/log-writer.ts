@@ -26,7 +26,10 @@ const newline = 0x0a
 type Waiting = {
   key: string
   source: LogSource
-  lines: { time: number; line: string }[]
+  /** By hour, nearly always one. */
+  hours: Map<Hour, string[]>
+  /** The hour whose file is full: its lines are counted and not made. */
+  fullHour: Hour
   /** Lines that are dropped and not yet reported in the file. */
   dropped: number
   droppedHour: Hour
@@ -53,7 +56,7 @@ export function createLogWriter(
   limits: LogLimits = defaultLogLimits,
   now: () => number = Date.now,
 ): LogWriter {
-  const all = new Map<string, Waiting>()
+  const all = { site: new Map<string, Waiting>(), requests: new Map<string, Waiting>() }
   /** Files that end with a complete line, as far as this process has seen. */
   const checked = new Set<string>()
   let waitingBytes = 0
@@ -61,34 +64,29 @@ export function createLogWriter(
   let failedAt = Number.NEGATIVE_INFINITY
 
   function waitingOf(key: string, source: LogSource): Waiting {
-    const id = `${key}/${source}`
-    let waiting = all.get(id)
+    let waiting = all[source].get(key)
     if (!waiting) {
-      waiting = { key, source, lines: [], dropped: 0, droppedHour: '', reportedAt: 0 }
-      all.set(id, waiting)
+      const hours = new Map<Hour, string[]>()
+      waiting = { key, source, hours, fullHour: '', dropped: 0, droppedHour: '', reportedAt: 0 }
+      all[source].set(key, waiting)
     }
     return waiting
   }
 
   function drop(waiting: Waiting, count: number) {
     waiting.dropped += count
-    waiting.droppedHour ||= hourOf(now())
+    if (waiting.droppedHour === '') waiting.droppedHour = hourOf(now())
   }
 
-  async function append(file: FileHandle, waiting: Waiting, lines: readonly string[]) {
+  async function append(file: FileHandle, waiting: Waiting, hour: Hour, lines: readonly string[]) {
     const { size } = await file.stat()
-    let room = limits.fileBytes - size
-    const fitting: string[] = []
-    for (const line of lines) {
-      const bytes = Buffer.byteLength(line)
-      // A shorter line after one that did not fit would hide the gap.
-      if (bytes > room) room = 0
-      else {
-        room -= bytes
-        fitting.push(line)
-      }
+    const room = limits.fileBytes - size
+    const text = lines.join('')
+    const fitting = Buffer.byteLength(text) <= room ? [text] : linesWithin(lines, room)
+    if (fitting[0] !== text) {
+      drop(waiting, lines.length - fitting.length)
+      waiting.fullHour = hour
     }
-    drop(waiting, lines.length - fitting.length)
     if (waiting.dropped > 0 && now() - waiting.reportedAt >= reportMs) {
       fitting.push(writeRecord({ time: now(), dropped: waiting.dropped }))
       waiting.dropped = 0
@@ -108,16 +106,15 @@ export function createLogWriter(
         await endHalfLine(file)
         checked.add(path)
       }
-      await append(file, waiting, lines)
+      await append(file, waiting, hour, lines)
     } finally {
       await file.close()
     }
   }
 
   async function flushOne(waiting: Waiting) {
-    const { lines } = waiting
-    waiting.lines = []
-    const byHour = Map.groupBy(lines, ({ time }) => hourOf(time))
+    const byHour = waiting.hours
+    waiting.hours = new Map()
     // Lines that an hour has dropped are reported in its own file.
     const { droppedHour } = waiting
     if (droppedHour !== '' && droppedHour < hourOf(now())) {
@@ -126,11 +123,7 @@ export function createLogWriter(
     } else if (waiting.dropped > 0 && byHour.size === 0) byHour.set(hourOf(now()), [])
     for (const [hour, some] of [...byHour].sort(([one], [other]) => (one < other ? -1 : 1))) {
       try {
-        await write(
-          waiting,
-          hour,
-          some.map(({ line }) => line),
-        )
+        await write(waiting, hour, some)
       } catch (err) {
         drop(waiting, some.length)
         if (now() - failedAt >= reportMs) log.warn({ err }, 'the logs of sites cannot be written')
@@ -143,13 +136,12 @@ export function createLogWriter(
     waitingBytes = 0
     const hour = hourOf(now())
     for (const path of checked) if (!path.endsWith(`${hour}.log`)) checked.delete(path)
-    for (const [id, waiting] of all) {
-      if (waiting.lines.length === 0 && waiting.dropped === 0) {
-        if (now() - waiting.reportedAt >= reportMs) all.delete(id)
-        continue
+    for (const ofSource of [all.site, all.requests])
+      for (const [key, waiting] of ofSource) {
+        if (waiting.hours.size > 0 || waiting.dropped > 0) await flushOne(waiting)
+        else if (now() - waiting.reportedAt >= reportMs && waiting.fullHour !== hour)
+          ofSource.delete(key)
       }
-      await flushOne(waiting)
-    }
   }
 
   const flush = () => {
@@ -158,7 +150,7 @@ export function createLogWriter(
   }
 
   const timer = setInterval(() => {
-    if (all.size > 0)
+    if (all.site.size + all.requests.size > 0)
       flush().catch((err) => log.error({ err }, 'the logs of sites were not written'))
   }, flushMs)
   timer.unref()
@@ -166,18 +158,32 @@ export function createLogWriter(
   return {
     add(key, source, record) {
       const waiting = waitingOf(key, source)
-      if (waitingBytes >= limits.waitingBytes) return drop(waiting, 1)
+      const hour = hourOf(record.time)
+      if (waiting.fullHour === hour || waitingBytes >= limits.waitingBytes) return drop(waiting, 1)
       const line = writeRecord(record)
       waitingBytes += line.length
-      waiting.lines.push({ time: record.time, line })
+      const lines = waiting.hours.get(hour)
+      if (lines) lines.push(line)
+      else waiting.hours.set(hour, [line])
     },
     flush,
     async close() {
       clearInterval(timer)
-      for (const waiting of all.values()) waiting.reportedAt = 0
+      for (const ofSource of [all.site, all.requests])
+        for (const waiting of ofSource.values()) waiting.reportedAt = 0
       await flush()
     },
   }
+}
+
+/** The first lines, as many as fit: a shorter one after them would hide the gap. */
+function linesWithin(lines: readonly string[], room: number): string[] {
+  let left = room
+  const end = lines.findIndex((line) => {
+    left -= Buffer.byteLength(line)
+    return left < 0
+  })
+  return lines.slice(0, end)
 }
 
 async function endHalfLine(file: FileHandle) {

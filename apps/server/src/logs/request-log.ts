@@ -16,7 +16,13 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
   const agents = new LRUCache<string, string>({ max: cachedAgents })
 
   /** A browser without minor versions, which tell visitors apart. */
+  let lastAgent = { agent: '', short: '' }
   function shortAgent(agent: string) {
+    if (lastAgent.agent !== agent) lastAgent = { agent, short: findShort(agent) }
+    return lastAgent.short
+  }
+
+  function findShort(agent: string) {
     const cached = agents.get(agent)
     if (cached !== undefined) return cached
     const short = agent.replace(/(\d+)(?:\.[\d.]+)/g, '$1').slice(0, longestAgent)

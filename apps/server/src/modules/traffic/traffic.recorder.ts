@@ -11,6 +11,8 @@ import { createVisitors, elementOf, type Visitors } from './traffic.visitors.ts'
 const flushInterval = 5 * second
 /** Hours of projects in memory. While the database is stopped, others are not counted. */
 const mostHours = 10_000
+/** Visitors of a project that are not hashed again before the next flush. */
+const mostSeen = 1_000
 /** The salt of the next day is read so long before it begins. */
 const saltLead = 10 * minute
 
@@ -23,6 +25,9 @@ type Hour = {
   bytes: number
   times: number[]
   visitors: Visitors
+  /** Addresses by browser that are in the set, until the next flush: a hash costs more. */
+  seen: Map<string, Set<string>>
+  seenCount: number
 }
 
 type RecorderContext = Pick<Context, 'db' | 'write' | 'clock' | 'log'>
@@ -50,7 +55,11 @@ export async function createTrafficRecorder(
   const writer = randomUUID()
   const salts = new Map<string, string>()
   const bots = new LRUCache<string, boolean>({ max: 2_000 })
+  /** Of the current hour, by key. */
   let hours = new Map<string, Hour>()
+  /** Of earlier hours. */
+  let past: Hour[] = []
+  let hourStart = 0
   /** A batch that was sent, perhaps in vain. */
   let batch: { number: number; hours: Hour[] } | undefined
   let batches = 0
@@ -91,20 +100,25 @@ export async function createTrafficRecorder(
   }
 
   function hourOf(key: string, time: number): Hour | undefined {
-    const start = Math.floor(time / hourMs) * hourMs
-    const id = `${key} ${start}`
-    const known = hours.get(id)
+    if (time < hourStart || time >= hourStart + hourMs) {
+      hourStart = Math.floor(time / hourMs) * hourMs
+      past.push(...hours.values())
+      hours = new Map()
+    }
+    const known = hours.get(key)
     if (known) return known
-    if (hours.size >= mostHours) return undefined
+    if (hours.size + past.length >= mostHours) return undefined
     const created: Hour = {
       key,
-      hour: start,
+      hour: hourStart,
       statuses: [0, 0, 0, 0, 0],
       bytes: 0,
       times: Array(timeBuckets).fill(0),
       visitors: createVisitors(),
+      seen: new Map(),
+      seenCount: 0,
     }
-    hours.set(id, created)
+    hours.set(key, created)
     return created
   }
 
@@ -130,21 +144,38 @@ export async function createTrafficRecorder(
       const bucket = bucketOf(duration)
       hour.times[bucket] = (hour.times[bucket] ?? 0) + 1
     }
-    if (agent !== '' && !isBot(agent))
-      hour.visitors.add(elementOf(saltOf(dayOf(now)), key, addressOf(request), agent))
+    const address = addressOf(request)
+    if (!hour.seen.get(agent)?.has(address)) addVisitor(hour, agent, address)
+  }
+
+  function addVisitor(hour: Hour, agent: string, address: string) {
+    if (agent !== '' && !isBot(agent)) {
+      const salt = saltOf(dayOf(hour.hour))
+      hour.visitors.add(elementOf(salt, hour.key, address, agent))
+    }
+    if (hour.seenCount >= mostSeen) return
+    hour.seenCount++
+    const addresses = hour.seen.get(agent)
+    if (addresses) addresses.add(address)
+    else hour.seen.set(agent, new Set([address]))
   }
 
   async function flushAll() {
     await refreshSalts()
     for (;;) {
       if (!batch) {
-        if (hours.size === 0) return
-        batch = { number: ++batches, hours: [...hours.values()] }
+        if (hours.size === 0 && past.length === 0) return
+        batch = { number: ++batches, hours: [...past, ...hours.values()] }
         hours = new Map()
+        past = []
       }
       const { number, hours: counted } = batch
-      const rows = counted.map(({ visitors, ...rest }) => ({
-        ...rest,
+      const rows = counted.map(({ key, hour, statuses, bytes, times, visitors }) => ({
+        key,
+        hour,
+        statuses,
+        bytes,
+        times,
         visitors: visitors.elements(),
       }))
       await ctx.write((tx) => store.addBatch(tx, { writer, number, now: ctx.clock.now() }, rows))
