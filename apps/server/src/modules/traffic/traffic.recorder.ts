@@ -4,6 +4,7 @@ import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import type { FinishedRequest } from '../../gateway/finished-request.ts'
+import type { Log } from '../../log.ts'
 import * as store from './traffic.store.ts'
 import { bucketOf, timeBuckets } from './traffic.times.ts'
 import { createVisitors, elementOf, type Visitors } from './traffic.visitors.ts'
@@ -30,7 +31,7 @@ type Hour = {
   seenCount: number
 }
 
-type RecorderContext = Pick<Context, 'db' | 'write' | 'clock' | 'log'>
+type RecorderContext = Pick<Context, 'db' | 'write' | 'clock'> & { log: Log }
 
 export type TrafficRecorder = {
   /** Counts a request. Returns at once and never throws. */
