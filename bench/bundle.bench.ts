@@ -1,6 +1,8 @@
 // JavaScript and CSS that a browser with an empty cache loads for each screen.
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page, Request } from '@playwright/test'
 import { createAccount, signUpOn } from './harness/account.ts'
 import { signIn, startBrowser } from './harness/browser.ts'
 import { consoleRoutes, type Route } from './harness/routes.ts'
@@ -31,12 +33,32 @@ function compressed(url: string, content: Buffer) {
   return size
 }
 
+/** How long the network must be idle, in milliseconds. */
+const idleTime = 500
+
+/** Opens a page and waits until the network is idle. An event stream, as of logs, never ends. */
+async function openUntilIdle(page: Page, url: string) {
+  const open = new Set<Request>()
+  let idleSince = performance.now()
+  const end = (request: Request) => {
+    open.delete(request)
+    idleSince = performance.now()
+  }
+  page.on('request', (request) => {
+    if (request.headers().accept !== 'text/event-stream') open.add(request)
+  })
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  await page.goto(url)
+  while (open.size > 0 || performance.now() - idleSince < idleTime) await sleep(50)
+}
+
 /** Loads a page until the network is idle, and sums its files up by kind. */
 async function coldLoad(browser: Browser, url: string, path: string, token?: string) {
   const context = await browser.newContext()
   if (token !== undefined) await signIn(context, token)
   const page = await context.newPage()
-  await page.goto(url + path, { waitUntil: 'networkidle' })
+  await openUntilIdle(page, url + path)
   await page.getByRole('heading').first().waitFor()
   const arrived = new URL(page.url())
   if (arrived.pathname !== path.split('?')[0]) throw new Error(`${path} led to ${arrived.pathname}`)
