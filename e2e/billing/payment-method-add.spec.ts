@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { createPaymentMethod, listPaymentMethods } from '@slipway/contract/payment-methods'
+import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
+import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hour } from '@slipway/contract/limits'
-import { createPaymentMethod, type NewPaymentMethod } from '@slipway/contract/payment-methods'
+import { createPaymentMethod, type NewPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { m } from '@slipway/phrases'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import {

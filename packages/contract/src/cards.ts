@@ -1,17 +1,9 @@
 import * as z from 'zod/mini'
+import type { CardAssociation } from './card-associations.ts'
 import { startsInRange } from './card-numbers.ts'
 import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
 import { passesLuhn } from './luhn.ts'
-
-export const cardAssociations = [
-  'visa',
-  'master_card',
-  'american_express',
-  'troy',
-  'other',
-] as const
-export type CardAssociation = (typeof cardAssociations)[number]
 
 /**
  * First digits of the numbers of each association, as ranges (issuer identification numbers,

@@ -6,7 +6,7 @@ import type { FormMessage } from './form-messages.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
 import { pageOf, pageQuery } from './pagination.ts'
-import { billingFields, paymentMethod } from './payment-methods.ts'
+import { billingAddress, paymentMethod } from './payment-methods.ts'
 
 export type InvoiceId = Id<'Invoice'>
 export type InvoiceRunId = Id<'InvoiceRun'>
@@ -79,7 +79,7 @@ export const billedTo = z.object({
   name: z.string(),
   email: z.string(),
   address: z.nullable(
-    z.pick(billingFields, { address: true, district: true, city: true, country: true }),
+    z.pick(billingAddress, { address: true, district: true, city: true, country: true }),
   ),
 })
 export type BilledTo = z.output<typeof billedTo>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type UserId, updateProfileName } from '@slipway/contract/account'
 import { listUnpaidInvoices, payInvoices } from '@slipway/contract/invoices'
-import { createPaymentMethod } from '@slipway/contract/payment-methods'
+import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { issueInvoices as issueAllInvoices } from '@slipway/contract/products'
 import {
   changeProjectDomain,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
-import { createPaymentMethod, deletePaymentMethod } from '@slipway/contract/payment-methods'
+import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
+import { deletePaymentMethod } from '@slipway/contract/payment-methods'
 import { createProject, deleteProject } from '@slipway/contract/projects'
 import { createRelease, rollBackRelease } from '@slipway/contract/releases'
 import { createTicket, sendTicketMessage } from '@slipway/contract/support'

@@ -3,6 +3,11 @@ import { type AreaErrorTexts, addErrorTexts } from './error-message.ts'
 import { paymentFailureText } from './payment-failure.ts'
 
 const texts: AreaErrorTexts = {
+  request_not_supported: () => m.error_request_not_supported(),
+  request_uri_not_supported: () => m.error_request_uri_not_supported(),
+  unsupported_media_type: () => m.error_unsupported_media_type(),
+  item_not_found: () => m.error_item_not_found(),
+  route_not_found: () => m.error_route_not_found(),
   project_not_found: () => m.error_project_not_found(),
   team_not_found: () => m.error_team_not_found(),
   region_not_found: () => m.error_region_not_found(),

@@ -18,18 +18,13 @@ const generalTexts = {
   invalid_params: () => m.error_invalid_params(),
   invalid_token: () => m.error_invalid_token(),
   malformed_request: () => m.error_malformed_request(),
-  request_not_supported: () => m.error_request_not_supported(),
-  request_uri_not_supported: () => m.error_request_uri_not_supported(),
   unauthorized: () => m.error_unauthorized(),
   user_not_verified: () => m.error_user_not_verified(),
-  route_not_found: () => m.error_route_not_found(),
   email_already_exists: () => m.error_email_already_exists(),
   already_verified: () => m.error_already_verified(),
   request_too_large: () => m.error_request_too_large(),
-  unsupported_media_type: () => m.error_unsupported_media_type(),
   action_limit_reached: () => m.error_action_limit_reached(),
   forbidden: () => m.error_forbidden(),
-  item_not_found: () => m.error_item_not_found(),
 } satisfies Partial<Record<ErrorCode, ErrorText>>
 
 /**

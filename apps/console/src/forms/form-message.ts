@@ -1,50 +1,31 @@
 import type { FormMessage } from '@slipway/contract/form-messages'
 import { m } from '@slipway/phrases'
 
-/** The text of each message. `max`: how many characters the field takes. */
-const texts: Record<FormMessage, (max: number) => string> = {
+/** The text of a message. `max`: how many characters the field takes. */
+type MessageText = (max: number) => string
+
+/** The texts of the forms before the login. */
+const generalTexts = {
   form_enter_email: () => m.form_enter_email(),
   form_enter_password: () => m.form_enter_password(),
-  form_too_long: (max) => m.form_at_most({ max }),
+  form_too_long: (max: number) => m.form_at_most({ max }),
   form_invalid: () => m.form_invalid(),
-  form_enter_name: () => m.form_enter_name(),
   form_enter_your_name: () => m.form_enter_your_name(),
   form_enter_strong_password: () => m.form_enter_strong_password(),
   form_common_password: () => m.form_common_password(),
   form_repeat_password: () => m.form_repeat_password(),
   form_verify_not_robot: () => m.form_verify_not_robot(),
-  form_select_region: () => m.form_select_region(),
-  form_select_team: () => m.form_select_team(),
-  form_enter_domain_without_scheme: () => m.form_enter_domain_without_scheme(),
-  form_enter_domain: () => m.form_enter_domain(),
-  form_domain_reserved: () => m.form_domain_reserved(),
-  form_enter_invitation_email: () => m.form_enter_invitation_email(),
-  form_invitation_email_characters: () => m.form_invitation_email_characters(),
-  form_enter_subject: () => m.form_enter_subject(),
-  form_describe_issue: () => m.form_describe_issue(),
-  form_enter_message: () => m.form_enter_message(),
-  form_enter_billing_name: () => m.form_enter_billing_name(),
-  form_enter_billing_address: () => m.form_enter_billing_address(),
-  form_enter_district: () => m.form_enter_district(),
-  form_enter_city: () => m.form_enter_city(),
-  form_select_country: () => m.form_select_country(),
-  form_enter_card_holder: () => m.form_enter_card_holder(),
-  form_enter_card_number: () => m.form_enter_card_number(),
-  form_enter_expiry_month: () => m.form_enter_expiry_month(),
-  form_enter_expiry_year: () => m.form_enter_expiry_year(),
-  form_card_expired: () => m.form_card_expired(),
-  form_no_card_number: () => m.form_no_card_number(),
-  form_select_invoice: () => m.form_select_invoice(),
-  form_too_many_invoices: () => m.form_too_many_invoices(),
-  form_invoice_twice: () => m.form_invoice_twice(),
-  form_select_payment_method: () => m.form_select_payment_method(),
-  form_select_project: () => m.form_select_project(),
-  form_enter_code: () => m.form_enter_code(),
-  form_variable_name: () => m.form_variable_name(),
-  form_variable_reserved: () => m.form_variable_reserved(),
-  form_enter_price: () => m.form_enter_price(),
-  form_not_in_the_past: () => m.form_not_in_the_past(),
+} satisfies Partial<Record<FormMessage, MessageText>>
+
+export type AreaFormMessages = Record<Exclude<FormMessage, keyof typeof generalTexts>, MessageText>
+
+let texts: Partial<Record<FormMessage, MessageText>> = generalTexts
+
+/** Adds the texts that only the screens of signed-in users load. */
+export const addFormMessages = (areaTexts: AreaFormMessages) => {
+  texts = { ...generalTexts, ...areaTexts }
 }
 
 /** The text of a message of the contract. `max`: the limit of a field that is too long. */
-export const formMessageText = (message: FormMessage, max = 0): string => texts[message](max)
+export const formMessageText = (message: FormMessage, max = 0): string =>
+  texts[message]?.(max) ?? m.form_invalid()

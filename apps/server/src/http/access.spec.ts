@@ -7,12 +7,8 @@ import { downloadInvoice, listInvoices, payInvoices, viewInvoice } from '@slipwa
 import { day, limits } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { viewProjectLogs } from '@slipway/contract/logs'
-import {
-  createPaymentMethod,
-  deletePaymentMethod,
-  setDefaultPaymentMethod,
-  updatePaymentMethod,
-} from '@slipway/contract/payment-methods'
+import { createPaymentMethod, updatePaymentMethod } from '@slipway/contract/payment-method-forms'
+import { deletePaymentMethod, setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import {
   approveDevice,
   createPersonalToken,

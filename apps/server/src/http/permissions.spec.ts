@@ -26,13 +26,12 @@ import {
   viewOperatorProject,
   viewOperatorTicket,
 } from '@slipway/contract/operator'
+import { createPaymentMethod, updatePaymentMethod } from '@slipway/contract/payment-method-forms'
 import {
-  createPaymentMethod,
   deletePaymentMethod,
   listPaymentMethods,
   type PaymentMethod,
   setDefaultPaymentMethod,
-  updatePaymentMethod,
 } from '@slipway/contract/payment-methods'
 import {
   approveDevice,

@@ -1,4 +1,4 @@
-import type { CardAssociation } from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
 import type { PaymentFailure } from '@slipway/contract/invoices'
 import type { BillingFields } from '@slipway/contract/payment-methods'
 

@@ -1,4 +1,4 @@
-import type { CardAssociation } from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
 import type { InvoiceLine, LineChange } from '@slipway/contract/invoice-lines'
 import type { Charge } from '@slipway/contract/invoices'
 import { limits } from '@slipway/contract/limits'

@@ -8,7 +8,7 @@ import {
 } from '@slipway/contract/invoices'
 import { day, hour } from '@slipway/contract/limits'
 import { money, toAmount } from '@slipway/contract/money'
-import { updatePaymentMethod } from '@slipway/contract/payment-methods'
+import { updatePaymentMethod } from '@slipway/contract/payment-method-forms'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { closeSockets, openSocket } from '../../http/socket.fixture.ts'
 import { Problem } from '../../problem.ts'

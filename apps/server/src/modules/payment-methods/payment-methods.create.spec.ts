@@ -1,9 +1,6 @@
 import { limits } from '@slipway/contract/limits'
-import {
-  createPaymentMethod,
-  deletePaymentMethod,
-  type PaymentMethodId,
-} from '@slipway/contract/payment-methods'
+import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
+import { deletePaymentMethod, type PaymentMethodId } from '@slipway/contract/payment-methods'
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gatewayDeadline } from '../../engines/payments/deadline.ts'

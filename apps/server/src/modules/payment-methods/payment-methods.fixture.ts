@@ -1,8 +1,7 @@
+import { createPaymentMethod, type NewPaymentMethod } from '@slipway/contract/payment-method-forms'
 import {
   type BillingFields,
-  createPaymentMethod,
   listPaymentMethods,
-  type NewPaymentMethod,
   type PaymentMethod,
   type PaymentMethodId,
 } from '@slipway/contract/payment-methods'

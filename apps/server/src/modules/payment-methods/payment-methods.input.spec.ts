@@ -3,7 +3,7 @@ import {
   createPaymentMethod,
   type NewPaymentMethod,
   updatePaymentMethod,
-} from '@slipway/contract/payment-methods'
+} from '@slipway/contract/payment-method-forms'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'

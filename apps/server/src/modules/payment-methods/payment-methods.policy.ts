@@ -1,4 +1,4 @@
-import type { CardAssociation } from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
 import type { BillingFields } from '@slipway/contract/payment-methods'
 import { type Locale, m } from '@slipway/phrases'
 

@@ -1,9 +1,8 @@
+import { createPaymentMethod, updatePaymentMethod } from '@slipway/contract/payment-method-forms'
 import {
-  createPaymentMethod,
   deletePaymentMethod,
   listPaymentMethods,
   setDefaultPaymentMethod,
-  updatePaymentMethod,
 } from '@slipway/contract/payment-methods'
 import type { Bind } from '../../http/binder.ts'
 import * as paymentMethods from './payment-methods.service.ts'

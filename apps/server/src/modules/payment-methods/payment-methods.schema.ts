@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { cardAssociations } from '@slipway/contract/cards'
+import { cardAssociations } from '@slipway/contract/card-associations'
 import { countries, type PaymentMethodId } from '@slipway/contract/payment-methods'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'

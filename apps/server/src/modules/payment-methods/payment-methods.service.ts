@@ -1,14 +1,10 @@
 import type { UserId } from '@slipway/contract/account'
-import {
-  type CardAssociation,
-  cardAssociationOf,
-  cardExpiry,
-  expiryProblems,
-} from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
+import { cardAssociationOf, cardExpiry, expiryProblems } from '@slipway/contract/cards'
 import { limits } from '@slipway/contract/limits'
+import type { NewPaymentMethod } from '@slipway/contract/payment-method-forms'
 import type {
   BillingFields,
-  NewPaymentMethod,
   PaymentMethod,
   PaymentMethodId,
 } from '@slipway/contract/payment-methods'

@@ -1,10 +1,10 @@
 import { day, minute } from '@slipway/contract/limits'
+import { updatePaymentMethod } from '@slipway/contract/payment-method-forms'
 import {
   deletePaymentMethod,
   listPaymentMethods,
   type PaymentMethodId,
   setDefaultPaymentMethod,
-  updatePaymentMethod,
 } from '@slipway/contract/payment-methods'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import { cardAssociationOf } from '@slipway/contract/cards'
-import type { NewPaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
+import type { NewPaymentMethod } from '@slipway/contract/payment-method-forms'
+import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { deadline } from '../../engines/payments/deadline.ts'
 import { Problem, problem } from '../../problem.ts'

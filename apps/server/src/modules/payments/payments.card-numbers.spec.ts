@@ -1,5 +1,6 @@
 import { limits, minute } from '@slipway/contract/limits'
-import type { NewPaymentMethod, PaymentMethod } from '@slipway/contract/payment-methods'
+import type { NewPaymentMethod } from '@slipway/contract/payment-method-forms'
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardNumberMatcher, encodedForms, rowsWithCardNumber } from '../../testing/card-numbers.ts'

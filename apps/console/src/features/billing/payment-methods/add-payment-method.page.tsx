@@ -1,4 +1,4 @@
-import { createPaymentMethod, paymentMethodForm } from '@slipway/contract/payment-methods'
+import { createPaymentMethod, paymentMethodForm } from '@slipway/contract/payment-method-forms'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { CardAssociation } from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
 import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { brandName, parseCardAssociation } from './card-names.ts'

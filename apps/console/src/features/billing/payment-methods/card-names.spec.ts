@@ -1,4 +1,4 @@
-import type { CardAssociation } from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
 import { cardExpiry } from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
 import { describe, expect, it, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { CardAssociation } from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
 import type { Country, PaymentMethod, PaymentMethodId } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 

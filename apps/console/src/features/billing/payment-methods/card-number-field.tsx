@@ -1,9 +1,5 @@
-import {
-  type CardAssociation,
-  cardAssociationOf,
-  cardNumber,
-  normalizeCardNumber,
-} from '@slipway/contract/cards'
+import type { CardAssociation } from '@slipway/contract/card-associations'
+import { cardAssociationOf, cardNumber, normalizeCardNumber } from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { formMessageText } from '../../../forms/form-message.ts'

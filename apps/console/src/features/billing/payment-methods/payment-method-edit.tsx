@@ -1,8 +1,5 @@
-import {
-  billingFields,
-  type PaymentMethod,
-  updatePaymentMethod,
-} from '@slipway/contract/payment-methods'
+import { billingFields, updatePaymentMethod } from '@slipway/contract/payment-method-forms'
+import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
