@@ -88,7 +88,16 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   ...(
     ['pending', 'creating', 'modifying', 'failed_creating', 'deleting', 'deleted', 'ready'] as const
   ).map((state) => pageAt(`view-${state}`, `/projects/view/${keyOf(state)}`)),
-  pageAt('logs', `/projects/view/${keyOf('ready')}/logs`),
+  {
+    name: 'logs',
+    path: `/projects/view/${keyOf('ready')}/logs`,
+    show: async (page) => {
+      // Its stream never lets the network be idle.
+      await page.goto(`/projects/view/${keyOf('ready')}/logs`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.locator('main .animate-shimmer').first().waitFor({ state: 'detached' })
+    },
+  },
   pageAt('traffic', `/projects/view/${keyOf('ready')}/traffic`),
   {
     name: 'view-menu',
