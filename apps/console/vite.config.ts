@@ -44,7 +44,7 @@ export default defineConfig({
               name: 'shared',
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 2500,
+              entriesAwareMergeThreshold: 1700,
             },
           ],
         },
