@@ -65,7 +65,7 @@ export const designPage = (
 <form method="post" action="${appPath}/design" data-design>
 ${hiddenField('form_token', session.formToken)}
 ${hiddenField('based_on', basedOn)}
-<fieldset><legend>${escapeHtml(phrase.design)}</legend><p class="hint">${escapeHtml(phrase.designText)}</p>
+<fieldset><legend class="unseen">${escapeHtml(phrase.design)}</legend><p class="hint">${escapeHtml(phrase.designText)}</p>
 <div class="looks">${designs.join('\n')}</div></fieldset>
 <fieldset><legend>${escapeHtml(phrase.accent)}</legend><div class="accents">${accents.join('\n')}</div></fieldset>
 <div class="actions bar"><button>${escapeHtml(phrase.save)}</button><button class="quiet" formaction="${previewPath}" formtarget="preview" data-preview>${escapeHtml(phrase.preview)}</button><span class="status" role="status" data-status></span></div>

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import {
@@ -25,7 +26,11 @@ export type Editing = {
   /** Signs in and returns the editor page. */
   signIn(): Promise<Page>
   save(page: Page, title: string, headers?: Record<string, string>): Promise<Page>
+  /** Sends bytes to a path of the editor, with the cookies of the browser. */
+  send(path: string, body: Buffer, headers: Record<string, string>): Promise<SentReply>
 }
+
+export type SentReply = { status: number; body: string }
 
 /** The site in this process with a movable clock, a console and a browser. */
 export const startEditing = async (): Promise<Editing> => {
@@ -62,6 +67,22 @@ export const startEditing = async (): Promise<Editing> => {
     app,
     start,
     callbackUrl,
+    send: async (path, body, headers) => {
+      const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+      const { host, origin, port } = new URL(app)
+      const outgoing = request({
+        host: '127.0.0.1',
+        port,
+        path: `/yk/app${path}`,
+        method: 'POST',
+        headers: { host, origin, cookie, ...headers },
+        agent: false,
+      })
+      outgoing.end(body)
+      const [response] = await once(outgoing, 'response')
+      const bytes = Buffer.concat(await response.toArray())
+      return { status: response.statusCode, body: bytes.toString('utf8') }
+    },
     signIn: async () => browser.follow((await callbackUrl()).href),
     save: (page, title, headers) =>
       browser.post(

@@ -15,6 +15,7 @@ form { margin: 0 }
 fieldset { margin: 0 0 24px; padding: 0; border: 0; min-width: 0 }
 legend { padding: 0; margin: 0 0 8px; font-size: 15px; font-weight: 600 }
 .field { margin: 0 0 20px }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .check { display: flex; align-items: flex-start; gap: 10px; margin: 0; padding: 8px 0; font-weight: 400 }
 [type=checkbox], [type=radio] { width: 20px; min-height: 20px; height: 20px; padding: 0; margin: 3px 0 0; flex: none; accent-color: var(--accent) }
 textarea { min-height: 440px; resize: vertical; font: 15px/1.65 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; tab-size: 2 }
@@ -23,6 +24,9 @@ textarea[readonly] { min-height: 160px }
 [aria-invalid] { border-color: var(--bad) !important }
 .hint { margin: 4px 0 0; color: var(--soft); font-size: 14px }
 .error { margin: 4px 0 0; color: var(--bad); font-size: 14px; font-weight: 600 }
+main > .hint, legend + .hint { margin-bottom: 16px }
+h2:has(+ .thumbs:empty), .thumbs:empty { display: none }
+dialog > h2:first-child { margin-top: 0 }
 .quiet, .account button { min-height: 36px; padding: 4px 14px; border-color: var(--edge); background: none; color: var(--ink); font-size: 14px; font-weight: 500 }
 .quiet:hover, .account button:hover { background: var(--line) }
 .danger { border-color: var(--bad); color: var(--bad) }
@@ -37,7 +41,7 @@ button[disabled] { opacity: .45; cursor: default }
 .preview h2 { margin: 0 0 8px; font-size: 15px }
 .preview iframe { display: block; width: 100%; height: 70vh; border: 1px solid var(--line); border-radius: 12px; background: #fff }
 @media (min-width: 1000px) { .split { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) } .preview { position: sticky; top: 16px } .preview iframe { height: calc(100vh - 120px); min-height: 480px } }
-.bar { position: sticky; bottom: 0; z-index: 1; margin: 0 -24px; padding: 12px 24px; border-top: 1px solid var(--line); background: var(--paper) }
+.bar { position: sticky; bottom: 0; z-index: 1; padding: 12px 0; border-top: 1px solid var(--line); background: var(--paper) }
 .status { color: var(--soft); font-size: 14px }
 .toolbar { display: flex; flex-wrap: wrap; gap: 4px; margin: 0 0 8px }
 .toolbar button { min-width: 40px; min-height: 40px; padding: 6px 10px; border-color: var(--line); background: var(--field); color: var(--ink); font-size: 14px; font-weight: 500; line-height: 1.4 }

@@ -1,3 +1,5 @@
+import { parsePage } from './parse-page.ts'
+
 const delayMs = 200
 
 const frameDocument = () =>
@@ -7,7 +9,7 @@ const frameDocument = () =>
 const showBody = (html: string) => {
   const body = frameDocument()?.body
   if (!body?.querySelector('main')) return
-  const next = new DOMParser().parseFromString(html, 'text/html').body
+  const next = parsePage(html).body
   body.replaceChildren(...next.childNodes)
 }
 

@@ -1,13 +1,17 @@
 import { replaceSelection } from './toolbar.ts'
 import { startUpload, type Uploaded } from './uploading.ts'
 
-/** A picture on a line of its own, or beside others that follow each other. */
+/** A picture as a paragraph of its own, or in one with the picture before it: a gallery. */
 const insert = (text: HTMLTextAreaElement, id: string) => {
   const before = text.value.slice(0, text.selectionStart)
-  const isInGallery = /(^|\n)!\[[^\n]*\n?$/.test(before)
-  const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
-  const start = isInGallery ? (before.endsWith('\n') ? '' : '\n') : gap
-  replaceSelection(text, `${start}![](/pictures/${id})`)
+  if (/(?:^|\n)!\[[^\n]*\)\n\n$/.test(before)) {
+    text.setSelectionRange(text.selectionStart - 1, text.selectionEnd)
+    replaceSelection(text, `![](/pictures/${id})\n\n`)
+    return
+  }
+  const breaks = /\n*$/.exec(before)?.[0].length ?? 0
+  const gap = before === '' ? '' : '\n'.repeat(Math.max(2 - breaks, 0))
+  replaceSelection(text, `${gap}![](/pictures/${id})\n\n`)
 }
 
 const thumbnail = ({ id, alt, thumbnail }: Uploaded, label: string) => {

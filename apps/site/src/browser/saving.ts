@@ -1,3 +1,5 @@
+import { parsePage } from './parse-page.ts'
+
 const serialize = (form: HTMLFormElement) => {
   const fields = new FormData(form)
   fields.delete('based_on')
@@ -55,6 +57,7 @@ export const startSaving = (form: HTMLFormElement, restart: () => void): void =>
   const showOther = (page: Document) => {
     const main = page.querySelector('main')
     if (!main) return
+    stop.abort()
     document.querySelector('main')?.replaceWith(main)
     restart()
     const first = main.querySelector<HTMLElement>('[autofocus]')
@@ -77,7 +80,7 @@ export const startSaving = (form: HTMLFormElement, restart: () => void): void =>
         location.assign(renewal)
         return
       }
-      const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+      const page = parsePage(await response.text())
       if (response.ok && response.redirected) showSaved(page, response.url, sent)
       else showOther(page)
     } catch {
