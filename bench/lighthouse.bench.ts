@@ -1,6 +1,5 @@
 // Lighthouse with its settings for a phone, on every screen or on some: `node
 // bench/lighthouse.bench.ts /projects`.
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
@@ -10,6 +9,7 @@ import { freePort } from '../apps/server/src/testing/free-port.ts'
 import { findChromium } from '../tools/chromium.mjs'
 import { createAccount, signUpOn } from './harness/account.ts'
 import { startProcess } from './harness/child-process.ts'
+import { installLighthouse } from './harness/lighthouse.ts'
 import { consoleRoutes, type Route } from './harness/routes.ts'
 import { seedInvoice, startDatabase } from './harness/seed.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
@@ -44,17 +44,6 @@ type Report = {
   finalDisplayedUrl: string
   runtimeError?: { message: string }
 }
-/** Lighthouse is a package apart: it is four times as large as all the others. */
-async function installLighthouse() {
-  const folder = join(import.meta.dirname, 'lighthouse')
-  const cli = join(folder, 'node_modules/lighthouse/cli/index.js')
-  if (!existsSync(cli)) {
-    const options = { cwd: folder, stdio: 'pipe', shell: process.platform === 'win32' } as const
-    await startProcess('npm', ['ci', '--silent'], options).waitForSuccess()
-  }
-  return cli
-}
-
 /**
  * Starts a Chromium with an empty cache and, with a token, a session. A new one for every run,
  * because Lighthouse clears the cache and the session only together.

@@ -161,7 +161,7 @@ test.describe('without a script', () => {
     const user = await newUser()
     const { defaultUrl } = await createReadyProject(user, 'Harbour Cafe')
     // The console needs a script; the session on the site is the same.
-    const scripted = await browser.newContext()
+    const scripted = await browser.newContext({ javaScriptEnabled: true })
     const signedIn = await scripted.newPage()
     await signIn(signedIn, user)
     await signedIn.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)

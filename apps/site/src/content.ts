@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { writeFileAtomic } from './atomic-file.ts'
 import type { Log } from './log.ts'
-import { plainTextToMarkdown } from './markdown.ts'
 import { createSerial } from './serial.ts'
 import { isTime, nextVersion, readStored } from './stored-file.ts'
 
@@ -29,14 +28,13 @@ const format = 2
 const isText = (value: unknown): value is string | null =>
   value === null || typeof value === 'string'
 
-const parse = (value: unknown): Content => {
+const parse = (value: unknown): Content & { isPlain: boolean } => {
   if (typeof value !== 'object' || value === null) throw new Error('The content is not an object')
   const { format: stored, title, text, createdAt, updatedAt } = value as Record<string, unknown>
   if (!isText(title) || !isText(text) || !isTime(createdAt) || !isTime(updatedAt)) {
     throw new Error('The content lacks a field or has one of the wrong type')
   }
-  const isPlain = stored === undefined && text !== null
-  return { title, text: isPlain ? plainTextToMarkdown(text) : text, createdAt, updatedAt }
+  return { title, text, createdAt, updatedAt, isPlain: stored === undefined && text !== null }
 }
 
 const write = (path: string, content: Content) =>
@@ -60,6 +58,12 @@ const createStore = (path: string, opened: Content): ContentStore => {
   }
 }
 
+const toMarkdown = async (content: Content): Promise<Content> => {
+  // A site that only reports its health needs no parser in memory.
+  const { plainTextToMarkdown } = await import('./markdown.ts')
+  return { ...content, text: plainTextToMarkdown(content.text ?? '') }
+}
+
 /**
  * Opens the site's home page and creates it at the first start. Rejects when the folder cannot be
  * read or written.
@@ -67,7 +71,10 @@ const createStore = (path: string, opened: Content): ContentStore => {
 export const openContent = async (folder: string, now: Date, log: Log): Promise<ContentStore> => {
   const path = join(folder, 'content.json')
   const stored = await readStored(folder, 'content', parse, log)
-  if (stored) return createStore(path, stored)
+  if (stored) {
+    const { isPlain, ...content } = stored
+    return createStore(path, isPlain ? await toMarkdown(content) : content)
+  }
   const time = now.toISOString()
   const content: Content = { title: null, text: null, createdAt: time, updatedAt: time }
   await write(path, content)

@@ -78,6 +78,7 @@ details[open] > summary { margin-bottom: 8px }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 24px; margin: 0 0 24px; padding: 0; list-style: none }
 .cards > li { min-width: 0; padding: 12px; border: 1px solid var(--line); border-radius: 12px }
 .cards img { width: 100%; aspect-ratio: 3/2; margin-bottom: 12px; border-radius: 6px; background: var(--line); object-fit: cover }
+.cards form + form { margin-top: 8px }
 .thumbs { display: grid; grid-template-columns: repeat(auto-fill, minmax(96px, 1fr)); gap: 8px; max-height: 40vh; overflow: auto; padding: 4px }
 .thumbs button { min-height: 0; padding: 0; background: none; border-radius: 8px; overflow: hidden }
 .thumbs img { display: block; width: 100%; aspect-ratio: 1; object-fit: cover }

@@ -1,21 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml, unescapeHtml } from './html.ts'
-
-/** A stored picture as pages show it. */
-export type ShownPicture = {
-  /** Empty for a decorative picture. */
-  alt: string
-  width: number
-  height: number
-  /** Ascending. */
-  sources: readonly { width: number; address: string }[]
-}
-
-/** Finds a picture of this site by its id. */
-export type FindPicture = (id: string) => ShownPicture | undefined
-
-/** The address that Markdown uses for a picture: `![](/pictures/<id>)`. */
-export const picturePath = '/pictures/'
+import { type FindPicture, picturePath, type ShownPicture } from './picture-address.ts'
 
 // The page's title is the only h1.
 const firstLevel = 2

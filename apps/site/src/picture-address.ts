@@ -1,5 +1,20 @@
-import { type FindPicture, picturePath } from './markdown.ts'
 import type { Picture, PictureFile, Website } from './website.ts'
+
+/** A stored picture as pages show it. */
+export type ShownPicture = {
+  /** Empty for a decorative picture. */
+  alt: string
+  width: number
+  height: number
+  /** Ascending. */
+  sources: readonly { width: number; address: string }[]
+}
+
+/** Finds a picture of this site by its id. */
+export type FindPicture = (id: string) => ShownPicture | undefined
+
+/** The address that Markdown uses for a picture: `![](/pictures/<id>)`. */
+export const picturePath = '/pictures/'
 
 /** The name of a picture's file, in the data folder and in its address. */
 export const pictureFileName = ({ id }: Picture, { width, type }: PictureFile): string =>

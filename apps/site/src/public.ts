@@ -1,7 +1,7 @@
 import { robots, sitemap } from './crawlers.ts'
 import { lookStyle } from './designs/designs.ts'
-import { picturePath } from './markdown.ts'
 import { icon } from './page.ts'
+import { picturePath } from './picture-address.ts'
 import { homePage, notFoundPage, subPage } from './public-page.ts'
 import { redirectPermanently, send, sendPublicPage } from './respond.ts'
 import { type Visit, visitedUrl } from './visit.ts'

@@ -1,71 +1,42 @@
 import { createServer, type Server } from 'node:http'
 import { appPath } from './cookies.ts'
-import { saveDesign, showDesign } from './design-editor.ts'
-import { saveContent, showEditor, signOut } from './editor.ts'
-import { signOutPath } from './editor-layout.ts'
-import { previewPath } from './editor-page.ts'
-import { picturePath } from './markdown.ts'
+import type { Handler, Methods } from './handler.ts'
 import { messagePage } from './page.ts'
-import { changePageList, showPageList } from './page-list.ts'
 import { phrases } from './phrases.ts'
-import { uploadPicture } from './picture-upload.ts'
-import { changePicture, showPictures } from './pictures-editor.ts'
-import { previewWritten, showPreview } from './preview.ts'
-import { showHome, showIcon, showPage, showPicture, showRobots, showSitemap } from './public.ts'
 import { send, sendPage, sendPrivatePage } from './respond.ts'
-import { scriptsPath, showScript } from './scripts.ts'
-import { beginSignIn, callbackPath, finishSignIn } from './sign-in.ts'
-import { signInPath } from './sign-in-page.ts'
 import { createVisit, type Site, type Visit, visitedUrl } from './visit.ts'
-
-type Handler = (visit: Visit) => void | Promise<void>
 
 /** Public, so it contains no details. */
 const showHealth: Handler = ({ response }) =>
   send(response, 200, 'application/json', '{"status":"ok"}', { 'cache-control': 'no-store' })
 
-/** A HEAD request to the callback would redeem the code without showing a page. */
-const rejectHead: Handler = (visit) => showNotAllowed(visit, ['GET'])
+/** The pages of visitors and the editor are loaded when they are first requested, to save memory. */
+const methodsOf = async (path: string): Promise<Methods> => {
+  if (path === '/healthz') return { GET: showHealth }
+  if (path.startsWith(appPath)) {
+    const { editorMethods } = await import('./editor-routes.ts')
+    const methods = editorMethods(path)
+    if (methods) return methods
+  }
+  const { publicMethods } = await import('./public-routes.ts')
+  return publicMethods(path)
+}
 
-/** All pages by path and method. HEAD is handled as GET unless listed. */
-const routes = new Map<string, Partial<Record<string, Handler>>>([
-  ['/', { GET: showHome }],
-  ['/favicon.svg', { GET: showIcon }],
-  ['/robots.txt', { GET: showRobots }],
-  ['/sitemap.xml', { GET: showSitemap }],
-  ['/healthz', { GET: showHealth }],
-  [appPath, { GET: showEditor, POST: saveContent }],
-  [previewPath, { GET: showPreview, POST: previewWritten }],
-  [`${appPath}/pages`, { GET: showPageList, POST: changePageList }],
-  [`${appPath}/design`, { GET: showDesign, POST: saveDesign }],
-  [`${appPath}/pictures`, { GET: showPictures, POST: changePicture }],
-  [`${appPath}/pictures/upload`, { POST: uploadPicture }],
-  [signInPath, { GET: beginSignIn }],
-  [callbackPath, { GET: finishSignIn, HEAD: rejectHead }],
-  [signOutPath, { POST: signOut }],
-])
-
-const showNotAllowed = (visit: Visit, methods: string[]) => {
+const rejectMethod = (visit: Visit, methods: Methods) => {
   const { site, language } = visit
+  const head = methods.GET && methods.HEAD === undefined ? ['HEAD'] : []
+  const allowed = Object.keys(methods).filter((name) => methods[name])
   const page = messagePage(language, site.settings().name, phrases[language].notAllowed)
-  sendPage(visit, 405, page, { allow: methods.join(', ') })
+  sendPage(visit, 405, page, { allow: [...allowed, ...head].join(', ') })
 }
 
-/** The pages without a fixed path. */
-const handlerOf = (path: string): Handler => {
-  if (path.startsWith(picturePath)) return showPicture
-  return path.startsWith(scriptsPath) ? showScript : showPage
-}
-
-const handle: Handler = (visit) => {
-  const { path } = visit
-  const methods = routes.get(path) ?? { GET: handlerOf(path) }
-  const method = visit.request.method ?? 'GET'
-  const handler = methods[method] ?? (method === 'HEAD' ? methods.GET : undefined)
+const handle = async (visit: Visit): Promise<void> => {
+  const methods = await methodsOf(visit.path)
+  const method =
+    visit.request.method === 'HEAD' && methods.HEAD === undefined ? 'GET' : visit.request.method
+  const handler = methods[method ?? 'GET']
   if (handler) return handler(visit)
-  const head = methods.GET && !methods.HEAD ? ['HEAD'] : []
-  const allow = [...Object.keys(methods), ...head].filter((name) => methods[name] !== rejectHead)
-  return showNotAllowed(visit, allow)
+  rejectMethod(visit, methods)
 }
 
 const sendFailure = (visit: Visit, error: unknown) => {

@@ -19,6 +19,7 @@ import * as projects from '../modules/projects/projects.store.ts'
 import { nextStep, runStep } from '../modules/projects/reconciler/reconciler.ts'
 import { root } from '../root.ts'
 import { type Person, password } from './demo.people.ts'
+import { writeDemoSite } from './demo.sites.ts'
 
 /** A clock that only the steps move. */
 export type DemoClock = Clock & { moveTo(time: Date): void }
@@ -67,8 +68,10 @@ export function createDemoContext(app: App, clock: DemoClock) {
     ...ctx,
     engine: {
       ...ctx.engine,
-      async apply({ key }, { report }) {
-        await mkdir(layout.site(key).data, { recursive: true })
+      async apply({ key, name }, { report }) {
+        const { data } = layout.site(key)
+        await mkdir(data, { recursive: true })
+        await writeDemoSite(data, name, clock.now())
         for (const step of ctx.engine.steps) {
           report?.(step)
           advance(180)

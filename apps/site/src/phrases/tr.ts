@@ -109,7 +109,7 @@ export const tr: Phrases = {
     'Bu web sitesinin depolama alanı dolu olduğu için kaydedilemedi. Yazdıklarınız hâlâ burada: artık gerekmeyen görselleri silip yeniden kaydedin.',
   bold: 'Kalın',
   italic: 'İtalik',
-  headingButton: 'Başlık',
+  headingButton: 'Ara başlık',
   link: 'Bağlantı',
   list: 'Liste',
   quote: 'Alıntı',
