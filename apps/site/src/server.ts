@@ -10,7 +10,7 @@ import { createVisit, type Site, type Visit, visitedUrl } from './visit.ts'
 const showHealth: Handler = ({ response }) =>
   send(response, 200, 'application/json', '{"status":"ok"}', { 'cache-control': 'no-store' })
 
-/** The pages of visitors and the editor are loaded when they are first requested, to save memory. */
+/** Pages and editor are loaded when they are first requested: an idle site needs less memory. */
 const methodsOf = async (path: string): Promise<Methods> => {
   if (path === '/healthz') return { GET: showHealth }
   if (path.startsWith(appPath)) {
