@@ -24,7 +24,12 @@ describe('local engine: start', () => {
 
     await expect(world.pid('orphan')).resolves.toBe(pid)
     await expect(world.engine.list()).resolves.toEqual([
-      { key: 'orphan', applied: instance('orphan', { name: 'New name' }), running: true },
+      {
+        key: 'orphan',
+        applied: instance('orphan', { name: 'New name' }),
+        running: true,
+        asleep: false,
+      },
     ])
   })
 
@@ -51,7 +56,7 @@ describe('local engine: start', () => {
 
     const world = await startHostingWorld({ dataDir })
     await expect(world.engine.list()).resolves.toEqual([
-      { key: 'resting', applied: instance('resting'), running: true },
+      { key: 'resting', applied: instance('resting'), running: true, asleep: false },
     ])
   })
 
@@ -187,7 +192,7 @@ describe('local engine: start', () => {
     const world = await startHostingWorld({ dataDir })
 
     await expect(world.engine.list()).resolves.toEqual([
-      { key: 'half', applied: null, running: false },
+      { key: 'half', applied: null, running: false, asleep: false },
     ])
     await world.engine.remove('half')
     await expect(world.engine.list()).resolves.toEqual([])
