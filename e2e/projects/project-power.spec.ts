@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { resumeProject, suspendProject } from '@slipway/contract/operator'
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { locales } from '../harness/locales.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Translate } from '../harness/texts.ts'
+
+const state = (page: Page, text: string) =>
+  page.getByRole('main').getByText(text, { exact: true }).first()
+
+async function choose(page: Page, t: Translate, entry: string) {
+  await page.getByRole('button', { name: t(m.projects_menu) }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+for (const locale of locales)
+  test.describe(`the power of a project, in ${locale}`, () => {
+    test.use({ locale })
+
+    test('is changed in its menu, after it says what visitors see and what is billed', async ({
+      page,
+      t,
+      newUser,
+    }) => {
+      const user = await newUser()
+      const { key, defaultUrl } = await createReadyProject(user, 'İskele Kitabevi')
+      await signIn(page, user)
+      await page.goto(`/projects/view/${key}`)
+
+      await choose(page, t, t(m.projects_stop))
+      const dialog = page.getByRole('alertdialog')
+      const { host } = new URL(defaultUrl)
+      await expect(dialog).toContainText(t(m.projects_stop_visitors, { host }))
+      await expect(dialog).toContainText(t(m.projects_stop_billing))
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: t(m.projects_stop_confirm) }).click()
+      await expect(dialog).toBeHidden()
+      await expect(state(page, t(m.projects_state_stopped))).toBeVisible()
+      await expect(page.getByText(t(m.projects_hint_stopped))).toBeVisible()
+      await expectAccessible(page)
+
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: t(m.projects_start) })
+        .click()
+      await expect(state(page, t(m.projects_state_ready))).toBeVisible()
+      await choose(page, t, t(m.projects_restart))
+      await expect(state(page, t(m.projects_state_ready))).toBeVisible()
+    })
+
+    test('shows why an operator suspended it, and what to do', async ({
+      page,
+      t,
+      newUser,
+      operator,
+    }) => {
+      const user = await newUser()
+      const { key } = await createReadyProject(user, 'İskele Kitabevi')
+      await signIn(page, user)
+      await page.goto(`/projects/view/${key}`)
+      await expect(state(page, t(m.projects_state_ready))).toBeVisible()
+
+      await operator(suspendProject, { params: { key }, body: { reason: 'unpaid' } })
+      await expect(state(page, t(m.projects_state_suspended))).toBeVisible()
+      await expect(page.getByText(t(m.projects_suspended_unpaid))).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: t(m.projects_menu) }).click()
+      await expect(page.getByRole('menuitem')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+
+      await operator(resumeProject, { params: { key } })
+      await expect(state(page, t(m.projects_state_ready))).toBeVisible()
+    })
+  })
