@@ -23,9 +23,10 @@ export async function startDatabase(dataDir: string) {
   const onError = (error: Error) => {
     throw error
   }
-  const { db, close } = connect(postgres.connection, { onError })
+  const { db, pool, close } = connect(postgres.connection, { onError })
   return {
     db,
+    pool,
     url: postgres.url,
     connection: postgres.connection,
     async stop() {

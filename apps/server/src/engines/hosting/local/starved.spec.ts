@@ -1,0 +1,71 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDataFolder } from '../../../testing/data-folder.ts'
+import { sitePage } from '../../../testing/site-page.ts'
+import { until } from '../../../testing/until.ts'
+import { createLayout } from './files/layout.ts'
+import { instance } from './fixtures/local-engine.fixture.ts'
+import { readProcessRecord } from './process/process-record.ts'
+
+const prlimit = '/usr/bin/prlimit'
+const script = fileURLToPath(new URL('fixtures/starved.fixture.ts', import.meta.url))
+
+/** An engine and a gateway in a process whose limit of descriptors can be changed. */
+async function startEngine() {
+  const dataDir = await createDataFolder()
+  const child = fork(script, [dataDir], { stdio: 'inherit' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [port] = (await once(child, 'message')) as [number]
+  const limits = await readFile(`/proc/${child.pid}/limits`, 'utf8')
+  const [, usual = ''] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  const limitFiles = (count: string) =>
+    execFileSync(prlimit, ['--pid', String(child.pid), `--nofile=${count}:`])
+  return {
+    child,
+    async apply(key: string): Promise<string> {
+      const response = once(child, 'message')
+      child.send(instance(key))
+      return String((await response)[0])
+    },
+    status: (key: string) =>
+      sitePage(port, `${key}.localhost`).then(
+        (page) => page.status,
+        () => undefined,
+      ),
+    pidOf: async (key: string) =>
+      (await readProcessRecord(createLayout(dataDir).site(key).process))?.pid,
+    /** No file can be opened any more: these numbers are taken. */
+    starve: () => limitFiles('8'),
+    feed: () => limitFiles(usual),
+  }
+}
+
+describe.skipIf(!existsSync(prlimit))(
+  'an engine without file descriptors (needs prlimit of util-linux)',
+  () => {
+    it('has no room for another site, and starts a site that ended once it has some', async () => {
+      const { child, apply, status, pidOf, starve, feed } = await startEngine()
+      expect(await apply('first')).toBe('applied')
+      await until(async () => (await status('first')) === 200)
+      starve()
+
+      expect(await apply('second')).toBe('CapacityError')
+      const ended = await pidOf('first')
+      if (ended === undefined) throw new Error('the site has no process')
+      process.kill(ended, 'SIGKILL')
+      await until(async () => (await status('first')) !== 200)
+
+      feed()
+      await until(async () => (await status('first')) === 200)
+      expect(await pidOf('first')).not.toBe(ended)
+      expect(await apply('second')).toBe('applied')
+      await until(async () => (await status('second')) === 200)
+      child.send('close')
+      expect(await once(child, 'exit')).toEqual([0, null])
+    })
+  },
+)
