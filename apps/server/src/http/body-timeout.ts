@@ -9,7 +9,8 @@ declare module 'fastify' {
   }
 }
 
-const bodyTimeout = 30 * second
+/** For 64 KB at most: 7 KB a second, below which a slow sender would hold its place. */
+const bodyTimeout = 10 * second
 
 /** RFC 9112 §6. */
 const hasBody = ({ headers }: IncomingMessage) =>
