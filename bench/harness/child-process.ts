@@ -3,14 +3,22 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const running = new Set<ChildProcess>()
-process.once('exit', () => {
-  // SIGINT, so that a server stops its database and its sites.
-  for (const child of running) child.kill('SIGINT')
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+let isWatched = false
+
+/** Ends the children with this process. A program that starts none handles signals itself. */
+function endChildrenAtExit() {
+  if (isWatched) return
+  isWatched = true
+  process.once('exit', () => {
+    // SIGINT, so that a server stops its database and its sites.
+    for (const child of running) child.kill('SIGINT')
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}
 
 /** Starts a process that ends with this one. Its last output is part of the error when it fails. */
 export function startProcess(command: string, args: readonly string[], options: SpawnOptions) {
+  endChildrenAtExit()
   const child = spawn(command, args, options)
   running.add(child)
   let output = ''

@@ -12,7 +12,7 @@ import { instance } from './fixtures/local-engine.fixture.ts'
 import { readProcessRecord } from './process/process-record.ts'
 
 const prlimit = '/usr/bin/prlimit'
-const script = fileURLToPath(new URL('fixtures/starved.fixture.ts', import.meta.url))
+const script = fileURLToPath(new URL('../../../testing/starved-engine.fixture.ts', import.meta.url))
 
 /** An engine and a gateway in a process whose limit of descriptors can be changed. */
 async function startEngine() {
