@@ -16,7 +16,7 @@ export const Segments = <Value extends string>({
   <div
     role="group"
     aria-label={label}
-    className="control-height inline-flex rounded-md border border-control/60 bg-surface p-0.5"
+    className="inline-flex rounded-md border border-control/60 bg-surface not-pointer-coarse:control-height not-pointer-coarse:p-0.5"
   >
     {options.map((option) => (
       <button
@@ -24,7 +24,7 @@ export const Segments = <Value extends string>({
         type="button"
         aria-pressed={option.value === value}
         className={classNames(
-          'rounded-md px-3 whitespace-nowrap transition-colors',
+          'rounded-md px-3 whitespace-nowrap pointer-coarse:min-h-11 transition-colors',
           option.value === value ? 'bg-hover font-medium text-fg' : 'text-muted hover:text-fg',
         )}
         onClick={() => onChange(option.value)}
