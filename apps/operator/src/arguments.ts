@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type StuckEmailState, stuckEmailStates } from '@slipway/contract/emails'
 import { type SuspensionReason, suspensionReasons } from '@slipway/contract/projects'
+import { type VersionedRuntime, versionedRuntimes } from '@slipway/contract/runtimes'
 import { type TicketState, ticketStates } from '@slipway/contract/support'
 import { formatList, type Locale, m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
+import type { WordPressFiles } from './runtimes.ts'
 
 export type Command =
   | { name: 'help' | 'login' | 'logout' | 'issue' | 'issuing' }
@@ -12,6 +14,8 @@ export type Command =
   | { name: 'reply'; id: string; text: string }
   | { name: 'project' | 'resume' | 'start-empty'; key: string }
   | { name: 'suspend'; key: string; reason: SuspensionReason; note?: string }
+  | { name: 'runtime-list' }
+  | ({ name: 'runtime-add'; runtime: VersionedRuntime } & WordPressFiles)
   | { name: 'emails'; state?: StuckEmailState; page?: number }
   /** Without an id: all that failed. */
   | { name: 'retry'; id: string | undefined }
@@ -26,6 +30,8 @@ const options = {
   page: { type: 'string' },
   reason: { type: 'string' },
   note: { type: 'string' },
+  sqlite: { type: 'string' },
+  sha256: { type: 'string' },
   all: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -67,7 +73,9 @@ function parse(args: readonly string[], locale: Locale) {
   return { options: values as Options, positionals }
 }
 
-type Options = Partial<Record<'url' | 'state' | 'search' | 'page' | 'reason' | 'note', string>> &
+type Options = Partial<
+  Record<'url' | 'state' | 'search' | 'page' | 'reason' | 'note' | 'sqlite' | 'sha256', string>
+> &
   Record<'all' | 'help', boolean>
 
 /** How many operands a command takes, if any. */
@@ -79,6 +87,8 @@ const operandCounts: Partial<Record<Command['name'], number>> = {
   project: 1,
   suspend: 1,
   resume: 1,
+  'runtime-list': 1,
+  'runtime-add': 3,
 }
 
 /** Parses a command line. Throws a `CommandError` with a message for the operator. */
@@ -86,7 +96,10 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
   const { options, positionals } = parse(args, locale)
   const [name, ...operands] = positionals
   if (options.help || name === 'help') return { command: { name: 'help' } }
-  const command = readCommand(name, operands, options, locale)
+  const command =
+    name === 'runtime'
+      ? readRuntimeCommand(operands, options, locale)
+      : readCommand(name, operands, options, locale)
   const excess = operands[operandCounts[command.name] ?? 0]
   if (excess !== undefined && name === 'reply')
     throw new CommandError(m.operator_text_in_quotes({}, { locale }))
@@ -159,6 +172,19 @@ function readReason(reason: string | undefined, locale: Locale) {
   if (known) return known
   const reasons = formatList(suspensionReasons, locale, 'narrow')
   throw new CommandError(m.operator_reason_wrong({ reasons }, { locale }))
+}
+
+/** `runtime list` and `runtime add wordpress ARCHIVE --sqlite ARCHIVE`. */
+function readRuntimeCommand(
+  [action, name, archive]: string[],
+  { sqlite, sha256 }: Options,
+  locale: Locale,
+): Command {
+  if (action === 'list') return { name: 'runtime-list' }
+  const runtime = versionedRuntimes.find((each) => each === name)
+  if (action !== 'add' || !runtime || archive === undefined || sqlite === undefined)
+    throw new CommandError(m.operator_runtime_usage({}, { locale }))
+  return { name: 'runtime-add', runtime, archive, sqlite, sha256 }
 }
 
 function readState<State extends string>(

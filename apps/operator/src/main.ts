@@ -7,6 +7,7 @@ import {
   viewOperatorProject,
 } from '@slipway/contract/operator'
 import { getInvoiceRun, issueInvoices } from '@slipway/contract/products'
+import { listRuntimeVersions } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 import { apiErrorText, CommandError } from '@slipway/terminal/command-error'
 import { terminalLocale } from '@slipway/terminal/locale'
@@ -18,7 +19,8 @@ import { type Arguments, readArguments } from './arguments.ts'
 import { retryAll, retryOne } from './emails.ts'
 import { runScreen } from './invoices.ts'
 import { confirmKey, projectScreen, startEmpty } from './projects.ts'
-import { emailsScreen, listScreen, threadScreen } from './screens.ts'
+import { addWordPress } from './runtimes.ts'
+import { emailsScreen, listScreen, runtimesScreen, threadScreen } from './screens.ts'
 import { readSession, sessionPath } from './session-file.ts'
 import { type CommandContext, signIn, signOut, withSession } from './sign-in.ts'
 import { findTicket, reply } from './tickets.ts'
@@ -66,6 +68,16 @@ async function run({ command, url }: Arguments): Promise<string[]> {
     case 'issuing': {
       const { run } = await withSession(context, (call) => call(getInvoiceRun))
       return runScreen(run, terminal)
+    }
+    case 'runtime-list': {
+      const versions = await withSession(context, (call) => call(listRuntimeVersions))
+      return runtimesScreen(versions, terminal)
+    }
+    case 'runtime-add': {
+      const { version } = await withSession(context, (call) =>
+        addWordPress(call, command.runtime, command, locale),
+      )
+      return [m.operator_runtime_added({ version }, { locale })]
     }
     case 'emails': {
       const { state, page } = command

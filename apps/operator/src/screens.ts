@@ -1,6 +1,7 @@
 import type { StuckEmail } from '@slipway/contract/emails'
 import { limits } from '@slipway/contract/limits'
 import type { OperatorTicket } from '@slipway/contract/operator'
+import type { RuntimeVersion } from '@slipway/contract/runtimes'
 import type { TicketState } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { type Column, table } from '@slipway/terminal/table'
@@ -76,6 +77,21 @@ export const emailsScreen = (page: PageOf<StuckEmail>, terminal: Terminal): stri
     emailColumns(terminal),
     m.operator_emails_empty({}, { locale: terminal.locale }),
   )
+
+/** The lines of the versions that operators added. */
+export function runtimesScreen(
+  versions: readonly RuntimeVersion[],
+  { locale, columns, style, ago }: Terminal,
+): string[] {
+  if (versions.length === 0) return [m.operator_runtimes_none({}, { locale })]
+  const layout: Column<RuntimeVersion>[] = [
+    { title: m.operator_runtime_column({}, { locale }), cell: ({ runtime }) => runtime },
+    { title: m.operator_version_column({}, { locale }), cell: ({ version }) => oneLine(version) },
+    { title: m.operator_added_column({}, { locale }), cell: ({ createdAt }) => ago(createdAt) },
+    { title: m.operator_digest_column({}, { locale }), cell: ({ digest }) => digest },
+  ]
+  return table(layout, versions, { columns, heading: (text) => style('bold', text) })
+}
 
 /** The time at which a resolved ticket closes; empty for an open ticket. */
 function closingLines({ resolvedAt }: Thread, { locale, exact }: Terminal): string[] {

@@ -27,6 +27,7 @@ export function createHosting(
     gateway: address,
     siteLimit: env.SITE_LIMIT,
     sleepAfterMs: env.SLEEP_AFTER * second,
+    consoleUrl: () => env.PUBLIC_URL,
     output: logs,
     log,
   })

@@ -31,6 +31,7 @@ export const errors = {
   project_stopped: 409,
   domain_in_use: 409,
   runtime_not_available: 409,
+  runtime_version_invalid: 400,
   self_invite_not_possible: 409,
   already_invited: 409,
   already_joined: 409,

@@ -48,6 +48,8 @@ export const releaseFailures = [
   ...archiveProblems,
   /** A static site has no `index.html`. */
   'index_missing',
+  /** A PHP site has no `index.php`, neither at the top nor in `public/`. */
+  'php_index_missing',
   /** The starter page cannot be replaced by files: another runtime must be chosen. */
   'runtime_has_no_releases',
   /** A Node app needs a `package.json`. */

@@ -15,6 +15,7 @@ const texts: AreaErrorTexts = {
   ticket_not_found: () => m.error_ticket_not_found(),
   release_not_found: () => m.error_release_not_found(),
   runtime_not_available: () => m.error_runtime_not_available(),
+  runtime_version_invalid: () => m.error_runtime_version_invalid(),
   already_deleted: () => m.error_already_deleted(),
   cannot_update_deleted_project: () => m.error_cannot_update_deleted_project(),
   project_limit_reached: () => m.error_project_limit_reached(),

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { PhpRuntime } from '../fastcgi/php-layout.ts'
 import type { Log } from '../log.ts'
-import type { PhpRuntime } from './fastcgi/php-layout.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
 import { type Problem, sendProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'

@@ -71,7 +71,7 @@ import {
   rollBackRelease,
   viewRelease,
 } from '@slipway/contract/releases'
-import { listRuntimes } from '@slipway/contract/runtimes'
+import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
 import { getSession, logout } from '@slipway/contract/sessions'
 import {
   changeTicketState,
@@ -101,6 +101,7 @@ import { storeFailedEmail } from '../modules/mail/mail.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { refundOf } from '../modules/payments/payments.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
+import { wordPressArchive } from '../modules/runtime-versions/runtime-versions.fixture.ts'
 import { title } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -568,6 +569,10 @@ const rows = [
     const { key } = await world.project({ teamId, failure: 'data_missing' })
     return { request: { params: { key } } }
   }),
+  row(listRuntimeVersions, only(['operator'], 'forbidden'), async () => ({ request: {} })),
+  row(addRuntimeVersion, only(['operator'], 'forbidden'), async () => ({
+    request: { params: { runtime: 'wordpress' as const }, body: wordPressArchive() },
+  })),
   row(
     listStuckEmails,
     only(['operator'], 'forbidden'),

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 const isThere = async (command: string) =>
-  run('sh', ['-c', `command -v ${command}`]).then(
+  run('sh', ['-c', `command -v ${command} || test -e ${command}`]).then(
     () => true,
     () => false,
   )
@@ -19,8 +19,8 @@ const isDebian = () => {
 }
 
 /**
- * True when the command is there. As root on Debian its package is installed when it is missing;
- * elsewhere a sentence says that its tests are skipped.
+ * True when the command, or the file with a whole path, is there. As root on Debian its packages
+ * are installed when it is missing; elsewhere a sentence says that its tests are skipped.
  */
 export async function hasDebianPackage(command: string, name = command): Promise<boolean> {
   if (await isThere(command)) return true
@@ -28,7 +28,7 @@ export async function hasDebianPackage(command: string, name = command): Promise
     // Its service must not start: a test starts the program with its own configuration.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     await run('apt-get', ['update', '-qq'], { env }).catch(() => undefined)
-    const args = ['install', '-y', '-qq', '--no-install-recommends', name]
+    const args = ['install', '-y', '-qq', '--no-install-recommends', ...name.split(' ')]
     await run('apt-get', args, { env }).catch(() => undefined)
     if (await isThere(command)) return true
   }

@@ -89,6 +89,8 @@ export const missingParts = [
   'no_namespaces',
   'no_npm',
   'not_started',
+  'no_php',
+  'no_php_sqlite',
 ] as const
 export type MissingPart = (typeof missingParts)[number]
 
@@ -157,6 +159,12 @@ export type HostingEngine = {
    * the sites requests it from the one that does.
    */
   wake(key: string): Promise<Wakefulness>
+
+  /**
+   * The version of what operators add for all projects, such as WordPress; null when the files of
+   * an unpacked artifact are not that.
+   */
+  versionOf(runtime: Runtime, artifact: string): Promise<string | null>
   /** The address of an instance for the site gateway, whether the instance runs or not. */
   addressOf(key: string): InstanceAddress
   /**

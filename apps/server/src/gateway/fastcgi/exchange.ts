@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import type { Log } from '../../log.ts'
-import type { Route } from '../exchange.ts'
-import { hasBody, responseHeaders } from '../headers.ts'
-import { type Problem, sendProblem } from '../problem-pages.ts'
-import type { Target } from '../target.ts'
-import { type CgiHead, createHeadReader } from './cgi-response.ts'
-import { requestParams, type Script } from './params.ts'
+import { type CgiHead, createHeadReader } from '../../fastcgi/cgi-response.ts'
 import {
   beginRequest,
   createRecordReader,
@@ -17,7 +11,13 @@ import {
   overloaded,
   recordTypes,
   writeRecords,
-} from './records.ts'
+} from '../../fastcgi/records.ts'
+import type { Log } from '../../log.ts'
+import type { Route } from '../exchange.ts'
+import { hasBody, responseHeaders } from '../headers.ts'
+import { type Problem, sendProblem } from '../problem-pages.ts'
+import type { Target } from '../target.ts'
+import { requestParams, type Script } from './params.ts'
 
 /** The FastCGI program of a site. */
 export type FastCgiSite = {

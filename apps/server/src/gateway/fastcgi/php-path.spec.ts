@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../artifacts/manifest.ts'
-import { type PhpRuntime, phpLayouts } from './php-layout.ts'
+import { type PhpRuntime, phpLayouts } from '../../fastcgi/php-layout.ts'
 import { resolvePhp } from './php-path.ts'
 
 const manifestOf = (paths: readonly string[]): Manifest =>

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../artifacts/manifest.ts'
+import type { PhpLayout } from '../../fastcgi/php-layout.ts'
 import { decodePath, isHidden } from '../static/resolve.ts'
 import type { Script } from './params.ts'
-import type { PhpLayout } from './php-layout.ts'
 
 /** What a request to a PHP site leads to. */
 export type PhpResolution =

@@ -2,6 +2,7 @@ import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Notifications } from '../../db/notifications.ts'
+import { type PhpRuntime, phpRuntimes } from '../../fastcgi/php-layout.ts'
 import * as events from '../events/events.service.ts'
 import { hostsOf } from './projects.instance.ts'
 import { powerOf } from './projects.policy.ts'
@@ -14,6 +15,8 @@ export type Route = {
   state: 'starting' | 'ready' | 'stopped' | 'suspended'
   /** The files that the gateway serves; null before the first release, undefined for a program. */
   artifact?: string | null
+  /** A site of PHP files. */
+  php?: { artifact: string; runtime: PhpRuntime }
 }
 
 function routeState(project: store.RoutedProject): Route['state'] {
@@ -50,6 +53,9 @@ export async function createHostTable(
     const route: Route = { key: project.key, state: routeState(project) }
     const serving = ctx.engine.servingOf(project)
     if (serving === null || serving === 'files') route.artifact = project.artifact
+    const php = phpRuntimes.find((id) => id === project.runtime)
+    if (serving === 'fastcgi' && php && project.artifact !== null)
+      route.php = { artifact: project.artifact, runtime: php }
     for (const host of hosts) routes.set(host, route)
     hostsById.set(project.id, hosts)
   }

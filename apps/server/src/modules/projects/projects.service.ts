@@ -19,6 +19,7 @@ import * as domains from '../domains/domains.service.ts'
 import * as environment from '../environment/environment.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
+import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
@@ -192,7 +193,12 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         const idempotency = idempotencyKey && { userId: ctx.user.id, key: idempotencyKey }
         const project = await insertWithNewKey(
           tx,
-          { ...fields, deadlineAt: deadline(ctx), idempotency: idempotency || undefined },
+          {
+            ...fields,
+            artifact: (await runtimeVersions.findNewest(tx, fields.runtime))?.artifact ?? null,
+            deadlineAt: deadline(ctx),
+            idempotency: idempotency || undefined,
+          },
           ctx.clock.now(),
         )
         await creation.beginAttempt(ctx, tx, project.id)

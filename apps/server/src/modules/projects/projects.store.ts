@@ -152,6 +152,8 @@ export async function insert(
     name: string
     domain: string | null
     runtime: Runtime
+    /** The files of its first release, if it starts with one. */
+    artifact: string | null
     deadlineAt: Date
     idempotency: { userId: UserId; key: string } | undefined
   },

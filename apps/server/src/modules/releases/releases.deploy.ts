@@ -1,9 +1,11 @@
 import { limits } from '@slipway/contract/limits'
 import type { ReleaseFailure, ReleaseId } from '@slipway/contract/releases'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
+import { artifactLock } from '../../artifacts/artifact-layout.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context } from '../../context.ts'
 import * as projects from '../projects/projects.service.ts'
+import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import type { LogLine } from './releases.schema.ts'
 import * as store from './releases.store.ts'
 
@@ -24,9 +26,6 @@ export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
   })
   return done === true
 }
-
-/** The lock under which an artifact is unpacked or removed. */
-const artifactLock = (digest: string) => `artifact ${digest}`
 
 async function checkAndSwitch(ctx: Context, release: store.Release) {
   const manifest = await unpack(ctx, release)
@@ -125,14 +124,17 @@ export async function failLate(ctx: Context): Promise<void> {
   for (const { id } of await store.listLate(ctx.db, ctx.clock.now())) await deploy(ctx, id)
 }
 
-/** Removes artifacts that no release has, and what killed uploads left. */
+/** Removes artifacts that no release and no version has, and what killed uploads left. */
 export async function removeUnused(ctx: Context): Promise<void> {
   await ctx.artifacts.removeAbandoned(ctx.clock.now().getTime())
   for (const artifact of await ctx.artifacts.list()) {
-    if (await store.isArtifactUsed(ctx.db, artifact)) continue
+    if (await isUsed(ctx, artifact)) continue
     await ctx.locks.exclusively(artifactLock(artifact), async () => {
       // Checked again under the lock: a release may have been created meanwhile.
-      if (!(await store.isArtifactUsed(ctx.db, artifact))) await ctx.artifacts.remove(artifact)
+      if (!(await isUsed(ctx, artifact))) await ctx.artifacts.remove(artifact)
     })
   }
 }
+
+const isUsed = async ({ db }: Pick<Context, 'db'>, artifact: string) =>
+  (await store.isArtifactUsed(db, artifact)) || runtimeVersions.isArtifactUsed(db, artifact)

@@ -4,6 +4,7 @@ import type { Context, UserContext } from '../../context.ts'
 import type { MissingPart } from '../../engines/hosting/engine.ts'
 import { problem } from '../../problem.ts'
 import * as regions from '../regions/regions.service.ts'
+import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 
 /** One sentence for operators. */
 const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
@@ -15,25 +16,38 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   no_namespaces: m.runtime_missing_namespaces,
   no_npm: m.runtime_missing_npm,
   not_started: m.runtime_missing_start,
+  no_php: m.runtime_missing_php,
+  no_php_sqlite: m.runtime_missing_php_sqlite,
+}
+
+/** What this machine lacks, and what operators have not added: null for nothing. */
+async function find(ctx: Pick<Context, 'db' | 'engine'>) {
+  const capabilities = await ctx.engine.capabilities()
+  return Promise.all(
+    capabilities.map(async ({ id, version, reason }) => {
+      const added = await runtimeVersions.findNewest(ctx.db, id)
+      const phrase =
+        reason !== null ? reasons[reason] : added === null ? m.runtime_missing_versions : null
+      return { id, version: added?.version ?? version, phrase }
+    }),
+  )
 }
 
 /** What a project in a region can run, in the caller's language. Throws `region_not_found`. */
 export async function list(ctx: UserContext, regionId: string): Promise<RuntimeCapability[]> {
   if (!regions.exists(ctx, regionId)) throw problem('region_not_found')
-  const capabilities = await ctx.engine.capabilities()
-  return capabilities.map(({ id, version, reason }) => ({
+  return (await find(ctx)).map(({ id, version, phrase }) => ({
     id,
-    available: reason === null,
-    reason: reason && reasons[reason]({}, { locale: ctx.locale }),
-    version,
+    available: phrase === null,
+    reason: phrase?.({}, { locale: ctx.locale }) ?? null,
+    version: phrase === null ? version : null,
   }))
 }
 
 /** True when a project can run it here. */
 export async function isAvailable(
-  ctx: Pick<Context, 'engine'>,
+  ctx: Pick<Context, 'db' | 'engine'>,
   runtime: Runtime,
 ): Promise<boolean> {
-  const capabilities = await ctx.engine.capabilities()
-  return capabilities.some(({ id, reason }) => id === runtime && reason === null)
+  return (await find(ctx)).some(({ id, phrase }) => id === runtime && phrase === null)
 }

@@ -36,6 +36,7 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   name_invalid: (file) => m.release_failure_name_invalid({ file }),
   name_twice: (file) => m.release_failure_name_twice({ file }),
   index_missing: () => m.release_failure_index_missing(),
+  php_index_missing: () => m.release_failure_php_index_missing(),
   runtime_has_no_releases: () => m.release_failure_runtime_has_no_releases(),
   package_json_missing: () => m.release_failure_package_json_missing(),
   package_json_invalid: () => m.release_failure_package_json_invalid(),

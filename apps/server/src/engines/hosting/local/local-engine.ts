@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
 import type { FileLock } from '../../../file-lock.ts'
@@ -48,6 +49,7 @@ import { createRuntimes } from './runtimes/runtimes.ts'
 import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
 import { findCgroups } from './sandbox/cgroup.ts'
 import { findSandbox } from './sandbox/sandbox.ts'
+import { openServiceSocket, type ServiceSocket } from './service-socket.ts'
 import { createSleep } from './sleep/sleep.ts'
 import { requestWakeUp, serveWakeUps } from './sleep/wake-socket.ts'
 import { defaultHangRules, type HangRules } from './supervisor/hang-watch.ts'
@@ -78,6 +80,10 @@ export type LocalEngineOptions = {
   times?: Partial<LaunchTimes>
   /** Where the output of the sites goes; nowhere by default. */
   output?: OutputLog
+  /** The console, whose login provider sites reach. */
+  consoleUrl?: () => string
+  /** Interval between the background work of running sites, in milliseconds. */
+  backgroundMs?: number
   /** Interval between looks at what the sites print, in milliseconds. */
   logCheckMs?: number
 }
@@ -103,7 +109,7 @@ const concurrentStarts = Math.max(2, availableParallelism() * 2)
  * differs between runtimes is in `runtimes`.
  */
 export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
-  const { gateway, log, logCheckMs = 500 } = options
+  const { gateway, log, logCheckMs = 500, backgroundMs = 300_000 } = options
   const times = { ...defaultLaunchTimes, ...options.times }
   const { stopGraceMs } = times
   const limits = { ...defaultLimits, ...options.limits }
@@ -128,12 +134,17 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let logTimer: NodeJS.Timeout | undefined
   let wakeUps: { close(): Promise<void> } | null = null
   const artifacts = createArtifactLayout(options.dataDir)
+  const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
+  const serviceFolder = join(layout.sockets, 'service')
   const egress = createEgress({ log, mayConnect: options.mayConnect })
   const runtimes = createRuntimes({
     starter: limits,
     siteSource: options.siteSource,
     node: options.nodeApps ?? {},
+    serviceFolder,
   })
+  let serviceSocket: ServiceSocket | null = null
+  let backgroundTimer: NodeJS.Timeout | undefined
 
   const requireStarted = (): StartedMachine => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
@@ -288,6 +299,33 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const detectAll = () =>
     Promise.all(runtimes.map(async ({ id, detect }) => ({ id, ...(await detect()) })))
 
+  const runBackground = async (key: string, process: SiteProcess) => {
+    const files = layout.site(key)
+    const instance = await readApplied(files)
+    const { background } = (instance && findRuntime(instance.runtime)) ?? {}
+    if (!instance || !background) return
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(backgroundMs)])
+    await background(socketOf(files, process), instance, signal)
+  }
+
+  /** One site after the other: nobody waits for it. */
+  const runAllBackground = async () => {
+    for (const [key, supervisor] of supervisors) {
+      const process = supervisor.current()
+      if (process && !closing.signal.aborted) await runBackground(key, process)
+    }
+  }
+
+  const watchBackground = () => {
+    if (closing.signal.aborted) return
+    backgroundTimer = setTimeout(() => {
+      runAllBackground()
+        .catch((err: unknown) => log.error({ err }, 'The background work of a site failed'))
+        .finally(watchBackground)
+    }, backgroundMs)
+    backgroundTimer.unref()
+  }
+
   const deleteUnused = async () => {
     const serving = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
     const inUse = new Set([...serving, ...launches.launches()].map(releaseOf))
@@ -409,6 +447,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     }
     for (const runtime of runtimes) await runtime.prepare?.(machine)
     await writeCapabilities(layout, await detectAll())
+    serviceSocket = await openServiceSocket(serviceFolder, options.consoleUrl ?? (() => ''), log)
     const keys = await sitesOnDisk(layout)
     await rememberAccounts(keys, layout, accounts)
     signal.throwIfAborted()
@@ -421,6 +460,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     wakeUps = await serveWakeUps(layout.wakeSocket, wake)
     sleep.start()
     watchLogs()
+    watchBackground()
   }
 
   const wake = (key: string): Promise<Wakefulness> =>
@@ -460,8 +500,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       return runtime?.needsRelease && artifact === null ? null : (runtime?.serving ?? 'http')
     },
 
+    versionOf: async (runtime, artifact) =>
+      (await findRuntime(runtime)?.versionOf?.(artifactFolder(artifact))) ?? null,
+
     checkRelease: (runtime, artifact, manifest) =>
-      runtimeOf({ runtime }).check(manifest, artifacts.artifact(artifact).files),
+      runtimeOf({ runtime }).check(manifest, artifactFolder(artifact)),
 
     wake: (key) => (isKey(key) ? wake(key) : Promise.resolve('not_running')),
 
@@ -510,6 +553,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     async close({ stopSites } = { stopSites: false }) {
       closing.abort()
       clearTimeout(logTimer)
+      clearTimeout(backgroundTimer)
       await starting?.catch(() => undefined)
       await wakeUps?.close()
       await Promise.all([locks.idle(), cleaning])
@@ -526,6 +570,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await output.close()
       await egress.closeAll()
       await health.close()
+      await serviceSocket?.close()
       sitesLock?.release()
     },
   }

@@ -84,6 +84,8 @@ export type LocalRuntime = {
    * nothing to do; otherwise what was printed, and the problem if it failed.
    */
   build?(site: Site, signal: AbortSignal): Promise<Build | null>
+  /** The version of files that operators add; null when `folder` has something else. */
+  versionOf?(folder: string): Promise<string | null>
   /** The program of a site. A runtime without one is served by the gateway alone. */
   launch?(site: Site): Promise<Program>
   /** Requested through the gateway, and directly where the program speaks HTTP. */
@@ -92,6 +94,8 @@ export type LocalRuntime = {
   restartsHanging: boolean
   /** The status of the probe on a socket; null without a response. HTTP by default. */
   ask?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<number | null>
+  /** Work of a running site that no visitor starts, every few minutes. */
+  background?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<void>
   /** Deletes what no process runs any more. */
   deleteUnused?(releasesInUse: ReadonlySet<string>): Promise<void>
   /** Why a program does not respond, by a process in its sandbox; null when nothing is known. */

@@ -1,15 +1,21 @@
 import { createNodeRuntime, type NodeRuntimeOptions } from './node/node.runtime.ts'
+import { createPhpRuntime } from './php/php.runtime.ts'
 import type { LocalRuntime } from './runtime.ts'
 import { createStarterRuntime, type StarterLimits } from './starter/starter.runtime.ts'
 import { staticRuntime } from './static/static.runtime.ts'
+import { createWordPressRuntime } from './wordpress/wordpress.runtime.ts'
 
 /** What this engine runs, in the order that the console offers. */
 export const createRuntimes = (options: {
   starter: StarterLimits
   siteSource: string | undefined
   node: NodeRuntimeOptions
+  /** Has the socket by which sites reach the login provider. */
+  serviceFolder: string
 }): readonly LocalRuntime[] => [
   createStarterRuntime(options.starter, options.siteSource),
   staticRuntime,
   createNodeRuntime(options.node),
+  createPhpRuntime(),
+  createWordPressRuntime(options.serviceFolder),
 ]

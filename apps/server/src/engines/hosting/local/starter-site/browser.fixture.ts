@@ -9,6 +9,8 @@ export type Browser = {
   head(url: string): Promise<Page>
   get(url: string, headers?: Record<string, string>): Promise<Page>
   post(url: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>
+  /** Posts any body. */
+  send(url: string, body: Buffer, headers: Record<string, string>): Promise<Page>
   /** Follows redirects to the first URL that `until` accepts, or to a page. */
   follow(url: string, until?: (url: URL) => boolean): Promise<Page>
 }
@@ -27,7 +29,7 @@ const isSentTo = (url: URL, { host, path }: Cookie) =>
 const readCookie = (header: string, url: URL): Cookie => {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
   const equals = pair.indexOf('=')
-  const path = attributes.find((text) => text.startsWith('Path='))?.slice(5)
+  const path = attributes.find((text) => text.toLowerCase().startsWith('path='))?.slice(5)
   return {
     name: pair.slice(0, equals),
     value: pair.slice(equals + 1),
@@ -85,7 +87,7 @@ export const openBrowser = (): Browser => {
     url: URL,
     method: string,
     headers: Record<string, string>,
-    body?: string,
+    body?: string | Buffer,
   ): Promise<Page> =>
     new Promise((resolve, reject) => {
       const cookie = cookies
@@ -121,6 +123,8 @@ export const openBrowser = (): Browser => {
       const form = { 'content-type': 'application/x-www-form-urlencoded', origin: to.origin }
       return send(to, 'POST', { ...form, ...headers }, new URLSearchParams(fields).toString())
     },
+    send: (url, body, headers) =>
+      send(new URL(url), 'POST', { 'content-length': String(body.length), ...headers }, body),
     async follow(url, until = () => false) {
       for (let current = url, steps = 0; steps < 20; steps += 1) {
         const page = await get(current)

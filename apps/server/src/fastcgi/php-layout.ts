@@ -44,3 +44,5 @@ export const phpLayouts = {
 } satisfies Record<string, PhpLayout>
 
 export type PhpRuntime = keyof typeof phpLayouts
+
+export const phpRuntimes = Object.keys(phpLayouts) as readonly PhpRuntime[]

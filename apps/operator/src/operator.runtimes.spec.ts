@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zipSync } from 'fflate'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Cli, createCli, createService, type Service } from './cli.fixture.ts'
+
+let service: Service
+let cli: Cli
+let folder: string
+beforeAll(async () => {
+  service = await createService()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'operator-runtimes-'))
+  cli = await createCli({ SLIPWAY_URL: service.url })
+  await service.storeSession(cli)
+})
+afterEach(async () => {
+  await cli.remove()
+  await rm(folder, { recursive: true })
+})
+
+const core = (version: string) => ({
+  'wordpress/wp-settings.php': '<?php',
+  'wordpress/wp-includes/version.php': `<?php\n$wp_version = '${version}';\n`,
+})
+
+async function zip(name: string, files: Record<string, string>) {
+  const path = join(folder, name)
+  const entries = Object.entries(files).map(([file, text]) => [
+    file,
+    new TextEncoder().encode(text),
+  ])
+  await writeFile(path, zipSync(Object.fromEntries(entries)))
+  return path
+}
+const plugin = () =>
+  zip('sqlite.zip', { 'sqlite-database-integration-main/wp-includes/sqlite/db.php': '<?php' })
+
+describe('operator runtime', () => {
+  it('adds a version from two zips and lists it', async () => {
+    const archive = await zip('wordpress.zip', core('6.5.1'))
+    expect(
+      await cli.run(['runtime', 'add', 'wordpress', archive, '--sqlite', await plugin()]),
+    ).toMatchObject({
+      code: 0,
+      output: 'WordPress 6.5.1 is added. New projects get it.\n',
+    })
+    const { output } = await cli.run(['runtime', 'list'])
+    expect(output).toMatch(/wordpress\s+6\.5\.1\s+.*[0-9a-f]{64}/)
+  })
+
+  it('adds the folder of a package, and follows its links', async () => {
+    const site = join(folder, 'usr')
+    const linked = join(folder, 'version.php')
+    await writeFile(linked, `<?php\n$wp_version = '6.1.9';\n`)
+    await mkdir(join(site, 'wp-includes'), { recursive: true })
+    await writeFile(join(site, 'wp-settings.php'), '<?php')
+    await symlink(linked, join(site, 'wp-includes/version.php'))
+    const { code } = await cli.run([
+      'runtime',
+      'add',
+      'wordpress',
+      site,
+      '--sqlite',
+      await plugin(),
+    ])
+    expect(code).toBe(0)
+    expect((await cli.run(['runtime', 'list'])).output).toContain('6.1.9')
+  })
+
+  it('adds nothing with another digest, without the plugin, or from no file', async () => {
+    const archive = await zip('wordpress.zip', core('6.6.0'))
+    const sqlite = await plugin()
+    const add = (...more: string[]) => cli.run(['runtime', 'add', 'wordpress', ...more])
+    expect((await add(archive, '--sqlite', sqlite, '--sha256', '0'.repeat(64))).errors).toMatch(
+      /^The archive has another digest: [0-9a-f]{64}\./,
+    )
+    const other = await zip('other.zip', { 'readme/readme.txt': 'x' })
+    expect((await add(archive, '--sqlite', other)).errors).toContain('This is not WordPress')
+    expect((await add(join(folder, 'none.zip'), '--sqlite', sqlite)).errors).toContain(
+      'There is no file',
+    )
+    expect((await add(archive)).errors).toContain('Usage: runtime list')
+    expect((await cli.run(['runtime', 'list'])).output).not.toContain('6.6.0')
+  })
+})

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '../../../../../root.ts'
+import type { Layout } from '../../files/layout.ts'
+import { type Program, type Site, socketDescriptor } from '../runtime.ts'
+import type { PhpFpm } from './find-php.ts'
+
+const sources = join(root, 'apps/server/src/engines/hosting/local/runtimes')
+
+/** Settings of PHP and its extensions: Debian's folder, and those of other systems. */
+const settings = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) => existsSync(path))
+
+/**
+ * Copies files of ours that PHP sites read to where their users can enter. The folder is named by
+ * their content: a change makes a new launch.
+ */
+export async function installPhpFiles(layout: Layout, folders: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  const found: { from: string; path: string }[] = []
+  for (const folder of folders) {
+    const from = join(sources, folder)
+    for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+      const absolute = join(entry.parentPath, entry.name)
+      if (!entry.isFile() || entry.name.endsWith('.ts')) continue
+      found.push({ from: absolute, path: absolute.slice(from.length) })
+    }
+  }
+  for (const { from, path } of found.sort((a, b) => (a.path < b.path ? -1 : 1)))
+    hash.update(`${path}\0`).update(await readFile(from))
+  const base = join(layout.root, 'php')
+  const target = join(base, hash.digest('hex').slice(0, 16))
+  if (existsSync(target)) return target
+
+  await mkdir(base, { recursive: true })
+  await chmod(base, 0o711)
+  const temporary = `${target}.${process.pid}`
+  await rm(temporary, { recursive: true, force: true })
+  await mkdir(temporary, { mode: 0o755 })
+  for (const { from, path } of found) {
+    await cp(from, join(temporary, path), { recursive: true })
+    await chmod(join(temporary, path), 0o444)
+  }
+  await rename(temporary, target).catch((error: NodeJS.ErrnoException) => {
+    // Another start has installed the same files.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+  })
+  return target
+}
+
+/** What all processes of a PHP site together may use. */
+const limits = { memoryBytes: 512 * 2 ** 20, cpus: 1, processes: 64 }
+const largestFile = 2 ** 30
+
+/** Settings that PHP reads once, at its start. */
+const startSettings = [
+  'expose_php=0',
+  // Errors go to the site's log, not to the gateway.
+  'fastcgi.logging=0',
+  'opcache.memory_consumption=64',
+  'opcache.interned_strings_buffer=8',
+  'opcache.max_accelerated_files=10000',
+  // A plugin that was updated runs at once.
+  'opcache.revalidate_freq=0',
+]
+
+type Changes = {
+  readable?: Readonly<Record<string, string>>
+  env?: Readonly<Record<string, string>>
+  version: string
+}
+
+/** php-fpm with the files of a release at /app, and the site's own in /data. */
+export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Changes): Program {
+  const { instance, files, artifact } = site
+  if (artifact === null || instance.artifact === null)
+    throw new Error(`${instance.key} has no release`)
+  return {
+    command: [
+      fpm.path,
+      '--nodaemonize',
+      '--force-stderr',
+      '--fpm-config',
+      '/slipway/php-fpm.conf',
+      ...startSettings.flatMap((setting) => ['-d', setting]),
+    ],
+    env: {
+      ...instance.environment,
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: '/data',
+      DATA_DIR: '/data',
+      FPM_SOCKETS: `/tmp/site.sock=${socketDescriptor}`,
+      ...changes.env,
+    },
+    cwd: '/app',
+    walls: {
+      readable: {
+        ...Object.fromEntries(settings.map((path) => [path, path])),
+        '/app': artifact.files,
+        '/slipway': ours,
+        ...changes.readable,
+      },
+      writable: { '/data': files.data },
+      limits,
+    },
+    fileBytes: largestFile,
+    version: changes.version,
+    release: instance.artifact,
+  }
+}

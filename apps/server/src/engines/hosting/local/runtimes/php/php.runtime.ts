@@ -1,0 +1,59 @@
+import { requestFastCgi } from '../../../../../fastcgi/request.ts'
+import type { LocalRuntime, Machine } from '../runtime.ts'
+import { findPhpFpm, type PhpFpm } from './find-php.ts'
+import { installPhpFiles, phpProgram } from './php-program.ts'
+
+/** The page of php-fpm for a file that does not exist. */
+const notFound = 'File not found.'
+
+/** A folder of PHP files, which php-fpm runs. */
+export function createPhpRuntime(): LocalRuntime {
+  let prepared: { machine: Machine; fpm: PhpFpm | null; ours: string } | undefined
+
+  return {
+    id: 'php',
+    serving: 'fastcgi',
+    needsRelease: true,
+
+    async prepare(machine) {
+      const ours = await installPhpFiles(machine.layout, ['php'])
+      prepared = { machine, fpm: findPhpFpm(), ours }
+    },
+
+    async detect() {
+      if (!prepared) return { version: null, reason: 'no_php' }
+      const { machine, fpm } = prepared
+      if (typeof machine.sandbox === 'string') return { version: null, reason: machine.sandbox }
+      return fpm ? { version: fpm.version, reason: null } : { version: null, reason: 'no_php' }
+    },
+
+    async check(manifest) {
+      const hasIndex = ['index.php', 'public/index.php'].some((path) => manifest.has(path))
+      return hasIndex ? null : { failure: 'php_index_missing' }
+    },
+
+    async launch(site) {
+      if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
+      const { fpm, ours } = prepared
+      return phpProgram(site, fpm, ours, {
+        version: fpm.version,
+        env: { UPLOADS_DIR: '/data/uploads' },
+      })
+    },
+
+    probe: { path: '/', isHealthy: (status) => status < 500 },
+    restartsHanging: false,
+
+    async ask(socketPath, { hosts }, signal) {
+      const host = hosts[0] ?? 'localhost'
+      const params = { HTTP_HOST: host, SERVER_NAME: host, SCRIPT_NAME: '/index.php' }
+      const run = (file: string) => requestFastCgi(socketPath, file, params, signal)
+      const reply = await run('/app/index.php')
+      const isElsewhere = reply?.status === 404 && reply.body.includes(notFound)
+      return (isElsewhere ? await run('/app/public/index.php') : reply)?.status ?? null
+    },
+
+    metadata: (version) =>
+      version === null ? [] : [{ key: 'runtime_version', value: `PHP ${version}` }],
+  }
+}

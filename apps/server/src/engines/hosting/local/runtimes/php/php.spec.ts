@@ -1,0 +1,211 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { createArtifactStore } from '../../../../../artifacts/artifact-store.ts'
+import { type ArchiveFiles, zipOf } from '../../../../../testing/archives.ts'
+import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { hasPhpFpm } from '../../../../../testing/php-fpm.ts'
+import { hasSandbox } from '../../../../../testing/sandbox.ts'
+import { createLayout } from '../../files/layout.ts'
+import { instance } from '../../fixtures/local-engine.fixture.ts'
+
+const canRun = (await hasSandbox()) && (await hasPhpFpm())
+const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
+
+/** A world where PHP sites can be deployed. */
+async function startPhpWorld(options: Parameters<typeof startHostingWorld>[0] = {}) {
+  const world = await startHostingWorld(options)
+  const store = createArtifactStore(world.dataDir, limits)
+
+  async function unpack(files: ArchiveFiles) {
+    const { digest } = await store.receive(Readable.from([zipOf(files)]))
+    const manifest = await store.unpack(digest)
+    return { digest, manifest }
+  }
+
+  /** Deploys as a release does: staged until healthy, then switched to. */
+  async function deploy(key: string, files: ArchiveFiles) {
+    const { digest } = await unpack(files)
+    const site = instance(key, { runtime: 'php', artifact: digest })
+    const problem = await world.engine.stage(site)
+    if (problem) {
+      await world.engine.unstage(key)
+      return problem
+    }
+    const php = { artifact: digest, runtime: 'php' } as const
+    for (const host of site.hosts) world.routes.set(host, { key, state: 'ready', php })
+    await world.engine.apply(site, { mayCreate: true })
+    await expect.poll(() => world.engine.isHealthy(site), { timeout: 10_000 }).toBe(true)
+    return null
+  }
+  const body = async (key: string, path = '/') => (await world.visit(key, path)).body
+  return { ...world, unpack, deploy, body, data: createLayout(world.dataDir).site }
+}
+
+describe.skipIf(!canRun)('a PHP site', () => {
+  it('is deployed, changed and rolled back, and keeps what it wrote', async () => {
+    const { deploy, body } = await startPhpWorld()
+    const page = (version: string) => ({
+      'index.php': `<?php $file = getenv('DATA_DIR') . '/visits'; file_put_contents($file, 'x', FILE_APPEND);
+        require 'version.php'; echo VERSION, ' ', strlen(file_get_contents($file)) > 0 ? 'kept' : 'lost';`,
+      'version.php': `<?php const VERSION = '${version}';`,
+    })
+    expect(await deploy('blog', page('one'))).toBeNull()
+    expect(await body('blog')).toBe('one kept')
+    await deploy('blog', page('two'))
+    await expect.poll(() => body('blog')).toBe('two kept')
+    await deploy('blog', page('one'))
+    await expect.poll(() => body('blog')).toBe('one kept')
+  })
+
+  it('a release that fails leaves the one before serving, and says why', async () => {
+    const { deploy, body } = await startPhpWorld({ times: { healthMs: 2_000 } })
+    await deploy('blog', { 'index.php': '<?php echo "fine";' })
+    const problem = await deploy('blog', { 'index.php': '<?php missing_function();' })
+    expect(problem).toMatchObject({ failure: 'unhealthy', detail: '500' })
+    expect(problem?.output).toContain('undefined function missing_function()')
+    expect(await body('blog')).toBe('fine')
+  })
+
+  it('needs an index.php', async () => {
+    const { engine, unpack } = await startPhpWorld()
+    const check = async (files: ArchiveFiles) => {
+      const { digest, manifest } = await unpack(files)
+      return engine.checkRelease('php', digest, manifest as never)
+    }
+    expect(await check({ 'page.php': '<?php' })).toEqual({ failure: 'php_index_missing' })
+    expect(await check({ 'public/index.php': '<?php' })).toBeNull()
+  })
+
+  it('is announced with its version, and shows it', async () => {
+    const { engine, deploy } = await startPhpWorld()
+    const capabilities = await engine.capabilities()
+    const php = capabilities.find(({ id }) => id === 'php')
+    expect(php).toEqual({
+      id: 'php',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      reason: null,
+    })
+    await deploy('blog', { 'index.php': '<?php' })
+    expect(await engine.metadata(instance('blog', { runtime: 'php' }))).toEqual([
+      { key: 'runtime_version', value: `PHP ${php?.version}` },
+    ])
+  })
+
+  it('serves its uploads, and runs none of them', async () => {
+    const { deploy, visit } = await startPhpWorld()
+    await deploy('blog', {
+      'index.php': `<?php $folder = getenv('UPLOADS_DIR'); @mkdir($folder);
+        file_put_contents("$folder/note.txt", 'a note');
+        file_put_contents("$folder/shell.php", '<?php echo "run";');`,
+    })
+    expect((await visit('blog', '/uploads/note.txt')).body).toBe('a note')
+    expect((await visit('blog', '/uploads/shell.php')).status).toBe(404)
+  })
+
+  it('keeps running when its server ends, and is adopted by the next', async () => {
+    const { dataDir, engine, deploy, body } = await startPhpWorld()
+    await deploy('blog', { 'index.php': '<?php echo "here";' })
+    await engine.close()
+    expect(await body('blog')).toBe('here')
+    const next = await startHostingWorld({ dataDir })
+    const [observed] = await next.engine.list(['blog'])
+    expect(observed?.running).toBe(true)
+    expect(await body('blog')).toBe('here')
+  })
+
+  it('leaves nothing behind when it is removed', async () => {
+    const { dataDir, engine, deploy, data } = await startPhpWorld()
+    await deploy('blog', { 'index.php': '<?php' })
+    await engine.remove('blog')
+    expect(await readdir(join(dataDir, 'sites'))).toEqual([])
+    await expect(readdir(data('blog').socketFolder)).rejects.toThrow('ENOENT')
+    const processes = await readFile('/proc/net/unix', 'utf8')
+    expect(processes).not.toContain(data('blog').socketFolder)
+  })
+})
+
+describe.skipIf(!canRun)('a hostile PHP site', () => {
+  /** What a program prints that runs in the site of an attacker, beside the site of a victim. */
+  async function attack(code: (paths: { data: string; artifact: string; port: number }) => string) {
+    const world = await startPhpWorld()
+    await world.deploy('victim', {
+      'index.php': `<?php file_put_contents('/data/secret', 'secret'); echo 'ok';`,
+    })
+    const victim = world.data('victim')
+    const paths = {
+      data: victim.data,
+      artifact: join(world.dataDir, 'artifacts'),
+      port: world.port,
+    }
+    await world.deploy('attacker', { 'index.php': `<?php error_reporting(0); ${code(paths)}` })
+    return { ...world, output: await world.body('attacker') }
+  }
+
+  it('reads and writes its own folder', async () => {
+    const { output } = await attack(
+      () => `var_dump(file_put_contents('/data/own', 'x') === 1 && scandir('/data') !== false);`,
+    )
+    expect(output.trim()).toBe('bool(true)')
+  })
+
+  it.each([
+    ['the files of another site', ({ data }: { data: string }) => `${data}/secret`],
+    ['the releases of others', ({ artifact }: { artifact: string }) => artifact],
+    ['the users of the machine', () => '/etc/shadow'],
+    ["the server's environment", () => `/proc/${process.pid}/environ`],
+    ['the database', () => '/var/lib/postgresql'],
+  ])('does not read %s', async (_what, path) => {
+    const { output } = await attack(
+      (paths) =>
+        `$path = ${JSON.stringify(path(paths))}; var_dump(file_get_contents($path) !== false || scandir($path) !== false);`,
+    )
+    expect(output.trim()).toBe('bool(false)')
+  })
+
+  it('sees no user of the machine but its own', async () => {
+    const { output } = await attack(() => `echo file_get_contents('/etc/passwd');`)
+    const names = (await readFile('/etc/passwd', 'utf8'))
+      .split('\n')
+      .map((line) => line.split(':')[0])
+    const seen = output.split('\n').map((line) => line.split(':')[0])
+    expect(seen.filter((name) => name !== '' && name !== 'nobody' && names.includes(name))).toEqual(
+      [],
+    )
+  })
+
+  it.each([
+    ['the loopback address of the machine', (port: number) => `127.0.0.1:${port}`],
+    ['a private address', () => '10.0.0.1:80'],
+    ['the metadata of a cloud', () => '169.254.169.254:80'],
+    ['a public address', () => '1.1.1.1:80'],
+  ])('does not connect to %s', async (_what, address) => {
+    const { output } = await attack(
+      ({ port }) =>
+        `var_dump((bool) stream_socket_client('tcp://${address(port)}', $code, $message, 2));`,
+    )
+    expect(output.trim()).toBe('bool(false)')
+  })
+
+  it('does not write its release, nor run as another user', async () => {
+    const { output } = await attack(
+      () => `echo json_encode([
+        file_put_contents('/app/index.php', 'x'), file_put_contents('/slipway/x', 'x'),
+        posix_getuid() === 0, posix_setuid(0), shell_exec('cat /etc/shadow'),
+      ]);`,
+    )
+    expect(JSON.parse(output)).toEqual([false, false, false, false, null])
+  })
+
+  it('that forks without end or eats memory does not stop its neighbour', async () => {
+    const { body, visit } = await attack(
+      () => `if (isset($_GET['fork'])) { for ($i = 0; $i < 500; $i++) exec('sleep 60 > /dev/null 2>&1 &'); }
+        if (isset($_GET['eat'])) { ini_set('memory_limit', -1); $all = []; while (true) $all[] = str_repeat('x', 1 << 24); }
+        echo 'attacker';`,
+    )
+    await visit('attacker', '/?fork').catch(() => undefined)
+    await visit('attacker', '/?eat').catch(() => undefined)
+    expect(await body('victim')).toBe('ok')
+  })
+})

@@ -1,0 +1,99 @@
+<?php
+/**
+ * Says whether the site works, and installs it before that when it is new. Not reachable by
+ * visitors: only the engine requests it.
+ *
+ * @license GPL-2.0-or-later
+ */
+
+const SLIPWAY_INSTALLED = '/data/installed';
+
+/** The first file of a new site: the keys that sign its cookies. */
+function slipway_write_keys() {
+	if ( file_exists( '/data/keys.php' ) ) {
+		return;
+	}
+	$names = array( 'AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SALT', 'SECURE_AUTH_SALT', 'LOGGED_IN_SALT', 'NONCE_SALT' );
+	$lines = array( '<?php' );
+	foreach ( $names as $name ) {
+		$lines[] = "define( '$name', '" . bin2hex( random_bytes( 32 ) ) . "' );";
+	}
+	slipway_write( '/data/keys.php', implode( "\n", $lines ) . "\n" );
+}
+
+/** Writes a file that is complete as soon as it exists. */
+function slipway_write( $path, $content ) {
+	file_put_contents( "$path.new", $content );
+	rename( "$path.new", $path );
+}
+
+function slipway_copy( $from, $to ) {
+	if ( ! is_dir( $from ) ) {
+		copy( $from, $to );
+		return;
+	}
+	if ( ! is_dir( $to ) ) {
+		mkdir( $to, 0755, true );
+	}
+	foreach ( array_diff( scandir( $from ), array( '.', '..' ) ) as $name ) {
+		slipway_copy( "$from/$name", "$to/$name" );
+	}
+}
+
+function slipway_remove( $path ) {
+	if ( ! is_dir( $path ) ) {
+		unlink( $path );
+		return;
+	}
+	foreach ( array_diff( scandir( $path ), array( '.', '..' ) ) as $name ) {
+		slipway_remove( "$path/$name" );
+	}
+	rmdir( $path );
+}
+
+/** The folders of the site, and the plugins that come with core. Themes of core are shared. */
+function slipway_prepare_folders() {
+	foreach ( array( 'wp-content/plugins', 'wp-content/themes', 'wp-content/uploads', 'wp-content/upgrade', 'database' ) as $folder ) {
+		if ( ! is_dir( "/data/$folder" ) ) {
+			mkdir( "/data/$folder", 0755, true );
+		}
+	}
+	if ( is_dir( '/app/wp-content/plugins' ) ) {
+		slipway_copy( '/app/wp-content/plugins', '/data/wp-content/plugins' );
+	}
+	// It is not for the list of plugins: db.php loads it.
+	slipway_remove( '/data/wp-content/plugins/sqlite-database-integration' );
+	slipway_copy( '/slipway/db.php', '/data/wp-content/db.php' );
+}
+
+// Emails and requests to itself, which an installation sends otherwise.
+function wp_new_blog_notification() {}
+
+function slipway_install() {
+	slipway_write_keys();
+	slipway_prepare_folders();
+	define( 'WP_INSTALLING', true );
+	require '/app/wp-load.php';
+	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+	if ( ! is_blog_installed() ) {
+		// Nobody knows the password, and it opens nothing: see mu-plugins/slipway.php.
+		wp_install( (string) getenv( 'SLIPWAY_NAME' ), 'slipway', 'slipway@localhost.invalid', true, '', wp_generate_password( 64 ) );
+	}
+	update_option( 'permalink_structure', '/%postname%/' );
+	update_option( 'default_comment_status', 'closed' );
+	switch_theme( WP_DEFAULT_THEME );
+	flush_rewrite_rules( false );
+	slipway_write( SLIPWAY_INSTALLED, gmdate( 'c' ) . "\n" );
+}
+
+header( 'Content-Type: text/plain' );
+if ( ! file_exists( SLIPWAY_INSTALLED ) ) {
+	$lock = fopen( '/data/install.lock', 'c' );
+	flock( $lock, LOCK_EX );
+	clearstatcache();
+	if ( ! file_exists( SLIPWAY_INSTALLED ) ) {
+		slipway_install();
+	}
+	flock( $lock, LOCK_UN );
+}
+echo 'ok';

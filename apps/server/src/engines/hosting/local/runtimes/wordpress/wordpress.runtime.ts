@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { requestFastCgi } from '../../../../../fastcgi/request.ts'
+import type { Instance } from '../../../engine.ts'
+import { findPhpFpm, type PhpFpm } from '../php/find-php.ts'
+import { listExtensions, sqliteVersionOf } from '../php/php-extensions.ts'
+import { installPhpFiles, phpProgram } from '../php/php-program.ts'
+import type { LocalRuntime, Machine } from '../runtime.ts'
+
+type Prepared = {
+  machine: Machine
+  fpm: PhpFpm | null
+  extensions: ReadonlySet<string>
+  sqliteVersion: string | null
+  ours: string
+}
+
+/** Where the archive has the SQLite integration (`npm run operator -- runtime add`). */
+const sqlitePlugin = 'wp-content/plugins/sqlite-database-integration'
+/** Files without which these are not WordPress, or it has no database. */
+const required = [
+  'wp-settings.php',
+  'wp-includes/version.php',
+  `${sqlitePlugin}/wp-includes/sqlite/db.php`,
+]
+
+/** The version of the WordPress in a folder; null when there is none. */
+async function wordPressVersion(folder: string): Promise<string | null> {
+  try {
+    for (const path of required) await readFile(join(folder, path))
+    const text = await readFile(join(folder, 'wp-includes/version.php'), 'utf8')
+    const [, version] = /^\$wp_version\s*=\s*'([\w.-]{1,40})';/m.exec(text) ?? []
+    return version ?? null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** A request of our own, on the site's first host. */
+const request = (socketPath: string, file: string, { hosts }: Instance, signal: AbortSignal) => {
+  const host = hosts[0] ?? 'localhost'
+  return requestFastCgi(socketPath, file, { HTTP_HOST: host, SERVER_NAME: host }, signal)
+}
+
+/** WordPress of a version that the operator added, with a database of its own. */
+export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
+  let prepared: Prepared | undefined
+
+  return {
+    id: 'wordpress',
+    serving: 'fastcgi',
+    needsRelease: true,
+
+    async prepare(machine) {
+      const fpm = findPhpFpm()
+      prepared = {
+        machine,
+        fpm,
+        extensions: fpm ? await listExtensions(fpm) : new Set(),
+        sqliteVersion: fpm ? await sqliteVersionOf(fpm) : null,
+        ours: await installPhpFiles(machine.layout, ['php', 'wordpress/files']),
+      }
+    },
+
+    async detect() {
+      if (!prepared) return { version: null, reason: 'no_php' }
+      const { machine, fpm, extensions } = prepared
+      if (typeof machine.sandbox === 'string') return { version: null, reason: machine.sandbox }
+      if (!fpm) return { version: null, reason: 'no_php' }
+      if (!extensions.has('pdo_sqlite')) return { version: null, reason: 'no_php_sqlite' }
+      return { version: null, reason: null }
+    },
+
+    // Its files come from the operator.
+    check: async () => ({ failure: 'runtime_has_no_releases' }),
+    versionOf: wordPressVersion,
+
+    async launch(site) {
+      if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
+      const { fpm, ours, sqliteVersion } = prepared
+      const { instance, artifact } = site
+      const core = artifact?.files ?? ''
+      const version = await wordPressVersion(core)
+      return phpProgram(site, fpm, ours, {
+        version: [version, sqliteVersion, fpm.version].join('/'),
+        readable: {
+          '/wp-config.php': join(ours, 'wp-config.php'),
+          '/sqlite': join(core, sqlitePlugin),
+          '/service': serviceFolder,
+        },
+        env: {
+          SLIPWAY_NAME: instance.name,
+          SLIPWAY_HOST: instance.hosts[0] ?? 'localhost',
+          SLIPWAY_ISSUER: instance.signIn.issuer,
+          SLIPWAY_CLIENT_ID: instance.signIn.clientId,
+          SLIPWAY_CLIENT_SECRET: instance.signIn.clientSecret,
+        },
+      })
+    },
+
+    probe: { path: '/', isHealthy: (status) => status < 500 },
+    restartsHanging: false,
+
+    // The first one installs the site.
+    ask: async (socketPath, instance, signal) =>
+      (await request(socketPath, '/slipway/health.php', instance, signal))?.status ?? null,
+
+    async background(socketPath, instance, signal) {
+      await request(socketPath, '/app/wp-cron.php', instance, signal)
+    },
+
+    metadata(version) {
+      const [wordPress, sqlite, php] = version?.split('/') ?? []
+      if (wordPress === undefined) return []
+      return [
+        { key: 'cms_version', value: `WordPress ${wordPress}` },
+        { key: 'database_version', value: `SQLite ${sqlite}` },
+        { key: 'runtime_version', value: `PHP ${php}` },
+      ]
+    },
+  }
+}

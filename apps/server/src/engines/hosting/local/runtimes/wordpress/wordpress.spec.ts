@@ -1,0 +1,233 @@
+import { readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { zipOf } from '../../../../../testing/archives.ts'
+import { createDataFolder } from '../../../../../testing/data-folder.ts'
+import { createHostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { hasSandbox } from '../../../../../testing/sandbox.ts'
+import { findWordPress, wordPressArtifact } from '../../../../../testing/wordpress.ts'
+import { instance } from '../../fixtures/local-engine.fixture.ts'
+import { type Browser, openBrowser } from '../../starter-site/browser.fixture.ts'
+import { startLoginProvider } from '../../starter-site/login-provider.fixture.ts'
+
+const sources = (await hasSandbox()) ? await findWordPress() : null
+const canRun = sources !== null
+
+const key = 'blog'
+const signInPath = '/yk/app/auth/oauth/cloud'
+
+/** A WordPress that was just created, and a login provider whose users are the team. */
+async function startWordPress() {
+  const dataDir = await createDataFolder()
+  let consoleUrl = ''
+  const world = await createHostingWorld({ dataDir, consoleUrl: () => consoleUrl })
+  const origin = `http://${key}.localhost:${world.port}`
+  const provider = await startLoginProvider({
+    id: key,
+    secret: 'secret',
+    redirectUris: [`${origin}${signInPath}/callback`],
+  })
+  consoleUrl = provider.issuer
+  await world.start()
+  if (!sources) throw new Error('WordPress is missing')
+  const artifact = await wordPressArtifact(sources)
+  await artifact.install(dataDir)
+  const site = instance(key, {
+    runtime: 'wordpress',
+    artifact: artifact.digest,
+    name: 'My blog',
+    signIn: { issuer: provider.issuer, clientId: key, clientSecret: 'secret' },
+  })
+  const php = { artifact: artifact.digest, runtime: 'wordpress' } as const
+  for (const host of site.hosts) world.routes.set(host, { key, state: 'ready', php })
+  await world.engine.apply(site, { mayCreate: true })
+  await expect.poll(() => world.engine.isHealthy(site), { timeout: 20_000 }).toBe(true)
+  const browser = openBrowser()
+  const signIn = (by: Browser = browser) => by.follow(origin + signInPath)
+  return { ...world, origin, provider, site, php, browser, signIn }
+}
+
+type Site = Awaited<ReturnType<typeof startWordPress>>
+
+/** A call to WordPress's REST API by who is signed in. */
+async function callRest(
+  { origin, browser, port }: Site,
+  path: string,
+  body: Buffer | object,
+  headers: Record<string, string> = {},
+) {
+  const { body: nonce } = await browser.get(`${origin}/wp-admin/admin-ajax.php?action=rest-nonce`)
+  const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const content = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  return new Promise<{ status: number; json: Record<string, unknown> }>((resolve, reject) => {
+    const outgoing = request(
+      {
+        port,
+        path: `/wp-json/wp/v2/${path}`,
+        method: 'POST',
+        headers: {
+          host: new URL(origin).host,
+          cookie,
+          'x-wp-nonce': nonce,
+          'content-type': 'application/json',
+          'content-length': content.length,
+          ...headers,
+        },
+      },
+      (response) =>
+        buffer(response).then((bytes) => {
+          const { statusCode: status = 0 } = response
+          resolve({ status, json: JSON.parse(bytes.toString()) })
+        }, reject),
+    )
+    outgoing.on('error', reject)
+    outgoing.end(content)
+  })
+}
+
+/** The value of a hidden field of one of WordPress's forms. */
+const fieldOf = (html: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+
+/** Uploads a plugin by the form of the admin, and follows its link to activate it. */
+async function installPlugin(site: Site, slug: string, code: string) {
+  const { origin, browser } = site
+  const form = await browser.get(`${origin}/wp-admin/plugin-install.php?tab=upload`)
+  const boundary = 'a-boundary'
+  const part = (name: string, more: string, content: Buffer | string) =>
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`),
+      Buffer.from(content as string),
+      Buffer.from('\r\n'),
+    ])
+  const zip = zipOf({ [`${slug}/${slug}.php`]: code })
+  const body = Buffer.concat([
+    part('_wpnonce', '', fieldOf(form.body, '_wpnonce')),
+    part('pluginzip', `; filename="${slug}.zip"\r\nContent-Type: application/zip`, zip),
+    part('install-plugin-submit', '', 'Install Now'),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
+  const installed = await browser.send(`${origin}/wp-admin/update.php?action=upload-plugin`, body, {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  })
+  const [, link = ''] = /href="(plugins\.php\?action=activate[^"]*)"/.exec(installed.body) ?? []
+  return browser.follow(
+    `${origin}/wp-admin/${link.replaceAll('&#038;', '&').replaceAll('&amp;', '&')}`,
+  )
+}
+
+/** A red picture of one pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe.skipIf(!canRun)('WordPress', () => {
+  it('installs itself, and its team publishes posts, pictures and plugins that stay', async () => {
+    const site = await startWordPress()
+    const { origin, browser, engine, dataDir } = site
+    expect((await browser.get(`${origin}/`)).body).toContain('<title>My blog')
+
+    const admin = await site.signIn()
+    expect([admin.status, admin.url.pathname]).toEqual([200, '/wp-admin/'])
+    const post = await callRest(site, 'posts', {
+      title: 'Hello',
+      content: 'Text',
+      status: 'publish',
+    })
+    expect(post.status).toBe(201)
+    const uploaded = await callRest(site, 'media', picture, {
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="red.png"',
+    })
+    expect(uploaded.json).toMatchObject({ media_details: { width: 1, height: 1 } })
+    const plugin = await installPlugin(
+      site,
+      'hello-footer',
+      `<?php /* Plugin Name: Hello footer */ add_action('wp_footer', function () { echo 'from the plugin'; });`,
+    )
+    expect(plugin.status).toBe(200)
+
+    const check = async () => {
+      const page = (await openBrowser().get(`${origin}/hello/`)).body
+      expect(page).toContain('<p>Text</p>')
+      expect(page).toContain('from the plugin')
+      const image = await browser.get(String(uploaded.json.source_url))
+      expect([image.headers['content-type'], image.bytes]).toEqual(['image/png', picture])
+    }
+    await check()
+    expect(await engine.metadata(site.site)).toEqual([
+      { key: 'cms_version', value: expect.stringMatching(/^WordPress \d+\.\d+/) },
+      { key: 'database_version', value: expect.stringMatching(/^SQLite \d+\.\d+/) },
+      { key: 'runtime_version', value: expect.stringMatching(/^PHP \d+\.\d+\.\d+$/) },
+    ])
+
+    await engine.close({ stopSites: true })
+    const next = await startHostingWorld({ dataDir, consoleUrl: () => site.provider.issuer })
+    await expect.poll(() => engineListens(site), { timeout: 20_000 }).toBe(true)
+    await check()
+    await next.engine.remove(key)
+    expect(await readdir(join(dataDir, 'sites'))).toEqual([])
+  }, 60_000)
+
+  const engineListens = async ({ origin }: Site) =>
+    (await openBrowser().get(`${origin}/`)).status === 200
+
+  it('signs in by the console only', async () => {
+    const site = await startWordPress()
+    const { origin, browser, provider } = site
+    const login = await browser.get(`${origin}/wp-login.php`)
+    expect(login.location?.pathname).toBe(signInPath)
+    const fields = { log: 'slipway', pwd: 'password', 'wp-submit': 'Log In' }
+    expect((await browser.post(`${origin}/wp-login.php`, fields)).location?.pathname).toBe(
+      signInPath,
+    )
+    const basic = `Basic ${Buffer.from('slipway:password').toString('base64')}`
+    const users = await browser.get(`${origin}/wp-json/wp/v2/users/me`, { authorization: basic })
+    expect(users.status).toBe(401)
+
+    provider.decision = 'cancel'
+    expect((await site.signIn()).status).toBe(403)
+    expect(browser.cookies.filter(({ name }) => name.startsWith('wordpress_logged_in'))).toEqual([])
+
+    const other = await openBrowser().get(`${origin}${signInPath}/callback?code=a&state=b`)
+    expect(other.status).toBe(400)
+    expect(provider.exchanges).toBe(0)
+  })
+
+  it('a code that another browser began is not redeemed', async () => {
+    const site = await startWordPress()
+    const victim = openBrowser()
+    const isBack = (url: URL) => url.pathname.endsWith('/callback')
+    const { location } = await site.browser.follow(site.origin + signInPath, isBack)
+    const stolen = await victim.get(String(location?.href))
+    expect(stolen.status).toBe(400)
+    expect(site.provider.exchanges).toBe(0)
+  })
+
+  it('does not change core, and does not run uploads', async () => {
+    const site = await startWordPress()
+    await site.signIn()
+    await installPlugin(
+      site,
+      'attack',
+      `<?php /* Plugin Name: Attack */ add_action('init', function () {
+        if (!isset($_GET['attack'])) return;
+        file_put_contents(WP_CONTENT_DIR . '/uploads/shell.php', '<?php echo "run";');
+        $core = @file_put_contents(ABSPATH . 'index.php', 'x');
+        $ours = @file_put_contents('/slipway/mu-plugins/slipway.php', 'x');
+        exit(json_encode([$core, $ours]));
+      });`,
+    )
+    expect((await site.browser.get(`${site.origin}/?attack`)).body).toBe('[false,false]')
+    expect((await site.browser.get(`${site.origin}/wp-content/uploads/shell.php`)).status).toBe(404)
+    for (const path of [
+      '/wp-config.php',
+      '/wp-content/db.php',
+      '/wp-content/database/wordpress.sqlite',
+    ])
+      expect((await openBrowser().get(site.origin + path)).body).not.toMatch(/<\?php|SQLite format/)
+  })
+})

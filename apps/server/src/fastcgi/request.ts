@@ -1,0 +1,86 @@
+import { connect } from 'node:net'
+import { createHeadReader } from './cgi-response.ts'
+import {
+  beginRequest,
+  createRecordReader,
+  encodePairs,
+  endOfStream,
+  recordTypes,
+  writeRecords,
+} from './records.ts'
+
+export type FastCgiReply = { status: number; body: string }
+
+const longestBody = 64 * 1024
+
+/**
+ * A GET of our own to a PHP file, by its path inside the sandbox. Null without a whole response,
+ * and when the signal aborts.
+ */
+export const requestFastCgi = (
+  socketPath: string,
+  file: string,
+  params: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<FastCgiReply | null> =>
+  new Promise((resolve) => {
+    const socket = connect({ path: socketPath, signal })
+    const headReader = createHeadReader()
+    let status: number | null = null
+    let body = ''
+
+    function settle(reply: FastCgiReply | null) {
+      socket.destroy()
+      resolve(reply)
+    }
+
+    function onStdout(part: Buffer) {
+      if (status !== null) {
+        body += part.toString('latin1')
+        if (body.length > longestBody) settle(null)
+        return
+      }
+      const read = headReader.push(part)
+      if (!read) return
+      status = read.head.status
+      body = read.body.toString('latin1')
+    }
+
+    const read = createRecordReader({
+      onStdout,
+      onStderr: () => undefined,
+      onEnd: () => settle(status === null ? null : { status, body }),
+    })
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        read(chunk)
+      } catch {
+        // The program is not one that we can use: that is what the caller wants to know.
+        settle(null)
+      }
+    })
+    socket.on('error', () => settle(null))
+    socket.on('close', () => settle(null))
+    const all = {
+      GATEWAY_INTERFACE: 'CGI/1.1',
+      SERVER_SOFTWARE: 'slipway',
+      SERVER_PROTOCOL: 'HTTP/1.1',
+      REQUEST_METHOD: 'GET',
+      REQUEST_URI: '/',
+      QUERY_STRING: '',
+      CONTENT_LENGTH: '',
+      REMOTE_ADDR: '127.0.0.1',
+      SCRIPT_FILENAME: file,
+      SCRIPT_NAME: '/',
+      REDIRECT_STATUS: '200',
+      ...params,
+    }
+    socket.write(
+      Buffer.concat([
+        beginRequest(),
+        ...writeRecords(recordTypes.params, encodePairs(Object.entries(all))),
+        endOfStream(recordTypes.params),
+        endOfStream(recordTypes.stdin),
+      ]),
+    )
+  })

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream'
+import type { Runtime, RuntimeVersion, VersionedRuntime } from '@slipway/contract/runtimes'
+import { versionedRuntimes } from '@slipway/contract/runtimes'
+import { ArchiveError } from '../../artifacts/archive-error.ts'
+import { artifactLock } from '../../artifacts/artifact-layout.ts'
+import type { Context, Db, UserContext } from '../../context.ts'
+import { problem } from '../../problem.ts'
+import * as store from './runtime-versions.store.ts'
+
+const mostListed = 100
+
+const toResponse = (stored: store.StoredVersion): RuntimeVersion => ({
+  runtime: stored.runtime,
+  version: stored.version,
+  digest: stored.artifact,
+  createdAt: stored.createdAt.toISOString(),
+})
+
+/** The versions that operators added, the newest first. */
+export const list = async (ctx: Pick<Context, 'db'>): Promise<RuntimeVersion[]> =>
+  (await store.list(ctx.db, mostListed)).map(toResponse)
+
+const isVersioned = (runtime: Runtime): runtime is VersionedRuntime =>
+  versionedRuntimes.some((each) => each === runtime)
+
+/**
+ * The version that new projects of a runtime get. Undefined for a runtime whose files operators do
+ * not add; null when they added none.
+ */
+export const findNewest = async (
+  db: Db,
+  runtime: Runtime,
+): Promise<store.StoredVersion | null | undefined> =>
+  isVersioned(runtime) ? ((await store.findNewest(db, runtime)) ?? null) : undefined
+
+/** True for the files of a version. */
+export const isArtifactUsed = store.isArtifactUsed
+
+/**
+ * Adds a version for all projects. The same archive again makes it the newest. Throws
+ * `runtime_version_invalid`, with the reason as context, and `request_too_large`.
+ */
+export async function add(
+  ctx: UserContext,
+  runtime: VersionedRuntime,
+  upload: Readable,
+): Promise<RuntimeVersion> {
+  const { digest, bytes } = await receive(ctx, upload)
+  const stored = await ctx.locks.exclusively(artifactLock(digest), async () => {
+    const version = await readVersion(ctx, runtime, digest)
+    return ctx.write((tx) =>
+      store.upsert(tx, {
+        runtime,
+        version,
+        artifact: digest,
+        archiveBytes: bytes,
+        createdAt: ctx.clock.now(),
+      }),
+    )
+  })
+  if (!stored) throw new Error(`the artifact ${digest} is locked`)
+  return toResponse(stored)
+}
+
+async function receive(ctx: UserContext, upload: Readable) {
+  try {
+    return await ctx.artifacts.receive(upload)
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')
+  }
+}
+
+async function readVersion(ctx: UserContext, runtime: VersionedRuntime, digest: string) {
+  try {
+    await ctx.artifacts.unpack(digest)
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    throw problem('runtime_version_invalid', error.problem)
+  }
+  const version = await ctx.engine.versionOf(runtime, digest)
+  // The upload is removed with the unused artifacts.
+  if (version === null) throw problem('runtime_version_invalid', 'unknown_files')
+  return version
+}

@@ -1,0 +1,108 @@
+import { day } from '@slipway/contract/limits'
+import { createProject } from '@slipway/contract/projects'
+import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ArchiveFiles } from '../../testing/archives.ts'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { removeUnused } from '../releases/releases.deploy.ts'
+import { wordPressArchive, wordPressFiles, zipBlob } from './runtime-versions.fixture.ts'
+import { runtimeVersions } from './runtime-versions.schema.ts'
+
+let world: World
+let operator: TestUser
+beforeAll(async () => {
+  world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
+  operator = await world.user({ email: 'operator@example.com' })
+})
+beforeEach(() => world.ctx.db.delete(runtimeVersions))
+afterAll(() => world.close())
+
+const params = { runtime: 'wordpress' } as const
+const add = (body: Blob) => operator.call(addRuntimeVersion, { params, body })
+const versions = async () =>
+  (await operator.call(listRuntimeVersions)).map(({ version }) => version)
+
+describe(title(addRuntimeVersion), () => {
+  it('stores a version by the digest of its archive', async () => {
+    const added = await add(wordPressArchive('6.1.9'))
+    expect(added).toMatchObject({ runtime: 'wordpress', version: '6.1.9' })
+    expect(added.digest).toMatch(/^[0-9a-f]{64}$/)
+    expect(await operator.call(listRuntimeVersions)).toEqual([added])
+  })
+
+  it('the same archive again is not stored twice, and becomes the newest', async () => {
+    await add(wordPressArchive('6.1.9'))
+    world.clock.forward(1_000)
+    await add(wordPressArchive('6.5.0'))
+    expect(await versions()).toEqual(['6.5.0', '6.1.9'])
+    world.clock.forward(1_000)
+    await add(wordPressArchive('6.1.9'))
+    expect(await versions()).toEqual(['6.1.9', '6.5.0'])
+  })
+
+  const without = (path: string): ArchiveFiles =>
+    Object.fromEntries(
+      Object.entries(wordPressFiles('6.1.9')).filter(([name]) => !name.endsWith(path)),
+    )
+
+  it.each([
+    ['is not WordPress', { 'index.html': 'x' }],
+    ['has no version', without('version.php')],
+    ['has no SQLite integration', without('sqlite/db.php')],
+  ])('rejects an archive that %s', async (_what, files: ArchiveFiles) => {
+    expect(await errorCodeOf(add(zipBlob(files)))).toBe('runtime_version_invalid')
+    expect(await versions()).toEqual([])
+  })
+
+  it('rejects a damaged archive', async () => {
+    const damaged = new Blob([Buffer.from('PK\u0003\u0004 and no more')], {
+      type: 'application/zip',
+    })
+    expect(await errorCodeOf(add(damaged))).toBe('runtime_version_invalid')
+  })
+
+  it('keeps the files of a version, which no release has', async () => {
+    const { digest } = await add(wordPressArchive('6.1.9'))
+    world.clock.forward(2 * day)
+    await removeUnused(world.ctx)
+    expect(await world.ctx.artifacts.list()).toContain(digest)
+    await world.ctx.db.delete(runtimeVersions).where(eq(runtimeVersions.artifact, digest))
+    await removeUnused(world.ctx)
+    expect(await world.ctx.artifacts.list()).not.toContain(digest)
+  })
+})
+
+describe(title(listRuntimes), () => {
+  const wordPress = async () =>
+    (await operator.call(listRuntimes, { query: { regionId: 'eu' } })).find(
+      ({ id }) => id === 'wordpress',
+    )
+
+  it('offers no WordPress that nobody added, and says why', async () => {
+    expect(await wordPress()).toMatchObject({
+      available: false,
+      version: null,
+      reason: expect.any(String),
+    })
+  })
+})
+
+describe(title(createProject), () => {
+  it('of a runtime whose files users upload has none yet', async () => {
+    const { id } = await operator.call(createProject, {
+      body: {
+        name: 'Blog',
+        teamId: operator.teamId,
+        regionId: 'eu',
+        domain: null,
+        runtime: 'static',
+      },
+    })
+    const [row] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
+    expect(row?.artifact).toBeNull()
+  })
+})

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
+import { createArtifactStore } from '../artifacts/artifact-store.ts'
+import { root } from '../root.ts'
+import { unzip } from './archives.ts'
+import { hasDebianPackage } from './debian-package.ts'
+import { hasPhpFpm } from './php-fpm.ts'
+
+const run = promisify(execFile)
+
+/** WordPress's own SQLite integration, GPL-2.0, as the WordPress project publishes it on npm. */
+const sqlitePackage = '@wp-playground/wordpress-builds@0.9.19'
+const sqlitePath = 'package/src/sqlite-database-integration/sqlite-database-integration.zip'
+const sqliteDigest = 'fd6f40639954a24161f465620837326a75e0bb43029f9e734e64418d991001b2'
+
+const cache = join(root, 'node_modules/.cache/slipway-wordpress')
+const limits = { archiveBytes: 1e9, unpackedBytes: 1e9, files: 50_000 }
+
+const debianFolder = '/usr/share/wordpress'
+
+/** The zip of the SQLite integration, downloaded once. */
+async function downloadSqlite(): Promise<string> {
+  const zip = join(cache, 'sqlite-database-integration.zip')
+  if (existsSync(zip)) return zip
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-sqlite-'))
+  try {
+    const { stdout } = await run('npm', ['pack', '--silent', sqlitePackage], { cwd: folder })
+    await run('tar', ['-xzf', stdout.trim(), sqlitePath], { cwd: folder })
+    const content = await readFile(join(folder, sqlitePath))
+    const digest = createHash('sha256').update(content).digest('hex')
+    if (digest !== sqliteDigest) throw new Error(`another digest: ${digest}`)
+    await writeFile(`${zip}.${process.pid}`, content)
+    await rename(`${zip}.${process.pid}`, zip)
+    return zip
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Debian's WordPress and the SQLite integration, for the operator's command. */
+export type WordPressSources = { core: string; sqlite: string }
+
+/** Null, with a sentence that says why, on a machine that cannot have WordPress. */
+export async function findWordPress(): Promise<WordPressSources | null> {
+  const packages =
+    'wordpress wordpress-theme-twentytwentythree php8.2-sqlite3 php8.2-gd php8.2-xml php8.2-mbstring php8.2-zip php8.2-curl'
+  if (!(await hasPhpFpm())) return null
+  if (!(await hasDebianPackage(`${debianFolder}/wp-settings.php`, packages))) return null
+  try {
+    return { core: debianFolder, sqlite: await downloadSqlite() }
+  } catch (error) {
+    process.stdout.write(`Tests of WordPress are skipped: ${(error as Error).message}\n`)
+    return null
+  }
+}
+
+/** The artifact of WordPress, unpacked once; `install` links it into a data folder. */
+export async function wordPressArtifact({ core, sqlite }: WordPressSources) {
+  const store = createArtifactStore(cache, limits)
+  const archive = join(cache, 'wordpress.tar.gz')
+  if (!existsSync(archive)) await packWordPress(core, sqlite, archive)
+  const { digest } = await store.receive(createReadStream(archive))
+  await store.unpack(digest)
+  return {
+    digest,
+    async install(dataDir: string) {
+      const target = createArtifactLayout(dataDir).artifact(digest).folder
+      await mkdir(dirname(target), { recursive: true })
+      await run('cp', ['-al', createArtifactLayout(cache).artifact(digest).folder, target])
+    },
+  }
+}
+
+async function packWordPress(core: string, sqlite: string, archive: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-wordpress-'))
+  const plugin = 'wp-content/plugins/sqlite-database-integration'
+  try {
+    for (const [name, content] of Object.entries(unzip(await readFile(sqlite)))) {
+      const path = join(folder, plugin, name.split('/').slice(1).join('/'))
+      if (name.endsWith('/')) continue
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, content)
+    }
+    const excluded = ['--exclude=./wp-config.php', '--exclude=./.htaccess']
+    const args = [
+      '-chzf',
+      `${archive}.${process.pid}`,
+      ...excluded,
+      '-C',
+      core,
+      '.',
+      '-C',
+      folder,
+      plugin,
+    ]
+    await run('tar', args)
+    await rename(`${archive}.${process.pid}`, archive)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
