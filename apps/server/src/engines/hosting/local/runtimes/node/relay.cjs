@@ -1,4 +1,4 @@
-// Runs inside the sandbox of a Node site, before its program and in the same process (decision 47).
+// Runs inside the sandbox of a Node site, before its program and in the same process (decision 53).
 // The sandbox has a network of its own with nothing but loopback. This carries requests from the
 // socket of the engine to the program's port, and connections out to the engine's proxy.
 const http = require('node:http')
