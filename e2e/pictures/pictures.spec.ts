@@ -14,11 +14,13 @@ test('npm run pictures saves the screens of one area in one look, and an overvie
   await promisify(execFile)(process.execPath, args, { cwd: root })
   const files = await readdir(folder)
   expect(files.sort()).toEqual([
+    'device.tr.dark.phone.png',
     'index.html',
     'profile-delete-toast.tr.dark.phone.png',
     'profile-saving-failed.tr.dark.phone.png',
     'profile.tr.dark.phone.png',
     'sheet-account-01.html',
     'sheet-account-01.png',
+    'tokens.tr.dark.phone.png',
   ])
 })

@@ -98,6 +98,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
       await page.locator('main .animate-shimmer').first().waitFor({ state: 'detached' })
     },
   },
+  pageAt('settings', `/projects/view/${keyOf('ready')}/settings`),
   pageAt('traffic', `/projects/view/${keyOf('ready')}/traffic`),
   {
     name: 'view-menu',

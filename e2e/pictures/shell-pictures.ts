@@ -128,8 +128,10 @@ export const shellPictures: Picture[] = [
   pageAt('not-found-signed-in', '/no/such/page'),
 ]
 
-/** The user's profile. */
+/** The user's profile, and the programs that may act for the user. */
 export const profilePictures: Picture[] = [
+  pageAt('tokens', '/account/tokens'),
+  pageAt('device', '/account/device'),
   pageAt('profile', '/account/profile'),
   {
     name: 'profile-saving-failed',

@@ -319,6 +319,8 @@ describe('npm run backup and npm run restore', () => {
         "sessions",
         "socket_tickets",
         "spent_captchas",
+        "traffic_salts",
+        "traffic_writers",
       ]
     `)
   })
