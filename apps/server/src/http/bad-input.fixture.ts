@@ -5,6 +5,7 @@ import type { TestUser } from '../testing/world.ts'
 export type JsonSchema = {
   type?: string
   format?: string
+  enum?: readonly unknown[]
   maxLength?: number
   maximum?: number
   properties?: Record<string, JsonSchema>
@@ -38,10 +39,11 @@ export function createInputs(user: () => TestUser) {
     state: () => 'resolved',
   }
 
-  function exampleOf(name: string, { type = '', format, properties }: JsonSchema): unknown {
+  function exampleOf(name: string, schema: JsonSchema): unknown {
+    const { type = '', format, properties } = schema
     if (properties) return exampleFields(properties)
     if (format === 'uuid') return undefined
-    return examples[name]?.() ?? byType[type]
+    return examples[name]?.() ?? schema.enum?.[0] ?? byType[type]
   }
 
   const exampleFields = (properties: Record<string, JsonSchema>): Record<string, unknown> =>
