@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
+import { listEnvironment } from '@slipway/contract/environment'
 import { createSocketTicket } from '@slipway/contract/events'
+import { viewProjectLogs } from '@slipway/contract/logs'
 import { listRegions } from '@slipway/contract/regions'
 import { listReleases } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations } from '@slipway/contract/teams'
+import { viewTraffic } from '@slipway/contract/traffic'
 import { signIn } from '../harness/auth-screens.ts'
 import { createScene, forSignedIn } from '../harness/screen-list.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -28,7 +31,8 @@ type CallRecord = { call: string; isResponse?: true }
 
 /**
  * Calls after the page is rendered: the badges of other areas, marking as read, the socket's
- * ticket, the releases, which need the project's id, and the runtimes, which need a region.
+ * ticket, what needs the project's id (releases, variables, logs, traffic), and the runtimes, which
+ * need a region.
  */
 const isSentAfterRender = (call: string) =>
   [
@@ -38,6 +42,9 @@ const isSentAfterRender = (call: string) =>
     createSocketTicket,
     listReleases,
     listRuntimes,
+    listEnvironment,
+    viewProjectLogs,
+    viewTraffic,
   ].some(({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call))
 
 /** Delays the bundle until the first response of the API, for every page. */

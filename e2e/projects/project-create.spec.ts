@@ -170,6 +170,8 @@ test.describe('/projects/create', () => {
 
     await tabTo(page.getByRole('button', { name: t(m.projects_menu) }), 'Shift+Tab')
     await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    await page.keyboard.press('End')
     await expect(page.getByRole('menuitem', { name: t(m.projects_delete) })).toBeFocused()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog')

@@ -127,6 +127,9 @@ test('the list above has every value with a copy button', async () => {
     if (count) counts[name] = count
   }
   expect(counts).toEqual({
+    // A token that is shown once, and the lines of a log: not beside a value of the page.
+    'account/tokens/new-token-dialog.tsx': 1,
+    'projects/logs/logs.page.tsx': 1,
     'billing/invoices/invoice-details.tsx': 1,
     // The key and the id have a component each, the default URL another.
     'projects/project-details.tsx': 2,
