@@ -43,7 +43,8 @@ export const addRuntimeVersion = endpoint('POST /operator/runtime/create/:runtim
   params: { runtime: z.enum(versionedRuntimes) },
   body: upload('application/zip', 'application/gzip'),
   response: runtimeVersion,
-  errors: ['runtime_version_invalid'],
+  // The first is that of an unknown runtime.
+  errors: ['item_not_found', 'runtime_version_invalid'],
 })
 
 export const listRuntimeVersions = endpoint('GET /operator/runtime/all', {

@@ -9,10 +9,11 @@ type Row = {
   state: string
   failure: string | null
   isServed: boolean
+  power: string
 }
 
 const releasesOf = `
-  select releases.id, number, releases.state, releases.failure,
+  select releases.id, number, releases.state, releases.failure, projects.power,
     projects.artifact is not distinct from releases.artifact as "isServed"
   from projects left join releases on project_id = projects.id
   where projects.id = $1 and projects.state not in ('deleting', 'deleted')`
@@ -22,9 +23,12 @@ const kept = 10
 
 const newestOf = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
-/** What the visitors of a project should see; undefined where the journal does not know it. */
+/**
+ * What the visitors of a project should see; undefined for a stopped one, and where the journal does
+ * not know it.
+ */
 const textOf = ({ releases }: ProjectEntry, live: Row | undefined) =>
-  releases.find(({ id }) => id === live?.id)?.text
+  live?.power === 'running' ? releases.find(({ id }) => id === live.id)?.text : undefined
 
 async function checkProject(
   { database: { pool }, sitesPort }: Product,

@@ -36,7 +36,11 @@ export async function checkSites({ dataDir, database: { pool }, sitesPort }: Pro
   const onDisk = await sitesOnDisk(layout)
   const sockets = existsSync(layout.sockets) ? await readdir(layout.sockets) : []
   const socketOf = (key: string) => layout.site(key).socketFolder.split('/').at(-1)
-  const expectedSockets = new Set([...ready.map(socketOf), basename(layout.wakeSocket)])
+  const expectedSockets = new Set([
+    ...ready.map(socketOf),
+    basename(layout.wakeSocket),
+    basename(layout.serviceSockets),
+  ])
 
   const orphans = [
     ...[...processes.keys()]

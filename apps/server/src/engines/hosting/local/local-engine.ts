@@ -135,7 +135,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let wakeUps: { close(): Promise<void> } | null = null
   const artifacts = createArtifactLayout(options.dataDir)
   const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
-  const serviceFolder = join(layout.sockets, 'service')
+  const serviceFolder = layout.serviceSockets
   const egress = createEgress({ log, mayConnect: options.mayConnect })
   const runtimes = createRuntimes({
     starter: limits,

@@ -43,6 +43,8 @@ export type Layout = {
   sockets: string
   /** Where the server that runs the sites wakes them for others. */
   wakeSocket: string
+  /** The folder of the sockets that sites call the server by. */
+  serviceSockets: string
   site(key: string): SiteFiles
 }
 
@@ -87,6 +89,7 @@ export const createLayout = (dataDir: string): Layout => {
     capabilities: join(root, 'runtimes.json'),
     sockets,
     wakeSocket: join(sockets, 'wake'),
+    serviceSockets: join(sockets, 'service'),
     site(key) {
       if (!isKey(key)) throw new Error(`Not a project key: ${JSON.stringify(key)}`)
       const folder = join(sites, key)
