@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
 import type { FileLock } from '../../../file-lock.ts'
