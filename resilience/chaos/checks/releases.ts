@@ -24,8 +24,8 @@ const kept = 10
 const newestOf = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
 /**
- * What the visitors of a project should see; undefined for a stopped one, and where the journal does
- * not know it.
+ * What the visitors of a project should see; undefined for a stopped one, and where the journal
+ * does not know it.
  */
 const textOf = ({ releases }: ProjectEntry, live: Row | undefined) =>
   live?.power === 'running' ? releases.find(({ id }) => id === live.id)?.text : undefined
