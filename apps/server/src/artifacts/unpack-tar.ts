@@ -39,6 +39,8 @@ async function writeEntry(entry: Entry, writer: EntryWriter) {
 export async function unpackTar(path: string, writer: EntryWriter): Promise<void> {
   const tar = extract(options)
   const reading = pipeline(createReadStream(path), createGunzip(), tar)
+  // It may fail while an entry is written, before anybody waits for it.
+  const ended = reading.catch(() => undefined)
   try {
     for await (const entry of tar as AsyncIterable<Entry>) {
       await writeEntry(entry, writer)
@@ -47,6 +49,6 @@ export async function unpackTar(path: string, writer: EntryWriter): Promise<void
   } finally {
     tar.destroy()
     // The error that ended the loop is the cause; this one only follows it.
-    await reading.catch(() => undefined)
+    await ended
   }
 }
