@@ -1,15 +1,19 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Runtime, RuntimeVersion, VersionedRuntime } from '@slipway/contract/runtimes'
 import { versionedRuntimes } from '@slipway/contract/runtimes'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock } from '../../artifacts/artifact-layout.ts'
 import type { Context, Db, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
-import * as store from './runtime-versions.store.ts'
+import * as versions from './runtime-versions.store.ts'
 
 const mostListed = 100
+/** How often, and how many milliseconds apart, an upload asks for the lock of its archive. */
+const lockTries = 100
+const lockDelay = 100
 
-const toResponse = (stored: store.StoredVersion): RuntimeVersion => ({
+const toResponse = (stored: versions.StoredVersion): RuntimeVersion => ({
   runtime: stored.runtime,
   version: stored.version,
   digest: stored.artifact,
@@ -18,7 +22,7 @@ const toResponse = (stored: store.StoredVersion): RuntimeVersion => ({
 
 /** The versions that operators added, the newest first. */
 export const list = async (ctx: Pick<Context, 'db'>): Promise<RuntimeVersion[]> =>
-  (await store.list(ctx.db, mostListed)).map(toResponse)
+  (await versions.list(ctx.db, mostListed)).map(toResponse)
 
 const isVersioned = (runtime: Runtime): runtime is VersionedRuntime =>
   versionedRuntimes.some((each) => each === runtime)
@@ -30,11 +34,11 @@ const isVersioned = (runtime: Runtime): runtime is VersionedRuntime =>
 export const findNewest = async (
   db: Db,
   runtime: Runtime,
-): Promise<store.StoredVersion | null | undefined> =>
-  isVersioned(runtime) ? ((await store.findNewest(db, runtime)) ?? null) : undefined
+): Promise<versions.StoredVersion | null | undefined> =>
+  isVersioned(runtime) ? ((await versions.findNewest(db, runtime)) ?? null) : undefined
 
 /** True for the files of a version. */
-export const isArtifactUsed = store.isArtifactUsed
+export const isArtifactUsed = versions.isArtifactUsed
 
 /**
  * Adds a version for all projects. The same archive again makes it the newest. Throws
@@ -46,20 +50,19 @@ export async function add(
   upload: Readable,
 ): Promise<RuntimeVersion> {
   const { digest, bytes } = await receive(ctx, upload)
-  const stored = await ctx.locks.exclusively(artifactLock(digest), async () => {
+  const store = async () => {
     const version = await readVersion(ctx, runtime, digest)
-    return ctx.write((tx) =>
-      store.upsert(tx, {
-        runtime,
-        version,
-        artifact: digest,
-        archiveBytes: bytes,
-        createdAt: ctx.clock.now(),
-      }),
-    )
-  })
-  if (!stored) throw new Error(`the artifact ${digest} is locked`)
-  return toResponse(stored)
+    const createdAt = ctx.clock.now()
+    const row = { runtime, version, artifact: digest, archiveBytes: bytes, createdAt }
+    return ctx.write((tx) => versions.upsert(tx, row))
+  }
+  // Another upload of the same archive may be unpacked at the moment.
+  for (let tries = 1; tries <= lockTries; tries++) {
+    const stored = await ctx.locks.exclusively(artifactLock(digest), store)
+    if (stored) return toResponse(stored)
+    await sleep(lockDelay)
+  }
+  throw problem('unavailable')
 }
 
 async function receive(ctx: UserContext, upload: Readable) {
