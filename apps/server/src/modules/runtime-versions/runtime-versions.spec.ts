@@ -44,6 +44,12 @@ describe(title(addRuntimeVersion), () => {
     expect(await versions()).toEqual(['6.1.9', '6.5.0'])
   })
 
+  it('concurrent uploads of one archive wait for each other', async () => {
+    const added = await Promise.all([1, 2, 3].map(() => add(wordPressArchive('6.1.9'))))
+    expect(new Set(added.map(({ digest }) => digest)).size).toBe(1)
+    expect(await versions()).toEqual(['6.1.9'])
+  })
+
   const without = (path: string): ArchiveFiles =>
     Object.fromEntries(
       Object.entries(wordPressFiles('6.1.9')).filter(([name]) => !name.endsWith(path)),
