@@ -9,8 +9,9 @@ export const heading = (page: Page, name: string | RegExp) =>
 /** Sends the focus event that a headless browser never sends. */
 export const focusWindow = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
 
-/** Presses Tab until the target has the focus. Throws after 40 stops. */
+/** Waits for the target, then presses Tab until it has the focus. Throws after 40 stops. */
 export async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await target.waitFor()
   for (let stops = 0; stops < 40; stops++) {
     await target.page().keyboard.press(key)
     if (await target.and(target.page().locator(':focus')).count()) return
