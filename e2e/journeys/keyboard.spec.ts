@@ -12,7 +12,6 @@ import { newEmail, password } from '../harness/user.ts'
 
 /** Moves to a control with Tab and expects a visible focus ring. */
 async function focusByTab(target: Locator, key?: 'Tab' | 'Shift+Tab') {
-  await target.waitFor()
   await tabTo(target, key)
   await expect(target).toBeInViewport({ ratio: 1 })
   await expect(target).toHaveCSS('outline-style', 'solid')
