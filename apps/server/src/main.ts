@@ -114,7 +114,7 @@ function warnOfStandIns(env: Env, log: Logger) {
   ].filter(Boolean)
   if (env.standIns && (env.ROLE === 'all' || env.ROLE === 'web') && standIns.length > 0)
     log.warn(
-      `development stand-ins are on: ${standIns.join(' and ')}. Whoever reaches this port can read every email and sign in as anyone. Behind a proxy set NODE_ENV=production`,
+      `development stand-ins are on: ${standIns.join(' and ')}. Anyone who reaches this port can read every email and sign in as anyone. Behind a proxy set NODE_ENV=production`,
     )
 }
 

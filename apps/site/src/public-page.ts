@@ -7,7 +7,7 @@ import { phrases } from './phrases.ts'
 import { findPicture } from './picture-address.ts'
 import type { StoredPage, Website } from './website.ts'
 
-/** What a public page shows, whichever page it is. */
+/** What every public page shows. */
 export type PublicPage = {
   language: Language
   siteName: string

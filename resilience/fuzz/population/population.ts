@@ -52,7 +52,7 @@ type Member = {
 
 export type Population = Awaited<ReturnType<typeof createPopulation>>
 
-/** Tokens and codes of accounts that call nothing: whoever has one may use it. */
+/** Tokens and codes of accounts that send no requests. Any caller may use them. */
 const ofNobody: ReadonlySet<ResourceKind> = new Set([
   'verifyToken',
   'resetToken',

@@ -306,7 +306,7 @@ const endpointsWithoutResource = new Set<Endpoint>([
   createTicket,
   createPaymentMethod,
   listRuntimes,
-  // The code of a login is the only key to it, whoever signs in.
+  // Any signed-in user who has the code of a device login may confirm it.
   viewDevice,
   approveDevice,
   denyDevice,

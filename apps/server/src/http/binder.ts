@@ -186,7 +186,7 @@ const loginOf = (caller: Caller) => ({
 /** How long the client of a rejected upload has to read the response and stop, in milliseconds. */
 const uploadGrace = 2 * second
 
-/** Closes the connection of a client that goes on sending an upload that was rejected. */
+/** Closes the connection of a client that keeps sending a rejected upload. */
 function endRejectedUpload(request: IncomingMessage) {
   if (request.complete) return
   const timer = setTimeout(() => request.destroy(), uploadGrace).unref()

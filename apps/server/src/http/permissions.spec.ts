@@ -605,7 +605,7 @@ const ownResources: readonly Endpoint[] = [
   // A session is rejected; the token of a program is its own. `access.spec.ts` tests both.
   getCurrentPersonalToken,
   deleteCurrentPersonalToken,
-  // Whoever has the code may confirm it.
+  // Any signed-in user who has the code may confirm it.
   viewDevice,
   approveDevice,
   denyDevice,

@@ -36,8 +36,7 @@ const encode = (canvas: HTMLCanvasElement, type: string) =>
 
 /**
  * The picture of a file in several widths, as WebP, or as JPEG in a browser that cannot write WebP.
- * It is drawn anew, so nothing of the file but the picture is left. Rejects when the browser cannot
- * read it.
+ * It is redrawn, so no metadata of the file is left. Rejects when the browser cannot read it.
  */
 export const resize = async (file: File): Promise<Blob[]> => {
   const bitmap = await createImageBitmap(file)

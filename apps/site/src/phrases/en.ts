@@ -32,7 +32,7 @@ export const en: Phrases = {
   skip: 'Skip to content',
   menu: 'Menu',
   signInTitle: 'Edit this website',
-  signInText: (site) => `Whoever is in the team of ${site} can sign in and change its home page.`,
+  signInText: (site) => `Members of the team of ${site} can sign in and edit it.`,
   signIn: 'Sign in',
   signInAgain: 'Sign in again',
   signedOut: 'You are signed out of this website.',

@@ -30,7 +30,7 @@ export const tr: Phrases = {
   menu: 'Menü',
   signInTitle: 'Bu web sitesini düzenle',
   signInText: (site) =>
-    `${site} sitesinin ekibindeki herkes giriş yapıp ana sayfasını değiştirebilir.`,
+    `${site} sitesinin ekip üyeleri giriş yapıp bu web sitesini düzenleyebilir.`,
   signIn: 'Giriş yap',
   signInAgain: 'Yeniden giriş yap',
   signedOut: 'Bu web sitesinden çıkış yaptınız.',

@@ -25,7 +25,7 @@ export class MissingDataError extends Error {
   override readonly name = 'MissingDataError'
 }
 
-/** A new process does not get healthy; the one before goes on serving. */
+/** A new process does not get healthy. The old one keeps serving. */
 export class UnhealthyError extends Error {
   override readonly name = 'UnhealthyError'
   readonly problem: ReleaseProblem
@@ -127,7 +127,7 @@ export type HostingEngine = {
    * it has no room for an instance that does not run, and with a `MissingDataError` instead of
    * starting one empty that had data. An instance that runs differently is replaced: the new
    * process starts beside the old one, which serves until the new one is healthy. Rejects with an
-   * `UnhealthyError` when it does not get healthy, and the old one goes on serving.
+   * `UnhealthyError` when it does not get healthy; the old one keeps serving.
    */
   apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */

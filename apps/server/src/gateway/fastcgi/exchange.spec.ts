@@ -287,7 +287,7 @@ describe('a hostile FastCGI program', () => {
     expect((await world.get('site.test')).body).toContain('is starting')
   })
 
-  it('may respond with any bytes: the gateway goes on serving', async () => {
+  it('may respond with any bytes: the gateway keeps serving', async () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
     const pieces = fc.array(
       fc.oneof(

@@ -175,7 +175,7 @@ describe('a card number', () => {
         : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
     })
 
-  it('is never stored or logged, in whichever field it is sent', async () => {
+  it('is never stored or logged, in any field', async () => {
     const { id } = await cardOf(user, { cardNumber: misplacedNumber })
     const form = cardForm({ cardNumber: misplacedNumber })
     const bodies: unknown[] = [

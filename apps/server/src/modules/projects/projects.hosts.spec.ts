@@ -77,7 +77,7 @@ describe('the host table', () => {
     expect(find(`${project.key}.localhost`)).toBeUndefined()
   })
 
-  it('routes a moved domain to its new project, whichever project is read last', async () => {
+  it('routes a moved domain to its new project, in any order of reading the projects', async () => {
     const { find } = await table()
     const domain = 'moved.example.org'
     const before = await world.project({ teamId: owner.teamId, domain })

@@ -196,7 +196,7 @@ describe('usage', () => {
     expect(await intervalsOf(id)).toMatchObject([{ startedAt: from, endedAt: null }])
   })
 
-  it('is paid by the owner of the team, whichever member created the project', async () => {
+  it('is paid by the owner of the team, also for a project that another member created', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const { id } = await create({ ...member, teamId: owner.teamId })

@@ -244,8 +244,8 @@ export const createLaunches = (dependencies: Dependencies) => {
 
     /**
      * Replaces the running process by one of this program: the new one is healthy before the
-     * gateway turns to it. Throws an `UnhealthyError`, and the old one goes on serving.
-     * `beforeSwitch` stores what the new process is.
+     * gateway switches to it. Otherwise throws an `UnhealthyError`; the old one keeps serving.
+     * `beforeSwitch` stores the record of the new process.
      */
     async replace(
       instance: Instance,

@@ -74,7 +74,7 @@ describe('a new project', () => {
     expect(page.body).toContain('Hello &lt;World&gt;')
   })
 
-  it('becomes ready with one process, after whichever step its reconciler was killed', async () => {
+  it('becomes ready with one process, after any step at which its reconciler was killed', async () => {
     let steps = 0
     for (let more = true; more; steps++) {
       const { id, key } = await created()
@@ -162,7 +162,7 @@ describe('a change during creation', () => {
 })
 
 describe('a change of domain', () => {
-  it('is modifying until the gateway routes it, after whichever step its reconciler was killed', async () => {
+  it('is modifying until the gateway routes it, after any step at which its reconciler was killed', async () => {
     const { id } = await created()
     await reconcile(ctx, id)
     for (const [steps, domain] of ['a.example.org', 'b.example.org', 'c.example.org'].entries()) {
@@ -196,7 +196,7 @@ describe('a change of domain', () => {
 })
 
 describe('a deletion', () => {
-  it('removes the site and its data in every state, after whichever step its reconciler was killed', async () => {
+  it('removes the site and its data in every state, after any step at which its reconciler was killed', async () => {
     for (const before of [0, 1, 2, 3])
       for (const steps of [0, 1, 2]) {
         const { id, key, defaultUrl } = await created()

@@ -53,7 +53,7 @@ describe.skipIf(!canRun)('a release whose program', () => {
   }
 
   it.each(Object.entries(bad))(
-    '%s fails with the reason, and the one before goes on serving',
+    '%s fails with the reason, and the old release keeps serving',
     async (_title, [program, problem]) => {
       const { world, site, release, body } = await serving()
       const next = { ...site, artifact: await release(program) }
