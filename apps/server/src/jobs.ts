@@ -75,11 +75,12 @@ export const queueNames = (jobs: readonly Job[]): string[] =>
 
 async function prepareQueue(boss: PgBoss, job: Job) {
   const { policy, partition, ...options } = { ...defaultOptions, ...job.options, notify: true }
-  const queueOptions = { ...options, ...(job.deadLetter ? { deadLetter: deadLettersOf(job) } : {}) }
-  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, queueOptions)
+  const deadLetter = job.deadLetter ? deadLettersOf(job) : null
+  if (await boss.getQueue(job.name)) await boss.updateQueue(job.name, { ...options, deadLetter })
   else
     await boss.createQueue(job.name, {
-      ...queueOptions,
+      ...options,
+      ...(deadLetter === null ? {} : { deadLetter }),
       ...(policy ? { policy } : {}),
       ...(partition ? { partition } : {}),
     })

@@ -32,12 +32,16 @@ const passingRows = `
     from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
 
 /**
- * Lets the time pass that retries wait for; and the quarter of an hour after which a payment that
+ * Lets the time pass that retries wait for, but for the minute in which an interrupted attempt to
+ * send an email may still run; and the quarter of an hour after which a payment that
  * the gateway has never received counts as not charged. No process charges one of half a minute.
  */
 const passTime = `
   with jobs as (
     update pgboss.job set start_after = now() where state in ('created', 'retry') and start_after > now()
+  ), emails as (
+    update mails set next_attempt_at = now() + interval '1 minute'
+      where state = 'queued' and next_attempt_at > now() + interval '1 minute'
   )
   update payments set ask_at = now(), created_at = least(created_at, now() - interval '16 minutes')
     where state = 'in_progress' and created_at < now() - interval '30 seconds'`

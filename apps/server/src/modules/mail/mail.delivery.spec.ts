@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { type MailServer, startMailServer, startSilentServer } from './mail.fixture.ts'
-import { emailRetention, lanesPerDomain, maxAttempts } from './mail.policy.ts'
+import { deliveryTurn, emailRetention, laneOf, lanesPerDomain, maxAttempts } from './mail.policy.ts'
 import { mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
 
@@ -174,6 +174,21 @@ describe('a mail server that hangs', () => {
   })
 })
 
+const countJobs = async () => {
+  const { rows } = await world.ctx.db.execute(
+    sql`select from pgboss.job where name = ${mail.deliverJob}`,
+  )
+  return rows.length
+}
+
+/** A recipient of `example.com` in the lane of another one, or in another lane. */
+const recipientBeside = (other: string, sameLane: boolean) => {
+  for (let number = 0; ; number++) {
+    const recipient = `beside${number}@example.com`
+    if ((laneOf(recipient) === laneOf(other)) === sameLane) return recipient
+  }
+}
+
 describe('emails to one recipient', () => {
   it('are sent in order: a later one waits for the retry of an earlier one', async () => {
     let busy = true
@@ -189,22 +204,87 @@ describe('emails to one recipient', () => {
     await mail.deliver(ctx, second_)
     await mail.deliver(ctx, another)
     expect(server.delivered).toEqual(['Another'])
-    // Its new job runs when the first email is retried.
-    expect(await jobDelays(second_)).toEqual([0, 5])
+    // The job that retries the first email sends the second one, too.
+    expect(await jobDelays(second_)).toEqual([0])
     world.clock.forward(5 * second)
     await mail.deliver(ctx, first)
-    await mail.deliver(ctx, second_)
     expect(server.delivered).toEqual(['Another', 'First', 'Second'])
   })
 
-  it('do not wait for one that has failed', async () => {
-    let reply: string | undefined = '550 no'
-    const server = await start({ reply: () => reply })
-    const [first, second_] = [await queueEmail(), await queueEmail(undefined, 'Second')]
+  it('do not wait for one that is rejected for good: the same job sends those behind it', async () => {
+    let rejected = false
+    const server = await start({
+      reply: () => {
+        if (rejected) return undefined
+        rejected = true
+        return '550 no'
+      },
+    })
+    const first = await queueEmail()
+    const behind = [await queueEmail(undefined, 'Second'), await queueEmail(undefined, 'Third')]
     await mail.deliver(contextOf(server.url), first)
-    reply = undefined
-    await mail.deliver(contextOf(server.url), second_)
-    expect(server.delivered).toEqual(['Second'])
+    expect((await stored(first))?.state).toBe('failed')
+    expect(server.delivered).toEqual(['Second', 'Third'])
+    for (const id of behind) await mail.deliver(contextOf(server.url), id)
+    expect(server.attempted).toHaveLength(3)
+  })
+
+  it('200 of them take no more than two jobs for each, by two workers, in order', async () => {
+    const server = await start()
+    const subjects = Array.from({ length: 200 }, (_, index) => `Email ${index}`)
+    for (const subject of subjects) await queueEmail(undefined, subject)
+    const apps = [
+      await world.anotherApp({ SMTP_URL: server.url }),
+      await world.anotherApp({ SMTP_URL: server.url }),
+    ]
+    try {
+      for (const { ctx } of apps) await ctx.jobs.work(ctx)
+      await until(() => server.delivered.length >= subjects.length)
+    } finally {
+      for (const { ctx } of apps) await ctx.jobs.close()
+    }
+    expect(server.delivered).toEqual(subjects)
+    // One for each email; one more for an email that another worker was sending.
+    expect(await countJobs()).toBeLessThanOrEqual(2 * subjects.length)
+  })
+
+  it('leave the lane to other recipients after a while, and continue with another job', async () => {
+    const server = await start({
+      reply: () => {
+        world.clock.forward(deliveryTurn / 2)
+        return undefined
+      },
+    })
+    const ids = [await queueEmail(), await queueEmail(), await queueEmail()]
+    const [first, , third] = ids
+    await mail.deliver(contextOf(server.url), first as MailId)
+    expect(server.delivered).toHaveLength(2)
+    expect(await jobDelays(third as MailId)).toEqual([0, 0])
+  })
+})
+
+describe('a recipient whose emails are deferred', () => {
+  it('does not hold the others of its domain, in its lane or another', async () => {
+    const server = await start({
+      reply: (recipient) => (recipient === 'reader@example.com' ? '451 busy' : undefined),
+    })
+    const neighbours = [true, false].map((sameLane) =>
+      recipientBeside('reader@example.com', sameLane),
+    )
+    for (let number = 0; number < 20; number++) {
+      await queueEmail(undefined, 'Deferred')
+      for (const [index, to] of neighbours.entries()) await queueEmail(to, `To ${index}`)
+    }
+    const app = await world.anotherApp({ SMTP_URL: server.url })
+    await app.ctx.jobs.work(app.ctx)
+    try {
+      await until(() => server.delivered.length === 40)
+    } finally {
+      await app.ctx.jobs.close()
+    }
+    expect(server.delivered.filter((subject) => subject === 'To 0')).toHaveLength(20)
+    // One attempt of the first email; none of those behind it.
+    expect(server.attempted.filter((to) => to === 'reader@example.com')).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { MailId } from '@slipway/contract/emails'
-import type { Job } from '../../jobs.ts'
+import { second } from '@slipway/contract/limits'
+import type { Job, Timer } from '../../jobs.ts'
 import * as mail from './mail.service.ts'
 
 export const jobs: Job[] = [
@@ -8,9 +9,10 @@ export const jobs: Job[] = [
     concurrency: 8,
     // A domain whose server hangs leaves workers to the others.
     exclusiveGroups: true,
-    // An attempt that fails is retried by a new job; pg-boss retries those of killed processes.
+    // An attempt that fails is retried by a new job; the sweep finds those of killed processes.
     handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as MailId),
-    deadLetter: (ctx, { mailId }) => mail.giveUp(ctx, mailId as MailId),
   },
   { name: 'mail.tidy', schedule: '37 3 * * *', handle: (ctx) => mail.tidy(ctx) },
 ]
+
+export const timers: Timer[] = [{ name: 'mail.sweep', every: 30 * second, run: mail.sweep }]

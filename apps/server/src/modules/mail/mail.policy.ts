@@ -3,7 +3,7 @@ import { day, hour, second } from '@slipway/contract/limits'
 /** From this age on, emails that are not queued are removed. */
 export const emailRetention = 90 * day
 
-/** Emails that one statement removes. */
+/** Emails that one statement removes, or finds overdue. */
 export const batchSize = 1000
 
 /** About a day of attempts, to outlast an outage of the mail server. */
@@ -11,6 +11,15 @@ export const maxAttempts = 20
 
 /** The time until an attempt whose process was killed counts as ended: longer than any attempt. */
 export const attemptLease = 60 * second
+
+/**
+ * How long a job starts further attempts for its recipient, before other recipients of the lane
+ * have their turn. With the last attempt it is shorter than the lifetime of a job.
+ */
+export const deliveryTurn = 20 * second
+
+/** From then on a due email counts as left by a killed process. */
+export const overdueAfter = 30 * second
 
 /** The delay after the n-th failed attempt. */
 export const retryDelay = (attempt: number) => Math.min(5 * second * 2 ** (attempt - 1), 2 * hour)

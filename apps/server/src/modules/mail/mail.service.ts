@@ -1,15 +1,17 @@
 import type { listStuckEmails, MailId, StuckEmail } from '@slipway/contract/emails'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
-import { second } from '@slipway/contract/limits'
+import { minute, second } from '@slipway/contract/limits'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { countAttempt } from './mail.metrics.ts'
 import {
   attemptLease,
   batchSize,
+  deliveryTurn,
   emailRetention,
   laneOf,
   maxAttempts,
+  overdueAfter,
   retryDelay,
 } from './mail.policy.ts'
 import * as store from './mail.store.ts'
@@ -20,7 +22,7 @@ export { asName, type Email } from './mail.template.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
-/** Name of the job that delivers one email. */
+/** Name of the job that delivers an email, and those that wait for it. */
 export const deliverJob = 'mail.deliver'
 
 /**
@@ -57,67 +59,90 @@ const sendJob = (
     tx,
     deliverJob,
     { mailId: id },
-    { group: { id: laneOf(recipient) }, startAfter: Math.ceil(delay / second) },
+    { group: { id: laneOf(recipient) }, startAfter: Math.max(0, Math.ceil(delay / second)) },
   )
 
 type DeliveryContext = Pick<Context, 'db' | 'clock' | 'env' | 'log' | 'jobs' | 'write'>
 
 /**
- * Sends a queued email, or marks it as `kept` for the mailbox when there is no SMTP server. Emails
- * to one recipient are sent in order. An email that the server rejects for good, or for a day, is
- * marked as `failed`; otherwise another job retries it.
+ * Sends the queued emails to the recipient of this email, in order, or marks them as `kept` for the
+ * mailbox when there is no SMTP server. An email that the server rejects for good, or for a day, is
+ * marked as `failed`, and the next one follows. One that is deferred holds the later ones until
+ * another job retries it.
  */
 export async function deliver(
   ctx: DeliveryContext,
   id: MailId,
   timeout = attemptTimeout,
 ): Promise<void> {
-  const mail = await store.find(ctx.db, id)
-  if (mail?.state !== 'queued') return
-  const now = ctx.clock.now()
+  const requested = await store.find(ctx.db, id)
+  if (!requested) return
+  const { recipient } = requested
+  const turnEnd = after(ctx.clock.now(), deliveryTurn)
+  for (;;) {
+    const mail = await store.findNext(ctx.db, recipient)
+    if (!mail) return
+    const now = ctx.clock.now()
+    // The job that attempts it continues; otherwise the sweep does.
+    if (mail.nextAttemptAt && mail.nextAttemptAt > now)
+      return mail.id === id ? sendJobAt(ctx, mail, mail.nextAttemptAt) : undefined
+    if (now >= turnEnd) return sendJobAt(ctx, mail, now)
+    if (!(await attempt(ctx, mail, timeout))) return
+  }
+}
+
+/** True when the email is sent or given up, so that the next one may follow. */
+async function attempt(ctx: DeliveryContext, mail: store.Mail, timeout: number): Promise<boolean> {
   const { SMTP_URL } = ctx.env
-  if (SMTP_URL === undefined) return store.setKept(ctx.db, id, now)
-  const earlier = await store.findEarlier(ctx.db, mail)
-  if (earlier.count > 0) return runLater(ctx, mail, earlier.nextAttemptAt, earlier.count * second)
-  if (!(await store.startAttempt(ctx.db, id, now, after(now, attemptLease))))
-    return runLater(ctx, mail, mail.nextAttemptAt, second)
+  const now = ctx.clock.now()
+  if (SMTP_URL === undefined) {
+    await store.setKept(ctx.db, mail.id, now)
+    return true
+  }
+  if (mail.attempts >= maxAttempts) {
+    await fail(ctx, mail.id, mail.lastError ?? 'The last attempt was interrupted.')
+    return true
+  }
+  if (!(await store.startAttempt(ctx.db, mail, now, after(now, attemptLease)))) return false
   try {
     await deliverBySmtp(ctx.env, SMTP_URL, mail, timeout)
   } catch (error) {
     return recordFailure(ctx, mail, error)
   }
-  await store.setSent(ctx.db, id, ctx.clock.now())
+  await store.setSent(ctx.db, mail.id, ctx.clock.now())
   countAttempt('sent')
+  return true
 }
 
-/** Sends the job again, to run at `time` but not before `leastDelay`. */
-function runLater(
+const sendJobAt = (ctx: DeliveryContext, mail: store.Mail, time: Date): Promise<void> =>
+  ctx.write((tx) => sendJob(ctx, tx, mail, time.getTime() - ctx.clock.now().getTime()))
+
+/** Schedules the next attempt, or gives the email up; true if it is given up. */
+async function recordFailure(
   ctx: DeliveryContext,
   mail: store.Mail,
-  time: Date | null,
-  leastDelay: number,
-): Promise<void> {
-  const delay = (time?.getTime() ?? 0) - ctx.clock.now().getTime()
-  return ctx.write((tx) => sendJob(ctx, tx, mail, Math.max(delay, leastDelay)))
-}
-
-/** Schedules the next attempt, or gives the email up. */
-async function recordFailure(ctx: DeliveryContext, mail: store.Mail, error: unknown) {
+  error: unknown,
+): Promise<boolean> {
   const lastError = error instanceof Error ? error.message : String(error)
   const now = ctx.clock.now()
-  const attempt = mail.attempts + 1
-  if (isFinal(error) || attempt >= maxAttempts) {
+  const attempts = mail.attempts + 1
+  if (isFinal(error) || attempts >= maxAttempts) {
     countAttempt('failed')
-    return fail(ctx, mail.id, lastError)
+    await fail(ctx, mail.id, lastError)
+    return true
   }
   countAttempt('deferred')
-  ctx.log.warn({ mailId: mail.id, attempt, reason: lastError }, 'an email was not delivered yet')
-  const delay = retryDelay(attempt)
+  ctx.log.warn(
+    { mailId: mail.id, attempt: attempts, reason: lastError },
+    'an email was not delivered yet',
+  )
+  const delay = retryDelay(attempts)
   const nextAttemptAt = after(now, delay)
   await ctx.write(async (tx) => {
-    await store.recordAttempt(tx, mail.id, { lastError, nextAttemptAt }, now)
+    await store.recordFailure(tx, mail.id, { lastError, nextAttemptAt }, now)
     await sendJob(ctx, tx, mail, delay)
   })
+  return false
 }
 
 async function fail(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: MailId, reason: string) {
@@ -125,9 +150,25 @@ async function fail(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: MailId, reas
     ctx.log.error({ mailId: id, reason }, 'an email could not be delivered')
 }
 
-/** Marks a queued email as `failed` after the processes of its attempts were killed. */
-export const giveUp = (ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: MailId): Promise<void> =>
-  fail(ctx, id, 'The last attempt was interrupted.')
+/** Sends jobs for recipients whose next email is overdue, because a killed process left it. */
+export async function sweep(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'write'>): Promise<void> {
+  const overdue = await store.listOverdue(ctx.db, after(ctx.clock.now(), -overdueAfter), batchSize)
+  if (overdue.length === 0) return
+  await ctx.write(async (tx) => {
+    // Behind a long queue the jobs of the emails may still wait: one more in five minutes suffices.
+    for (const { id, recipient } of overdue)
+      await ctx.jobs.send(
+        tx,
+        deliverJob,
+        { mailId: id },
+        {
+          group: { id: laneOf(recipient) },
+          singletonKey: id,
+          singletonSeconds: (5 * minute) / second,
+        },
+      )
+  })
+}
 
 const toResponse = (mail: store.Mail): StuckEmail => {
   const { id, recipient, subject, state, attempts, lastError, createdAt, nextAttemptAt } = mail

@@ -5,8 +5,8 @@ import {
   count,
   desc,
   eq,
-  gt,
   inArray,
+  isNotNull,
   isNull,
   lt,
   lte,
@@ -66,7 +66,6 @@ export async function setSent(db: Db, id: MailId, now: Date) {
       text: null,
       html: null,
       lastError: null,
-      attempts: sql`${mails.attempts} + 1`,
       nextAttemptAt: null,
       sentAt: now,
       updatedAt: now,
@@ -74,50 +73,72 @@ export async function setSent(db: Db, id: MailId, now: Date) {
     .where(eq(mails.id, id))
 }
 
+/** The first queued email to the recipient. */
+export async function findNext(db: Db, recipient: string): Promise<Mail | undefined> {
+  const [mail] = await db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.recipient, recipient), eq(mails.state, 'queued')))
+    .orderBy(asc(mails.createdAt), asc(mails.id))
+    .limit(1)
+  return mail
+}
+
+/** The first queued email of each recipient, if it has been due since `since`. */
+export async function listOverdue(db: Db, since: Date, limit: number) {
+  const next = db
+    .selectDistinctOn([mails.recipient], {
+      id: mails.id,
+      recipient: mails.recipient,
+      dueAt: sql`coalesce(${mails.nextAttemptAt}, ${mails.createdAt})`.as('due_at'),
+    })
+    .from(mails)
+    .where(eq(mails.state, 'queued'))
+    .orderBy(asc(mails.recipient), asc(mails.createdAt), asc(mails.id))
+    .as('next')
+  return db
+    .select({ id: next.id, recipient: next.recipient })
+    .from(next)
+    .where(lte(next.dueAt, since.toISOString()))
+    .orderBy(asc(next.dueAt), asc(next.id))
+    .limit(limit)
+}
+
 /**
- * Starts an attempt, which ends by `until` also when its process is killed. False when the email is
- * not queued or another attempt may run.
+ * Counts and starts an attempt, which ends by `until` also when its process is killed. False when
+ * the email is not queued any more or another attempt was started.
  */
-export async function startAttempt(db: Db, id: MailId, now: Date, until: Date) {
+export async function startAttempt(
+  db: Db,
+  { id, attempts }: Pick<Mail, 'id' | 'attempts'>,
+  now: Date,
+  until: Date,
+) {
   const started = await db
     .update(mails)
-    .set({ nextAttemptAt: until, updatedAt: now })
-    .where(and(ifQueued(id), or(isNull(mails.nextAttemptAt), lte(mails.nextAttemptAt, now))))
+    .set({ attempts: attempts + 1, nextAttemptAt: until, updatedAt: now })
+    .where(
+      and(
+        ifQueued(id),
+        eq(mails.attempts, attempts),
+        or(isNull(mails.nextAttemptAt), lte(mails.nextAttemptAt, now)),
+      ),
+    )
     .returning({ id: mails.id })
   return started.length > 0
 }
 
-/** Records a failed attempt and the time of the next one, unless another has sent the email. */
-export async function recordAttempt(
+/** Records why an attempt failed and the time of the next, unless another has sent the email. */
+export async function recordFailure(
   db: Db,
   id: MailId,
-  attempt: { lastError: string; nextAttemptAt: Date },
+  failure: { lastError: string; nextAttemptAt: Date },
   now: Date,
 ) {
   await db
     .update(mails)
-    .set({ ...attempt, attempts: sql`${mails.attempts} + 1`, updatedAt: now })
+    .set({ ...failure, updatedAt: now })
     .where(ifQueued(id))
-}
-
-/** Counts the earlier queued emails to the recipient; with the time of their next attempt. */
-export async function findEarlier(
-  db: Db,
-  { id, recipient, createdAt }: Pick<Mail, 'id' | 'recipient' | 'createdAt'>,
-) {
-  const earlier = await db
-    .select({ nextAttemptAt: mails.nextAttemptAt })
-    .from(mails)
-    .where(
-      and(
-        eq(mails.recipient, recipient),
-        eq(mails.state, 'queued'),
-        sql`(${mails.createdAt}, ${mails.id}) < (${createdAt.toISOString()}::timestamptz, ${id})`,
-      ),
-    )
-    .orderBy(asc(mails.createdAt), asc(mails.id))
-    .limit(60)
-  return { count: earlier.length, nextAttemptAt: earlier[0]?.nextAttemptAt ?? null }
 }
 
 /** False if it is not queued. */
@@ -134,7 +155,7 @@ export async function setFailed(db: Db, id: MailId, reason: string, now: Date) {
 const stuck = (state: 'queued' | 'failed' | undefined) =>
   and(
     state ? eq(mails.state, state) : inArray(mails.state, ['queued', 'failed']),
-    or(eq(mails.state, 'failed'), gt(mails.attempts, 0)),
+    or(eq(mails.state, 'failed'), isNotNull(mails.lastError)),
   )
 
 /** One page of the stuck emails, newest first, and the count of all. */
@@ -158,7 +179,7 @@ export async function listStuck(
 export async function setQueued(db: Db, id: MailId, now: Date): Promise<Mail | undefined> {
   const [queued] = await db
     .update(mails)
-    .set({ state: 'queued', attempts: 0, nextAttemptAt: null, updatedAt: now })
+    .set({ state: 'queued', attempts: 0, lastError: null, nextAttemptAt: null, updatedAt: now })
     .where(and(eq(mails.id, id), inArray(mails.state, ['queued', 'failed'])))
     .returning()
   return queued

@@ -27,7 +27,7 @@ describe(title(listStuckEmails), () => {
     world.clock.forward(minute)
     const nextAttemptAt = world.clock.now()
     const deferred = await storeFailedEmail(world, { state: 'queued', nextAttemptAt })
-    await storeFailedEmail(world, { state: 'queued', attempts: 0 })
+    await storeFailedEmail(world, { state: 'queued', attempts: 1, lastError: null })
     await storeFailedEmail(world, { state: 'sent' })
     const { items, totalPages } = await list()
     expect(totalPages).toBe(1)
