@@ -51,6 +51,25 @@ for (const locale of locales)
       await expect(state(page, t(m.projects_state_ready))).toBeVisible()
     })
 
+    test('is changed in its settings', async ({ page, t, newUser }) => {
+      const user = await newUser()
+      const { key } = await createReadyProject(user, 'İskele Kitabevi')
+      await signIn(page, user)
+      await page.goto(`/projects/view/${key}/settings`)
+      const card = page.getByRole('region', { name: t(m.projects_power) })
+      await card.getByRole('button', { name: t(m.projects_stop), exact: true }).click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByRole('button', { name: t(m.projects_stop_confirm) }).click()
+      await expect(card.getByText(t(m.projects_hint_stopped))).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+      await expectAccessible(page)
+      await card.getByRole('button', { name: t(m.projects_start), exact: true }).click()
+      await expect(card.getByText(t(m.projects_power_running))).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+      await card.getByRole('button', { name: t(m.projects_restart) }).click()
+      await expect(card.getByText(t(m.projects_state_ready), { exact: true })).toBeVisible()
+    })
+
     test('shows why an operator suspended it, and what to do', async ({
       page,
       t,

@@ -37,6 +37,10 @@ async function choose(page: Page, label: string, files: string | string[]) {
   await (await chooser).setFiles(files)
 }
 
+/** A text of the page, not its announcement for screen readers. */
+const visibly = (page: Page, text: string) =>
+  page.getByText(text).and(page.locator(':not(.sr-only)')).first()
+
 const chooseFolder = (page: Page, t: Translate, folder: string) =>
   choose(page, t(m.release_choose_folder), folder)
 
@@ -55,13 +59,13 @@ test.describe('/projects/view/{projectKey}', () => {
       'css/site.css': 'h1 { color: teal }',
     }
     await chooseFolder(page, t, await folderOf(files))
-    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+    await expect(visibly(page, t(m.release_live_now, { number: 1 }))).toBeVisible()
     await expectAccessible(page)
 
     const without = await folderOf({ 'page.txt': 'no index' })
     await choose(page, t(m.release_choose_files), join(without, 'page.txt'))
     await expect(page.getByRole('alert')).toContainText(t(m.release_failure_index_missing))
-    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+    await expect(visibly(page, t(m.release_live_now, { number: 1 }))).toBeVisible()
 
     await page.goto(defaultUrl)
     await expect(page.getByRole('heading', { name: 'First' })).toHaveCSS(
@@ -94,7 +98,83 @@ test.describe('/projects/view/{projectKey}', () => {
     const zone = page.getByText(t(m.release_drop))
     await zone.dispatchEvent('dragover', { dataTransfer: dropped })
     await zone.dispatchEvent('drop', { dataTransfer: dropped })
-    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+    await expect(visibly(page, t(m.release_live_now, { number: 1 }))).toBeVisible()
+  })
+
+  test('leaves out what is not for visitors of a chosen folder', async ({ page, t, newUser }) => {
+    const user = await newUser()
+    const { key, defaultUrl } = await createStaticSite(user)
+    await openProject(page, user, key)
+    const folder = await folderOf({ 'index.html': 'x', '.env': 'SECRET=1', '.git/config': 'y' })
+    await chooseFolder(page, t, folder)
+    await expect(visibly(page, t(m.release_live_now, { number: 1 }))).toBeVisible()
+    await expect(
+      page.getByText(t(m.release_size, { count: 1, files: '1', size: '' }).trim()),
+    ).toBeVisible()
+    expect((await fetch(`${defaultUrl}/.env`)).status).toBe(404)
+  })
+
+  test('says that something dropped has no files, and keeps the page', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { key } = await createStaticSite(user)
+    await openProject(page, user, key)
+    const text = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.setData('text/plain', 'https://example.org')
+      return transfer
+    })
+    const zone = page.getByText(t(m.release_drop))
+    await zone.dispatchEvent('drop', { dataTransfer: text })
+    await expect(page.getByRole('alert')).toHaveText(t(m.release_no_files))
+    await expectAccessible(page)
+
+    const isKept = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'missed.pdf'))
+      const options = { dataTransfer, bubbles: true, cancelable: true }
+      return !document.body.dispatchEvent(new DragEvent('drop', options))
+    })
+    expect(isKept, 'a file that misses the zone is not opened').toBe(true)
+  })
+
+  test('shows the progress of an upload, keeps the focus, and asks before it is left', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { id, key } = await createStaticSite(user)
+    await openProject(page, user, key)
+    const isUpload = (url: URL) => url.pathname.includes('/release/create/')
+    // Never responds: the upload goes on.
+    await page.route(isUpload, () => undefined)
+    const folder = await folderOf({ 'index.html': 'x' })
+    await chooseFolder(page, t, folder)
+    const zone = page.getByRole('group', { name: t(m.release_deploy) })
+    await expect(zone.getByRole('progressbar')).toBeVisible()
+    await expect(zone).toBeFocused()
+    await expect(page.getByRole('status').getByText(t(m.release_uploading))).toBeAttached()
+    await expectAccessible(page)
+
+    await page.getByRole('link', { name: t(m.release_title), exact: true }).click()
+    const prompt = page.getByRole('alertdialog')
+    await expect(prompt).toBeVisible()
+    await prompt.getByRole('button', { name: t(m.unsaved_stay) }).click()
+    await expect(prompt).toBeHidden()
+    await zone.getByRole('button').click()
+    await expect(zone.getByRole('button', { name: t(m.release_choose_folder) })).toBeVisible()
+    await expect(zone).toBeFocused()
+    await page.unroute(isUpload)
+    expect((await user.call(listReleases, { params: { id }, query: {} })).items).toEqual([])
+
+    await chooseFolder(page, t, folder)
+    await expect(
+      page.getByRole('status').getByText(t(m.release_live_now, { number: 1 })),
+    ).toBeAttached()
   })
 })
 
@@ -120,7 +200,7 @@ test.describe('/projects/view/{projectKey}, while the connection fails', () => {
     await page.unroute(isUpload)
     await page.getByRole('button', { name: t(m.shell_retry) }).click()
     await expect(page.getByRole('alert')).toBeHidden()
-    await expect(page.getByText(t(m.release_live_now, { number: 1 }))).toBeVisible()
+    await expect(visibly(page, t(m.release_live_now, { number: 1 }))).toBeVisible()
   })
 })
 
@@ -154,12 +234,12 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     await expect(release(2)).toContainText(t(m.release_files_changed, { count: 1, files: '1' }))
     await expect(release(1)).toContainText(t(m.release_state_superseded))
 
-    await release(1)
-      .getByRole('button', { name: t(m.release_roll_back) })
-      .click()
-    const dialog = page.getByRole('alertdialog')
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: t(m.release_roll_back) }).click()
+    const rollBack = page.getByRole('button', {
+      name: t(m.release_roll_back_named, { number: 1 }),
+      exact: true,
+    })
+    await rollBack.click()
+    await expect(rollBack).toBeFocused()
     await expect(release(3)).toContainText(t(m.release_state_live))
     await expect(release(3)).toContainText(t(m.release_rollback_of, { number: 1 }))
     await until(async () => {

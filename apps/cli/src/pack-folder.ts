@@ -4,20 +4,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { leftOutNames } from '@slipway/contract/left-out'
 import ignore, { type Ignore } from 'ignore'
 import { pack } from 'tar-stream'
-
-/** Left out unless a `.slipwayignore` brings it back with `!`: not for visitors, or secret. */
-const defaults = [
-  '.git',
-  'node_modules',
-  '.slipway.json',
-  '.slipwayignore',
-  '.gitignore',
-  '.env',
-  '.env.*',
-  '.DS_Store',
-]
 
 export type PackedFile = { path: string; size: number; linkTo?: string; executable: boolean }
 
@@ -47,12 +36,15 @@ function isIgnored(all: Rules, path: string, isFolder: boolean): boolean {
   return ignored
 }
 
-/** The files of a folder that are deployed, in the order of their names. */
+/**
+ * The files of a folder that are deployed, in the order of their names. A `.slipwayignore` brings
+ * `leftOutNames` back with `!`.
+ */
 export async function listFiles(root: string): Promise<PackedFile[]> {
   const files: PackedFile[] = []
   async function walk(folder: string, above: Rules) {
     const own = ignore()
-      .add(folder === '' ? defaults : [])
+      .add(folder === '' ? [...leftOutNames] : [])
       .add(await readRules(join(root, folder)))
     const all = [...above, { folder, rules: own }]
     for (const name of (await readdir(join(root, folder))).sort()) {

@@ -6,7 +6,9 @@ import { paths } from '../../paths.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { AccessButtons } from './access/access-link.tsx'
 import { displayName } from './display-name.ts'
+import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMissing } from './project-missing.tsx'
 import { useProject } from './project-queries.ts'
 import { ProjectTabs } from './project-tabs.tsx'
@@ -27,8 +29,16 @@ export function ProjectSubpage({
         { to: paths.projects(), label: m.projects_title() },
         ...(project ? [{ to: paths.project(projectKey), label: displayName(project) }] : []),
       ]}
+      actions={
+        project && (
+          <>
+            <AccessButtons project={project} />
+            <ProjectMenu project={project} />
+          </>
+        )
+      }
     >
-      {project && <ProjectTabs projectKey={projectKey} />}
+      {(project || query.isPending) && <ProjectTabs projectKey={projectKey} />}
       <QueryView
         query={query}
         item={m.projects_item_project()}

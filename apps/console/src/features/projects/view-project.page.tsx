@@ -19,6 +19,7 @@ import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
 import { projectStates } from './project-states.ts'
 import { ProjectTabs } from './project-tabs.tsx'
 import { DeployCard, DeployCardSkeleton } from './releases/deploy-card.tsx'
+import { takesFiles } from './releases/upload/deploy-zone.tsx'
 
 const HeadingSkeleton = () => (
   <>
@@ -73,7 +74,7 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
               isWatched={isWatched}
               loading={query.isPlaceholderData}
             />
-            {projectStates[loadedProject.state].isEditable && (
+            {projectStates[loadedProject.state].isEditable && takesFiles(loadedProject) && (
               <DeployCard project={loadedProject} />
             )}
             <ProjectDetails

@@ -1,9 +1,13 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { useLayoutEffect, useRef } from 'react'
 
 const tabClass =
-  'inline-flex h-11 items-center border-b-2 border-transparent px-3 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
+  'inline-flex h-11 items-center whitespace-nowrap border-b-2 border-transparent px-3 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
 
-/** Links to the pages of one area or resource. `label` names the group for screen readers. */
+/**
+ * Links to the pages of one area or resource, in one row that scrolls where it is too narrow.
+ * `label` names the group for screen readers.
+ */
 export function PageTabs({
   label,
   tabs,
@@ -12,11 +16,23 @@ export function PageTabs({
   tabs: readonly { to: string; name: string }[]
 }) {
   const { pathname } = useLocation()
+  const list = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current tab
+  useLayoutEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current=page]')
+    if (!list.current || !current) return
+    // `scrollIntoView` would scroll the page too.
+    const { offsetLeft, offsetWidth } = current
+    list.current.scrollLeft = offsetLeft + offsetWidth / 2 - list.current.clientWidth / 2
+  }, [pathname])
   return (
     <nav aria-label={label} className="border-b border-line">
-      <ul className="flex flex-wrap gap-1">
+      <ul
+        ref={list}
+        className="relative -mb-px flex gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+      >
         {tabs.map(({ to, name }) => (
-          <li key={to}>
+          <li key={to} className="shrink-0">
             <Link
               to={to}
               activeOptions={{ exact: true }}

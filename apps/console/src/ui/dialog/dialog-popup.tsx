@@ -16,7 +16,7 @@ export function DialogPopup({ open, title, children, pending, changed, onClose }
         <Dialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <Dialog.Popup
             ref={popup}
-            initialFocus={() => popup.current?.querySelector<HTMLElement>('input')}
+            initialFocus={() => popup.current?.querySelector<HTMLElement>('input, textarea')}
             className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <Dialog.Title className="text-base font-semibold wrap-anywhere">{title}</Dialog.Title>

@@ -54,6 +54,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Device) => void
         label={m.device_code()}
         description={m.device_code_hint({ command: loginCommand })}
         required
+        autoFocus
         autoComplete="off"
         spellCheck={false}
       />
@@ -151,7 +152,9 @@ export function Page() {
           onDone={(isApproved) => setOutcome(isApproved ? 'approved' : 'denied')}
         />
       ) : (
-        <CodeForm onFound={(code, device) => setFound({ code, device })} />
+        <Card>
+          <CodeForm onFound={(code, device) => setFound({ code, device })} />
+        </Card>
       )}
     </PageFrame>
   )

@@ -17,7 +17,13 @@ import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { LifetimeField, ProjectChoice } from './grant-fields.tsx'
 
-function NewTokenForm({ onCreated }: { onCreated: (token: string) => void }) {
+function NewTokenForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (token: string) => void
+  onCancel: () => void
+}) {
   const queryClient = useQueryClient()
   const form = useForm({
     schema: createPersonalToken.body,
@@ -51,6 +57,9 @@ function NewTokenForm({ onCreated }: { onCreated: (token: string) => void }) {
         <Button type="submit" variant="primary" pending={form.pending}>
           {m.tokens_create()}
         </Button>
+        <Button disabled={form.pending} onClick={onCancel}>
+          {m.shell_cancel()}
+        </Button>
       </FormActions>
     </Form>
   )
@@ -72,7 +81,7 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
       onClose={close}
     >
       {token === null ? (
-        <NewTokenForm onCreated={setToken} />
+        <NewTokenForm onCreated={setToken} onCancel={close} />
       ) : (
         <div className="grid gap-4">
           <Alert kind="success">{m.tokens_shown_once()}</Alert>

@@ -2,8 +2,11 @@ import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import AppWindow from 'lucide-react/icons/app-window'
+import Box from 'lucide-react/icons/box'
 import FileCode from 'lucide-react/icons/file-code'
 import Files from 'lucide-react/icons/files'
+import Hexagon from 'lucide-react/icons/hexagon'
+import Newspaper from 'lucide-react/icons/newspaper'
 import type { ComponentType } from 'react'
 import { runtimesQuery } from '../../../api/queries.ts'
 import { ChoiceCards } from '../../../ui/field/choice-cards.tsx'
@@ -25,17 +28,17 @@ const runtimeDisplays: Record<Runtime, RuntimeDisplay> = {
     description: () => m.runtime_static_hint(),
     icon: Files,
   },
-  node: { label: () => m.runtime_node(), description: () => m.runtime_node_hint(), icon: FileCode },
+  node: { label: () => m.runtime_node(), description: () => m.runtime_node_hint(), icon: Hexagon },
   php: { label: () => m.runtime_php(), description: () => m.runtime_php_hint(), icon: FileCode },
   wordpress: {
     label: () => m.runtime_wordpress(),
     description: () => m.runtime_wordpress_hint(),
-    icon: FileCode,
+    icon: Newspaper,
   },
   image: {
     label: () => m.runtime_image(),
     description: () => m.runtime_image_hint(),
-    icon: FileCode,
+    icon: Box,
   },
 }
 
@@ -68,7 +71,7 @@ export function RuntimeChoice({
   )
 }
 
-const placeholders = (['starter', 'static'] as const).map((id) => ({
+const placeholders = (['starter', 'static', 'node', 'php', 'wordpress'] as const).map((id) => ({
   id,
   available: true,
   reason: null,

@@ -2,6 +2,7 @@ import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useAction } from '../../../forms/use-action.ts'
+import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { displayName } from '../display-name.ts'
 import { stopProject } from './change-power.ts'
@@ -25,6 +26,8 @@ export function StopProjectDialog({
       texts={{ confirm: m.projects_stop_confirm(), cancel: m.shell_cancel() }}
       pending={stop.pending}
       failure={stop.failure}
+      // The button that opened it may be replaced.
+      focusAfter={(isDone) => (isDone ? pageHeading() : null)}
       onConfirm={stop.run}
       onClose={() => {
         stop.clear()

@@ -1,6 +1,5 @@
 import type { Project } from '@slipway/contract/projects'
 import type { Release } from '@slipway/contract/releases'
-import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
@@ -30,7 +29,7 @@ export function DeployCard({ project }: { project: Project }) {
         {live && <LiveRelease release={live} />}
         {query.isPending && project.runtime !== 'starter' && <Skeleton className="h-5 w-64" />}
         {newest?.state === 'checking' && (
-          <p role="status" className="flex items-center gap-2 text-muted">
+          <p className="flex items-center gap-2 text-muted">
             <Spinner />
             {m.release_checking({ number: newest.number })}
           </p>
@@ -40,19 +39,10 @@ export function DeployCard({ project }: { project: Project }) {
             {m.release_failed({ number: newest.number, reason: failureText(newest) ?? '' })}
           </Alert>
         )}
-        <DeployZone
-          projectId={project.id}
-          hint={(hints[project.runtime] ?? m.release_drop_hint)()}
-        />
+        <DeployZone project={project} />
       </div>
     </Card>
   )
-}
-
-/** What can be dropped; a static site unless listed. */
-const hints: Partial<Record<Runtime, () => string>> = {
-  starter: m.release_drop_starter,
-  node: m.release_drop_node,
 }
 
 export const DeployCardSkeleton = () => (

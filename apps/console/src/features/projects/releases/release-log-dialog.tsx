@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { releaseQuery } from '../../../api/queries.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormActions } from '../../../ui/field/form.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
 /** What the checks of a release reported. */
@@ -44,6 +46,9 @@ export function ReleaseLogDialog({
           </ol>
         )}
       </QueryView>
+      <FormActions>
+        <Button onClick={onClose}>{m.shell_close()}</Button>
+      </FormActions>
     </Dialog>
   )
 }

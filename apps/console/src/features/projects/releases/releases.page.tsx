@@ -14,7 +14,6 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
@@ -22,42 +21,34 @@ import { projectStates } from '../project-states.ts'
 import { ProjectSubpage } from '../project-subpage.tsx'
 import { useReleases } from './release-queries.ts'
 import { changesText, failureText, releaseStates, sizeText } from './release-texts.ts'
-import { DeployZone } from './upload/deploy-zone.tsx'
+import { DeployZone, takesFiles } from './upload/deploy-zone.tsx'
 
 const ReleaseLogDialog = lazyDialog(() =>
   import('./release-log-dialog.tsx').then((module) => module.ReleaseLogDialog),
 )
 
-/** Makes the files of an earlier release live again, after a confirmation. */
+/** Makes the files of an earlier release live again. One click: another one takes it back. */
 function RollBack({ project, release }: { project: Project; release: Release }) {
-  const [open, setOpen] = useState(false)
-  const [idempotencyKey] = useState(newIdempotencyKey)
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   const queryClient = useQueryClient()
   const { number } = release
   const action = useAction(async () => {
     const params = { id: project.id }
     await call(rollBackRelease, { params, body: { number }, idempotencyKey })
+    setIdempotencyKey(newIdempotencyKey())
     await queryClient.invalidateQueries(releasesQuery(project.id))
     showToast('info', m.release_rolling_back({ number }))
   })
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{m.release_roll_back()}</Button>
-      <ConfirmDialog
-        open={open}
-        tone="primary"
-        title={m.release_roll_back_title({ number })}
-        texts={{ confirm: m.release_roll_back(), cancel: m.shell_cancel() }}
+      <Button
+        aria-label={m.release_roll_back_named({ number })}
         pending={action.pending}
-        failure={action.failure}
-        onConfirm={() => action.run()}
-        onClose={() => {
-          action.clear()
-          setOpen(false)
-        }}
+        onClick={() => action.run()}
       >
-        {m.release_roll_back_text()}
-      </ConfirmDialog>
+        {m.release_roll_back()}
+      </Button>
+      {action.failure && <Alert kind="failure">{action.failure}</Alert>}
     </>
   )
 }
@@ -112,8 +103,8 @@ function ReleaseList({ project }: { project: Project }) {
   const query = useReleases(project.id)
   return (
     <>
-      {projectStates[project.state].isEditable && (
-        <DeployZone projectId={project.id} hint={m.release_drop_hint()} />
+      {projectStates[project.state].isEditable && takesFiles(project) && (
+        <DeployZone project={project} />
       )}
       <QueryView
         query={{ ...query, data: query.data?.items }}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { environmentQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
+import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -49,6 +50,8 @@ function RemoveDialog({
       texts={{ confirm: m.environment_remove(), cancel: m.shell_cancel() }}
       pending={action.pending}
       failure={action.failure}
+      // The button that opened it is removed with the variable.
+      focusAfter={(isDone) => (isDone ? pageHeading() : null)}
       onConfirm={action.run}
       onClose={() => {
         action.clear()
@@ -81,7 +84,9 @@ export function EnvironmentCard({ project }: { project: Project }) {
         )
       }
     >
-      <p className="mb-4 text-muted">{m.environment_hint()}</p>
+      <p className="mb-4 text-muted">
+        {project.runtime === 'static' ? m.environment_hint_static() : m.environment_hint()}
+      </p>
       <QueryView
         query={{ ...query, data: query.data?.variables }}
         item={m.environment_item_list()}

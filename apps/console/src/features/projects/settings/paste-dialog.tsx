@@ -82,6 +82,9 @@ export function PasteDialog({
           <Button type="submit" variant="primary" pending={save.pending}>
             {m.shell_save()}
           </Button>
+          <Button disabled={save.pending} onClick={close}>
+            {m.shell_cancel()}
+          </Button>
         </FormActions>
       </Form>
     </Dialog>

@@ -72,6 +72,9 @@ function VariableForm({
         <Button type="submit" variant="primary" pending={form.pending}>
           {m.shell_save()}
         </Button>
+        <Button disabled={form.pending} onClick={onClose}>
+          {m.shell_cancel()}
+        </Button>
       </FormActions>
     </Form>
   )

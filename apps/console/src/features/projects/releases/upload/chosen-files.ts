@@ -1,9 +1,15 @@
+import { isLeftOut } from '@slipway/contract/left-out'
+
 /** A file that the user chose, with its path in the site. */
 export type ChosenFile = { path: string; file: File }
 
+/** What is deployed of the files of a folder; files that are chosen one by one all are. */
+const deployed = (files: ChosenFile[]) =>
+  files.filter(({ path }) => !path.includes('/') || !isLeftOut(path))
+
 /** The files of an `<input type="file">`, which names those of a folder by their whole path. */
 export const filesOfInput = (files: Iterable<File>): ChosenFile[] =>
-  [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
+  deployed([...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })))
 
 /** The files that were dropped, with those of dropped folders. Call it in the event's handler. */
 export async function filesOfDrop(items: DataTransferItemList): Promise<ChosenFile[]> {
@@ -17,16 +23,19 @@ export async function filesOfDrop(items: DataTransferItemList): Promise<ChosenFi
     // Not from a disk, such as an image of another page.
     return file ? [{ path: file.name, file }] : []
   })
-  return (await Promise.all(all)).flat()
+  return deployed((await Promise.all(all)).flat())
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<ChosenFile[]> {
+  const path = entry.fullPath.replace(/^\//, '')
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => {
       ;(entry as FileSystemFileEntry).file(resolve, reject)
     })
-    return [{ path: entry.fullPath.replace(/^\//, ''), file }]
+    return [{ path, file }]
   }
+  // A folder of packages may have more files than the site.
+  if (isLeftOut(path)) return []
   const children = await readFolder((entry as FileSystemDirectoryEntry).createReader())
   return (await Promise.all(children.map(filesBelow))).flat()
 }

@@ -1,77 +1,122 @@
+import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
-import { formatBytes, getLocale, m } from '@slipway/phrases'
+import { formatBytes, formatNumber, getLocale, m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../../api/error-message.ts'
 import { newIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { releasesQuery } from '../../../../api/queries.ts'
 import { uploadRelease } from '../../../../api/upload.ts'
+import { useUnsaved } from '../../../../forms/use-unsaved.ts'
 import { archiveType, type ChosenFile } from './chosen-files.ts'
 
 export type DeploymentState =
   | { step: 'idle' }
-  /** `share` is that of the files or bytes, from 0 to 1. */
+  /** `share` is that of the files or bytes, from 0 to 1, in whole percent. */
   | { step: 'packing' | 'uploading'; share: number }
-  | { step: 'failed'; message: string }
+  /** Nothing was chosen that could be tried again if it is not `canRetry`. */
+  | { step: 'failed'; message: string; canRetry: boolean }
+
+/** The user can choose other files, but not try these again. */
+class UnsuitableFiles extends Error {}
 
 /** Packs and uploads files; what happens to the release then is in the list of releases. */
 export function useDeployment(projectId: ProjectId) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<DeploymentState>({ step: 'idle' })
+  const isBusy = state.step === 'packing' || state.step === 'uploading'
   const running = useRef<AbortController | undefined>(undefined)
   const last = useRef<{ files: ChosenFile[]; idempotencyKey: string } | undefined>(undefined)
   useEffect(() => () => running.current?.abort(), [])
+  useUnsaved(m.release_upload(), isBusy)
+
+  /** Shows how far a step is; a folder has thousands of chunks, but only a hundred are shown. */
+  const show = (step: 'packing' | 'uploading', share: number) => {
+    const shown = Math.floor(share * 100) / 100
+    setState((current) =>
+      current.step === step && current.share === shown ? current : { step, share: shown },
+    )
+  }
+
+  /** Rejects what the server would reject, before minutes of packing and uploading. */
+  function checkSize(files: readonly ChosenFile[]) {
+    const locale = getLocale()
+    const max = maxArchiveBytes()
+    if (files.length === 0) throw new UnsuitableFiles(m.release_no_files())
+    if (files.length > limits.releaseFilesMax)
+      throw new UnsuitableFiles(
+        m.release_upload_too_many({
+          files: formatNumber(files.length, locale),
+          max: formatNumber(limits.releaseFilesMax, locale),
+        }),
+      )
+    const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+    if (bytes > max * limits.releaseUnpackedFactor)
+      throw new UnsuitableFiles(m.release_failure_too_large_unpacked())
+  }
+
+  const maxArchiveBytes = () =>
+    queryClient.getQueryData(releasesQuery(projectId).queryKey)?.maxArchiveBytes ?? Infinity
 
   async function archiveOf(files: ChosenFile[], signal: AbortSignal) {
     const type = archiveType(files)
     if (type && files[0]) return files[0].file.slice(0, undefined, type)
-    setState({ step: 'packing', share: 0 })
+    checkSize(files)
     const { packFiles } = await import('./pack-files.ts')
-    return packFiles(files, { signal, onProgress: (share) => setState({ step: 'packing', share }) })
+    return packFiles(files, { signal, onProgress: (share) => show('packing', share) })
   }
 
-  /** Says that the server would reject the archive, before minutes of uploading; else null. */
-  function tooLargeText(bytes: number) {
-    const max = queryClient.getQueryData(releasesQuery(projectId).queryKey)?.maxArchiveBytes
-    if (max === undefined || bytes <= max) return null
-    const locale = getLocale()
-    return m.release_upload_too_large({
-      size: formatBytes(bytes, locale),
-      max: formatBytes(max, locale),
-    })
-  }
-
-  async function run({ files, idempotencyKey }: NonNullable<typeof last.current>) {
+  async function run(chosen: Promise<ChosenFile[]>, idempotencyKey: string) {
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
+    show('packing', 0)
     try {
+      const files = await chosen
+      last.current = { files, idempotencyKey }
       const archive = await archiveOf(files, signal)
-      const tooLarge = tooLargeText(archive.size)
-      if (tooLarge !== null) return setState({ step: 'failed', message: tooLarge })
-      setState({ step: 'uploading', share: 0 })
+      signal.throwIfAborted()
+      const max = maxArchiveBytes()
+      if (archive.size > max)
+        throw new UnsuitableFiles(
+          m.release_upload_too_large({
+            size: formatBytes(archive.size, getLocale()),
+            max: formatBytes(max, getLocale()),
+          }),
+        )
+      show('uploading', 0)
       await uploadRelease(projectId, archive, {
         signal,
         idempotencyKey,
-        onProgress: (share) => setState({ step: 'uploading', share }),
+        onProgress: (share) => show('uploading', share),
       })
       await queryClient.invalidateQueries(releasesQuery(projectId))
       setState({ step: 'idle' })
     } catch (error) {
-      setState(signal.aborted ? { step: 'idle' } : { step: 'failed', message: errorMessage(error) })
+      setState(signal.aborted ? { step: 'idle' } : failureOf(error))
     }
   }
 
   return {
     state,
+    isBusy,
     /** Deploys files; ignored while others are uploaded. */
-    deploy(files: ChosenFile[]) {
-      if (files.length === 0 || state.step === 'packing' || state.step === 'uploading') return
+    deploy(files: Promise<ChosenFile[]>) {
       // One key for all attempts: a retry after a lost response finds the first one's release.
-      last.current = { files, idempotencyKey: newIdempotencyKey() }
-      void run(last.current)
+      if (!isBusy) void run(files, newIdempotencyKey())
     },
-    retry: () => last.current && void run(last.current),
+    retry() {
+      if (last.current) void run(Promise.resolve(last.current.files), last.current.idempotencyKey)
+    },
     cancel: () => running.current?.abort(),
   }
+}
+
+function failureOf(error: unknown): DeploymentState {
+  if (error instanceof UnsuitableFiles)
+    return { step: 'failed', message: error.message, canRetry: false }
+  // The browser's own errors are about files: moved, deleted or not readable since they were chosen.
+  if (error instanceof DOMException)
+    return { step: 'failed', message: m.release_unreadable(), canRetry: false }
+  return { step: 'failed', message: errorMessage(error), canRetry: true }
 }
