@@ -115,7 +115,7 @@ export function useDeployment(projectId: ProjectId) {
 function failureOf(error: unknown): DeploymentState {
   if (error instanceof UnsuitableFiles)
     return { step: 'failed', message: error.message, canRetry: false }
-  // The browser's own errors are about files: moved, deleted or not readable since they were chosen.
+  // The browser's own errors are about files: moved, deleted or unreadable since they were chosen.
   if (error instanceof DOMException)
     return { step: 'failed', message: m.release_unreadable(), canRetry: false }
   return { step: 'failed', message: errorMessage(error), canRetry: true }
