@@ -43,7 +43,10 @@ for (const locale of locales)
       await expect(page.getByText(t(m.tokens_none), { exact: true })).toBeVisible()
       await expectAccessible(page)
 
-      await page.getByRole('button', { name: t(m.tokens_create) }).click()
+      await page
+        .getByRole('button', { name: t(m.tokens_create) })
+        .first()
+        .click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel(t(m.account_name), { exact: true }).fill('Build server')
       await dialog.getByRole('button', { name: t(m.tokens_create) }).click()

@@ -1,6 +1,7 @@
 import { billingPictures, noBillingPictures } from './billing-pictures.ts'
 import type { ExampleData } from './example-data.ts'
 import { guestPictures, unverifiedPictures } from './guest-pictures.ts'
+import { hostingPictures } from './hosting-pictures.ts'
 import { invoicePictures, noInvoicePictures } from './invoice-pictures.ts'
 import type { Picture } from './picture.ts'
 import { manyProjectsPictures, noProjectsPictures, projectPictures } from './project-pictures.ts'
@@ -15,6 +16,7 @@ export type Chapter = { area: string; user?: keyof ExampleData['users']; picture
 export const album = ({
   users,
   keyOf,
+  hosting,
   ticketIdOf,
   teamIds,
   invoiceIds,
@@ -26,6 +28,7 @@ export const album = ({
   { area: 'projects', user: 'member', pictures: projectPictures(keyOf) },
   { area: 'projects', user: 'withManyProjects', pictures: manyProjectsPictures },
   { area: 'projects', user: 'withoutData', pictures: noProjectsPictures },
+  { area: 'hosting', user: 'host', pictures: hostingPictures(hosting) },
   { area: 'teams', user: 'member', pictures: teamPictures(teamIds) },
   { area: 'teams', user: 'withoutData', pictures: alonePictures(emptyTeamId) },
   { area: 'support', user: 'member', pictures: supportPictures(ticketIdOf) },

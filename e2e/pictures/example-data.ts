@@ -3,6 +3,7 @@ import { connectTo, insertProject } from '../harness/database.ts'
 import { createOperator } from '../harness/operator.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 import { createExampleUsage } from './billing-pictures.ts'
+import { createExampleHosting } from './example-hosting.ts'
 import { createExample } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
@@ -20,6 +21,8 @@ export async function createExampleData(url: string, dataDir: string) {
   await createExampleUsage(database, member)
   const payer = await createUser(url)
   const invoiceIds = await createExampleInvoices(database, payer)
+  const host = await createUser(url)
+  const hosting = await createExampleHosting(database, dataDir, host)
   const withManyProjects = await createUser(url)
   const { id: teamId } = await ownTeam(withManyProjects)
   for (let number = 1; number <= 300; number++)
@@ -33,8 +36,9 @@ export async function createExampleData(url: string, dataDir: string) {
   const unverified = await createUser(url, { verified: false })
   await database.close()
   return {
-    users: { member, payer, withManyProjects, withoutData, unverified },
+    users: { member, host, payer, withManyProjects, withoutData, unverified },
     keyOf,
+    hosting,
     ticketIdOf,
     teamIds,
     invoiceIds,

@@ -204,6 +204,26 @@ test.describe('/projects/view/{projectKey}, while the connection fails', () => {
 })
 
 test.describe('/projects/view/{projectKey}/releases', () => {
+  test('follows a release that is deployed in another tab', async ({
+    page,
+    context,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { key } = await createStaticSite(user)
+    await signIn(page, user)
+    await page.goto(paths.releases(key))
+    await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto(paths.project(key))
+    await chooseFolder(other, t, await folderOf({ 'index.html': 'x' }))
+    await expect(page.getByText(t(m.release_state_live), { exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('status').getByText(t(m.release_live_now, { number: 1 })),
+    ).toBeAttached()
+  })
+
   test('lists what each release changed, and rolls back to an earlier one', async ({
     page,
     t,

@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test'
+import { listEnvironment } from '@slipway/contract/environment'
 import { listInvoices, listUnpaidInvoices } from '@slipway/contract/invoices'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
+import { listPersonalTokens } from '@slipway/contract/personal-tokens'
 import { listProjects, viewProject } from '@slipway/contract/projects'
+import { listReleases } from '@slipway/contract/releases'
 import { listTickets, viewTicket } from '@slipway/contract/support'
 import { listInvitations, viewTeam } from '@slipway/contract/teams'
+import { viewTraffic } from '@slipway/contract/traffic'
 import { m } from '@slipway/phrases'
 import { expectAccessible, expectContrastInLight } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
@@ -14,13 +18,16 @@ import {
   menuButton,
   overviewPath,
 } from '../harness/billing-screens.ts'
+import type { TestDatabase } from '../harness/database.ts'
 import { payPath } from '../harness/invoice-screens.ts'
 import { edit, insertOwnProject, openDeleteDialog } from '../harness/project-screens.ts'
 import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
+import type { TestUser } from '../harness/user.ts'
 
 type Screen = {
+  /** `KEY` stands for the key of a project. */
   path: string
   call: { path: string }
   /** The text for a user without data; without one the screen has no such state. */
@@ -41,7 +48,36 @@ const screens: Screen[] = [
   { path: overviewPath, call: listPaymentMethods, empty: (t) => t(m.cards_empty) },
   { path: '/account/billing/invoices', call: listInvoices, empty: (t) => t(m.invoices_empty) },
   { path: payPath, call: listUnpaidInvoices },
+  { path: '/account/tokens', call: listPersonalTokens, empty: (t) => t(m.tokens_none) },
 ]
+
+/** The screens of a project; the list of projects is not empty with one. */
+const projectScreens: Screen[] = [
+  {
+    path: '/projects/view/KEY/releases',
+    call: listReleases,
+    empty: (t) => t(m.release_none),
+  },
+  {
+    path: '/projects/view/KEY/settings',
+    call: listEnvironment,
+    empty: (t) => t(m.environment_none),
+  },
+  {
+    path: '/projects/view/KEY/traffic',
+    call: viewTraffic,
+    empty: (t) => t(m.traffic_none),
+  },
+]
+
+/** All screens, those of a project with a new one of the user. */
+async function screensOf(user: TestUser, database: TestDatabase): Promise<Screen[]> {
+  const { key } = await insertOwnProject(database, user)
+  return [
+    ...screens,
+    ...projectScreens.map((screen) => ({ ...screen, path: screen.path.replace('KEY', key) })),
+  ]
+}
 
 const urlPattern = ({ call }: Screen) => `**/api${call.path.replace(/:\w+/g, '*')}*`
 
@@ -54,9 +90,10 @@ async function expectAccessibleInBothModes(page: Page) {
 test.describe('every state of every screen is accessible, dark and light', () => {
   test.use({ colorScheme: 'dark', hasTouch: true, viewport: { width: 390, height: 844 } })
 
-  test('while loading', async ({ page, newUser }) => {
-    await signIn(page, await newUser())
-    for (const screen of screens) {
+  test('while loading', async ({ page, newUser, database }) => {
+    const user = await newUser()
+    await signIn(page, user)
+    for (const screen of await screensOf(user, database)) {
       await page.route(urlPattern(screen), () => undefined)
       await page.goto(screen.path)
       await expect(page.locator('.animate-shimmer').first()).toBeVisible()
@@ -65,9 +102,10 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     }
   })
 
-  test('after a failed request', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
-    for (const screen of screens) {
+  test('after a failed request', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    await signIn(page, user)
+    for (const screen of await screensOf(user, database)) {
       await page.route(urlPattern(screen), (route) =>
         route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
       )
@@ -81,14 +119,18 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     }
   })
 
-  test('while empty', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
-    for (const { path, empty } of screens) {
-      if (!empty) continue
+  test('while empty', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    await signIn(page, user)
+    const check = async ({ path, empty }: Screen) => {
+      if (!empty) return
       await page.goto(path)
       await expect(page.getByText(empty(t), { exact: true })).toBeVisible()
       await expectAccessibleInBothModes(page)
     }
+    for (const screen of screens) await check(screen)
+    for (const screen of (await screensOf(user, database)).slice(screens.length))
+      await check(screen)
   })
 
   test('with open menus, dialogs and forms', async ({ page, t, newUser, database }) => {
@@ -114,6 +156,30 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     await expect(page.getByText(t(m.form_enter_name), { exact: true })).toBeVisible()
     await expectAccessibleInBothModes(page)
     await page.keyboard.press('Escape')
+
+    await page.goto(`/projects/view/${project.key}/settings`)
+    const settings = page.getByRole('main')
+    for (const name of [m.environment_add, m.environment_paste, m.projects_stop]) {
+      await settings.getByRole('button', { name: t(name), exact: true }).click()
+      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+      await expect(dialog).toBeVisible()
+      await expectAccessibleInBothModes(page)
+      // Without a keyboard it is closed by a button.
+      await dialog.getByRole('button', { name: t(m.shell_cancel), exact: true }).click()
+      await expect(dialog).toBeHidden()
+    }
+    await page.goto('/account/tokens')
+    await settings
+      .getByRole('button', { name: t(m.tokens_create) })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessibleInBothModes(page)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t(m.shell_cancel) })
+      .click()
+    await expect(page.getByRole('dialog')).toBeHidden()
 
     await page.goto(overviewPath)
     const card = cardName(t, m.cards_visa, cardNumbers.visa)

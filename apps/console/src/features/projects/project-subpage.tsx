@@ -11,6 +11,8 @@ import { displayName } from './display-name.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMissing } from './project-missing.tsx'
 import { useProject } from './project-queries.ts'
+import { ProjectStateBadge } from './project-state-badge.tsx'
+import { shownState } from './project-states.ts'
 import { ProjectTabs } from './project-tabs.tsx'
 
 /** A page of a project besides its overview: breadcrumbs, tabs, and the project's states. */
@@ -29,6 +31,10 @@ export function ProjectSubpage({
         { to: paths.projects(), label: m.projects_title() },
         ...(project ? [{ to: paths.project(projectKey), label: displayName(project) }] : []),
       ]}
+      description={
+        // The overview shows every state; elsewhere only what is unusual is said.
+        project && shownState(project) !== 'ready' && <ProjectStateBadge project={project} />
+      }
       actions={
         project && (
           <>

@@ -13,7 +13,7 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { AccountTabs } from '../account-tabs.tsx'
 import { loginCommand } from './login-command.ts'
@@ -100,9 +100,9 @@ export function Page() {
       <QueryView
         query={useQuery(personalTokensQuery)}
         item={m.tokens_item_list()}
-        loading={<Skeleton className="h-40 w-full" />}
+        loading={<RowsSkeleton />}
         empty={
-          <EmptyState title={m.tokens_none()}>
+          <EmptyState title={m.tokens_none()} action={create}>
             {m.tokens_none_hint({ command: loginCommand })}
           </EmptyState>
         }

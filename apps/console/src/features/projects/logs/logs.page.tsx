@@ -1,5 +1,5 @@
 import { type LogSource, logSources } from '@slipway/contract/logs'
-import type { ProjectId } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { causesRedirect } from '../../../api/client.ts'
@@ -115,24 +115,36 @@ function Log({ id, source }: { id: ProjectId; source: LogSource }) {
   )
 }
 
-export function Page() {
-  const key = useParam('projectKey')
-  const [source, setSource] = useChoice<LogSource>('source', logSources)
+/** The gateway serves a static site: there is no program that prints. */
+const sourcesOf = ({ runtime }: Project) => (runtime === 'static' ? requestsOnly : logSources)
+const requestsOnly = ['requests'] as const
+
+function ProjectLogs({ project }: { project: Project }) {
+  const { id } = project
+  const sources = sourcesOf(project)
+  const [source, setSource] = useChoice<LogSource>('source', sources)
   return (
-    <ProjectSubpage projectKey={key}>
-      {({ id }) => (
-        <div className="grid gap-4">
-          <div>
-            <Segments
-              label={m.logs_source()}
-              value={source}
-              options={logSources.map((value) => ({ value, label: sourceTexts[value]() }))}
-              onChange={setSource}
-            />
-          </div>
-          <Log key={`${id} ${source}`} id={id} source={source} />
+    <div className="grid gap-4">
+      {sources.length > 1 && (
+        <div>
+          <Segments
+            label={m.logs_source()}
+            value={source}
+            options={sources.map((value) => ({ value, label: sourceTexts[value]() }))}
+            onChange={setSource}
+          />
         </div>
       )}
+      <Log key={`${id} ${source}`} id={id} source={source} />
+    </div>
+  )
+}
+
+export function Page() {
+  const key = useParam('projectKey')
+  return (
+    <ProjectSubpage projectKey={key}>
+      {(project) => <ProjectLogs project={project} />}
     </ProjectSubpage>
   )
 }

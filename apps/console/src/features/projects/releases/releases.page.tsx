@@ -15,7 +15,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
 import { ProjectSubpage } from '../project-subpage.tsx'
@@ -109,7 +109,7 @@ function ReleaseList({ project }: { project: Project }) {
       <QueryView
         query={{ ...query, data: query.data?.items }}
         item={m.release_item_list()}
-        loading={<Skeleton className="h-40 w-full" />}
+        loading={<RowsSkeleton />}
         empty={<EmptyState title={m.release_none()}>{m.release_none_hint()}</EmptyState>}
       >
         {(releases) => (

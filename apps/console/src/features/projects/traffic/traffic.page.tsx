@@ -28,12 +28,25 @@ function Figure({ label, value, hint }: { label: string; value: string; hint?: s
   )
 }
 
+const figureGrid = 'grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6'
+
+const TrafficSkeleton = () => (
+  <>
+    <div className={figureGrid}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((figure) => (
+        <Skeleton key={figure} className="h-21 w-full" />
+      ))}
+    </div>
+    <Skeleton className="h-80 w-full" />
+  </>
+)
+
 function Figures({ traffic: { range, total } }: { traffic: Traffic }) {
   const locale = getLocale()
   const { requests, visitors, bytes, clientErrors, serverErrors, median, p95 } = total
   const time = (ms: number | null) => (ms === null ? '–' : formatResponseTime(ms, locale))
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
+    <dl className={figureGrid}>
       <Figure label={m.traffic_requests()} value={formatNumber(requests, locale)} />
       <Figure
         label={m.traffic_visitors()}
@@ -61,7 +74,7 @@ function TrafficOf({ id, range }: { id: ProjectId; range: TrafficRange }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <QueryView query={query} item={m.traffic_item()} loading={<Skeleton className="h-80 w-full" />}>
+    <QueryView query={query} item={m.traffic_item()} loading={<TrafficSkeleton />}>
       {(traffic) =>
         traffic.total.requests === 0 ? (
           <EmptyState title={m.traffic_none()}>{m.traffic_none_hint()}</EmptyState>

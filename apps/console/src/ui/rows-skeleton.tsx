@@ -1,0 +1,15 @@
+import { Skeleton } from './skeleton.tsx'
+
+const widths = ['w-40', 'w-48', 'w-36']
+
+/** A bordered list of items with a heading and a line of text, while it loads. */
+export const RowsSkeleton = () => (
+  <div className="divide-y divide-line rounded-md border border-line bg-surface">
+    {widths.map((width) => (
+      <div key={width} className="grid gap-2 p-4">
+        <Skeleton className={`h-5 ${width}`} />
+        <Skeleton className="h-4 w-64 max-w-full" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,207 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { day, hour, minute, second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Release, ReleaseState } from '@slipway/contract/releases'
+import { newId } from '../../apps/server/src/db/ids.ts'
+import { createLog } from '../../apps/server/src/log.ts'
+import { createLogs } from '../../apps/server/src/logs/logs.ts'
+import { projectVariables } from '../../apps/server/src/modules/environment/environment.schema.ts'
+import { personalTokens } from '../../apps/server/src/modules/personal-tokens/personal-tokens.schema.ts'
+import { releases } from '../../apps/server/src/modules/releases/releases.schema.ts'
+import * as trafficStore from '../../apps/server/src/modules/traffic/traffic.store.ts'
+import { bucketOf, timeBuckets } from '../../apps/server/src/modules/traffic/traffic.times.ts'
+import { findUserId, insertProject, type TestDatabase } from '../harness/database.ts'
+import { ownTeam, type TestUser } from '../harness/user.ts'
+
+type ExampleRelease = {
+  state: ReleaseState
+  age: number
+  changes?: Release['changes']
+  failure?: Release['failure']
+  detail?: string
+  rollbackOf?: number
+}
+
+/** The releases of the example that has many, the oldest first. */
+const manyReleases: ExampleRelease[] = [
+  { state: 'superseded', age: 30 * day, changes: { added: 412, changed: 0, removed: 0 } },
+  { state: 'superseded', age: 21 * day, changes: { added: 0, changed: 2, removed: 0 } },
+  { state: 'failed', age: 20 * day, failure: 'index_missing' },
+  {
+    state: 'failed',
+    age: 14 * day,
+    failure: 'name_twice',
+    detail: 'assets/photographs/2026/summer/IMG_0001-a-long-name-of-a-picture.JPG',
+  },
+  { state: 'superseded', age: 9 * day, changes: { added: 12, changed: 41, removed: 3 } },
+  { state: 'superseded', age: 6 * day, changes: { added: 0, changed: 0, removed: 0 } },
+  {
+    state: 'live',
+    age: 2 * hour,
+    changes: { added: 3, changed: 41, removed: 12 },
+    rollbackOf: 2,
+  },
+]
+
+async function insertReleases(
+  database: TestDatabase,
+  user: TestUser,
+  projectId: ProjectId,
+  examples: ExampleRelease[],
+) {
+  const userId = await findUserId(database, user.email)
+  await database.db.insert(releases).values(
+    examples.map(({ state, age, changes, failure, detail, rollbackOf }, index) => {
+      const createdAt = new Date(Date.now() - age)
+      const isUnpacked = state !== 'checking' && failure === undefined
+      return {
+        id: newId<'Release'>(),
+        projectId,
+        number: index + 1,
+        runtime: 'static' as const,
+        artifact: createHash('sha256').update(`${projectId} ${index}`).digest('hex'),
+        state,
+        failure: failure ?? null,
+        failureDetail: detail ?? null,
+        source: rollbackOf ? ('rollback' as const) : ('upload' as const),
+        rollbackOf: rollbackOf ?? null,
+        userId,
+        archiveBytes: 4_200_000,
+        files: isUnpacked ? 412 : null,
+        bytes: isUnpacked ? 6_420_000 : null,
+        changes: changes ?? null,
+        log: [{ event: 'received' as const, bytes: 4_200_000, time: createdAt.toISOString() }],
+        deadlineAt: new Date(Date.now() + hour),
+        createdAt,
+        finishedAt: state === 'checking' ? null : new Date(createdAt.getTime() + second),
+      }
+    }),
+  )
+}
+
+/** A week of visitors, with a peak and an hour of errors. */
+async function insertTraffic({ db }: TestDatabase, key: string) {
+  const last = Math.floor(Date.now() / hour) * hour
+  const hours = Array.from({ length: 7 * 24 }, (_, age) => {
+    const requests = Math.round(60 + 50 * Math.sin(age / 4) + (age === 30 ? 900 : 0))
+    const times: number[] = Array(timeBuckets).fill(0)
+    times[bucketOf(12)] = requests
+    const errors = age === 5 ? Math.round(requests / 3) : 0
+    const statuses = [0, requests - errors, 0, 0, errors]
+    const visitors = [age, age + 1, age + 2]
+    return { key, hour: last - age * hour, statuses, bytes: requests * 14_000, times, visitors }
+  })
+  await db.transaction((tx) =>
+    trafficStore.addBatch(tx, { writer: randomUUID(), number: 1, now: new Date() }, hours),
+  )
+}
+
+/** What a site printed, with an error, a long line and other alphabets; and its requests. */
+async function writeLogs(dataDir: string, key: string) {
+  const logs = createLogs(dataDir, createLog('warn'))
+  const start = Date.now() - 20 * minute
+  const lines = [
+    'listening on port 8080',
+    'Çığ uyarısı: sıcaklık 0 °C',
+    `TypeError: cannot read properties of undefined (reading 'price')\n    at total (/app/server.js:41:19)`,
+    `a line that ${'goes on and '.repeat(40)}ends`,
+  ]
+  for (let index = 0; index < 60; index++) {
+    const time = start + index * second
+    logs.add(key, 'site', { time, text: lines[index] ?? `GET /orders/${index} took ${index} ms` })
+    logs.add(key, 'requests', {
+      time,
+      request: {
+        method: index % 9 ? 'GET' : 'POST',
+        host: `${key}.localhost`,
+        path: index % 7 ? `/orders/${index}` : `/search?q=${'word+'.repeat(20)}`,
+        status: index % 11 ? 200 : index % 2 ? 404 : 502,
+        bytes: 1_200 * index,
+        duration: index,
+        referrer: index % 3 ? null : 'www.google.com',
+        agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      },
+    })
+  }
+  await logs.close()
+}
+
+const variableNames = [
+  'DATABASE_URL',
+  'STRIPE_KEY',
+  'NEXT_PUBLIC_A_RATHER_LONG_NAME_OF_A_VARIABLE_THAT_NOBODY_SHORTENED',
+]
+
+const tokens = [
+  { name: 'GitHub Actions', used: 3 * minute },
+  { name: 'A laptop whose name is as long as a name of a token may possibly be', used: null },
+]
+
+export type ExampleHosting = Awaited<ReturnType<typeof createExampleHosting>>
+
+/** Creates a user whose projects have releases, logs, traffic, variables and tokens. */
+export async function createExampleHosting(
+  database: TestDatabase,
+  dataDir: string,
+  user: TestUser,
+) {
+  const { id: teamId } = await ownTeam(user)
+  const insert = (name: string, values: Partial<Parameters<typeof insertProject>[1]>) =>
+    insertProject(database, {
+      teamId,
+      state: 'ready',
+      name,
+      runtime: 'static',
+      appliedGeneration: 1,
+      ...values,
+    })
+  const many = await insert('Harbour Cafe', {})
+  await insertReleases(database, user, many.id, manyReleases)
+  await insertTraffic(database, many.key)
+  await writeLogs(dataDir, many.key)
+  await database.db.insert(projectVariables).values(
+    variableNames.map((name, index) => ({
+      id: newId<'Variable'>(),
+      projectId: many.id,
+      name,
+      sealed: 'not read here',
+      bytes: 20,
+      updatedAt: new Date(Date.now() - index * 3 * day),
+    })),
+  )
+  const longName = 'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz'
+  const checking = await insert(longName, { runtime: 'node' })
+  await insertReleases(database, user, checking.id, [{ state: 'checking', age: second }])
+  const failed = await insert('Old Mill Museum', {})
+  await insertReleases(database, user, failed.id, [
+    { state: 'live', age: 3 * day, changes: { added: 412, changed: 0, removed: 0 } },
+    { state: 'failed', age: minute, failure: 'link_outside', detail: 'downloads/latest' },
+  ])
+  const empty = await insert('Sailing School', {})
+  const stopped = await insert('Town Library', { power: 'stopped' })
+  const suspended = await insert('Night Market', { suspension: 'unpaid' })
+  const userId = await findUserId(database, user.email)
+  await database.db.insert(personalTokens).values(
+    tokens.map(({ name, used }) => ({
+      id: newId<'PersonalToken'>(),
+      userId,
+      name,
+      tokenHash: randomBytes(32),
+      allProjects: true,
+      createdAt: new Date(Date.now() - 40 * day),
+      expiresAt: new Date(Date.now() + 50 * day),
+      lastUsedAt: used === null ? null : new Date(Date.now() - used),
+      lastUsedAddress: used === null ? null : '203.0.113.7',
+      lastUsedClient: used === null ? null : 'slipway/0.1.0 (linux; node 26)',
+    })),
+  )
+  const pathOf = ({ key }: { key: string }) => `/projects/view/${key}`
+  return {
+    many: pathOf(many),
+    checking: pathOf(checking),
+    failed: pathOf(failed),
+    empty: pathOf(empty),
+    stopped: pathOf(stopped),
+    suspended: pathOf(suspended),
+  }
+}

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { listEnvironment } from '@slipway/contract/environment'
+import { createPersonalToken } from '@slipway/contract/personal-tokens'
+import { createRelease, listReleases } from '@slipway/contract/releases'
+import { viewTraffic } from '@slipway/contract/traffic'
+import { m } from '@slipway/phrases'
+import type { Translate } from '../harness/texts.ts'
+import type { ExampleHosting } from './example-hosting.ts'
+import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
+
+/** The logs: their stream never lets the network be idle. */
+const logs = (name: string, path: string, act?: (page: Page) => Promise<unknown>): Picture => ({
+  name,
+  inWindow: true,
+  show: async (page) => {
+    await page.goto(path)
+    await page.getByRole('log').waitFor()
+    await act?.(page)
+  },
+})
+
+/** A dialog that a button of a page opens. */
+const dialog = (name: string, path: string, button: (t: Translate) => string): Picture => ({
+  name,
+  inWindow: true,
+  show: async (page, t) => {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: button(t), exact: true })
+      .first()
+      .click()
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
+  },
+})
+
+async function chooseFile(page: Page, t: Translate, path: string) {
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: t(m.release_choose_files) }).click()
+  await (await chooser).setFiles({
+    name: 'index.html',
+    mimeType: 'text/html',
+    buffer: Buffer.from('<h1>Night Market</h1>'),
+  })
+}
+
+/** For a user with sites: their releases, logs, traffic, settings and tokens in each state. */
+export const hostingPictures = (paths: ExampleHosting): Picture[] => [
+  pageAt('site-live', paths.many),
+  pageAt('site-without-release', paths.empty),
+  pageAt('site-checking', paths.checking),
+  pageAt('site-release-failed', paths.failed),
+  pageAt('site-stopped', paths.stopped),
+  pageAt('site-suspended', paths.suspended),
+  {
+    name: 'site-uploading',
+    delaysMutation: true,
+    show: async (page, t) => {
+      await delayCalls(page, createRelease)
+      await chooseFile(page, t, paths.many)
+      await page.getByRole('progressbar').waitFor()
+    },
+  },
+  {
+    name: 'site-upload-failed',
+    show: async (page, t) => {
+      await reject(page, createRelease, 503, 'unavailable')
+      await chooseFile(page, t, paths.many)
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  pageAt('releases-many', `${paths.many}/releases`),
+  pageAt('releases-empty', `${paths.empty}/releases`),
+  loading('releases-loading', `${paths.many}/releases`, listReleases),
+  failed('releases-failed', `${paths.many}/releases`, listReleases),
+  dialog('release-log', `${paths.many}/releases`, (t) => t(m.release_log_title, { number: 7 })),
+  logs('logs-site', `${paths.many}/logs`),
+  logs('logs-requests', `${paths.many}/logs?source=requests`),
+  logs('logs-scrolled', `${paths.many}/logs`, async (page) => {
+    await page.getByRole('log').evaluate((element) => element.scrollTo(0, 0))
+    await page.getByRole('main').getByRole('button').last().waitFor()
+  }),
+  pageAt('traffic-day', `${paths.many}/traffic`),
+  pageAt('traffic-week', `${paths.many}/traffic?range=week`),
+  pageAt('traffic-empty', `${paths.empty}/traffic`),
+  loading('traffic-loading', `${paths.many}/traffic`, viewTraffic),
+  failed('traffic-failed', `${paths.many}/traffic`, viewTraffic),
+  pageAt('settings-variables', `${paths.many}/settings`),
+  pageAt('settings-stopped', `${paths.stopped}/settings`),
+  pageAt('settings-suspended', `${paths.suspended}/settings`),
+  loading('settings-loading', `${paths.many}/settings`, listEnvironment),
+  failed('settings-failed', `${paths.many}/settings`, listEnvironment),
+  dialog('variable-add', `${paths.many}/settings`, (t) => t(m.environment_add)),
+  dialog('variables-paste', `${paths.many}/settings`, (t) => t(m.environment_paste)),
+  dialog('site-stopping', `${paths.many}/settings`, (t) => t(m.projects_stop)),
+  pageAt('tokens-some', '/account/tokens'),
+  dialog('token-new', '/account/tokens', (t) => t(m.tokens_create)),
+  {
+    name: 'token-rejected',
+    inWindow: true,
+    show: async (page, t) => {
+      await page.route(`**/api${createPersonalToken.path}`, (route) =>
+        route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+      )
+      await page.goto('/account/tokens', { waitUntil: 'networkidle' })
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: t(m.tokens_create) })
+        .first()
+        .click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel(t(m.account_name)).fill('Laptop')
+      await form.getByLabel(t(m.tokens_all_projects)).check()
+      await form.getByRole('button', { name: t(m.tokens_create) }).click()
+      await form.getByRole('alert').waitFor()
+    },
+  },
+]
