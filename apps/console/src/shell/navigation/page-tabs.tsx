@@ -26,7 +26,7 @@ export function PageTabs({
     list.current.scrollLeft = offsetLeft + offsetWidth / 2 - list.current.clientWidth / 2
   }, [pathname])
   return (
-    <nav aria-label={label} className="border-b border-line">
+    <nav aria-label={label} className="min-w-0 border-b border-line">
       <ul
         ref={list}
         className="relative -mb-px flex gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"

@@ -160,7 +160,7 @@ function Progress({ state, onCancel }: { state: DeploymentState; onCancel: () =>
         value={state.share}
         max={1}
         aria-label={text}
-        className="h-2 w-full max-w-xs accent-accent-fill"
+        className="h-2 w-full max-w-xs appearance-none overflow-hidden rounded-md bg-line [&::-moz-progress-bar]:bg-accent-fill [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent-fill"
       />
       <Button onClick={onCancel}>
         {m.shell_cancel()}
