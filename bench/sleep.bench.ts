@@ -60,7 +60,7 @@ const ratio = median(wakes) / median(bare)
 
 printFigures([
   {
-    measure: `wake of a starter page, ${wakeRounds} in a row`,
+    measure: `wake of a starter site, ${wakeRounds} in a row`,
     figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(wakes))} (${range(wakes, milliseconds)})`,
     budget: `p95 ≤ ${milliseconds(wakeBudget)}, ≤ ${wakeRatio}x`,
     met: p95 <= wakeBudget && ratio <= wakeRatio,

@@ -202,7 +202,7 @@ describe('slipway deploy', () => {
     const { randomBytes } = await import('node:crypto')
     await cli.write({ 'index.html': randomBytes(1_500_000).toString('base64') })
     expect((await cli.run(['deploy'], env)).errors).toContain('This is too large to send')
-    expect((await cli.run(['deploy', 'nowhere'], env)).errors).toContain('no folder nowhere')
+    expect((await cli.run(['deploy', 'nowhere'], env)).errors).toContain("nowhere doesn't exist")
     await cli.write({ 'empty/.env': '' })
     expect((await cli.run(['deploy', 'empty'], env)).errors).toContain('no files to deploy')
     expect(await releases()).toEqual([])
@@ -290,7 +290,7 @@ describe('slipway env', () => {
     expect(reserved.errors).toContain('The service sets this variable itself')
     await cli.write({ broken: 'A=1\nnot an assignment\n' })
     const broken = await cli.run(['env', 'set', '--file', 'broken'], env)
-    expect(broken.errors).toContain('no assignments: 2')
+    expect(broken.errors).toContain('not in the form NAME=value: 2')
   })
 })
 

@@ -78,7 +78,7 @@ export async function findLogin(
 
 const isDeleted = ({ state }: Project) => state === 'deleting' || state === 'deleted'
 
-/** The projects that the token may use. */
+/** The projects that the token can use. */
 export const listOwnProjects = async (context: CommandContext): Promise<Project[]> =>
   (await withRetries(() => client(context)(listProjects))).filter((each) => !isDeleted(each))
 

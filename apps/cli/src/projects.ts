@@ -15,7 +15,7 @@ import {
 } from './context.ts'
 import { failureText, siteUrl } from './deploy.ts'
 
-/** The projects that the token may use. */
+/** The projects that the token can use. */
 export async function showProjects(context: CommandContext): Promise<CommandResult> {
   const { locale, terminal } = context
   const projects = await listOwnProjects(context)

@@ -15,7 +15,9 @@ afterEach(() => cli.remove())
 
 describe('operator issue', () => {
   it('starts to issue all invoices, and issuing shows how far that is', async () => {
-    expect((await cli.run(['issuing'])).output).toBe('No run has issued all invoices yet.\n')
+    expect((await cli.run(['issuing'])).output).toBe(
+      "The invoices of all customers haven't been issued at once yet. Start it with: issue\n",
+    )
     const counts = '0 of 0+ customers done, 0 failed'
     expect((await cli.run(['issue'])).output).toContain(counts)
     expect((await cli.run(['issuing'])).output).toMatch(

@@ -28,7 +28,7 @@ describe('operator start-empty', () => {
     const again = await cli.run(['start-empty', key], { input: `${key}\n` })
     expect(again).toMatchObject({
       code: 1,
-      errors: `The files of ${key} are not missing. Nothing was changed.\n`,
+      errors: `The files of ${key} aren't missing. Nothing was changed.\n`,
     })
   })
 
@@ -51,13 +51,13 @@ describe('operator suspend and resume', () => {
       await cli.run(['suspend', key, '--reason', 'abuse', '--note', 'Phishing, see ticket 12']),
     ).toMatchObject({
       code: 0,
-      output: `Lost site (${key}) is suspended. Its members get an email.\n`,
+      output: `Lost site (${key}) is suspended. The members of its team get an email.\n`,
     })
     const { output } = await cli.run(['project', key])
     expect(output.split('\n').slice(0, 3)).toEqual(['Lost site', key, 'Suspended · abuse · ready'])
     expect(output).toContain('\nPhishing, see ticket 12\n')
     expect((await cli.run(['resume', key])).output).toBe(
-      `Lost site (${key}) is no longer suspended. Its site starts.\n`,
+      `Lost site (${key}) is no longer suspended. Its site is starting.\n`,
     )
     expect((await cli.run(['project', key])).output).toContain('Running · modifying')
   })

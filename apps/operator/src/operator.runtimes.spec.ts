@@ -76,12 +76,12 @@ describe('operator runtime', () => {
     const sqlite = await plugin()
     const add = (...more: string[]) => cli.run(['runtime', 'add', 'wordpress', ...more])
     expect((await add(archive, '--sqlite', sqlite, '--sha256', '0'.repeat(64))).errors).toMatch(
-      /^The archive has another digest: [0-9a-f]{64}\./,
+      /^The digest of the archive doesn't match: it is [0-9a-f]{64}\./,
     )
     const other = await zip('other.zip', { 'readme/readme.txt': 'x' })
-    expect((await add(archive, '--sqlite', other)).errors).toContain('This is not WordPress')
+    expect((await add(archive, '--sqlite', other)).errors).toContain("aren't WordPress")
     expect((await add(join(folder, 'none.zip'), '--sqlite', sqlite)).errors).toContain(
-      'There is no file',
+      "doesn't exist",
     )
     expect((await add(archive)).errors).toContain('Usage: runtime list')
     expect((await cli.run(['runtime', 'list'])).output).not.toContain('6.6.0')

@@ -135,7 +135,7 @@ describe('access: an unavailable console', () => {
     expect(response.body).toContain('because the console did not respond')
     expect(response.body).toContain('value="Mine"')
     const turkish = await save(editor, 'Mine', { 'accept-language': 'tr' })
-    expect(turkish.body).toContain('konsol yanıtlamadığı için kaydedilemedi')
+    expect(turkish.body).toContain('Konsol yanıt vermediği için')
     expect((await contentOf(files)).title).toBeNull()
 
     const page = await browser.get(app)

@@ -3,7 +3,7 @@ import type { Phrases } from '../phrases.ts'
 export const en: Phrases = {
   welcome: {
     title: 'A new website lives here',
-    text: 'It is up and running. Its owners have not written anything yet, so come back soon.',
+    text: 'This website is online. Its owners have not added anything yet, so check back soon.',
   },
   since: (date) => `Online since ${date}`,
   notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
@@ -11,9 +11,9 @@ export const en: Phrases = {
     title: 'Not possible here',
     text: 'This page does not support this kind of request.',
   },
-  malformed: { title: 'This address is not right', text: 'Check the address and try again.' },
+  malformed: { title: 'This address is not valid', text: 'Check the address and try again.' },
   foreignForm: {
-    title: 'This form is not from here',
+    title: 'This form has expired or came from another site',
     text: 'Nothing was changed. Open the editor on this website and try again from there.',
   },
   unsupportedForm: {
@@ -21,7 +21,7 @@ export const en: Phrases = {
     text: 'Nothing was changed. Open the editor on this website and try again from there.',
   },
   tooLarge: {
-    title: 'This is too much text',
+    title: 'This text is too long',
     text: 'Nothing was changed. Go back in your browser: what you wrote is still there. Shorten it and save again.',
   },
   failed: {
@@ -39,7 +39,7 @@ export const en: Phrases = {
   accessEnded: 'Your sign-in has ended, because the console no longer confirms it.',
   renewal: {
     title: 'Renewing your sign-in',
-    text: 'The console confirms once an hour who you are. This takes a moment, and nothing that you wrote is lost.',
+    text: 'Once an hour, the console confirms who you are. This takes a few seconds, and what you wrote is kept.',
   },
   signedInAs: (name) => `Signed in as ${name}`,
   signOut: 'Sign out',
@@ -53,7 +53,7 @@ export const en: Phrases = {
   viewPage: 'View the page',
   viewSite: 'View website',
   toConsole: 'Back to the console',
-  saved: 'Saved. Everybody sees it now.',
+  saved: 'Published.',
   titleMissing: 'Please enter a title',
   titleTooLong: (most) => `Please use at most ${most} characters for the title`,
   textTooLong: (most, length) => `Please use at most ${most} characters; these are ${length}`,
@@ -63,7 +63,7 @@ export const en: Phrases = {
   notChecked:
     'Your changes could not be saved, because the console did not respond. Your text is still here: try again in a minute.',
   changedMeanwhile:
-    'Somebody saved the page after you opened it. Yours is not saved yet: compare it with the saved version below. Saving now replaces that version.',
+    'Someone else saved this page after you opened it. Your changes are not saved yet: compare them with the saved version below. Saving now replaces that version.',
   savedVersion: 'The saved version',
   formOutdated:
     'You signed in again after you opened this form, so it was not saved yet. What you wrote is still here: save it again.',
@@ -97,10 +97,10 @@ export const en: Phrases = {
   pageDeleted: 'The page was deleted.',
   orderSaved: 'The order was saved.',
   orderChanged:
-    'Somebody changed the pages after you opened this list. This is the list now: try again.',
+    'Someone else changed the pages after you opened this list. This is the current list: try again.',
   mostPages: (most) => `A site has at most ${most} pages.`,
   pageGone:
-    'Somebody deleted this page after you opened it. What you wrote is still here: saving now adds the page again.',
+    'Someone else deleted this page after you opened it. What you wrote is still here: saving now adds the page again.',
   preview: 'Preview',
   saving: 'Saving…',
   unsaved: 'Not saved yet',
@@ -115,13 +115,13 @@ export const en: Phrases = {
   quote: 'Quote',
   picture: 'Picture',
   formatting: 'Formatting',
-  designText: 'How all pages look, in light and dark, on a phone and on a desk.',
+  designText: 'Applies to all pages, in light and dark mode, on phones and desktops.',
   designs: {
-    journal: { title: 'Journal', text: 'Calm and bookish. For a page of your own.' },
+    journal: { title: 'Journal', text: 'Calm and bookish. For a personal website.' },
     shopfront: { title: 'Shopfront', text: 'Clear and friendly. For a small business.' },
-    portfolio: { title: 'Portfolio', text: 'Large and plain. For pictures and work.' },
+    portfolio: { title: 'Portfolio', text: 'Large and plain. For pictures and projects.' },
   },
-  accent: 'Colour',
+  accent: 'Color',
   accents: {
     blue: 'Blue',
     teal: 'Teal',
@@ -133,15 +133,15 @@ export const en: Phrases = {
     graphite: 'Graphite',
   },
   lookChanged:
-    'Somebody changed the design after you opened this page. Yours is not saved yet: saving now replaces theirs.',
-  picturesText: 'Pictures are made smaller in your browser. Where they were taken is removed.',
+    'Someone else changed the design after you opened this page. Your changes are not saved yet: saving now replaces theirs.',
+  picturesText: 'Your browser resizes pictures and removes where they were taken.',
   noPictures: 'There are no pictures yet.',
   addPicture: 'Add a picture',
-  pictureNeedsScript: 'Adding pictures needs JavaScript: your browser makes them smaller.',
+  pictureNeedsScript: 'Adding pictures needs JavaScript, because your browser resizes them.',
   chooseFile: 'File',
   fileHint: 'JPEG, PNG, WebP, AVIF or GIF, of any size.',
   alt: 'Description',
-  altHint: 'What the picture shows, for people who do not see it and for search engines.',
+  altHint: 'What the picture shows, for screen readers and search engines.',
   altMissing: 'Please describe the picture, or mark it as decoration',
   altTooLong: (most) => `Please use at most ${most} characters for the description`,
   decorative: 'Only decoration',
@@ -152,19 +152,19 @@ export const en: Phrases = {
   insert: 'Insert',
   insertPicture: (alt) => `Insert: ${alt}`,
   orChoose: 'Your pictures',
-  shownOn: (pages) => `On ${pages}`,
-  notShown: 'On no page',
+  shownOn: (pages) => `Used on ${pages}`,
+  notShown: 'Not used',
   deletePicture: 'Delete picture',
-  deletePictureText: 'It disappears from all pages.',
+  deletePictureText: 'It is removed from all pages.',
   pictureSaved: 'The description was saved.',
   pictureDeleted: 'The picture was deleted.',
   pictureChanged:
-    'Somebody changed the description of this picture after you opened this page. Yours is not saved yet: saving now replaces theirs.',
-  pictureGone: 'Somebody deleted this picture.',
+    'Someone else changed the description of this picture after you opened this page. Your changes are not saved yet: saving now replaces theirs.',
+  pictureGone: 'Someone else deleted this picture.',
   pictureProblems: {
     signed_out: 'Your sign-in has ended. Open this page again, then add the picture.',
     unreadable: 'This file is not a picture that your browser can read.',
-    unsupported: 'Only pictures as your browser makes them can be stored.',
+    unsupported: 'This picture was not prepared by the editor. Add it in the editor.',
     too_large: 'This picture is too large.',
     too_many: 'There is no room for another picture. Delete one that you no longer need.',
     no_space: 'The storage of this website is full. Delete pictures that you no longer need.',
@@ -173,7 +173,7 @@ export const en: Phrases = {
   failures: {
     cancelled: {
       title: 'The sign-in was cancelled',
-      text: 'Nobody was signed in and nothing has changed.',
+      text: 'You were not signed in, and nothing was changed.',
     },
     not_set_up: {
       title: 'Signing in is not set up',
@@ -185,15 +185,15 @@ export const en: Phrases = {
     },
     not_recognised: {
       title: 'This sign-in cannot be continued',
-      text: 'It was used already, took longer than 10 minutes, began in another browser, or your browser refuses cookies. Begin again from here.',
+      text: 'It was already used, took longer than 10 minutes, started in another browser, or your browser blocks cookies. Start again here.',
     },
     code_refused: {
       title: 'This sign-in has expired',
-      text: 'The console did not accept its code: it was used already, or too late. Begin again from here.',
+      text: 'Its code was already used or came too late. Start again here.',
     },
     client_refused: {
       title: 'The console does not know this website',
-      text: 'The console did not accept the password of this website, perhaps because it has just been changed. Try again in a minute; if it stays so, ask the support.',
+      text: 'The console rejected the credentials of this website, perhaps because they have just changed. Try again in a minute; if it happens again, contact support.',
     },
     refused: {
       title: 'The sign-in failed',
@@ -201,7 +201,7 @@ export const en: Phrases = {
     },
     not_kept: {
       title: 'The sign-in could not be saved',
-      text: 'This website could not write to its storage, so nobody was signed in. The home page is not affected. Try again in a minute; if it stays so, ask the support.',
+      text: 'This website could not write to its storage, so you were not signed in. The website itself is not affected. Try again in a minute; if it happens again, contact support.',
     },
   },
 }

@@ -3,14 +3,14 @@ import type { Phrases } from '../phrases.ts'
 export const tr: Phrases = {
   welcome: {
     title: 'Burada yeni bir web sitesi var',
-    text: 'Site yayında ve çalışıyor. Sahipleri henüz bir şey yazmadı, yakında yine uğrayın.',
+    text: 'Bu web sitesi yayında. Sahipleri henüz içerik eklemedi, yakında yeniden bakın.',
   },
   since: (date) => `${date} tarihinden beri yayında`,
   notFound: { title: 'Sayfa bulunamadı', text: 'Bu adreste bir şey yok.' },
   notAllowed: { title: 'Burada yapılamaz', text: 'Bu sayfa istenen şekilde kullanılamaz.' },
-  malformed: { title: 'Bu adres doğru değil', text: 'Adresi kontrol edip yeniden deneyin.' },
+  malformed: { title: 'Bu adres geçersiz', text: 'Adresi kontrol edip yeniden deneyin.' },
   foreignForm: {
-    title: 'Bu form buradan gelmiyor',
+    title: 'Bu formun süresi doldu ya da form başka bir siteden geldi',
     text: 'Hiçbir şey değiştirilmedi. Bu web sitesinde düzenleyiciyi açıp oradan yeniden deneyin.',
   },
   unsupportedForm: {
@@ -37,7 +37,7 @@ export const tr: Phrases = {
   accessEnded: 'Konsol artık onaylamadığı için oturumunuz sona erdi.',
   renewal: {
     title: 'Oturumunuz yenileniyor',
-    text: 'Konsol saatte bir kim olduğunuzu doğrular. Bu kısa sürer ve yazdıklarınız kaybolmaz.',
+    text: 'Konsol saatte bir kim olduğunuzu doğrular. Bu birkaç saniye sürer ve yazdıklarınız korunur.',
   },
   signedInAs: (name) => `${name} olarak giriş yapıldı`,
   signOut: 'Çıkış yap',
@@ -51,7 +51,7 @@ export const tr: Phrases = {
   viewPage: 'Sayfayı görüntüle',
   viewSite: 'Siteyi görüntüle',
   toConsole: 'Konsola dön',
-  saved: 'Kaydedildi. Artık herkes görüyor.',
+  saved: 'Yayınlandı.',
   titleMissing: 'Lütfen bir başlık girin',
   titleTooLong: (most) => `Lütfen başlık için en fazla ${most} karakter kullanın`,
   textTooLong: (most, length) =>
@@ -60,14 +60,14 @@ export const tr: Phrases = {
   notSavedYet:
     'Oturumunuzun yenilenmesi gerektiği için bu henüz kaydedilmedi. Yazdıklarınız hâlâ burada: şimdi kaydedin.',
   notChecked:
-    'Hâlâ düzenleme yetkiniz olup olmadığını konsol yanıtlamadığı için kaydedilemedi. Yazdıklarınız hâlâ burada: bir dakika sonra yeniden deneyin.',
+    'Konsol yanıt vermediği için değişiklikleriniz kaydedilemedi. Yazdıklarınız hâlâ burada: bir dakika sonra yeniden deneyin.',
   changedMeanwhile:
-    'Siz sayfayı açtıktan sonra başka biri kaydetti. Sizinki henüz kaydedilmedi: aşağıdaki kayıtlı sürümle karşılaştırın. Şimdi kaydetmek o sürümün yerini alır.',
+    'Siz sayfayı açtıktan sonra başka biri kaydetti. Değişiklikleriniz henüz kaydedilmedi: aşağıdaki kayıtlı sürümle karşılaştırın. Şimdi kaydederseniz o sürümün yerini alır.',
   savedVersion: 'Kayıtlı sürüm',
   formOutdated:
     'Bu formu açtıktan sonra yeniden giriş yaptığınız için henüz kaydedilmedi. Yazdıklarınız hâlâ burada: yeniden kaydedin.',
   sessionEnded: {
-    title: 'Artık giriş yapmış değilsiniz',
+    title: 'Oturumunuz sona erdi',
     text: 'Oturum 12 saat sonra ya da ekipten ayrıldığınız anda sona erer. Hiçbir şey kaydedilmedi, ama yazdıklarınız aşağıda: kopyalayın, yeniden giriş yapın ve yapıştırın.',
   },
   yourTitle: 'Başlığınız',
@@ -115,9 +115,9 @@ export const tr: Phrases = {
   quote: 'Alıntı',
   picture: 'Görsel',
   formatting: 'Biçimlendirme',
-  designText: 'Tüm sayfaların açık ve koyu temada, telefonda ve bilgisayarda görünümü.',
+  designText: 'Tüm sayfalar için geçerlidir: açık ve koyu modda, telefonda ve bilgisayarda.',
   designs: {
-    journal: { title: 'Günlük', text: 'Sakin, kitap gibi. Kişisel bir sayfa için.' },
+    journal: { title: 'Günlük', text: 'Sakin, kitap gibi. Kişisel bir web sitesi için.' },
     shopfront: { title: 'Vitrin', text: 'Açık ve sıcak. Küçük bir işletme için.' },
     portfolio: { title: 'Portföy', text: 'Büyük ve yalın. Görseller ve işleriniz için.' },
   },
@@ -133,18 +133,19 @@ export const tr: Phrases = {
     graphite: 'Grafit',
   },
   lookChanged:
-    'Siz sayfayı açtıktan sonra başka biri tasarımı değiştirdi. Sizinki henüz kaydedilmedi: şimdi kaydetmek onunkinin yerini alır.',
-  picturesText: 'Görseller tarayıcınızda küçültülür. Çekildikleri yerin bilgisi silinir.',
+    'Siz sayfayı açtıktan sonra başka biri tasarımı değiştirdi. Değişiklikleriniz henüz kaydedilmedi: şimdi kaydederseniz diğer değişikliğin yerini alır.',
+  picturesText: 'Tarayıcınız görselleri küçültür ve çekildikleri yerin bilgisini siler.',
   noPictures: 'Henüz görsel yok.',
   addPicture: 'Görsel ekle',
-  pictureNeedsScript: 'Görsel eklemek için JavaScript gerekir: görselleri tarayıcınız küçültür.',
+  pictureNeedsScript:
+    'Görsel eklemek için JavaScript gerekir, çünkü görselleri tarayıcınız küçültür.',
   chooseFile: 'Dosya',
   fileHint: 'Her boyutta JPEG, PNG, WebP, AVIF veya GIF.',
   alt: 'Açıklama',
-  altHint: 'Görselde ne olduğu: onu göremeyenler ve arama motorları için.',
-  altMissing: 'Lütfen görseli açıklayın ya da süs olarak işaretleyin',
+  altHint: 'Görselde ne olduğu; ekran okuyucular ve arama motorları için.',
+  altMissing: 'Lütfen görseli açıklayın ya da dekoratif olarak işaretleyin',
   altTooLong: (most) => `Lütfen açıklama için en fazla ${most} karakter kullanın`,
-  decorative: 'Yalnızca süs',
+  decorative: 'Yalnızca dekoratif',
   decorativeHint: 'Ekran okuyucular atlar.',
   upload: 'Yükle',
   uploading: (percent) => `Yükleniyor, %${percent}`,
@@ -152,19 +153,19 @@ export const tr: Phrases = {
   insert: 'Yerleştir',
   insertPicture: (alt) => `Yerleştir: ${alt}`,
   orChoose: 'Görselleriniz',
-  shownOn: (pages) => `Yer aldığı sayfalar: ${pages}`,
-  notShown: 'Hiçbir sayfada değil',
+  shownOn: (pages) => `Kullanıldığı sayfalar: ${pages}`,
+  notShown: 'Kullanılmıyor',
   deletePicture: 'Görseli sil',
   deletePictureText: 'Tüm sayfalardan kaldırılır.',
   pictureSaved: 'Açıklama kaydedildi.',
   pictureDeleted: 'Görsel silindi.',
   pictureChanged:
-    'Siz sayfayı açtıktan sonra başka biri bu görselin açıklamasını değiştirdi. Sizinki henüz kaydedilmedi: şimdi kaydetmek onunkinin yerini alır.',
+    'Siz sayfayı açtıktan sonra başka biri bu görselin açıklamasını değiştirdi. Değişiklikleriniz henüz kaydedilmedi: şimdi kaydederseniz diğer değişikliğin yerini alır.',
   pictureGone: 'Bu görseli başka biri sildi.',
   pictureProblems: {
     signed_out: 'Oturumunuz sona erdi. Bu sayfayı yeniden açıp görseli ekleyin.',
     unreadable: 'Bu dosya, tarayıcınızın okuyabildiği bir görsel değil.',
-    unsupported: 'Yalnızca tarayıcınızın hazırladığı görseller saklanabilir.',
+    unsupported: 'Bu görsel düzenleyici tarafından hazırlanmadı. Görseli düzenleyicide ekleyin.',
     too_large: 'Bu görsel çok büyük.',
     too_many: 'Yeni bir görsel için yer yok. Artık gerekmeyen bir görseli silin.',
     no_space: 'Bu web sitesinin depolama alanı dolu. Artık gerekmeyen görselleri silin.',
@@ -185,23 +186,23 @@ export const tr: Phrases = {
     },
     not_recognised: {
       title: 'Bu girişe devam edilemiyor',
-      text: 'Daha önce kullanıldı, 10 dakikadan uzun sürdü, başka bir tarayıcıda başladı ya da tarayıcınız çerezleri reddediyor. Buradan yeniden başlayın.',
+      text: 'Daha önce kullanıldı, 10 dakikadan uzun sürdü, başka bir tarayıcıda başladı ya da tarayıcınız çerezleri engelliyor. Buradan yeniden başlayın.',
     },
     code_refused: {
       title: 'Bu girişin süresi doldu',
-      text: 'Konsol giriş kodunu kabul etmedi: daha önce ya da çok geç kullanıldı. Buradan yeniden başlayın.',
+      text: 'Giriş kodu daha önce kullanıldı ya da çok geç geldi. Buradan yeniden başlayın.',
     },
     client_refused: {
       title: 'Konsol bu web sitesini tanımıyor',
-      text: 'Konsol bu web sitesinin parolasını kabul etmedi; parola az önce değişmiş olabilir. Bir dakika sonra yeniden deneyin; böyle kalırsa desteğe sorun.',
+      text: 'Konsol bu web sitesinin kimlik bilgilerini kabul etmedi; bilgiler az önce değişmiş olabilir. Bir dakika sonra yeniden deneyin; sorun sürerse destek ekibiyle iletişime geçin.',
     },
     refused: {
       title: 'Giriş başarısız oldu',
-      text: 'Konsol bu web sitesinin güvenemeyeceği bir yanıt verdi, bu yüzden giriş yapılmadı. Yeniden deneyin; böyle kalırsa desteğe sorun.',
+      text: 'Konsolun yanıtı doğrulanamadığı için giriş yapılmadı. Yeniden deneyin; sorun sürerse destek ekibiyle iletişime geçin.',
     },
     not_kept: {
       title: 'Giriş kaydedilemedi',
-      text: 'Bu web sitesi depolama alanına yazamadığı için giriş yapılmadı. Ana sayfa bundan etkilenmez. Bir dakika sonra yeniden deneyin; böyle kalırsa desteğe sorun.',
+      text: 'Bu web sitesi depolama alanına yazamadığı için giriş yapılmadı. Web sitesinin kendisi bundan etkilenmez. Bir dakika sonra yeniden deneyin; sorun sürerse destek ekibiyle iletişime geçin.',
     },
   },
 }

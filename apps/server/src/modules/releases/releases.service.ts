@@ -17,7 +17,7 @@ import * as store from './releases.store.ts'
 export const deployJob = 'releases.deploy'
 
 type UploadOptions = {
-  /** The project's own by default; `static` for a project with the starter page. */
+  /** The project's own by default; `static` for a project with the starter site. */
   runtime?: Runtime | undefined
   idempotencyKey: string | undefined
 }

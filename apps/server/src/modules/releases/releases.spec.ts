@@ -245,7 +245,7 @@ describe(title(createRelease), () => {
     expect(await errorCodeOf(call)).toBe('runtime_not_available')
   })
 
-  it('replaces the starter page of a project by files', async () => {
+  it('replaces the starter site of a project by files', async () => {
     const { id } = await world.project({ teamId: owner.teamId, name: 'Was starter' })
     const release = await owner.call(createRelease, {
       params: { id },

@@ -195,7 +195,7 @@ describe(title(suspendProject), () => {
     await resume(key)
     expect(await subjects(turkish)).toEqual([
       'Proje askıya alındı: Kahve',
-      'Projenin askıya alınması sona erdi: Kahve',
+      'Proje artık askıda değil: Kahve',
     ])
   })
 

@@ -86,7 +86,7 @@ const isInstance = (value: unknown): value is Instance => {
   )
 }
 
-/** What earlier versions did not write: they ran starter pages alone, which did not stop. */
+/** Defaults for fields that earlier versions did not write: they ran starter sites only. */
 const earlierDefaults = {
   runtime: 'starter',
   artifact: null,

@@ -82,7 +82,7 @@ describe('starter site: editor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
     const [loser, written, kept] =
       answers[0].status === 409 ? [answers[0], 'Mine', 'Theirs'] : [answers[1], 'Theirs', 'Mine']
-    expect(loser.body).toContain('Somebody saved the page after you opened it')
+    expect(loser.body).toContain('Someone else saved this page after you opened it')
     expect(loser.body).toContain(`value="${written}"`)
     expect(loser.body).toContain(`readonly value="${kept}"`)
     expect((await browser.get(home)).body).toContain(`<h1>${kept}</h1>`)
