@@ -15,6 +15,7 @@ import { CreationDuration } from './progress/project-progress.tsx'
 import { ProjectName } from './project-name.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
 import { projectStates, shownState } from './project-states.ts'
+import { runtimeNames } from './runtime-names.ts'
 
 const Code = ({ label, text }: { label: string; text: string }) => (
   <Detail label={label}>
@@ -70,6 +71,7 @@ export const ProjectDetails = ({
       <Detail label={m.projects_team()}>
         <ProjectTeam teamId={project.teamId} />
       </Detail>
+      <Detail label={m.projects_runtime()}>{runtimeNames[project.runtime]()}</Detail>
       <Code label={m.projects_key()} text={project.key} />
       <Code label={m.projects_id()} text={project.id} />
       <Detail label={m.projects_state()}>
@@ -108,6 +110,7 @@ export const ProjectDetailsSkeleton = () => (
       {[
         m.projects_name(),
         m.projects_team(),
+        m.projects_runtime(),
         m.projects_key(),
         m.projects_id(),
         m.projects_state(),

@@ -1,9 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRef } from 'react'
+import { classNames } from '../class-names.ts'
 import type { DialogProps } from './dialog.tsx'
 
 /** The open dialog. */
-export function DialogPopup({ open, title, children, pending, changed, onClose }: DialogProps) {
+export function DialogPopup({
+  open,
+  title,
+  children,
+  pending,
+  changed,
+  wide,
+  onClose,
+}: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root
@@ -17,7 +26,10 @@ export function DialogPopup({ open, title, children, pending, changed, onClose }
           <Dialog.Popup
             ref={popup}
             initialFocus={() => popup.current?.querySelector<HTMLElement>('input, textarea')}
-            className="grid w-full max-w-md gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0"
+            className={classNames(
+              'grid w-full gap-4 rounded-md border border-line bg-raised p-6 elevated transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0',
+              wide ? 'max-w-2xl' : 'max-w-md',
+            )}
           >
             <Dialog.Title className="text-base font-semibold wrap-anywhere">{title}</Dialog.Title>
             {children}

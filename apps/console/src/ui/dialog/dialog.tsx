@@ -9,6 +9,8 @@ export type DialogProps = {
   pending?: boolean
   /** Has unsaved input: a click outside, which may be a slip, does not close the dialog. */
   changed?: boolean
+  /** For lines of a log. */
+  wide?: boolean
   onClose: () => void
 }
 

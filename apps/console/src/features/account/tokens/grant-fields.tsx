@@ -7,6 +7,8 @@ import { projectsQuery } from '../../../api/queries.ts'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
+/** In the middle of the first line of the label. */
+const inputClass = 'mt-1 shrink-0'
 const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
 
 /** What a token may use: all projects, or chosen ones. `value` null means all. */
@@ -34,7 +36,13 @@ export function ProjectChoice({
     >
       <legend className="mb-1.5 font-medium">{m.tokens_projects()}</legend>
       <label className={boxClass}>
-        <input type="radio" name={id} checked={value !== null} onChange={() => onChange([])} />
+        <input
+          type="radio"
+          className={inputClass}
+          name={id}
+          checked={value !== null}
+          onChange={() => onChange([])}
+        />
         {m.tokens_some_projects()}
       </label>
       {value !== null && (
@@ -43,6 +51,7 @@ export function ProjectChoice({
             <label key={project.id} className={boxClass}>
               <input
                 type="checkbox"
+                className={inputClass}
                 checked={value.includes(project.id)}
                 onChange={(event) => toggle(project.id, event.target.checked)}
               />
@@ -55,7 +64,13 @@ export function ProjectChoice({
         </div>
       )}
       <label className={boxClass}>
-        <input type="radio" name={id} checked={value === null} onChange={() => onChange(null)} />
+        <input
+          type="radio"
+          className={inputClass}
+          name={id}
+          checked={value === null}
+          onChange={() => onChange(null)}
+        />
         {m.tokens_all_projects()}
       </label>
       {error && (

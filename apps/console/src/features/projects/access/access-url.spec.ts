@@ -21,10 +21,13 @@ describe('access link', () => {
     expect(usesDefaultUrl(site)).toBe(false)
   })
 
-  it('is none for a static site, which has no sign-in', () => {
-    expect(accessUrl({ ...site, runtime: 'static' })).toBeNull()
-    expect(siteUrl({ ...site, runtime: 'static' })).toBe('http://blog-x7k2p1.localhost:8080/')
-  })
+  it.each(['static', 'node', 'php'] as const)(
+    'is none for %s, which has no sign-in of ours',
+    (runtime) => {
+      expect(accessUrl({ ...site, runtime })).toBeNull()
+      expect(siteUrl({ ...site, runtime })).toBe('http://blog-x7k2p1.localhost:8080/')
+    },
+  )
 
   it('is the custom domain with the scheme and port of the default URL', () => {
     expect(accessUrl(withDomain)).toBe(`http://www.example.com:8080${signIn}`)

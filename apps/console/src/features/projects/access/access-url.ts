@@ -33,8 +33,9 @@ export function siteUrl(project: Reachable) {
   return url.href
 }
 
-/** True for a site that signs its team in through the console. Files alone cannot. */
-export const signsIn = ({ runtime }: Pick<Project, 'runtime'>) => runtime !== 'static'
+/** True for a site of ours, which signs its team in through the console. */
+export const signsIn = ({ runtime }: Pick<Project, 'runtime'>) =>
+  runtime === 'starter' || runtime === 'wordpress'
 
 /** The sign-in URL of the site; null without a site and for one without a sign-in. */
 export function accessUrl(project: Reachable) {

@@ -10,33 +10,29 @@ import Newspaper from 'lucide-react/icons/newspaper'
 import type { ComponentType } from 'react'
 import { runtimesQuery } from '../../../api/queries.ts'
 import { ChoiceCards } from '../../../ui/field/choice-cards.tsx'
+import { runtimeNames } from '../runtime-names.ts'
 
 type RuntimeDisplay = {
-  label: () => string
   description: () => string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
 const runtimeDisplays: Record<Runtime, RuntimeDisplay> = {
   starter: {
-    label: () => m.runtime_starter(),
     description: () => m.runtime_starter_hint(),
     icon: AppWindow,
   },
   static: {
-    label: () => m.runtime_static(),
     description: () => m.runtime_static_hint(),
     icon: Files,
   },
-  node: { label: () => m.runtime_node(), description: () => m.runtime_node_hint(), icon: Hexagon },
-  php: { label: () => m.runtime_php(), description: () => m.runtime_php_hint(), icon: FileCode },
+  node: { description: () => m.runtime_node_hint(), icon: Hexagon },
+  php: { description: () => m.runtime_php_hint(), icon: FileCode },
   wordpress: {
-    label: () => m.runtime_wordpress(),
     description: () => m.runtime_wordpress_hint(),
     icon: Newspaper,
   },
   image: {
-    label: () => m.runtime_image(),
     description: () => m.runtime_image_hint(),
     icon: Box,
   },
@@ -62,7 +58,7 @@ export function RuntimeChoice({
       onChange={onChange}
       choices={known.map(({ id, available, reason }) => ({
         value: id,
-        label: runtimeDisplays[id].label(),
+        label: runtimeNames[id](),
         description: reason ?? runtimeDisplays[id].description(),
         icon: runtimeDisplays[id].icon,
         disabled: !available,

@@ -8,6 +8,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { ReleaseLogButton } from './release-log-button.tsx'
 import { useReleases } from './release-queries.ts'
 import { failureText, sizeText } from './release-texts.ts'
 import { DeployZone } from './upload/deploy-zone.tsx'
@@ -35,7 +36,10 @@ export function DeployCard({ project }: { project: Project }) {
           </p>
         )}
         {newest?.state === 'failed' && (
-          <Alert kind="failure">
+          <Alert
+            kind="failure"
+            actions={<ReleaseLogButton projectId={project.id} number={newest.number} />}
+          >
             {m.release_failed({ number: newest.number, reason: failureText(newest) ?? '' })}
           </Alert>
         )}

@@ -1,9 +1,8 @@
 import type { ProjectId } from '@slipway/contract/projects'
-import { m } from '@slipway/phrases'
+import { formatDate, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { releaseQuery } from '../../../api/queries.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
-import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { FormActions } from '../../../ui/field/form.tsx'
@@ -23,7 +22,7 @@ export function ReleaseLogDialog({
 }) {
   const query = useQuery({ ...releaseQuery(projectId, number), enabled: open })
   return (
-    <Dialog open={open} title={m.release_log_title({ number })} onClose={onClose}>
+    <Dialog open={open} title={m.release_log_title({ number })} wide onClose={onClose}>
       <QueryView
         query={{ ...query, data: query.data?.log }}
         item={m.release_item_log()}
@@ -31,16 +30,22 @@ export function ReleaseLogDialog({
         empty={<p className="text-muted">{m.release_log_none()}</p>}
       >
         {(lines) => (
-          <ol className="grid max-h-[60vh] gap-1 overflow-y-auto">
+          <ol
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+            tabIndex={0}
+            className="grid max-h-[60vh] gap-1 overflow-y-auto rounded-md"
+          >
             {lines.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines are only appended
-              <li key={index} className="sm:flex sm:gap-3">
-                <span className="shrink-0 text-muted">
-                  <RelativeTime value={line.time} />
-                </span>
-                <span className="min-w-0 font-mono whitespace-pre-wrap wrap-anywhere">
-                  {line.text}
-                </span>
+              <li key={index} className="flex gap-3 font-mono text-xs">
+                <time
+                  dateTime={line.time}
+                  title={formatDate(line.time, getLocale(), 'exactTime')}
+                  className="shrink-0 text-muted tabular-nums"
+                >
+                  {formatDate(line.time, getLocale(), 'clock')}
+                </time>
+                <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{line.text}</span>
               </li>
             ))}
           </ol>

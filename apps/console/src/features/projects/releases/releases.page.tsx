@@ -14,18 +14,14 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
 import { ProjectSubpage } from '../project-subpage.tsx'
+import { ReleaseLogButton } from './release-log-button.tsx'
 import { useReleases } from './release-queries.ts'
 import { changesText, failureText, releaseStates, sizeText } from './release-texts.ts'
 import { DeployZone, takesFiles } from './upload/deploy-zone.tsx'
-
-const ReleaseLogDialog = lazyDialog(() =>
-  import('./release-log-dialog.tsx').then((module) => module.ReleaseLogDialog),
-)
 
 /** Makes the files of an earlier release live again. One click: another one takes it back. */
 function RollBack({ project, release }: { project: Project; release: Release }) {
@@ -54,7 +50,6 @@ function RollBack({ project, release }: { project: Project; release: Release }) 
 }
 
 function ReleaseItem({ project, release }: { project: Project; release: Release }) {
-  const [showsLog, setShowsLog] = useState(false)
   const { label, tone, icon } = releaseStates[release.state]
   const failure = failureText(release)
   const facts = [
@@ -79,22 +74,11 @@ function ReleaseItem({ project, release }: { project: Project; release: Release 
         {failure && <Alert kind="failure">{failure}</Alert>}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          aria-label={m.release_log_title({ number: release.number })}
-          onClick={() => setShowsLog(true)}
-        >
-          {m.release_log()}
-        </Button>
+        <ReleaseLogButton projectId={project.id} number={release.number} />
         {release.state === 'superseded' && projectStates[project.state].isEditable && (
           <RollBack project={project} release={release} />
         )}
       </div>
-      <ReleaseLogDialog
-        projectId={project.id}
-        number={release.number}
-        open={showsLog}
-        onClose={() => setShowsLog(false)}
-      />
     </li>
   )
 }

@@ -94,7 +94,7 @@ export function EnvironmentCard({ project }: { project: Project }) {
         empty={<p className="text-muted">{m.environment_none()}</p>}
       >
         {(variables) => (
-          <ul className="divide-y divide-line">
+          <ul className="-mb-3 divide-y divide-line">
             {variables.map((variable) => (
               <VariableItem
                 key={variable.name}

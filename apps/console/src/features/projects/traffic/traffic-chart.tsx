@@ -21,7 +21,7 @@ function Bar({ point, top, name }: { point: Point; top: number; name: string }) 
   return (
     <div className="group relative flex min-w-0 flex-1 flex-col justify-end" style={{ height }}>
       <div
-        className="flex flex-col justify-end overflow-hidden rounded-md bg-accent-fill group-hover:bg-accent-fill-hover"
+        className="flex flex-col justify-end overflow-hidden rounded-t-md bg-accent-fill group-hover:bg-accent-fill-hover"
         style={{ height: all }}
       >
         <div className="bg-danger-fill" style={{ height: Math.min(all, inPixels(errors)) }} />
@@ -32,6 +32,13 @@ function Bar({ point, top, name }: { point: Point; top: number; name: string }) 
     </div>
   )
 }
+
+const Legend = ({ color, text }: { color: string; text: string }) => (
+  <li className="flex items-center gap-2">
+    <span className={`size-2.5 rounded-full ${color}`} />
+    {text}
+  </li>
+)
 
 /** The requests of each hour or day as bars; the table has the same figures for everybody. */
 export function TrafficChart({ traffic: { range, points } }: { traffic: Traffic }) {
@@ -59,6 +66,10 @@ export function TrafficChart({ traffic: { range, points } }: { traffic: Traffic 
           ))}
         </div>
       </div>
+      <ul aria-hidden className="flex flex-wrap gap-4 text-muted">
+        <Legend color="bg-accent-fill" text={m.traffic_requests()} />
+        <Legend color="bg-danger-fill" text={m.traffic_errors()} />
+      </ul>
       <details className="grid gap-2" onToggle={(event) => setIsTable(event.currentTarget.open)}>
         <summary className="cursor-pointer text-muted hover:text-fg">
           {m.traffic_as_table()}

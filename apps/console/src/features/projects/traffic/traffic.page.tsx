@@ -20,7 +20,7 @@ const refetchInterval = 15 * second
 
 function Figure({ label, value, hint }: { label: string; value: string; hint?: string }) {
   return (
-    <div className="grid gap-1 rounded-md border border-line bg-surface p-4">
+    <div className="grid content-start gap-1 rounded-md border border-line bg-surface p-4">
       <dt className="text-muted">{label}</dt>
       <dd className="text-lg font-semibold tabular-nums">{value}</dd>
       {hint && <dd className="text-xs text-muted">{hint}</dd>}

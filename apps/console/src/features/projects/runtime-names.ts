@@ -1,0 +1,12 @@
+import type { Runtime } from '@slipway/contract/runtimes'
+import { m } from '@slipway/phrases'
+
+/** What a project runs. */
+export const runtimeNames: Record<Runtime, () => string> = {
+  starter: () => m.runtime_starter(),
+  static: () => m.runtime_static(),
+  node: () => m.runtime_node(),
+  php: () => m.runtime_php(),
+  wordpress: () => m.runtime_wordpress(),
+  image: () => m.runtime_image(),
+}
