@@ -158,7 +158,6 @@ export async function createExampleHosting(
   const many = await insert('Harbour Cafe', {})
   await insertReleases(database, user, many.id, manyReleases)
   await insertTraffic(database, many.key)
-  await writeLogs(dataDir, many.key)
   await database.db.insert(projectVariables).values(
     variableNames.map((name, index) => ({
       id: newId<'Variable'>(),
@@ -172,6 +171,8 @@ export async function createExampleHosting(
   const longName = 'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz'
   const checking = await insert(longName, { runtime: 'node' })
   await insertReleases(database, user, checking.id, [{ state: 'checking', age: second }])
+  await writeLogs(dataDir, many.key)
+  await writeLogs(dataDir, checking.key)
   const failed = await insert('Old Mill Museum', {})
   await insertReleases(database, user, failed.id, [
     { state: 'live', age: 3 * day, changes: { added: 412, changed: 0, removed: 0 } },

@@ -75,9 +75,9 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   loading('releases-loading', `${paths.many}/releases`, listReleases),
   failed('releases-failed', `${paths.many}/releases`, listReleases),
   dialog('release-log', `${paths.many}/releases`, (t) => t(m.release_log_title, { number: 7 })),
-  logs('logs-site', `${paths.many}/logs`),
-  logs('logs-requests', `${paths.many}/logs?source=requests`),
-  logs('logs-scrolled', `${paths.many}/logs`, async (page) => {
+  logs('logs-site', `${paths.checking}/logs`),
+  logs('logs-requests', `${paths.many}/logs`),
+  logs('logs-scrolled', `${paths.checking}/logs`, async (page) => {
     await page.getByRole('log').evaluate((element) => element.scrollTo(0, 0))
     await page.getByRole('main').getByRole('button').last().waitFor()
   }),

@@ -8,12 +8,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The command of `npm run pictures`. */
 const command = ['tools/run.mjs', 'e2e/pictures/main.ts']
 
-test('npm run pictures saves the screens of one area in one look, and an overview', async () => {
+test('npm run pictures saves the screens of some areas in one look, and an overview', async () => {
   const folder = test.info().outputPath('pictures')
-  const args = [...command, folder, '--only=account', '--look=tr.dark.phone']
+  const args = [...command, folder, '--only=account,hosting', '--look=tr.dark.phone']
   await promisify(execFile)(process.execPath, args, { cwd: root })
   const files = await readdir(folder)
-  expect(files.sort()).toEqual([
+  const hosting = files.filter((file) => !/device|profile|tokens\.|account|index/.test(file))
+  expect(hosting).toContain('site-uploading.tr.dark.phone.png')
+  expect(files.filter((file) => !hosting.includes(file)).sort()).toEqual([
     'device.tr.dark.phone.png',
     'index.html',
     'profile-delete-toast.tr.dark.phone.png',

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 
 const tabClass =
-  'inline-flex h-11 items-center whitespace-nowrap border-b-2 border-transparent px-3 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
+  'inline-flex h-11 items-center whitespace-nowrap border-b-2 border-transparent px-2 sm:px-3 text-muted transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg'
 
 /**
  * Links to the pages of one area or resource, in one row that scrolls where it is too narrow.
@@ -29,7 +29,7 @@ export function PageTabs({
     <nav aria-label={label} className="min-w-0 border-b border-line">
       <ul
         ref={list}
-        className="relative -mb-px flex gap-1 overflow-x-auto overflow-y-hidden [scrollbar-width:none]"
+        className="relative -mb-px flex overflow-x-auto overflow-y-hidden [scrollbar-width:none] sm:gap-1"
       >
         {tabs.map(({ to, name }) => (
           <li key={to} className="shrink-0">

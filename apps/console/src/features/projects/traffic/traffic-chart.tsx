@@ -7,10 +7,10 @@ type Point = Traffic['points'][number]
 
 const height = 160
 
-/** The next round number: 1, 2 or 5 times a power of ten. */
+/** The next round number, so near that the bars fill most of the height. */
 function roundUp(value: number) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)))
-  return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power
+  return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power
 }
 
 function Bar({ point, top, name }: { point: Point; top: number; name: string }) {
