@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { createProject, type Project } from '@slipway/contract/projects'
+import { createProject, type Project, type ProjectKey } from '@slipway/contract/projects'
 import { createRelease, listReleases } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
@@ -10,6 +10,7 @@ import { httpGet } from '../../apps/server/src/testing/http-get.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
+import { insertOwnProject } from '../harness/project-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
@@ -79,15 +80,16 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     page,
     t,
     newUser,
+    database,
     service,
   }) => {
     const user = await newUser()
-    const project = await createLiveSite(user)
+    const project = await insertOwnProject(database, user)
     const lines = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => `line ${from + index}`)
     await print(service.dataDir, project.key, lines(0, 1_000))
     await signIn(page, user)
-    await page.goto(paths.logs(project.key))
+    await page.goto(paths.logs(project.key as ProjectKey))
     const log = page.getByRole('log')
     await log.scrollIntoViewIfNeeded()
     await expect(log.getByText('line 999')).toBeInViewport()
@@ -109,14 +111,15 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     page,
     t,
     newUser,
+    database,
     service,
   }) => {
     const user = await newUser()
-    const project = await createLiveSite(user)
+    const project = await insertOwnProject(database, user)
     const lines = Array.from({ length: 700 }, (_, index) => `line ${index}.`)
     await print(service.dataDir, project.key, lines)
     await signIn(page, user)
-    await page.goto(paths.logs(project.key))
+    await page.goto(paths.logs(project.key as ProjectKey))
     const log = page.getByRole('log')
     await log.scrollIntoViewIfNeeded()
     await expect(log.getByText('line 699.')).toBeInViewport()
@@ -127,13 +130,26 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     await expect(log.getByText('line 0.')).toBeInViewport()
   })
 
-  test('says that a site has printed nothing', async ({ page, t, newUser }) => {
+  test('says that a site has printed nothing', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user)
+    await signIn(page, user)
+    await page.goto(paths.logs(key as ProjectKey))
+    await expect(page.getByText(t(m.logs_none))).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('has only the requests of a static site, which prints nothing', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const user = await newUser()
     const { key } = await createLiveSite(user)
     await signIn(page, user)
     await page.goto(paths.logs(key))
-    await expect(page.getByText(t(m.logs_none))).toBeVisible()
-    await expectAccessible(page)
+    await expect(page.getByText(t(m.logs_no_requests), { exact: true })).toBeVisible()
+    await expect(page.getByRole('group', { name: t(m.logs_source) })).toHaveCount(0)
   })
 })
 
