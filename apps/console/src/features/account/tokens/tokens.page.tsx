@@ -82,7 +82,9 @@ function TokenItem({ token }: { token: PersonalToken }) {
           )}
         </p>
       </div>
-      <Revoke token={token} />
+      <div className="shrink-0">
+        <Revoke token={token} />
+      </div>
     </li>
   )
 }
