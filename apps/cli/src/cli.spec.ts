@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -67,6 +68,12 @@ async function newSite(name = 'Example site') {
   }
 }
 
+/** Listens on a free port. Returns the port. */
+async function listenOnLoopback(server: Server) {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
 /**
  * A relay to the service that breaks the connection instead of passing on the first upload's
  * response.
@@ -87,9 +94,8 @@ async function createRelay() {
     service.on('close', () => client.destroy())
     client.on('close', () => service.destroy())
   })
-  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(relay)}`,
     uploads: () => uploads,
     close: () => relay.close(),
   }
@@ -197,11 +203,17 @@ describe('slipway deploy', () => {
     expect(await releases()).toHaveLength(1)
   })
 
-  it('rejects an upload that is too large, a missing folder and an empty one', async () => {
+  it('rejects what is too large before it is sent, a missing folder and an empty one', async () => {
     const { env, releases } = await newSite()
-    const { randomBytes } = await import('node:crypto')
     await cli.write({ 'index.html': randomBytes(1_500_000).toString('base64') })
-    expect((await cli.run(['deploy'], env)).errors).toContain('This is too large to send')
+    const relay = await createRelay()
+    const archive = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
+    expect(archive.errors).toMatch(/The archive is 1\.5\d? MB; the limit is 1 MB/)
+    await cli.write({ 'index.html': 'x'.repeat(5_000_001) })
+    const files = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
+    expect(files.errors).toContain('The files are 5 MB; the limit is 5 MB')
+    relay.close()
+    expect(relay.uploads()).toBe(0)
     expect((await cli.run(['deploy', 'nowhere'], env)).errors).toContain("nowhere doesn't exist")
     await cli.write({ 'empty/.env': '' })
     expect((await cli.run(['deploy', 'empty'], env)).errors).toContain('no files to deploy')
@@ -244,6 +256,8 @@ describe('slipway logs', () => {
     const json = JSON.parse((await cli.run(['logs', '--json'], env)).output)
     expect(json.map(({ text }: { text: string }) => text)).toEqual(['first', 'se\u001b[31mcond'])
     expect((await cli.run(['logs', '--source', 'x'], env)).code).toBe(2)
+    const none = await cli.run(['logs', '--source', 'requests'], env)
+    expect(none).toEqual({ code: 0, output: '', errors: 'No requests yet\n' })
   })
 
   it('follows new lines until its token is revoked', async () => {
@@ -274,6 +288,11 @@ describe('slipway env', () => {
     })
     const list = await cli.run(['env', 'list'], env)
     expect(list.output).toBe('A\nAPI_KEY\nB\n')
+    const unknown = await cli.run(['env', 'unset', 'A', 'UNKNOWN'], env)
+    expect([unknown.code, unknown.errors]).toEqual([
+      1,
+      'There is no variable UNKNOWN. See slipway env list.\n',
+    ])
     await cli.run(['env', 'unset', 'A', 'B'], env)
     const { variables } = await owner.call(listEnvironment, { params: { id } })
     expect(variables.map(({ name }) => name)).toEqual(['API_KEY'])
@@ -306,6 +325,9 @@ describe('the command line', () => {
     expect(code).toBe(1)
     expect(JSON.parse(output).error.code).toBe('unauthorized')
     expect(errors).toContain('The token has expired or was revoked.')
+    // Not a token: it must not leave the machine.
+    const pasted = await cli.run(['projects'], { SLIPWAY_TOKEN: 'Correct-horse7' })
+    expect(pasted.errors).toContain('SLIPWAY_TOKEN is not a token')
   })
 
   it('exits with 2 for a wrong command line', async () => {
@@ -314,6 +336,7 @@ describe('the command line', () => {
       ['rollback'],
       ['deploy', 'a', 'b'],
       ['projects', '--follow'],
+      ['nothing', '--help'],
     ]) {
       const { code, errors, output } = await cli.run(args)
       expect([code, output], args.join(' ')).toEqual([2, ''])
@@ -342,9 +365,7 @@ describe('the command line', () => {
       })
       client.on('error', () => service.destroy())
     })
-    proxy.listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
-    const { port } = proxy.address() as AddressInfo
+    const port = await listenOnLoopback(proxy)
     const { code } = await cli.run(['projects'], {
       ...env,
       SLIPWAY_URL: 'http://console.example',
@@ -354,10 +375,30 @@ describe('the command line', () => {
     expect([code, targets]).toEqual([0, ['console.example:80']])
   })
 
+  it('is cancelled by Ctrl-C while the service does not respond', async () => {
+    const { env } = await newSite()
+    const silent = createServer()
+    const url = `http://127.0.0.1:${await listenOnLoopback(silent)}`
+    const connected = once(silent, 'connection') as Promise<[Socket]>
+    const { child, result, ended } = cli.start(['projects'], { ...env, SLIPWAY_URL: url })
+    const [socket] = await connected
+    await once(socket, 'data')
+    child.kill('SIGINT')
+    const [code] = await ended
+    socket.destroy()
+    silent.close()
+    expect([code, result.errors]).toEqual([130, 'Cancelled.\n'])
+  })
+
   it('says when nothing or another server listens at the address', async () => {
     const { env } = await newSite()
     const nothing = await cli.run(['projects', '--url', 'http://127.0.0.1:9'], env)
     expect(nothing.errors).toContain("Couldn't reach http://127.0.0.1:9")
+    const other = await cli.run(['projects'], {
+      ...env,
+      SLIPWAY_URL: `http://localhost:${world.env.SITES_PORT}`,
+    })
+    expect(other.errors).toContain('Unknown error from the server: site_not_found.')
     const wrong = await cli.run(['projects', '--url', 'example.com'], env)
     expect(wrong.errors).toContain('must start with http:// or https://')
   })

@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import path, { dirname, join } from 'node:path'
 
 /** A login at a service. Until it is revoked, the token is as sensitive as a password. */
 export type Login = { url: string; token: string }
 
-/** The file of the login. The XDG Base Directory Specification 0.8 ignores relative paths. */
-export function loginPath({ XDG_CONFIG_HOME: configHome }: NodeJS.ProcessEnv) {
-  const config = configHome && isAbsolute(configHome) ? configHome : join(homedir(), '.config')
+/**
+ * The file of the login. The XDG Base Directory Specification 0.8 ignores relative paths. Windows
+ * has a folder for the settings of programs, which only their user can read.
+ */
+export function loginPath(
+  { XDG_CONFIG_HOME: configHome, APPDATA: appData }: NodeJS.ProcessEnv,
+  { isAbsolute, join, sep }: Pick<typeof path, 'isAbsolute' | 'join' | 'sep'> = path,
+  home = homedir(),
+) {
+  const configured = [configHome, ...(sep === '\\' ? [appData] : [])]
+  const config = configured.find((folder) => folder && isAbsolute(folder)) ?? join(home, '.config')
   return join(config, 'slipway', 'login.json')
 }
 

@@ -53,13 +53,17 @@ export const send = ((input: string, init?: RequestInit) => {
 }) as unknown as typeof fetch
 
 /** The service's client without a login. */
-export const guest = ({ url, locale }: Pick<CommandContext, 'url' | 'locale'>): Client =>
-  createService(url, null, locale, send)
+export const guest = ({
+  url,
+  locale,
+  signal,
+}: Pick<CommandContext, 'url' | 'locale' | 'signal'>): Client =>
+  createService(url, null, locale, { send, signal })
 
 /** The client of the logged-in user. Throws a `CommandError` without a login. */
-export function client({ url, token, locale }: CommandContext): Client {
+export function client({ url, token, locale, signal }: CommandContext): Client {
   if (token === null) throw new CommandError(m.cli_not_logged_in({}, { locale }))
-  return createService(url, token, locale, send)
+  return createService(url, token, locale, { send, signal })
 }
 
 /** The address and the token: of the command line, the environment, or the last login. */
@@ -71,7 +75,11 @@ export async function findLogin(
 ): Promise<{ url: string; token: string | null }> {
   const stored = await readLogin(loginFile)
   const url = serviceUrl(option ?? (env.SLIPWAY_URL || stored?.url), locale)
-  if (env.SLIPWAY_TOKEN) return { url, token: env.SLIPWAY_TOKEN.trim() }
+  const token = env.SLIPWAY_TOKEN?.trim()
+  // Anything else, such as a password or several lines, must not be sent.
+  if (token && !/^slipway_pat_[\w-]+$/.test(token))
+    throw new CommandError(m.cli_token_malformed({}, { locale }))
+  if (token) return { url, token }
   // A token is sent only to the service that issued it.
   return { url, token: stored?.url === url ? stored.token : null }
 }

@@ -2,26 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limits, second } from '@slipway/contract/limits'
+import { minute, second } from '@slipway/contract/limits'
 import type { Project } from '@slipway/contract/projects'
 import {
   createRelease,
+  listReleases,
   type Release,
   type ReleaseDetail,
   rollBackRelease,
+  uploadProblem,
   viewRelease,
 } from '@slipway/contract/releases'
 import { type Runtime, runtimes } from '@slipway/contract/runtimes'
 import type { Upload } from '@slipway/contract/upload'
-import { formatBytes, formatNumber, m } from '@slipway/phrases'
-import { CommandError } from '@slipway/terminal/command-error'
-import { withRetries } from '@slipway/terminal/service'
+import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
+import { CommandError, NoResponse } from '@slipway/terminal/command-error'
+import { patientDelays, withRetries } from '@slipway/terminal/service'
 import { oneLine } from '@slipway/terminal/text'
 import { UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject } from './context.ts'
-import { listFiles, type PackedFile, packFiles } from './pack-folder.ts'
+import { listFiles, measurePacked, type PackedFile, packFiles } from './pack-folder.ts'
+import { createProgress } from './upload-progress.ts'
 
 const pollInterval = 0.5 * second
+/** An upload that makes no progress for so long has lost its connection. */
+const stallTimeout = minute
 /** Lines of the log that are shown when a release failed. */
 const shownLogLines = 20
 
@@ -43,13 +48,47 @@ export async function deploy(
   const project = await findProject(context, option)
   const files = await listFiles(root)
   if (files.length === 0) throw new CommandError(m.cli_folder_empty({ folder }, { locale }))
-  if (files.length > limits.releaseFilesMax)
-    throw new CommandError(m.release_failure_too_many_files({}, { locale }))
-
+  await checkSize(context, project, root, files)
   const release = await upload(context, project, root, files, runtime as Runtime | undefined)
   say(m.release_checking({ number: release.number }, { locale }))
   return outcome(context, project, await waitForEnd(context, project, release))
 }
+
+/** Rejects files that the service would reject, before minutes of uploading. */
+async function checkSize(
+  context: CommandContext,
+  { id }: Project,
+  root: string,
+  files: readonly PackedFile[],
+) {
+  const { locale, signal } = context
+  const query = { perPage: 1 }
+  const { maxArchiveBytes: max } = await withRetries(() =>
+    client(context)(listReleases, { params: { id }, query }),
+  )
+  const counts = { files: files.length, bytes: sizeOf(files), archiveBytes: 0 }
+  const rejectProblem = (found: typeof counts) => {
+    const rejected = uploadProblem(found, max)
+    if (!rejected) return
+    const { problem } = rejected
+    const format = problem === 'too_many_files' ? formatNumber : formatBytes
+    const texts = { found: format(rejected.found, locale), max: format(rejected.max, locale) }
+    throw new CommandError(m[`release_upload_${problem}`](texts, { locale }))
+  }
+  rejectProblem(counts)
+  // Packing takes seconds: only what might be too large is packed twice.
+  if (counts.bytes <= max / 2) return
+  const archiveBytes = await measurePacked(root, files, signal).catch((error: Error) => {
+    signal.throwIfAborted()
+    throw unreadable(error, locale)
+  })
+  rejectProblem({ ...counts, archiveBytes })
+}
+
+const sizeOf = (files: readonly PackedFile[]) => files.reduce((sum, { size }) => sum + size, 0)
+
+const unreadable = ({ message }: Error, locale: Locale) =>
+  new CommandError(m.cli_file_unreadable({ reason: message }, { locale }))
 
 /** Makes a new release with the files of an earlier one, and waits until it is live. */
 export async function rollBack(
@@ -79,8 +118,8 @@ function upload(
   files: readonly PackedFile[],
   runtime: Runtime | undefined,
 ): Promise<Release> {
-  const { locale, say, signal, streams } = context
-  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const { url, locale, say, signal, streams } = context
+  const total = sizeOf(files)
   say(
     m.cli_uploading(
       {
@@ -92,17 +131,16 @@ function upload(
       { locale },
     ),
   )
-  const showsProgress = 'isTTY' in streams.output && streams.output.isTTY === true
-  let shown = -1
-  const onProgress = (bytes: number) => {
-    const percent = Math.floor((100 * bytes) / Math.max(1, total))
-    if (!showsProgress || percent === shown) return
-    shown = percent
-    streams.output.write(`\r${percent} %${percent === 100 ? '\n' : ''}`)
-  }
+  const progress = createProgress(streams.output, total, locale)
   const idempotencyKey = randomUUID()
-  return withRetries(async () => {
-    const archive = packFiles(root, files, onProgress)
+  const send = async () => {
+    const stalled = new AbortController()
+    const away = () => stalled.abort(new NoResponse(m.operator_away({ url }, { locale })))
+    const timer = setTimeout(away, stallTimeout)
+    const archive = packFiles(root, files, (bytes) => {
+      timer.refresh()
+      progress.show(bytes)
+    })
     let broken: Error | undefined
     archive.on('error', (error) => {
       broken = error
@@ -116,18 +154,27 @@ function upload(
           body: Object.assign(archive, { type: 'application/gzip' }) as unknown as Upload,
           idempotencyKey,
         },
-        signal,
+        AbortSignal.any([signal, stalled.signal]),
       )
     } catch (error) {
       // A file that cannot be read looks like a lost connection.
-      if (broken && !signal.aborted)
-        throw new CommandError(m.cli_file_unreadable({ reason: broken.message }, { locale }))
+      if (broken && !signal.aborted && !stalled.signal.aborted) throw unreadable(broken, locale)
       throw error
     } finally {
+      clearTimeout(timer)
+      progress.end()
       archive.destroy()
     }
-  })
+  }
+  return withRetries(send, patience(context))
 }
+
+/** A deployment outlasts a restart of the service. */
+const patience = ({ locale, say, signal }: CommandContext) => ({
+  delays: patientDelays,
+  signal,
+  onRetry: () => say(m.cli_retrying({}, { locale })),
+})
 
 /** Waits until the service has checked a release. Ctrl-C ends the waiting, not the release. */
 async function waitForEnd(
@@ -136,10 +183,17 @@ async function waitForEnd(
   release: Release,
 ): Promise<ReleaseDetail> {
   const params = { id: project.id, number: String(release.number) }
-  for (;;) {
-    const current = await withRetries(() => client(context)(viewRelease, { params }))
-    if (current.state !== 'checking') return current
-    await sleep(pollInterval, undefined, { signal: context.signal })
+  const view = () => client(context)(viewRelease, { params })
+  try {
+    for (;;) {
+      const current = await withRetries(view, patience(context))
+      if (current.state !== 'checking') return current
+      await sleep(pollInterval, undefined, { signal: context.signal })
+    }
+  } catch (error) {
+    const { locale, say } = context
+    say(m.cli_release_continues({ number: release.number }, { locale }))
+    throw error
   }
 }
 

@@ -9,6 +9,7 @@ import { m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
 import { PromptAborted, prompt, readAll } from '@slipway/terminal/prompt'
 import { withRetries } from '@slipway/terminal/service'
+import { oneLine } from '@slipway/terminal/text'
 import { UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject } from './context.ts'
 
@@ -44,6 +45,14 @@ export async function unsetVariables(
   project: string | undefined,
 ): Promise<CommandResult> {
   const { id } = await findProject(context, project)
+  const { variables } = await withRetries(() =>
+    client(context)(listEnvironment, { params: { id } }),
+  )
+  const unknown = names.filter((name) => !variables.some((variable) => variable.name === name))
+  if (unknown.length > 0)
+    throw new CommandError(
+      m.cli_env_unknown({ names: oneLine(unknown.join(', ')) }, { locale: context.locale }),
+    )
   return change(context, id, { remove: [...names] })
 }
 
@@ -81,7 +90,8 @@ async function readVariables(
 }
 
 const readText = ({ locale }: CommandContext, file: string) =>
-  readFile(file, 'utf8').catch((error: Error) => {
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new CommandError(m.cli_file_missing({ file }, { locale }))
     throw new CommandError(m.cli_file_unreadable({ reason: error.message }, { locale }))
   })
 

@@ -13,8 +13,9 @@ const topics: Record<string, (inputs: object, options: { locale: Locale }) => st
   logs: m.cli_help_logs,
   env: m.cli_help_env,
   open: m.cli_help_open,
+  help: m.cli_help,
 }
 
-/** The help of a command, or the list of all. */
-export const helpText = (topic: string | undefined, locale: Locale): string =>
-  (topics[topic ?? ''] ?? m.cli_help)({}, { locale })
+/** The help of a command, or the list of all; undefined for an unknown one. */
+export const helpText = (topic: string | undefined, locale: Locale): string | undefined =>
+  (topic === undefined ? m.cli_help : topics[topic])?.({}, { locale })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError, requestPath } from '@slipway/contract/client'
-import type { ErrorBody } from '@slipway/contract/errors'
-import { eventStreamType } from '@slipway/contract/event-stream'
+import { ApiError } from '@slipway/contract/client'
+import { streamEvents } from '@slipway/contract/event-stream-client'
 import { second } from '@slipway/contract/limits'
 import { type LogEntry, type LogSource, logSources, viewProjectLogs } from '@slipway/contract/logs'
+import type { Project } from '@slipway/contract/projects'
 import { formatNumber, type Locale, m } from '@slipway/phrases'
 import { withRetries } from '@slipway/terminal/service'
 import { oneLine } from '@slipway/terminal/text'
@@ -12,6 +12,11 @@ import { type CommandContext, type CommandResult, client, findProject, send } fr
 
 const defaultLimit = 100
 const reconnectDelay = second
+
+const noneTexts: Record<LogSource, (locale: Locale) => string> = {
+  site: (locale) => m.logs_none({}, { locale }),
+  requests: (locale) => m.logs_no_requests({}, { locale }),
+}
 
 type Options = Pick<Arguments, 'project' | 'source' | 'limit' | 'follow' | 'json'>
 
@@ -30,6 +35,8 @@ export async function showLogs(context: CommandContext, options: Options): Promi
   const { items } = await withRetries(() =>
     client(context)(viewProjectLogs, { params: { id: project.id }, query }),
   )
+  // Not on the standard output, which has lines of the log only.
+  if (items.length === 0) context.say(noneTexts[query.source](locale))
   return { json: items, lines: items.map((entry) => lineOf(entry, context)) }
 }
 
@@ -51,61 +58,27 @@ const droppedText = (count: number, locale: Locale) =>
  */
 async function follow(
   context: CommandContext,
-  id: string,
+  id: Project['id'],
   query: { source: LogSource; limit: number },
 ): Promise<CommandResult> {
   const { url, token, locale, signal } = context
-  const path = requestPath(viewProjectLogs, { params: { id }, query })
-  let lastId: string | undefined
+  const options = { base: `${url}/api`, token: () => token, locale: () => locale, fetch: send }
+  let lastEventId: string | undefined
   for (;;) {
     try {
-      const response = await send(`${url}/api${path}`, {
-        headers: {
-          Accept: eventStreamType,
-          'Accept-Language': locale,
-          Authorization: `Bearer ${token}`,
-          ...(lastId === undefined ? {} : { 'Last-Event-ID': lastId }),
-        },
-        signal,
-      })
-      if (!response.ok) throw await problemOf(response)
-      for await (const { id: position, data } of eventsOf(response)) {
-        lastId = position
-        const entry = JSON.parse(data) as LogEntry
-        // One document for each line, because the output has no end.
-        const line = wantsJson(process.argv) ? JSON.stringify(entry) : lineOf(entry, context)
-        process.stdout.write(`${line}\n`)
-      }
+      const request = { params: { id }, query, lastEventId }
+      for await (const events of streamEvents(options, viewProjectLogs, request, signal))
+        for (const { id: position, data } of events) {
+          lastEventId = position
+          const entry = data as LogEntry
+          // One document for each line, because the output has no end.
+          const line = wantsJson(process.argv) ? JSON.stringify(entry) : lineOf(entry, context)
+          process.stdout.write(`${line}\n`)
+        }
     } catch (error) {
       if (signal.aborted || (error instanceof ApiError && error.status < 500)) throw error
     }
     // The server restarts, or the connection broke. A token that was revoked is rejected above.
     await sleep(reconnectDelay, undefined, { signal })
-  }
-}
-
-async function problemOf(response: Response): Promise<Error> {
-  const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined
-  return body?.error ? new ApiError(response.status, body) : new Error(response.statusText)
-}
-
-/** The events of a stream (HTML Standard §9.2.6) that have an id. */
-async function* eventsOf({ body }: Response): AsyncGenerator<{ id: string; data: string }> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true })
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const fields = new Map(
-        block.split('\n').map((line): [string, string] => {
-          const colon = line.indexOf(': ')
-          return [line.slice(0, colon), line.slice(colon + 2)]
-        }),
-      )
-      const [id, data] = [fields.get('id'), fields.get('data')]
-      if (id !== undefined && data !== undefined) yield { id, data }
-    }
   }
 }

@@ -37,6 +37,8 @@ async function run(read: Arguments): Promise<CommandResult> {
   const [first] = operands
   if (command === 'help') {
     const text = first === 'version' ? cliVersion : helpText(first, locale)
+    if (text === undefined)
+      throw new UsageError(m.operator_unknown_command({ command: first ?? '' }, { locale }))
     return { json: { text }, lines: [text] }
   }
   const context = await createContext(read.url)
@@ -82,9 +84,8 @@ function explain(error: unknown): { code: string; message: string } {
 }
 
 function print(json: unknown, lines: readonly string[]) {
-  process.stdout.write(
-    wantsJson(args) ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`,
-  )
+  const output = wantsJson(args) ? [JSON.stringify(json, null, 2)] : lines
+  process.stdout.write(output.map((line) => `${line}\n`).join(''))
 }
 
 // The first Ctrl-C cancels; a second one ends the process at once.
@@ -95,7 +96,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 try {
   const { json, lines, failed } = await run(readArguments(args, locale))
-  if (lines.length > 0 || json !== undefined) print(json, lines)
+  print(json, lines)
   process.exitCode = failed ? 1 : 0
 } catch (error) {
   if (stopped.signal.aborted) {

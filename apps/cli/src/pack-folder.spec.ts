@@ -1,11 +1,11 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix, win32 } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FileChanged, listFiles, packFiles } from './pack-folder.ts'
+import { archivePath, FileChanged, listFiles, measurePacked, packFiles } from './pack-folder.ts'
 
 let root: string
 beforeEach(async () => {
@@ -59,6 +59,17 @@ describe('a packed folder', () => {
     await rm(join(root, 'index.html'))
     await write({ 'index.html': 'one' })
     expect(await packed()).toEqual(first)
+  })
+
+  it('has the size that is measured before it is sent', async () => {
+    await write({ 'index.html': 'one', 'long.txt': 'x'.repeat(300_000) })
+    const { signal } = new AbortController()
+    expect(await measurePacked(root, await listFiles(root), signal)).toBe((await packed()).length)
+  })
+
+  it('has slashes in the links of Windows, and the backslashes of names elsewhere', () => {
+    expect(archivePath('..\\pages\\home.html', win32.sep)).toBe('../pages/home.html')
+    expect(archivePath('a\\b.html', posix.sep)).toBe('a\\b.html')
   })
 
   it('has no repository, packages or secrets', async () => {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -12,6 +12,9 @@ export type PackedFile = { path: string; size: number; linkTo?: string; executab
 
 /** The rules of a folder and of those above it; its own decide last. */
 type Rules = { folder: string; rules: Ignore }[]
+
+/** A path of this machine with the slashes of archives; elsewhere a backslash is a letter. */
+export const archivePath = (path: string, separator: string) => path.replaceAll(separator, '/')
 
 /** `.slipwayignore` replaces the `.gitignore` of the same folder. */
 async function readRules(folder: string): Promise<string> {
@@ -52,14 +55,27 @@ export async function listFiles(root: string): Promise<PackedFile[]> {
       const stats = await lstat(join(root, path))
       if (isIgnored(all, path, stats.isDirectory())) continue
       if (stats.isDirectory()) await walk(`${path}/`, all)
-      else if (stats.isSymbolicLink())
-        files.push({ path, size: 0, linkTo: await readlink(join(root, path)), executable: false })
-      else if (stats.isFile())
+      else if (stats.isSymbolicLink()) {
+        const linkTo = archivePath(await readlink(join(root, path)), sep)
+        files.push({ path, size: 0, linkTo, executable: false })
+      } else if (stats.isFile())
         files.push({ path, size: stats.size, executable: (stats.mode & 0o100) !== 0 })
     }
   }
   await walk('', [])
   return files
+}
+
+/** The bytes of the archive that `packFiles` makes of these files. */
+export async function measurePacked(
+  root: string,
+  files: readonly PackedFile[],
+  signal: AbortSignal,
+): Promise<number> {
+  let bytes = 0
+  const archive = packFiles(root, files, () => signal.throwIfAborted())
+  for await (const chunk of archive) bytes += (chunk as Buffer).length
+  return bytes
 }
 
 /** A file got shorter while it was packed. */

@@ -40,7 +40,7 @@ export const invalid = (fields: Record<string, FormMessage>) =>
 /** Error codes of limits. */
 export type TooOften = Extract<
   ErrorCode,
-  'too_many_requests' | 'action_limit_reached' | 'message_limit_reached'
+  'too_many_requests' | 'action_limit_reached' | 'message_limit_reached' | 'too_many_streams'
 >
 
 /** A problem of a limit; `retryAfter` in seconds. */

@@ -50,6 +50,7 @@ export const errors = {
   validation_error: 422,
   action_limit_reached: 429,
   message_limit_reached: 429,
+  too_many_streams: 429,
   too_many_requests: 429,
   internal_error: 500,
   unavailable: 503,

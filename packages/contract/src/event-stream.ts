@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { second } from './limits.ts'
 
 const entries = new WeakMap<object, z.ZodMiniType>()
 
@@ -19,6 +20,13 @@ export function orEventStream<Response extends z.ZodMiniType>(
 }
 
 export const eventStreamType = 'text/event-stream'
+
+/**
+ * An idle stream gets a comment this often: proxies close connections that are silent for a minute.
+ */
+export const heartbeatInterval = 15 * second
+/** After so long without a byte the connection is lost: the network says nothing when it is gone. */
+export const silenceTimeout = 3 * heartbeatInterval
 
 /** The schema of the events that an endpoint can stream; undefined for one that cannot. */
 export const eventStreamEntry = (response: object | undefined) => response && entries.get(response)

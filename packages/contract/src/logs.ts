@@ -59,5 +59,5 @@ export const viewProjectLogs = endpoint('GET /management/project/logs/:id', {
     }),
     logEntry,
   ),
-  errors: ['project_not_found'],
+  errors: ['project_not_found', 'too_many_streams'],
 })

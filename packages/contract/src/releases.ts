@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { type Id, idInput, idOutput } from './id.ts'
+import { limits } from './limits.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 import { runtimes } from './runtimes.ts'
 import { upload } from './upload.ts'
@@ -42,6 +43,29 @@ export const archiveProblems = [
   'name_twice',
 ] as const
 export type ArchiveProblem = (typeof archiveProblems)[number]
+
+export type UploadProblem = Extract<
+  ArchiveProblem,
+  'too_many_files' | 'too_large_unpacked' | 'too_large'
+>
+
+/**
+ * Why the service would reject these files, before they are sent, with the number of files or bytes
+ * and the most that it accepts; undefined if it would not. `bytes` are those of the files,
+ * `archiveBytes` those of their archive: 0 while it is not packed.
+ */
+export function uploadProblem(
+  { files, bytes, archiveBytes }: { files: number; bytes: number; archiveBytes: number },
+  maxArchiveBytes: number,
+): { problem: UploadProblem; found: number; max: number } | undefined {
+  const unpackedMax = maxArchiveBytes * limits.releaseUnpackedFactor
+  if (files > limits.releaseFilesMax)
+    return { problem: 'too_many_files', found: files, max: limits.releaseFilesMax }
+  if (bytes > unpackedMax) return { problem: 'too_large_unpacked', found: bytes, max: unpackedMax }
+  if (archiveBytes > maxArchiveBytes)
+    return { problem: 'too_large', found: archiveBytes, max: maxArchiveBytes }
+  return undefined
+}
 
 /** Why a release failed. */
 export const releaseFailures = [

@@ -20,5 +20,7 @@ export function apiErrorText({ code, context, fields }: ApiError, locale: Locale
     return [...new Set(Object.values(fields))].join(' ')
   if (code === 'internal_error' && context !== undefined)
     return m.error_internal_error_with_id({ id: context }, { locale })
-  return m[`error_${code}`]({}, { locale })
+  // A newer service has errors that this program does not know.
+  const text = Object.hasOwn(m, `error_${code}`) ? m[`error_${code}`] : undefined
+  return text?.({}, { locale }) ?? m.operator_unknown_error({ code }, { locale })
 }

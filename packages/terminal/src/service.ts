@@ -7,6 +7,8 @@ import { CommandError, isApiError, NoResponse } from './command-error.ts'
 const requestTimeout = 30 * second
 /** The delays before each retry of a call without a response. */
 const retryDelays = [0.5 * second, second]
+/** The same for what is worth waiting for a restart of the service, such as a deployment. */
+export const patientDelays = [1, 2, 4, 8, 16].map((seconds) => seconds * second)
 
 const defaultUrl = 'http://localhost:3000'
 
@@ -26,13 +28,14 @@ export const isUnencrypted = (url: string) => {
 
 /**
  * The contract's client for a service. Rejects with an `ApiError` if the service rejects a call,
- * with a `NoResponse` if it is down, and with a `CommandError` if another server responds.
+ * with a `NoResponse` if it is down, and with a `CommandError` if another server responds. `signal`
+ * ends every call.
  */
 export function createService(
   url: string,
   token: string | null,
   locale: Locale,
-  send: typeof fetch = fetch,
+  { send = fetch, signal: stopped }: { send?: typeof fetch; signal?: AbortSignal } = {},
 ): Client {
   const client = createClient({
     base: `${url}/api`,
@@ -41,12 +44,14 @@ export function createService(
     fetch: async (input, init) => {
       try {
         // The caller of a long request, such as an upload, brings its own signal.
-        const signal = init?.signal ?? AbortSignal.timeout(requestTimeout)
+        const own = init?.signal ?? AbortSignal.timeout(requestTimeout)
+        const signal = stopped ? AbortSignal.any([own, stopped]) : own
         const response = await send(input, { ...init, signal })
         // Reads the body here, because the connection may break during it.
         return new Response(response.status === 204 ? null : await response.arrayBuffer(), response)
       } catch (cause) {
         init?.signal?.throwIfAborted()
+        stopped?.throwIfAborted()
         throw new NoResponse(m.operator_away({ url }, { locale }), { cause })
       }
     },
@@ -58,14 +63,25 @@ export function createService(
     })
 }
 
-/** Makes an idempotent call, and retries it while it gets no response. */
-export async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (const delay of retryDelays) {
+/**
+ * Makes an idempotent call, and retries it while it gets no response. `onRetry` is called before
+ * each delay.
+ */
+export async function withRetries<Result>(
+  call: () => Promise<Result>,
+  {
+    delays = retryDelays,
+    signal,
+    onRetry,
+  }: { delays?: readonly number[]; signal?: AbortSignal; onRetry?: () => void } = {},
+): Promise<Result> {
+  for (const delay of delays) {
     try {
       return await call()
     } catch (error) {
       if (!(error instanceof NoResponse) && !isApiError(error, 'unavailable')) throw error
-      await sleep(delay)
+      onRetry?.()
+      await sleep(delay, undefined, { signal })
     }
   }
   return call()

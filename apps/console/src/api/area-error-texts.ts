@@ -29,6 +29,7 @@ const texts: AreaErrorTexts = {
   owner_cannot_leave: () => m.error_owner_cannot_leave(),
   ticket_already_resolved: () => m.error_ticket_already_resolved(),
   ticket_closed: () => m.error_ticket_closed(),
+  too_many_streams: () => m.error_too_many_streams(),
   message_limit_reached: () => m.error_message_limit_reached(),
   invoice_not_found: () => m.error_invoice_not_found(),
   invoice_already_paid: () => m.error_invoice_already_paid(),

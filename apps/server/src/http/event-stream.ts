@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventStreamType } from '@slipway/contract/event-stream'
+import { eventStreamType, heartbeatInterval } from '@slipway/contract/event-stream'
 import { limits, second } from '@slipway/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, tooOften } from '../problem.ts'
@@ -18,8 +18,6 @@ export type EventFeed = {
 const pollInterval = second / 2
 /** How often session and permission are checked. */
 const checkInterval = 3 * second
-/** Proxies close connections that are silent for a minute. */
-const heartbeatInterval = 15 * second
 /** Retry-After when too many streams are open, in seconds. */
 const retryAfter = 30
 
@@ -45,8 +43,9 @@ export function createEventStreams() {
 
   function take(userId: string) {
     const ofUser = byUser.get(userId) ?? 0
-    if (closing.signal.aborted || open >= limits.streamsInAll || ofUser >= limits.streamsPerUser)
-      throw tooOften('too_many_requests', retryAfter)
+    if (ofUser >= limits.streamsPerUser) throw tooOften('too_many_streams', retryAfter)
+    if (closing.signal.aborted || open >= limits.streamsInAll)
+      throw new Problem('unavailable', { retryAfter })
     byUser.set(userId, ofUser + 1)
     open++
     return () => {
@@ -99,7 +98,8 @@ export function createEventStreams() {
   return {
     /**
      * Responds with the events of a feed until the client disconnects or `check` rejects. Throws
-     * `too_many_requests`, and what the first `check` and `read` throw.
+     * `too_many_streams` for a user with many, `unavailable` while the server has too many or closes,
+     * and what `openFeed` and the first `read` throw.
      */
     async send(
       reply: FastifyReply,

@@ -1,5 +1,5 @@
-import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
+import { type UploadProblem, uploadProblem } from '@slipway/contract/releases'
 import { formatBytes, formatNumber, getLocale, m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -20,6 +20,12 @@ export type DeploymentState =
 /** The user can choose other files, but not try these again. */
 class UnsuitableFiles extends Error {}
 
+const problemTexts: Record<UploadProblem, (texts: { found: string; max: string }) => string> = {
+  too_many_files: m.release_upload_too_many_files,
+  too_large: m.release_upload_too_large,
+  too_large_unpacked: m.release_upload_too_large_unpacked,
+}
+
 /** Packs and uploads files; what happens to the release then is in the list of releases. */
 export function useDeployment(projectId: ProjectId) {
   const queryClient = useQueryClient()
@@ -39,29 +45,22 @@ export function useDeployment(projectId: ProjectId) {
   }
 
   /** Rejects what the server would reject, before minutes of packing and uploading. */
-  function checkSize(files: readonly ChosenFile[]) {
+  function checkSize(counts: Parameters<typeof uploadProblem>[0]) {
+    const max = queryClient.getQueryData(releasesQuery(projectId).queryKey)?.maxArchiveBytes
+    const rejected = uploadProblem(counts, max ?? Infinity)
+    if (!rejected) return
+    const format = rejected.problem === 'too_many_files' ? formatNumber : formatBytes
     const locale = getLocale()
-    const max = maxArchiveBytes()
-    if (files.length === 0) throw new UnsuitableFiles(m.release_no_files())
-    if (files.length > limits.releaseFilesMax)
-      throw new UnsuitableFiles(
-        m.release_upload_too_many({
-          files: formatNumber(files.length, locale),
-          max: formatNumber(limits.releaseFilesMax, locale),
-        }),
-      )
-    const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
-    if (bytes > max * limits.releaseUnpackedFactor)
-      throw new UnsuitableFiles(m.release_failure_too_large_unpacked())
+    const texts = { found: format(rejected.found, locale), max: format(rejected.max, locale) }
+    throw new UnsuitableFiles(problemTexts[rejected.problem](texts))
   }
-
-  const maxArchiveBytes = () =>
-    queryClient.getQueryData(releasesQuery(projectId).queryKey)?.maxArchiveBytes ?? Infinity
 
   async function archiveOf(files: ChosenFile[], signal: AbortSignal) {
     const type = archiveType(files)
     if (type && files[0]) return files[0].file.slice(0, undefined, type)
-    checkSize(files)
+    if (files.length === 0) throw new UnsuitableFiles(m.release_no_files())
+    const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+    checkSize({ files: files.length, bytes, archiveBytes: 0 })
     const { packFiles } = await import('./pack-files.ts')
     return packFiles(files, { signal, onProgress: (share) => show('packing', share) })
   }
@@ -76,14 +75,7 @@ export function useDeployment(projectId: ProjectId) {
       last.current = { files, idempotencyKey }
       const archive = await archiveOf(files, signal)
       signal.throwIfAborted()
-      const max = maxArchiveBytes()
-      if (archive.size > max)
-        throw new UnsuitableFiles(
-          m.release_upload_too_large({
-            size: formatBytes(archive.size, getLocale()),
-            max: formatBytes(max, getLocale()),
-          }),
-        )
+      checkSize({ files: 0, bytes: 0, archiveBytes: archive.size })
       show('uploading', 0)
       await uploadRelease(projectId, archive, {
         signal,

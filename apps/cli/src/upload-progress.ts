@@ -1,0 +1,33 @@
+import { formatPercent, type Locale } from '@slipway/phrases'
+
+/** A terminal shows each percent on one line; elsewhere, such as in a build's log, quarters do. */
+const step = (isTerminal: boolean) => (isTerminal ? 1 : 25)
+
+/** Fewer bytes are uploaded before a build's log needs progress. */
+const leastLogged = 10_000_000
+
+export type ProgressOutput = { isTTY?: boolean; write(text: string): unknown }
+
+/** Shows how much of `total` bytes is done. `end` ends its line before other text. */
+export function createProgress(output: ProgressOutput, total: number, locale: Locale) {
+  const isTerminal = output.isTTY === true
+  let shown = 0
+  let isLineOpen = false
+  const end = () => {
+    if (isLineOpen) output.write('\n')
+    isLineOpen = false
+    shown = 0
+  }
+  return {
+    show(bytes: number) {
+      const percent = Math.floor((100 * bytes) / Math.max(1, total))
+      const reached = percent - (percent % step(isTerminal))
+      if (reached <= shown || (!isTerminal && total < leastLogged)) return
+      shown = reached
+      const text = formatPercent(reached / 100, locale)
+      output.write(isTerminal ? `\r${text}` : `${text}\n`)
+      isLineOpen = isTerminal
+    },
+    end,
+  }
+}

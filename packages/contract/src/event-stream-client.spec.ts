@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { streamEvents } from './event-stream-client.ts'
+import type { Id } from './id.ts'
+import { viewProjectLogs } from './logs.ts'
+
+it('an event stream that is silent is over, because a lost network says nothing', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('id: 1\ndata: "first"\n\n')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const options = { base: `http://127.0.0.1:${port}`, token: () => null, locale: () => 'en' }
+  const request = { params: { id: 'a' as Id<'Project'> }, query: {} }
+  const { signal } = new AbortController()
+
+  const received: unknown[] = []
+  const read = async () => {
+    for await (const events of streamEvents(options, viewProjectLogs, request, signal, 300))
+      received.push(...events)
+  }
+  await expect(read()).rejects.toThrow()
+  expect(received).toEqual([{ id: '1', data: 'first' }])
+})
