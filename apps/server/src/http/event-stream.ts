@@ -98,8 +98,8 @@ export function createEventStreams() {
   return {
     /**
      * Responds with the events of a feed until the client disconnects or `check` rejects. Throws
-     * `too_many_streams` for a user with many, `unavailable` while the server has too many or closes,
-     * and what `openFeed` and the first `read` throw.
+     * `too_many_streams` for a user with many, `unavailable` while the server has too many or
+     * closes, and what `openFeed` and the first `read` throw.
      */
     async send(
       reply: FastifyReply,
