@@ -15,9 +15,6 @@ export type ArtifactFiles = {
   build(name: string): string
 }
 
-/** The lock under which an artifact is unpacked or removed. */
-export const artifactLock = (digest: string) => `artifact ${digest}`
-
 export type ArtifactLayout = {
   root: string
   /** Uploads that arrive, and archives that are being unpacked. */

@@ -1,7 +1,7 @@
 import { limits } from '@slipway/contract/limits'
 import type { ReleaseFailure, ReleaseId } from '@slipway/contract/releases'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
-import { artifactLock } from '../../artifacts/artifact-layout.ts'
+import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context } from '../../context.ts'
 import * as projects from '../projects/projects.service.ts'
@@ -14,22 +14,28 @@ type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: 
 /**
  * Checks a release and makes it live. Each step may be killed and runs again: what is unpacked
  * stays unpacked, and the last step is one transaction. Returns false when another release of the
- * project is being deployed.
+ * project is being deployed, or another project unpacks the same archive for longer.
  */
 export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
   const release = await store.findForDeployment(ctx.db, id)
   if (release?.state !== 'checking') return true
   const done = await ctx.locks.exclusively(`release ${release.projectId}`, async () => {
     if (release.deadlineAt <= ctx.clock.now()) await fail(ctx, release, { failure: 'not_finished' })
-    else await checkAndSwitch(ctx, release)
+    else return checkAndSwitch(ctx, release)
     return true
   })
   return done === true
 }
 
-async function checkAndSwitch(ctx: Context, release: store.Release) {
+/** Returns false while the archive is locked. */
+async function checkAndSwitch(ctx: Context, release: store.Release): Promise<boolean> {
   const manifest = await unpack(ctx, release)
-  if (!manifest) return
+  if (manifest === 'locked') return false
+  if (manifest !== 'failed') await checkManifest(ctx, release, manifest)
+  return true
+}
+
+async function checkManifest(ctx: Context, release: store.Release, manifest: Manifest) {
   const { runtime, artifact, projectId } = release
   const failure = await ctx.engine.checkRelease(runtime, artifact, manifest)
   if (failure) return fail(ctx, release, failure)
@@ -45,20 +51,19 @@ async function checkAndSwitch(ctx: Context, release: store.Release) {
   if (!(await goLive(ctx, built, manifest))) await ctx.engine.unstage(instance.key)
 }
 
-/** The unpacked files; null when the archive is not accepted, which fails the release. */
-async function unpack(ctx: Context, release: store.Release): Promise<Manifest | null> {
+/** The unpacked files; `failed` when the archive is not accepted, which fails the release. */
+async function unpack(
+  ctx: Context,
+  release: store.Release,
+): Promise<Manifest | 'failed' | 'locked'> {
   const { artifact } = release
   try {
-    const manifest = await ctx.locks.exclusively(artifactLock(artifact), () =>
-      ctx.artifacts.unpack(artifact),
-    )
-    // Another project deploys the same archive: the job is retried.
-    if (!manifest) throw new Error(`the artifact ${artifact} is locked`)
-    return manifest
+    const unpackIt = () => ctx.artifacts.unpack(artifact)
+    return (await withArtifactLock(ctx.locks, artifact, unpackIt)) ?? 'locked'
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
     await fail(ctx, release, { failure: error.problem, detail: error.file })
-    return null
+    return 'failed'
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -16,7 +17,8 @@ import {
   viewRelease,
 } from '@slipway/contract/releases'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { artifactLock } from '../../artifacts/artifact-lock.ts'
 import { type ArchiveFiles, tarOf, zipOf } from '../../testing/archives.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { httpGet } from '../../testing/http-get.ts'
@@ -159,6 +161,30 @@ describe(title(createRelease), () => {
     await until(async () => (await visit()).body === 'good')
     expect((await deployed({ 'index.html': 'better' })).number).toBe(3)
     await until(async () => (await visit()).body === 'better')
+  })
+
+  it('waits while another project unpacks the same files, and logs no error', async () => {
+    const archive = zipOf({ 'index.html': 'of two projects' })
+    const digest = createHash('sha256').update(archive).digest('hex')
+    const { upload, finished } = await newSite()
+    const logged = world.logged.length
+    const tries = vi.spyOn(world.ctx.locks, 'exclusively')
+    onTestFinished(() => tries.mockRestore())
+    const unpacked = Promise.withResolvers<true>()
+    const other = world.ctx.locks.exclusively(artifactLock(digest), () => unpacked.promise)
+    const { number } = await upload(blobOf(archive))
+    await until(() => tries.mock.calls.filter(([name]) => name === artifactLock(digest)).length > 1)
+    unpacked.resolve(true)
+    await other
+    expect((await finished(number)).state).toBe('live')
+    expect(world.logged.slice(logged).join('')).not.toContain('"level":"error"')
+  })
+
+  it('deploys the same files to several projects at once', async () => {
+    const sites = await Promise.all([newSite(), newSite(), newSite()])
+    const body = zip({ 'index.html': 'of several projects' })
+    const deployed = await Promise.all(sites.map((site) => site.deployed(body)))
+    expect(deployed.map(({ state }) => state)).toEqual(['live', 'live', 'live'])
   })
 
   it('makes one release of a repeated request, also when both run at once', async () => {

@@ -1,17 +1,13 @@
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Runtime, RuntimeVersion, VersionedRuntime } from '@slipway/contract/runtimes'
 import { versionedRuntimes } from '@slipway/contract/runtimes'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
-import { artifactLock } from '../../artifacts/artifact-layout.ts'
+import { withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import type { Context, Db, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as versions from './runtime-versions.store.ts'
 
 const mostListed = 100
-/** How often, and how many milliseconds apart, an upload asks for the lock of its archive. */
-const lockTries = 100
-const lockDelay = 100
 
 const toResponse = (stored: versions.StoredVersion): RuntimeVersion => ({
   runtime: stored.runtime,
@@ -56,13 +52,9 @@ export async function add(
     const row = { runtime, version, artifact: digest, archiveBytes: bytes, createdAt }
     return ctx.write((tx) => versions.upsert(tx, row))
   }
-  // Another upload of the same archive may be unpacked at the moment.
-  for (let tries = 1; tries <= lockTries; tries++) {
-    const stored = await ctx.locks.exclusively(artifactLock(digest), store)
-    if (stored) return toResponse(stored)
-    await sleep(lockDelay)
-  }
-  throw problem('unavailable')
+  const stored = await withArtifactLock(ctx.locks, digest, store)
+  if (!stored) throw problem('unavailable')
+  return toResponse(stored)
 }
 
 async function receive(ctx: UserContext, upload: Readable) {
