@@ -75,34 +75,34 @@ function countVisitors(
   return total
 }
 
-/** Sets of a transaction; one of a busy hour has some kilobytes. */
-const hoursAtOnce = 500
+/** Projects of a transaction; a busy day has some hundred kilobytes. */
+const projectsAtOnce = 20
 
 /**
  * Counts the visitors of days before yesterday and empties their sets, which need a hundred times
- * the space of the figures.
+ * the space of the figures. A transaction has whole days of its projects: killed after any of them,
+ * the next run continues with the others.
  */
-export async function countDays(ctx: Pick<Context, 'write' | 'clock' | 'stopping'>) {
+export async function countDays(
+  ctx: Pick<Context, 'db' | 'write' | 'clock' | 'stopping'>,
+  mostProjects = projectsAtOnce,
+) {
   const yesterday = Math.floor(ctx.clock.now().getTime() / dayMs - 1) * dayMs
-  const visitorsOf = new Map<string, ReturnType<typeof createVisitors>>()
   while (!ctx.stopping.aborted) {
-    const done = await ctx.write(async (tx) => {
-      const hours = await store.lockUncounted(tx, new Date(yesterday), hoursAtOnce)
-      if (hours.length === 0) return true
-      const days = new Map<string, { projectId: ProjectId; day: string; visitors: number }>()
-      for (const { projectId, hour, visitors } of hours) {
-        const day = dayOf(hour.getTime())
-        const id = `${projectId} ${day}`
-        // Kept over transactions: a day may be in two of them.
-        const ofDay = visitorsOf.get(id) ?? createVisitors()
-        visitorsOf.set(id, ofDay)
-        for (const element of visitors) ofDay.add(element)
-        days.set(id, { projectId, day, visitors: ofDay.count() })
-      }
-      await store.storeDays(tx, [...days.values()], hours)
-      return false
+    const first = await store.findUncounted(ctx.db, new Date(yesterday))
+    if (!first) return
+    const start = Math.floor(first.getTime() / dayMs) * dayMs
+    const whole = { start: new Date(start), end: new Date(start + dayMs) }
+    await ctx.write(async (tx) => {
+      const hours = await store.lockUncounted(tx, whole, mostProjects)
+      const days = Map.groupBy(hours, ({ projectId }) => projectId)
+      const counted = [...days].map(([projectId, ofDay]) => {
+        const visitors = createVisitors()
+        for (const hour of ofDay) for (const element of hour.visitors) visitors.add(element)
+        return { projectId, day: dayOf(start), visitors: visitors.count() }
+      })
+      if (counted.length > 0) await store.storeDays(tx, counted, hours)
     })
-    if (done) return
   }
 }
 

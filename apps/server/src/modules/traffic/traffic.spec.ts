@@ -238,6 +238,44 @@ describe('the visitors of past days', () => {
     expect(rows.flatMap(({ visitors }) => visitors)).toEqual([])
   })
 
+  it('are neither lost nor doubled when the count is killed between two transactions', async () => {
+    const sites = [await newProject(), await newProject(), await newProject()]
+    const recorder = await gateway()
+    for (let index = 0; index < 48; index++) {
+      for (const { key } of sites)
+        recorder.record(requestTo(key, { address: `192.0.2.${index % 24}` }))
+      world.clock.forward(hour)
+    }
+    await recorder.flush()
+    world.clock.forward(2 * day)
+    const visitors = () =>
+      Promise.all(sites.map(async ({ id }) => (await view(id, 'week')).total.visitors))
+    const before = await visitors()
+
+    // Each run commits one transaction, and is killed in the next.
+    let runs = 0
+    for (let isDone = false; !isDone; runs++) {
+      let commits = 0
+      const killed = {
+        ...world.ctx,
+        async write<Result>(work: Parameters<typeof world.ctx.write<Result>>[0]) {
+          if (commits++ === 0) return world.ctx.write(work)
+          await world.ctx.write(async (tx) => {
+            await work(tx)
+            throw new Error('killed')
+          })
+          throw new Error('unreachable')
+        },
+      }
+      isDone = await countDays(killed, 1).then(
+        () => true,
+        () => false,
+      )
+      expect(await visitors()).toEqual(before)
+    }
+    expect(runs).toBeGreaterThan(5)
+  })
+
   it('cannot be told apart again: the salt of a day is removed after it', async () => {
     const recorder = await gateway()
     await recorder.flush()

@@ -97,19 +97,43 @@ export const listDays = (db: Db, projectId: ProjectId, from: string) =>
     .from(trafficDays)
     .where(and(eq(trafficDays.projectId, projectId), gte(trafficDays.day, from)))
 
-/** Hours before this time whose visitors are not counted yet, the oldest first. */
-export const lockUncounted = (tx: Tx, before: Date, limit: number) =>
-  tx
+const isUncounted = sql`${trafficHours.visitors} <> '{}'`
+
+/** The first hour before this time whose visitors are not counted yet. */
+export async function findUncounted(db: Db, before: Date): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ hour: trafficHours.hour })
+    .from(trafficHours)
+    .where(and(lt(trafficHours.hour, before), isUncounted))
+    .orderBy(asc(trafficHours.hour))
+    .limit(1)
+  return row?.hour
+}
+
+/** All uncounted hours of a day, of so many projects. Each day of a project is complete. */
+export const lockUncounted = (tx: Tx, day: { start: Date; end: Date }, mostProjects: number) => {
+  const uncounted = and(
+    gte(trafficHours.hour, day.start),
+    lt(trafficHours.hour, day.end),
+    isUncounted,
+  )
+  const ofDay = tx
+    .selectDistinct({ projectId: trafficHours.projectId })
+    .from(trafficHours)
+    .where(uncounted)
+    .orderBy(asc(trafficHours.projectId))
+    .limit(mostProjects)
+  return tx
     .select({
       projectId: trafficHours.projectId,
       hour: trafficHours.hour,
       visitors: trafficHours.visitors,
     })
     .from(trafficHours)
-    .where(and(lt(trafficHours.hour, before), sql`${trafficHours.visitors} <> '{}'`))
-    .orderBy(asc(trafficHours.hour), asc(trafficHours.projectId))
-    .limit(limit)
+    .where(and(uncounted, inArray(trafficHours.projectId, ofDay)))
+    .orderBy(asc(trafficHours.projectId), asc(trafficHours.hour))
     .for('update')
+}
 
 /** Stores the visitors of days and empties the sets of their hours. */
 export async function storeDays(
