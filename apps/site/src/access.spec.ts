@@ -20,7 +20,7 @@ describe('access: a member removed from the team', () => {
     console.isMember = false
     const refused = await save(editor, 'Too late')
     expect(refused.status).toBe(403)
-    expect(refused.body).toContain('as soon as you leave the team')
+    expect(refused.body).toContain('when you leave the team')
     expect(refused.body).toContain('readonly value="Too late"')
     expect((await contentOf(files)).title).toBeNull()
 
@@ -39,8 +39,8 @@ describe('access: a member removed from the team', () => {
   })
 
   it.each([
-    ['en', 'Your sign-in has ended, because the console no longer confirms it.'],
-    ['tr', 'Konsol artık onaylamadığı için oturumunuz sona erdi.'],
+    ['en', 'Your session has ended. Sign in again to continue.'],
+    ['tr', 'Oturumunuz sona erdi. Devam etmek için yeniden giriş yapın.'],
   ])('a removed member cannot open the editor and reads why in %s', async (language, text) => {
     const { console, browser, app, signIn } = await startEditing()
     await signIn()
@@ -62,7 +62,7 @@ describe('access: an expired access token', () => {
     const requestCount = console.requestedPaths.length
     const renewal = await browser.get(app)
     expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
-    expect(renewal.body).toContain('Renewing your sign-in')
+    expect(renewal.body).toContain('Renewing your session')
     expect(console.requestedPaths).toHaveLength(requestCount)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
   })
@@ -76,11 +76,11 @@ describe('access: an expired access token', () => {
     expect((await contentOf(files)).title).toBeNull()
 
     const again = await signIn()
-    expect(again.body).toContain('this is not saved yet')
+    expect(again.body).toContain('renewed before this was saved')
     expect(again.body).toContain('value="Mine"')
     expect((await save(again, 'Mine')).location?.search).toBe('?saved')
     expect((await contentOf(files)).title).toBe('Mine')
-    expect((await browser.get(app)).body).not.toContain('this is not saved yet')
+    expect((await browser.get(app)).body).not.toContain('renewed before this was saved')
   })
 
   it('a form of another origin is discarded', async () => {
@@ -132,10 +132,10 @@ describe('access: an unavailable console', () => {
     else console.close()
     const response = await save(editor, 'Mine')
     expect(response.status).toBe(503)
-    expect(response.body).toContain('because the console did not respond')
+    expect(response.body).toContain('because the console didn’t respond')
     expect(response.body).toContain('value="Mine"')
     const turkish = await save(editor, 'Mine', { 'accept-language': 'tr' })
-    expect(turkish.body).toContain('Konsol yanıt vermediği için')
+    expect(turkish.body).toContain('Konsol yanıt vermediği için değişiklikleriniz kaydedilemedi')
     expect((await contentOf(files)).title).toBeNull()
 
     const page = await browser.get(app)

@@ -96,7 +96,7 @@ describe('pages', () => {
     for (let number = 1; number <= 9; number += 1) await add(`Page ${number}`)
     const more = await save({ ...opened, title: 'One more', text: 'My text' })
     expect(more.status).toBe(422)
-    expect(more.body).toContain('at most 10 pages')
+    expect(more.body).toContain('up to 10 pages')
     expect(more.body).toContain('My text</textarea>')
     expect(await menu()).toHaveLength(9)
   })

@@ -14,9 +14,9 @@ describe('GET /', () => {
       headers: { 'accept-language': 'tr-TR,tr;q=0.9,en;q=0.8' },
     })
     expect(english.body).toContain('<html lang="en">')
-    expect(english.body).toContain('A new website lives here')
+    expect(english.body).toContain('A new website is coming')
     expect(turkish.body).toContain('<html lang="tr">')
-    expect(turkish.body).toContain('Burada yeni bir web sitesi var')
+    expect(turkish.body).toContain('Yeni bir web sitesi yolda')
     expect(turkish.headers.vary).toBe('Accept-Language')
   })
 

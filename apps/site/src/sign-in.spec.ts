@@ -22,8 +22,8 @@ describe('sign-in: failures', () => {
   })
 
   it.each([
-    ['en', 'The sign-in could not be saved'],
-    ['tr', 'Giriş kaydedilemedi'],
+    ['en', 'Sign-in couldn’t be completed'],
+    ['tr', 'Giriş tamamlanamadı'],
   ])(
     'a session that cannot be stored fails the sign-in, with a page in %s',
     async (language, title) => {
@@ -50,14 +50,14 @@ describe('sign-in: failures', () => {
     for (const address of [start, back]) {
       const page = await browser.get(address)
       expect(page.status).toBe(500)
-      expect(page.body).toContain('The sign-in could not be saved')
+      expect(page.body).toContain('Sign-in couldn’t be completed')
     }
     const editor = await browser.get(app, {
       cookie: 'site_session=a.b',
       'accept-language': 'tr',
     })
     expect(editor.status).toBe(500)
-    expect(editor.body).toContain('Burada bir sorun oluştu')
+    expect(editor.body).toContain('Bir sorun oluştu')
     await rmdir(key)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
   })

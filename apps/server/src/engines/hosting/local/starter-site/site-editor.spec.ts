@@ -7,8 +7,8 @@ import { startSignInWorld } from './site-sign-in.fixture.ts'
 
 describe('starter site: editor', () => {
   it.each([
-    ['en', 'A new website lives here'],
-    ['tr', 'Burada yeni bir web sitesi var'],
+    ['en', 'A new website is coming'],
+    ['tr', 'Yeni bir web sitesi yolda'],
   ])('the editor of a new site contains the welcome text (%s)', async (language, title) => {
     const { signIn, browser, home, app } = await startSignInWorld()
     await signIn()
@@ -37,7 +37,7 @@ describe('starter site: editor', () => {
 
   it.each([
     ['en', '', 'Please enter a title'],
-    ['en', 'x'.repeat(121), 'Please use at most 120 characters for the title'],
+    ['en', 'x'.repeat(121), 'Please use no more than 120 characters'],
     ['tr', ' ', 'Lütfen bir başlık girin'],
   ])(
     'a title in %s that is %j is rejected and the text is returned',
@@ -68,7 +68,7 @@ describe('starter site: editor', () => {
     expect(most.status).toBe(303)
     const more = await save(editor, 'Title', 'x'.repeat(20_001))
     expect(more.status).toBe(422)
-    expect(more.body).toContain('Please use at most 20,000 characters; these are 20,001')
+    expect(more.body).toContain('Please use no more than 20,000 characters. You have used 20,001.')
   })
 
   it('the second save of the same version is rejected and shows both versions', async () => {
@@ -153,7 +153,7 @@ describe('starter site: editor', () => {
     await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
     const late = await save(editor, 'Too late', 'But <not> lost')
     expect(late.status).toBe(403)
-    expect(late.body).toContain('You are no longer signed in')
+    expect(late.body).toContain('You’re signed out')
     expect(late.body).toContain('readonly value="Too late"')
     expect(late.body).toContain('But &lt;not&gt; lost</textarea>')
     expect((await browser.get(home)).body).not.toContain('Too late')
@@ -176,9 +176,9 @@ describe('starter site: editor', () => {
 
     const failed = await save(editor, 'Not yet', 'Still here')
     expect(failed.status).toBe(500)
-    expect(failed.body).toContain('It could not be saved')
+    expect(failed.body).toContain('Your changes couldn’t be saved')
     expect(failed.body).toContain('Still here</textarea>')
-    expect((await browser.get(home)).body).toContain('A new website lives here')
+    expect((await browser.get(home)).body).toContain('A new website is coming')
     expect(await readFile(join(data, 'content.json'), 'utf8')).not.toContain('Not yet')
   })
 })

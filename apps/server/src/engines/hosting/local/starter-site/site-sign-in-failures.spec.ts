@@ -11,7 +11,7 @@ const expectFailure = (page: Page, status: number, title: string) => {
   expect(page.headers['cache-control']).toBe('no-store')
 }
 
-const notRecognised = 'This sign-in cannot be continued'
+const notRecognised = 'This sign-in is no longer valid'
 
 describe('starter site: sign-in callback', () => {
   it('a used callback is rejected, with or without the cookie', async () => {
@@ -71,7 +71,7 @@ describe('starter site: sign-in callback', () => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
     const back = await callbackUrl()
     change(back)
-    expectFailure(await browser.get(back.href), 502, 'The sign-in failed')
+    expectFailure(await browser.get(back.href), 502, 'Sign-in failed')
     expect(provider.exchanges).toBe(0)
   })
 
@@ -103,7 +103,7 @@ describe('starter site: failed sign-in', () => {
   it('a cancelled sign-in has its own page in both languages', async () => {
     const { provider, callbackUrl, browser } = await startSignInWorld()
     provider.decision = 'cancel'
-    expectFailure(await browser.get((await callbackUrl()).href), 403, 'The sign-in was cancelled')
+    expectFailure(await browser.get((await callbackUrl()).href), 403, 'Sign-in canceled')
     const turkish = await browser.get((await callbackUrl()).href, { 'accept-language': 'tr' })
     expectFailure(turkish, 403, 'Giriş iptal edildi')
   })
@@ -112,7 +112,7 @@ describe('starter site: failed sign-in', () => {
     const { provider, callbackUrl, browser, start, home } = await startSignInWorld()
     const back = await callbackUrl()
     provider.close()
-    const title = 'Signing in does not work at the moment'
+    const title = 'Sign-in is temporarily unavailable'
     expectFailure(await browser.get(back.href), 503, title)
     expectFailure(await browser.get(start), 503, title)
     expect((await browser.get(home)).status).toBe(200)
