@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from './atomic-file.ts'
 import { pictureFileName } from './picture-address.ts'
@@ -15,7 +15,12 @@ export type PictureFiles = {
   /** Writes the files of a picture, in the order of `picture.files`. */
   write(picture: Picture, contents: readonly Buffer[]): Promise<void>
   remove(picture: Picture): Promise<void>
+  /** Removes files of no picture, as a process killed in an upload leaves them. */
+  removeLeftovers(website: Website): Promise<void>
 }
+
+/** Longer than an upload takes, which another process of the site may just be receiving. */
+const leftoverAgeMs = 60 * 60 * 1000
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
@@ -47,6 +52,21 @@ export const openPictureFiles = (data: string): PictureFiles => {
     async remove(picture) {
       for (const file of picture.files)
         await rm(join(folder, pictureFileName(picture, file)), { force: true })
+    },
+    async removeLeftovers({ pictures }) {
+      const shown = new Set(
+        pictures.flatMap((picture) => picture.files.map((file) => pictureFileName(picture, file))),
+      )
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (isMissing(error)) return []
+        throw error
+      })
+      for (const name of names) {
+        if (shown.has(name)) continue
+        const file = join(folder, name)
+        const { mtimeMs } = await stat(file)
+        if (mtimeMs < Date.now() - leftoverAgeMs) await rm(file, { force: true })
+      }
     },
   }
 }

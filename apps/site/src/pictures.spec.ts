@@ -1,9 +1,12 @@
-import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Editing, startEditing } from './editing.fixture.ts'
 import { phrases } from './phrases.ts'
+import { openPictureFiles } from './picture-files.ts'
 import { jpeg, webp } from './pictures.fixture.ts'
+import { createSiteFolder } from './site.fixture.ts'
+import { openWebsite } from './website.ts'
 
 const { pictureProblems } = phrases.en
 
@@ -34,6 +37,37 @@ const signedIn = async () => {
 }
 
 const sizes = () => [webp(480, 320), webp(960, 640)]
+
+describe('files of no picture', () => {
+  it('are removed at a start once they are older than an upload takes', async () => {
+    const files = await createSiteFolder('Example')
+    const folder = join(files.data, 'pictures')
+    await mkdir(folder)
+    const old = new Date(Date.now() - 2 * 60 * 60 * 1000)
+    for (const name of ['000000000000-480.webp', '111111111111-480.webp.new'])
+      await writeFile(join(folder, name), '')
+    await utimes(join(folder, '000000000000-480.webp'), old, old)
+    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    const pictureFiles = openPictureFiles(files.data)
+    const website = await openWebsite(files.data, old.toISOString(), log)
+    await pictureFiles.removeLeftovers(website.current())
+    expect(await readdir(folder)).toEqual(['111111111111-480.webp.new'])
+  })
+
+  it('are not those of a picture, however old', async () => {
+    const editing = await signedIn()
+    await upload(editing, sizes())
+    const folder = join(editing.files.data, 'pictures')
+    const names = await readdir(folder)
+    const old = new Date(Date.now() - 2 * 60 * 60 * 1000)
+    for (const name of names) await utimes(join(folder, name), old, old)
+    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    const website = await openWebsite(editing.files.data, old.toISOString(), log)
+    await openPictureFiles(editing.files.data).removeLeftovers(website.current())
+    expect(await readdir(folder)).toEqual(names)
+    expect(names).toHaveLength(2)
+  })
+})
 
 describe('upload of a picture', () => {
   it('is stored in each size and served for good, as what it is', async () => {

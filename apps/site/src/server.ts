@@ -35,6 +35,8 @@ const handle = async (visit: Visit): Promise<void> => {
   const method =
     visit.request.method === 'HEAD' && methods.HEAD === undefined ? 'GET' : visit.request.method
   const handler = methods[method ?? 'GET']
+  const { content, website } = visit.site
+  await Promise.all([content.refresh(), website.refresh()])
   if (handler) return handler(visit)
   rejectMethod(visit, methods)
 }

@@ -21,11 +21,18 @@ export const openSite = async (
   log: Log,
 ): Promise<Site> => {
   const key = openSiteKey(data, log)
+  const content = await openContent(data, new Date(), log)
+  const website = await openWebsite(data, content.current().createdAt, log)
+  const pictureFiles = openPictureFiles(data)
+  // The site does not wait for it.
+  pictureFiles.removeLeftovers(website.current()).catch((error: unknown) => {
+    log.warn({ reason: String(error) }, 'Files left by uploads could not be removed')
+  })
   return {
     settings: watchSettings(settings),
-    content: await openContent(data, new Date(), log),
-    website: await openWebsite(data, new Date(), log),
-    pictureFiles: openPictureFiles(data),
+    content,
+    website,
+    pictureFiles,
     drafts: createDrafts(),
     key,
     sessions: openSessions(data, key, log),

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { writeFileAtomic } from './atomic-file.ts'
 import { isLook, type Look } from './designs/designs.ts'
 import type { Log } from './log.ts'
-import { createSerial } from './serial.ts'
 import { isSlug } from './slug.ts'
-import { isTime, readStored } from './stored-file.ts'
+import { isTime, openStoredFile, type StoredFile } from './stored-file.ts'
 
 /** A page beside the home page. */
 export type StoredPage = {
@@ -45,16 +42,7 @@ export type Website = {
   pictures: readonly Picture[]
 }
 
-export type WebsiteStore = {
-  current(): Website
-  /**
-   * Replaces the website by what `edit` makes of it, or returns the problem that `edit` returns.
-   * Rejects when it cannot be written; then nothing has changed.
-   */
-  change<Problem extends string>(
-    edit: (website: Website) => Website | Problem,
-  ): Promise<Problem | null>
-}
+export type WebsiteStore = StoredFile<Website>
 
 /** With the home page there are ten. */
 export const mostPages = 9
@@ -109,26 +97,22 @@ const parse = (value: unknown): Website => {
   return { look, lookUpdatedAt, pages, pictures }
 }
 
-/** Opens the website. Its file is created by the first change. */
-export const openWebsite = async (folder: string, now: Date, log: Log): Promise<WebsiteStore> => {
-  const path = join(folder, 'website.json')
-  const exclusively = createSerial()
-  let website: Website = (await readStored(folder, 'website', parse, log)) ?? {
-    look: { design: 'journal', accent: 'blue' },
-    lookUpdatedAt: now.toISOString(),
-    pages: [],
-    pictures: [],
-  }
-  return {
-    current: () => website,
-    change: (edit) =>
-      exclusively(async () => {
-        const changed = edit(website)
-        if (typeof changed === 'string') return changed
-        if (changed === website) return null
-        await writeFileAtomic(path, `${JSON.stringify({ format, ...changed }, null, 2)}\n`)
-        website = changed
-        return null
-      }),
-  }
-}
+/**
+ * Opens the website of a home page created at `createdAt`. Its file is written by the first change.
+ * Rejects when the folder cannot be read.
+ */
+export const openWebsite = (folder: string, createdAt: string, log: Log): Promise<WebsiteStore> =>
+  openStoredFile<Website>({
+    folder,
+    name: 'website',
+    parse,
+    toJson: (website) => ({ format, ...website }),
+    initial: {
+      look: { design: 'journal', accent: 'blue' },
+      lookUpdatedAt: createdAt,
+      pages: [],
+      pictures: [],
+    },
+    isCreated: false,
+    log,
+  })
