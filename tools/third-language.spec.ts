@@ -87,9 +87,13 @@ function foreignWords(text: string) {
   return words.filter((word) => !allowedWords.includes(word))
 }
 
-/** The texts of HTML: between tags, and in attributes that are visible or announced. */
+/**
+ * The texts of HTML: between tags, and in attributes that are visible or announced. Without options
+ * that name a language in itself.
+ */
 function textsOfHtml(html: string) {
-  const body = html.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
+  const named = html.replace(/<option [^>]*lang="[^"]*"[^>]*>[^<]*/g, ' ')
+  const body = named.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
   const visibleAttributes = /\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g
   return [
     body.replace(/<[^>]*>/g, ' '),
@@ -359,8 +363,15 @@ describe('the starter site', () => {
   const content = { title: null, text: null, createdAt: march, updatedAt: march }
   const page = { id: '1', slug: '1', title: name, text: '', inMenu: true, updatedAt: march }
   const look = { design: 'journal', accent: 'blue' } as const
-  const website = { look, lookUpdatedAt: march, pages: [page], pictures: [] }
-  const place = { language, siteName: name, website, createdAt: march, origin: null }
+  const website = { language: null, look, lookUpdatedAt: march, pages: [page], pictures: [] }
+  const place = {
+    language,
+    visitorLanguage: language,
+    siteName: name,
+    website,
+    createdAt: march,
+    origin: null,
+  }
   const session = { name, formToken: '1' } as never
   const written = { title: '', text: mark('x'.repeat(20_001)), slug: '-', inMenu: true }
   const state = {
@@ -375,7 +386,7 @@ describe('the starter site', () => {
   const messages = [welcome, notFound, notAllowed, malformed, foreignForm, tooLarge, failed]
   const notices = ['saved', 'notSaved', 'notSavedYet', 'notChecked', 'changedMeanwhile'] as const
   const picture = { id: '1', alt: name, updatedAt: march, files: [], shownOn: [name] }
-  const lookState = { look, basedOn: march, notice: 'lookChanged' } as const
+  const lookState = { look, writtenIn: language, basedOn: march, notice: 'lookChanged' } as const
 
   it.each([
     ['public pages', [homePage(place, content), notFoundPage(place)]],

@@ -11,6 +11,7 @@ import {
 } from './editor-access.ts'
 import { redirect } from './respond.ts'
 import type { OpenSession } from './sessions.ts'
+import { isSiteLanguage } from './site-language.ts'
 import { nextVersion } from './stored-file.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
@@ -23,9 +24,10 @@ const show = (visit: Visit, status: number, session: OpenSession, state: DesignS
 export const showDesign = async (visit: Visit): Promise<void> => {
   const session = await openEditor(visit)
   if (!session) return
-  const { look, lookUpdatedAt } = visit.site.website.current()
+  const { look, lookUpdatedAt, language } = visit.site.website.current()
+  const writtenIn = language ?? visit.language
   const notice = visitedUrl(visit)?.searchParams.has('saved') ? 'saved' : undefined
-  show(visit, 200, session, { look, basedOn: lookUpdatedAt, notice })
+  show(visit, 200, session, { look, writtenIn, basedOn: lookUpdatedAt, notice })
 }
 
 const readLook = (form: URLSearchParams): Look | null => {
@@ -42,20 +44,24 @@ export const saveDesign = async (visit: Visit): Promise<void> => {
   if (!look) return showMessage(visit, 400, 'malformed')
   const basedOn = form.get('based_on') ?? ''
   const { website } = visit.site
+  const sent = form.get('language')
+  const writtenIn = isSiteLanguage(sent) ? sent : (website.current().language ?? visit.language)
   let problem: 'changed' | null
   try {
     problem = await website.change((current) => {
       const { design, accent } = current.look
+      const isSameLook = design === look.design && accent === look.accent
       // A form that was sent twice.
-      if (design === look.design && accent === look.accent) return current
+      if (isSameLook && current.language === writtenIn) return current
       if (current.lookUpdatedAt !== basedOn) return 'changed'
-      return { ...current, look, lookUpdatedAt: nextVersion(current.lookUpdatedAt) }
+      const lookUpdatedAt = nextVersion(current.lookUpdatedAt)
+      return { ...current, language: writtenIn, look, lookUpdatedAt }
     })
   } catch (error) {
     const notice = writeFailure(visit, error, 'The design could not be saved')
-    return show(visit, 500, session, { look, basedOn, notice })
+    return show(visit, 500, session, { look, writtenIn, basedOn, notice })
   }
   if (problem === null) return redirect(visit, `${appPath}/design?saved`)
   const { lookUpdatedAt } = website.current()
-  show(visit, 409, session, { look, basedOn: lookUpdatedAt, notice: 'lookChanged' })
+  show(visit, 409, session, { look, writtenIn, basedOn: lookUpdatedAt, notice: 'lookChanged' })
 }

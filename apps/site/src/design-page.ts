@@ -7,9 +7,12 @@ import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
 import { phrases } from './phrases.ts'
 import type { OpenSession } from './sessions.ts'
+import { namedLanguages } from './site-language.ts'
 
 export type DesignState = {
   look: Look
+  /** What the pages are written in. */
+  writtenIn: string
   /** The version that the choice is based on. */
   basedOn: string
   notice?: 'saved' | 'notSaved' | 'diskFull' | 'lookChanged'
@@ -43,7 +46,7 @@ export const designPage = (
   language: Language,
   siteName: string,
   session: OpenSession,
-  { look, basedOn, notice }: DesignState,
+  { look, writtenIn, basedOn, notice }: DesignState,
 ): string => {
   const phrase = phrases[language]
   const designs = designIds.map((id) => {
@@ -53,6 +56,10 @@ export const designPage = (
   const accents = accentIds.map(
     (accent) =>
       `<label class="swatch"><input type="radio" name="accent" value="${accent}"${checked(accent === look.accent)}>${swatch({ ...look, accent })}${escapeHtml(phrase.accents[accent])}</label>`,
+  )
+  const languages = namedLanguages().map(
+    ({ language: value, name }) =>
+      `<option value="${value}" lang="${value}"${value === writtenIn ? ' selected' : ''}>${escapeHtml(name)}</option>`,
   )
   const query = new URLSearchParams(look)
   return renderEditorPage({
@@ -68,6 +75,9 @@ ${hiddenField('based_on', basedOn)}
 <fieldset><legend class="unseen">${escapeHtml(phrase.design)}</legend><p class="hint">${escapeHtml(phrase.designText)}</p>
 <div class="looks">${designs.join('\n')}</div></fieldset>
 <fieldset><legend>${escapeHtml(phrase.accent)}</legend><div class="accents">${accents.join('\n')}</div></fieldset>
+<div class="field"><label for="language">${escapeHtml(phrase.pageLanguage)}</label>
+<select id="language" name="language" aria-describedby="language-hint">${languages.join('')}</select>
+<p class="hint" id="language-hint">${escapeHtml(phrase.pageLanguageHint)}</p></div>
 <div class="actions bar"><button>${escapeHtml(phrase.save)}</button><button class="quiet" formaction="${previewPath}" formtarget="preview" data-preview>${escapeHtml(phrase.preview)}</button><span class="status" role="status" data-status></span></div>
 </form>
 <section class="preview" aria-labelledby="preview-title"><h2 id="preview-title">${escapeHtml(phrase.preview)}</h2>

@@ -20,7 +20,7 @@ legend { padding: 0; margin: 0 0 8px; font-size: 15px; font-weight: 600 }
 [type=checkbox], [type=radio] { width: 20px; min-height: 20px; height: 20px; padding: 0; margin: 3px 0 0; flex: none; accent-color: var(--accent) }
 textarea { min-height: 440px; resize: vertical; font: 15px/1.65 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; tab-size: 2 }
 textarea[readonly] { min-height: 160px }
-:is(input, textarea, .button, button, summary):focus-visible { outline-offset: 2px; border-radius: 8px }
+:is(input, textarea, select, .button, button, summary):focus-visible { outline-offset: 2px; border-radius: 8px }
 [aria-invalid] { border-color: var(--bad) !important }
 .hint { margin: 4px 0 0; color: var(--soft); font-size: 14px }
 .error { margin: 4px 0 0; color: var(--bad); font-size: 14px; font-weight: 600 }

@@ -52,6 +52,19 @@ export const showEditor = async (visit: Visit): Promise<void> => {
   })
 }
 
+/** The pages are in the language of who saved first, until somebody chooses another. */
+const assumeLanguage = async ({ site, language }: Visit): Promise<void> => {
+  if (site.website.current().language !== null) return
+  try {
+    await site.website.change((website) =>
+      website.language === null ? { ...website, language } : website,
+    )
+  } catch (error) {
+    // The page itself is saved.
+    site.log.warn({ reason: String(error) }, 'The language could not be saved')
+  }
+}
+
 /** Saves a page. Every error page contains the submitted text, so none is lost. */
 export const saveContent = async (visit: Visit): Promise<void> => {
   const { site, language } = visit
@@ -97,6 +110,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   }
   site.drafts.discard(session.subject)
   if (problem === null) {
+    await assumeLanguage(visit)
     return redirect(visit, `${appPath}?${pageId === '' ? '' : `page=${pageId}&`}saved`)
   }
   // Another editor took the address after the check above.

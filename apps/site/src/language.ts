@@ -2,7 +2,7 @@ import { type Language, phrases } from './phrases.ts'
 
 export type { Language } from './phrases.ts'
 
-const languages = Object.keys(phrases) as Language[]
+export const languages = Object.keys(phrases) as Language[]
 
 const weight = (parameters: readonly string[]): number => {
   const q = parameters.map((parameter) => /^\s*q=(.*)$/i.exec(parameter)?.[1]).find(Boolean)

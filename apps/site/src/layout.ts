@@ -22,7 +22,7 @@ a:hover { text-decoration-thickness: 2px }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px }
 .field { margin: 0 0 24px }
 label { display: block; margin: 0 0 4px; font-size: 15px; font-weight: 600 }
-input, textarea { display: block; width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--field); color: inherit; font: inherit }
+input, textarea, select { display: block; width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--edge); border-radius: 8px; background: var(--field); color: inherit; font: inherit }
 textarea { min-height: 160px; resize: vertical }
 [readonly] { border-style: dashed; background: none; color: var(--soft) }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 12px 20px }

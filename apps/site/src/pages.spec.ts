@@ -203,6 +203,40 @@ describe('design', () => {
   })
 })
 
+describe('language of the pages', () => {
+  it('is that of the first editor, until another is chosen', async () => {
+    const { browser, app, home, token, add } = await startPages()
+    const visit = async (language: string) =>
+      (await browser.get(home, { 'accept-language': language })).body
+    expect(await visit('tr')).toContain('<html lang="tr" dir="ltr">')
+    await add('One')
+    const page = await browser.get(`${app}?page=`)
+    const fields = { form_token: token, based_on: page.hidden('based_on'), title: 'Home' }
+    await browser.post(app, { ...fields, page: '', text: 'Text' })
+    expect(await visit('tr')).toContain('<html lang="en" dir="ltr">')
+    expect(await visit('tr')).toContain(`>${phrases.en.skip}</a>`)
+
+    const based_on = (await browser.get(`${app}/design`)).hidden('based_on')
+    const look = { design: 'journal', accent: 'blue' }
+    await browser.post(`${app}/design`, { form_token: token, based_on, ...look, language: 'ar' })
+    const arabic = await visit('tr')
+    expect(arabic).toContain('<html lang="ar" dir="rtl">')
+    expect(arabic).toContain('<footer lang="tr" dir="ltr">')
+    expect((await browser.get(`${app}/design`)).body).toContain(
+      '<option value="ar" lang="ar" selected>',
+    )
+  })
+
+  it('is unchanged by a language that does not exist', async () => {
+    const { browser, app, home, token, add } = await startPages()
+    await add('One')
+    const based_on = (await browser.get(`${app}/design`)).hidden('based_on')
+    const fields = { form_token: token, based_on, design: 'portfolio', accent: 'rust' }
+    await browser.post(`${app}/design`, { ...fields, language: '"><script>' })
+    expect((await browser.get(`${home}one`)).body).toContain('<html lang="en" dir="ltr">')
+  })
+})
+
 describe('preview', () => {
   it('is what visitors will get, is not stored, and only this site may frame it', async () => {
     const { browser, app, home, token } = await startPages()

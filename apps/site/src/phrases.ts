@@ -93,6 +93,8 @@ export type Phrases = {
   designText: string
   designs: Record<'journal' | 'shopfront' | 'portfolio', Message>
   accent: string
+  pageLanguage: string
+  pageLanguageHint: string
   accents: Record<
     'blue' | 'teal' | 'green' | 'ochre' | 'rust' | 'rose' | 'violet' | 'graphite',
     string

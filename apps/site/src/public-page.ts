@@ -5,11 +5,15 @@ import { formatDate, type Language } from './language.ts'
 import { describeMarkdown, renderMarkdown } from './markdown.ts'
 import { phrases } from './phrases.ts'
 import { findPicture } from './picture-address.ts'
+import { directionOf } from './site-language.ts'
 import type { StoredPage, Website } from './website.ts'
 
 /** What every public page shows. */
 export type PublicPage = {
+  /** Of what the site itself writes, such as the footer. */
   language: Language
+  /** Of what its editors have written (BCP 47). */
+  writtenIn: string
   siteName: string
   website: Website
   createdAt: string
@@ -75,12 +79,14 @@ const descriptionTag = ({ description }: PublicPage): string =>
 
 /** The document of a public page in the site's design. It has no script. */
 const renderPublicPage = (page: PublicPage): string => {
-  const { language, siteName, website, createdAt, path, title, main } = page
+  const { language, writtenIn, siteName, website, createdAt, path, title, main } = page
   const phrase = phrases[language]
   const { css, light, dark } = lookStyle(website.look)
   const isHome = path === '/' ? ' aria-current="page"' : ''
+  // Of the parts in another language than the page.
+  const lang = language === writtenIn ? '' : ` lang="${language}" dir="${directionOf(language)}"`
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${writtenIn}" dir="${directionOf(writtenIn)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -91,18 +97,20 @@ ${descriptionTag(page)}${openGraph(page)}<meta name="theme-color" content="${lig
 <style>${css}</style>
 </head>
 <body>
-<a class="skip" href="#main">${escapeHtml(phrase.skip)}</a>
+<a class="skip" href="#main"${lang}>${escapeHtml(phrase.skip)}</a>
 <header><a class="site" href="/"${isHome}><img src="/favicon.svg" alt="" width="28" height="28"><span>${escapeHtml(siteName)}</span></a>${menu(language, website, path)}</header>
 <main id="main"${path === null ? ' class="message"' : ''}>
 ${main}
 </main>
-<footer>${escapeHtml(phrase.since(formatDate(language, createdAt)))}</footer>
+<footer${lang}>${escapeHtml(phrase.since(formatDate(language, createdAt)))}</footer>
 </body>
 </html>
 `
 }
 
-type Place = Pick<PublicPage, 'language' | 'siteName' | 'website' | 'createdAt' | 'origin'>
+type Place = Pick<PublicPage, 'language' | 'siteName' | 'website' | 'createdAt' | 'origin'> & {
+  visitorLanguage: Language
+}
 
 /** The saved content, or a welcome text in the visitor's language before the first save. */
 export const shownContent = (language: Language, { title, text }: Content): WrittenPage => {
@@ -113,27 +121,32 @@ export const shownContent = (language: Language, { title, text }: Content): Writ
 const pageWith = (place: Place, path: string, { title, text }: WrittenPage): string =>
   renderPublicPage({
     ...place,
+    writtenIn: place.website.language ?? place.visitorLanguage,
     path,
     title,
     main: `<h1>${escapeHtml(title)}</h1>\n${renderText(place.website, text)}`,
     description: describeMarkdown(text),
   })
 
+/** Nothing is written yet: the welcome text is in the visitor's language. */
+const welcomePage = (place: Place): string => {
+  const language = place.visitorLanguage
+  const { title, text } = phrases[language].welcome
+  return renderPublicPage({
+    ...place,
+    language,
+    writtenIn: language,
+    path: '/',
+    title: null,
+    main: `<h1>${escapeHtml(title)}</h1>\n<p class="lead">${escapeHtml(text)}</p>`,
+    description: text,
+  })
+}
+
 export const homePage = (place: Place, content: Content): string =>
   content.title === null
-    ? renderPublicPage({
-        ...place,
-        path: '/',
-        title: null,
-        main: welcomeOf(place.language),
-        description: phrases[place.language].welcome.text,
-      })
-    : pageWith(place, '/', shownContent(place.language, content))
-
-const welcomeOf = (language: Language): string => {
-  const { title, text } = phrases[language].welcome
-  return `<h1>${escapeHtml(title)}</h1>\n<p class="lead">${escapeHtml(text)}</p>`
-}
+    ? welcomePage(place)
+    : pageWith(place, '/', shownContent(place.visitorLanguage, content))
 
 export const subPage = (place: Place, page: StoredPage): string =>
   pageWith(place, `/${page.slug}`, page)
@@ -147,6 +160,7 @@ export const notFoundPage = (place: Place): string => {
   const { notFound, home } = phrases[place.language]
   return renderPublicPage({
     ...place,
+    writtenIn: place.language,
     origin: null,
     path: null,
     title: notFound.title,

@@ -4,15 +4,18 @@ import { icon } from './page.ts'
 import { picturePath } from './picture-address.ts'
 import { homePage, notFoundPage, subPage } from './public-page.ts'
 import { redirectPermanently, send, sendPublicPage } from './respond.ts'
+import { ownLanguage } from './site-language.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
 /** What the public pages of a visit have in common. */
 export const placeOf = (visit: Visit) => {
-  const { site, language } = visit
+  const { site } = visit
+  const website = site.website.current()
   return {
-    language,
+    language: ownLanguage(website.language, visit.language),
+    visitorLanguage: visit.language,
     siteName: site.settings().name,
-    website: site.website.current(),
+    website,
     createdAt: site.content.current().createdAt,
     origin: visitedUrl(visit)?.origin ?? null,
   }

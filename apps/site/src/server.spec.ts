@@ -13,9 +13,9 @@ describe('GET /', () => {
     const turkish = await site.request('/', {
       headers: { 'accept-language': 'tr-TR,tr;q=0.9,en;q=0.8' },
     })
-    expect(english.body).toContain('<html lang="en">')
+    expect(english.body).toContain('<html lang="en" dir="ltr">')
     expect(english.body).toContain('A new website is coming')
-    expect(turkish.body).toContain('<html lang="tr">')
+    expect(turkish.body).toContain('<html lang="tr" dir="ltr">')
     expect(turkish.body).toContain('Yeni bir web sitesi yolda')
     expect(turkish.headers.vary).toBe('Accept-Language')
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isLook, type Look } from './designs/designs.ts'
 import type { Log } from './log.ts'
+import { isSiteLanguage } from './site-language.ts'
 import { isSlug } from './slug.ts'
 import { isTime, openStoredFile, type StoredFile } from './stored-file.ts'
 
@@ -33,8 +34,10 @@ export type Picture = {
 
 /** What the site has beside its home page. */
 export type Website = {
+  /** What all pages are written in (BCP 47); null until it is known. */
+  language: string | null
   look: Look
-  /** The version of the look. */
+  /** The version of the look and the language. */
   lookUpdatedAt: string
   /** In the order of the menu. */
   pages: readonly StoredPage[]
@@ -90,11 +93,12 @@ const parse = (value: unknown): Website => {
   const { format: stored, ...website } = value as Website & { format: unknown }
   if (stored !== format) throw new Error(`The website has the format ${stored}`)
   const { look, lookUpdatedAt, pages, pictures } = website
+  const language = isSiteLanguage(website.language) ? website.language : null
   if (!isLook(look) || !isTime(lookUpdatedAt)) throw new Error('The look is damaged')
   if (!pages.every(isPage) || !pictures.every(isPicture)) {
     throw new Error('A page or a picture lacks a field or has one of the wrong type')
   }
-  return { look, lookUpdatedAt, pages, pictures }
+  return { language, look, lookUpdatedAt, pages, pictures }
 }
 
 /**
@@ -108,6 +112,7 @@ export const openWebsite = (folder: string, createdAt: string, log: Log): Promis
     parse,
     toJson: (website) => ({ format, ...website }),
     initial: {
+      language: null,
       look: { design: 'journal', accent: 'blue' },
       lookUpdatedAt: createdAt,
       pages: [],

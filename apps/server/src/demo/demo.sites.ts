@@ -120,7 +120,8 @@ export const writeDemoSite = async (data: string, name: string, time: Date): Pro
     inMenu: true,
     updatedAt,
   }))
-  const website = { format: 1, look: site.look, lookUpdatedAt: updatedAt, pages, pictures }
+  const look = { look: site.look, lookUpdatedAt: updatedAt }
+  const website = { format: 1, language: 'en', ...look, pages, pictures }
   await writeFile(join(data, 'content.json'), JSON.stringify(home))
   await writeFile(join(data, 'website.json'), JSON.stringify(website))
 }

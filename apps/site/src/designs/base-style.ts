@@ -16,14 +16,14 @@ pre{padding:16px 20px;background:var(--tint);font-size:.85em;line-height:1.6}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em}
 pre code{font-size:1em}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;min-width:50%}
-th,td{padding:10px 28px 10px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+th,td{padding-block:10px;padding-inline:0 28px;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
 th{font-size:.85em;color:var(--soft);font-weight:600}
-td:last-child,th:last-child{padding-right:0}
+td:last-child,th:last-child{padding-inline-end:0}
 hr{border:0;border-top:1px solid var(--line)}
 nav ul{display:flex;flex-wrap:wrap;margin:0;padding:0;list-style:none}
 nav a{display:inline-block;padding:12px 0;text-decoration:none}
 .site{display:inline-flex;align-items:center;color:inherit;text-decoration:none}
-.skip{position:absolute;left:16px;top:-60px;z-index:2;padding:12px 16px;background:var(--ink);color:var(--paper)}
+.skip{position:absolute;inset-inline-start:16px;top:-60px;z-index:2;padding:12px 16px;background:var(--ink);color:var(--paper)}
 .skip:focus{top:16px}
 .button{display:inline-block;padding:12px 24px;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
 .button:hover{text-decoration:underline}

@@ -21,15 +21,15 @@ h2{margin:2.4em 0 .6em;font-size:1.42em;line-height:1.25}
 h3{margin:2em 0 .4em;font-size:1.1em;font-style:italic;line-height:1.35}
 h4,h5,h6{margin:1.8em 0 .3em;font-size:1em;font-style:italic;color:var(--soft)}
 p,ul,ol,pre,.table{margin:0 0 1.15em}
-h1+p::first-letter{float:left;font-size:3.42em;line-height:.82;padding:.07em .09em 0 0;color:var(--accent)}
+h1+p::first-letter{float:inline-start;font-size:3.42em;line-height:.82;padding:.07em .09em 0 0;color:var(--accent)}
 .message h1+p::first-letter{all:unset}
-ul,ol{padding-left:1.3em}
+ul,ol{padding-inline-start:1.3em}
 li::marker{color:var(--accent)}
 li{margin:.3em 0}
-blockquote{margin:2em 0;padding:0 0 0 1.4em;border-left:2px solid var(--accent);font-style:italic;font-size:1.08em}
+blockquote{margin:2em 0;padding:0 0 0 1.4em;border-inline-start:2px solid var(--accent);font-style:italic;font-size:1.08em}
 blockquote p:last-child{margin:0}
 hr{border:0;margin:3em 0;text-align:center;color:var(--accent);height:1em}
-hr::before{content:"✻  ✻  ✻";letter-spacing:.5em;margin-right:-.5em;font-size:.7em}
+hr::before{content:"✻  ✻  ✻";letter-spacing:.5em;margin-inline-end:-.5em;font-size:.7em}
 figure,.gallery{margin:2.2em 0}
 figure img{margin:0 auto}
 figcaption{text-align:center;font-style:italic}

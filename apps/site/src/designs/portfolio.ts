@@ -9,20 +9,20 @@ body{font:clamp(16px,15px + .3vw,19px)/1.6 "Helvetica Neue",Helvetica,"Nimbus Sa
 body>header{padding:clamp(20px,3.2vw,48px) 0 8px}
 .site{padding:8px 0;font-weight:700;letter-spacing:-.01em;font-size:1.05em}
 .site img{display:none}
-.site::after{content:"";width:.5em;height:.5em;margin-left:.3em;background:var(--accent);border-radius:50%;align-self:flex-end;margin-bottom:.42em}
+.site::after{content:"";width:.5em;height:.5em;margin-inline-start:.3em;background:var(--accent);border-radius:50%;align-self:flex-end;margin-bottom:.42em}
 nav ul{gap:0 20px}
 nav a{padding:8px 0;color:var(--soft)}
 nav a:hover{color:var(--ink)}
 nav [aria-current]{color:var(--ink);text-decoration:underline;text-decoration-color:var(--accent);text-decoration-thickness:3px;text-underline-offset:.35em}
 main{padding:clamp(32px,6vh,72px) 0 clamp(64px,10vh,128px);min-height:70vh}
 main>*{max-width:38rem}
-h1{max-width:none;margin:0 0 .5em;font-size:clamp(44px,22px + 6.4vw,136px);line-height:.94;letter-spacing:-.05em;font-weight:700;margin-left:-.04em}
+h1{max-width:none;margin:0 0 .5em;font-size:clamp(44px,22px + 6.4vw,136px);line-height:.94;letter-spacing:-.05em;font-weight:700;margin-inline-start:-.04em}
 h1+p{font-size:clamp(20px,17px + 1vw,30px);line-height:1.35;letter-spacing:-.012em;max-width:30em;margin-bottom:2em}
 h2{margin:2.4em 0 .7em;padding-top:14px;border-top:3px solid var(--ink);max-width:none;font-size:clamp(22px,18px + 1vw,32px);line-height:1.15;letter-spacing:-.025em;font-weight:700}
 h3{margin:2em 0 .4em;font-size:1.1em;line-height:1.3;font-weight:700}
 h4,h5,h6{margin:1.6em 0 .3em;font-size:.9em;font-weight:700;color:var(--soft)}
 p,ul,ol,pre,.table{margin:0 0 1.1em}
-ul,ol{padding-left:1.2em}
+ul,ol{padding-inline-start:1.2em}
 ul{list-style:"— "}
 li{margin:.3em 0}
 li::marker{color:var(--accent)}

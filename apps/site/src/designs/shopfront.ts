@@ -16,9 +16,9 @@ nav [aria-current]{background:var(--tint);color:var(--accent)}
 main{width:var(--wide);margin:0 auto;padding:0 0 clamp(56px,8vw,104px);min-height:50vh}
 main>*{max-width:44rem}
 h1,h1+p{max-width:none;margin:0;border-image:conic-gradient(var(--accent) 0 0) fill 0//0 100vw;color:var(--on-accent)}
-h1{padding:clamp(56px,9vw,120px) max(0px,100% - 52rem) clamp(48px,7vw,88px) 0;font-size:clamp(38px,24px + 4.2vw,76px);line-height:1.04;letter-spacing:-.035em;font-weight:750}
+h1{padding-block:clamp(56px,9vw,120px) clamp(48px,7vw,88px);padding-inline:0 max(0px,100% - 52rem);font-size:clamp(38px,24px + 4.2vw,76px);line-height:1.04;letter-spacing:-.035em;font-weight:750}
 h1:has(+p){padding-bottom:24px}
-h1+p{padding:0 max(0px,100% - 40rem) clamp(56px,8vw,104px) 0;font-size:clamp(19px,17px + .6vw,24px);line-height:1.5}
+h1+p{padding-block:0 clamp(56px,8vw,104px);padding-inline:0 max(0px,100% - 40rem);font-size:clamp(19px,17px + .6vw,24px);line-height:1.5}
 h1+p a,h1+.action a{color:inherit}
 h1 + p + *,h1+:not(p){margin-top:clamp(48px,6vw,80px)}
 h2{margin:2.2em 0 .6em;font-size:clamp(26px,22px + 1.2vw,36px);line-height:1.15;letter-spacing:-.022em;font-weight:700}
@@ -26,8 +26,8 @@ h2::before{content:"";display:block;width:44px;height:5px;margin-bottom:20px;bor
 h3{margin:1.8em 0 .3em;font-size:1.2em;line-height:1.3;font-weight:700}
 h4,h5,h6{margin:1.6em 0 .3em;font-size:1em;font-weight:700;color:var(--soft)}
 p,ul,ol,pre,.table{margin:0 0 1.1em}
-ul,ol{padding-left:1.5em}
-li{margin:.45em 0;padding-left:.2em}
+ul,ol{padding-inline-start:1.5em}
+li{margin:.45em 0;padding-inline-start:.2em}
 main ul li::marker{color:var(--accent);content:"✓  ";font-weight:700}
 main ol li::marker{color:var(--accent);font-weight:700}
 blockquote{margin:2.4em 0;padding:28px 32px;border-radius:20px;background:var(--tint);font-size:1.1em}

@@ -123,6 +123,8 @@ export const en: Phrases = {
     portfolio: { title: 'Portfolio', text: 'Bold and minimal, for pictures and projects.' },
   },
   accent: 'Color',
+  pageLanguage: 'Language of your pages',
+  pageLanguageHint: 'Helps screen readers, browsers and search engines.',
   accents: {
     blue: 'Blue',
     teal: 'Teal',

@@ -124,6 +124,8 @@ export const tr: Phrases = {
     portfolio: { title: 'Portföy', text: 'Büyük ve yalın. Görseller ve işleriniz için.' },
   },
   accent: 'Renk',
+  pageLanguage: 'Sayfalarınızın dili',
+  pageLanguageHint: 'Ekran okuyucular, tarayıcılar ve arama motorları için.',
   accents: {
     blue: 'Mavi',
     teal: 'Turkuaz',
