@@ -1,7 +1,7 @@
 import { type Language, languages } from './language.ts'
 
 /** The languages that pages can be written in (BCP 47), whatever the editor's own is. */
-export const siteLanguages = [
+const siteLanguages = [
   ...['ar', 'az', 'bg', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fa', 'fi', 'fr'],
   ...['he', 'hi', 'hr', 'hu', 'hy', 'id', 'it', 'ja', 'ka', 'kk', 'ko', 'ku', 'lt', 'lv', 'mk'],
   ...['nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sq', 'sr', 'sv', 'th', 'tr', 'uk', 'ur'],
