@@ -1,17 +1,27 @@
 import type { Project } from '@slipway/contract/projects'
 import type { Release } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
+import { type ComponentProps, useEffect } from 'react'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
-import { Alert } from '../../../ui/alert.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { useOnDemand } from '../../../ui/on-demand.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { ReleaseLogButton } from './release-log-button.tsx'
+import type { FailedRelease } from './failed-release.tsx'
 import { useReleases } from './release-queries.ts'
-import { failureText, sizeText } from './release-texts.ts'
+import { sizeText } from './release-texts.ts'
 import { DeployZone } from './upload/deploy-zone.tsx'
+
+const loadFailedRelease = () => import('./failed-release.tsx')
+
+/** The texts of all failures are large, and most projects have none. */
+function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
+  const { part, fetch } = useOnDemand(loadFailedRelease)
+  useEffect(() => void fetch(), [fetch])
+  return part && <part.FailedRelease {...props} />
+}
 
 /** What is live now, what becomes of the newest release, and the place to drop the next one. */
 export function DeployCard({ project }: { project: Project }) {
@@ -36,12 +46,7 @@ export function DeployCard({ project }: { project: Project }) {
           </p>
         )}
         {newest?.state === 'failed' && (
-          <Alert
-            kind="failure"
-            actions={<ReleaseLogButton projectId={project.id} number={newest.number} />}
-          >
-            {m.release_failed({ number: newest.number, reason: failureText(newest) ?? '' })}
-          </Alert>
+          <LazyFailedRelease projectId={project.id} release={newest} />
         )}
         <DeployZone project={project} />
       </div>

@@ -1,4 +1,4 @@
-import type { Release, ReleaseFailure, ReleaseState } from '@slipway/contract/releases'
+import type { Release, ReleaseState } from '@slipway/contract/releases'
 import { formatBytes, formatList, formatNumber, getLocale, m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
@@ -20,44 +20,6 @@ export const releaseStates: Record<ReleaseState, StateDisplay> = {
   superseded: { label: () => m.release_state_superseded(), tone: 'secondary', icon: History },
   failed: { label: () => m.release_state_failed(), tone: 'danger', icon: CircleAlert },
 }
-
-const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
-  unknown_format: () => m.release_failure_unknown_format(),
-  damaged: () => m.release_failure_damaged(),
-  encrypted: () => m.release_failure_encrypted(),
-  empty: () => m.release_failure_empty(),
-  too_large: () => m.release_failure_too_large(),
-  too_large_unpacked: () => m.release_failure_too_large_unpacked(),
-  too_many_files: () => m.release_failure_too_many_files(),
-  path_outside: (file) => m.release_failure_path_outside({ file }),
-  link_outside: (file) => m.release_failure_link_outside({ file }),
-  special_file: (file) => m.release_failure_special_file({ file }),
-  name_not_utf8: (file) => m.release_failure_name_not_utf8({ file }),
-  name_invalid: (file) => m.release_failure_name_invalid({ file }),
-  name_twice: (file) => m.release_failure_name_twice({ file }),
-  index_missing: () => m.release_failure_index_missing(),
-  php_index_missing: () => m.release_failure_php_index_missing(),
-  runtime_has_no_releases: () => m.release_failure_runtime_has_no_releases(),
-  package_json_missing: () => m.release_failure_package_json_missing(),
-  package_json_invalid: () => m.release_failure_package_json_invalid(),
-  start_missing: (file) => m.release_failure_start_missing({ file }),
-  lock_file_missing: () => m.release_failure_lock_file_missing(),
-  install_failed: () => m.release_failure_install_failed(),
-  install_timed_out: () => m.release_failure_install_timed_out(),
-  install_too_large: () => m.release_failure_install_too_large(),
-  install_out_of_memory: () => m.release_failure_install_out_of_memory(),
-  program_exited: (code) => m.release_failure_program_exited({ code }),
-  out_of_memory: () => m.release_failure_out_of_memory(),
-  not_listening: () => m.release_failure_not_listening(),
-  other_port: (port) => m.release_failure_other_port({ port }),
-  unhealthy: (status) => m.release_failure_unhealthy({ status }),
-  overtaken: (number) => m.release_failure_overtaken({ number }),
-  not_finished: () => m.release_failure_not_finished(),
-}
-
-/** Why a release failed; null for one that did not. */
-export const failureText = ({ failure, failureDetail }: Release): string | null =>
-  failure && failureTexts[failure](failureDetail ?? '')
 
 /** What a release changed: `2 added, 1 changed`; null until it is checked. */
 export function changesText({ changes }: Release): string | null {

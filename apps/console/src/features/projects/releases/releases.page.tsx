@@ -18,9 +18,10 @@ import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
 import { ProjectSubpage } from '../project-subpage.tsx'
+import { failureText } from './failure-texts.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
 import { useReleases } from './release-queries.ts'
-import { changesText, failureText, releaseStates, sizeText } from './release-texts.ts'
+import { changesText, releaseStates, sizeText } from './release-texts.ts'
 import { DeployZone, takesFiles } from './upload/deploy-zone.tsx'
 
 /** Makes the files of an earlier release live again. One click: another one takes it back. */

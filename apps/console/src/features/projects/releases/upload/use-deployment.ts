@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../../api/error-message.ts'
 import { newIdempotencyKey } from '../../../../api/idempotency-key.ts'
 import { releasesQuery } from '../../../../api/queries.ts'
-import { uploadRelease } from '../../../../api/upload.ts'
 import { useUnsaved } from '../../../../forms/use-unsaved.ts'
 import { archiveType, type ChosenFile } from './chosen-files.ts'
 
@@ -77,6 +76,7 @@ export function useDeployment(projectId: ProjectId) {
       signal.throwIfAborted()
       checkSize({ files: 0, bytes: 0, archiveBytes: archive.size })
       show('uploading', 0)
+      const { uploadRelease } = await import('../../../../api/upload.ts')
       await uploadRelease(projectId, archive, {
         signal,
         idempotencyKey,
@@ -110,5 +110,11 @@ function failureOf(error: unknown): DeploymentState {
   // The browser's own errors are about files: moved, deleted or unreadable since they were chosen.
   if (error instanceof DOMException)
     return { step: 'failed', message: m.release_unreadable(), canRetry: false }
-  return { step: 'failed', message: errorMessage(error), canRetry: true }
+  // The code of the upload loads when it is first needed.
+  const isOffline = error instanceof TypeError && !navigator.onLine
+  return {
+    step: 'failed',
+    message: isOffline ? m.error_network() : errorMessage(error),
+    canRetry: true,
+  }
 }
