@@ -23,7 +23,12 @@ import { startJobs } from './jobs.ts'
 import { createLogs } from './logs/logs.ts'
 import { createRequestLog } from './logs/request-log.ts'
 import { readBuild } from './metrics/build.ts'
-import { poolMeasurement, siteMeasurement, socketMeasurement } from './metrics/live-measurements.ts'
+import {
+  diskMeasurement,
+  poolMeasurement,
+  siteMeasurement,
+  socketMeasurement,
+} from './metrics/live-measurements.ts'
 import type { Measurement } from './metrics/measurement.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/metrics-server.ts'
@@ -174,6 +179,7 @@ export async function createApp({
   async function serveMetrics(port: number) {
     const measurements: Measurement[] = [
       poolMeasurement(database),
+      diskMeasurement(env.DATA_DIR),
       ...(server.hub ? [socketMeasurement(server.hub)] : []),
       ...(does('worker') ? [siteMeasurement(engine), queueMeasurement, ...modules.metrics] : []),
     ]

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { Database } from '../db/connect.ts'
 import type { HostingEngine } from '../engines/hosting/engine.ts'
 import type { SocketHub } from '../http/socket.ts'
@@ -36,6 +37,22 @@ export const socketMeasurement = (hub: SocketHub): Measurement => ({
   name: 'sockets',
   gauges: [{ name: 'slipway_sockets', help: 'Open sockets of this process.' }],
   read: async () => [{ name: 'slipway_sockets', value: hub.size }],
+})
+
+/** The disk of `DATA_DIR`, which sites, releases, logs and the embedded database share. */
+export const diskMeasurement = (dataDir: string): Measurement => ({
+  name: 'disk',
+  gauges: [
+    { name: 'slipway_disk_free_bytes', help: 'What is free on the disk of DATA_DIR.' },
+    { name: 'slipway_disk_size_bytes', help: 'The size of the disk of DATA_DIR.' },
+  ],
+  async read() {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    return [
+      { name: 'slipway_disk_free_bytes', value: bavail * bsize },
+      { name: 'slipway_disk_size_bytes', value: blocks * bsize },
+    ]
+  },
 })
 
 export const siteMeasurement = (engine: HostingEngine): Measurement => ({
