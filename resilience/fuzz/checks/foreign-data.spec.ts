@@ -21,6 +21,7 @@ describe('the oracle of foreign data', () => {
     ['guest', `{"id":"${shared}"}`],
     ['bea', '{"name":"Example zqteamaqz"}'],
     ['alan', '{"text":"Example zqadaqz"}'],
+    ['ada', '{"value":"zqsecretqz of a variable"}'],
   ] as const)('reports to %s what another owner has: %s', (caller, text) => {
     expect(oracle().foreignDataIn(caller, text, '')).toBeDefined()
   })

@@ -1,4 +1,5 @@
 import { type CallerName, markers, type Owner, ownersFor } from '../population/callers.ts'
+import { secretMarker } from '../requests/valid-values.ts'
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -29,6 +30,8 @@ export function createOracle() {
     /** Says what a text shows that the caller may not see, and did not send. */
     foreignDataIn(caller: CallerName, text: string, sent: string): string | undefined {
       const allowed = ownersFor(caller)
+      if (text.includes(secretMarker) && !sent.includes(secretMarker))
+        return 'the value of a variable'
       for (const [owner, marker] of Object.entries(markers) as [Owner, string][])
         if (!allowed.includes(owner) && text.includes(marker) && !sent.includes(marker))
           return `the marker of ${owner}`

@@ -28,8 +28,9 @@ export type Owner = CallerName | (typeof teams)[keyof typeof teams]
 export const ownersFor = (caller: CallerName): readonly Owner[] =>
   caller in teams ? [teams[caller as keyof typeof teams], caller] : [caller]
 
-/** Cards, invoices and tickets belong to their user alone. */
-const isPrivate = ({ path }: Endpoint) => /\/(?:payment-method|invoice|ticket)\//.test(path)
+/** Cards, invoices, tickets and personal tokens belong to their user alone. */
+const isPrivate = ({ path }: Endpoint) =>
+  /\/(?:payment-method|invoice|ticket|personal-token|device)\//.test(path)
 
 /** Whose the resources are that an endpoint creates or shows. */
 export const ownerOf = (endpoint: Endpoint, caller: CallerName): Owner =>

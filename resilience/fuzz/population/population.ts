@@ -4,10 +4,15 @@ import { getProfile, type UserId } from '@slipway/contract/account'
 import { forgotPassword } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { ApiError, type Client, createClient } from '@slipway/contract/client'
-import type { Endpoint } from '@slipway/contract/endpoint'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
-import { createProject, type Project, viewProject } from '@slipway/contract/projects'
+import { createPersonalToken, requestDevice } from '@slipway/contract/personal-tokens'
+import {
+  createProject,
+  type Project,
+  type ProjectId,
+  viewProject,
+} from '@slipway/contract/projects'
 import { createRelease, viewRelease } from '@slipway/contract/releases'
 import { logout } from '@slipway/contract/sessions'
 import { createTicket } from '@slipway/contract/support'
@@ -20,6 +25,7 @@ import {
 } from '@slipway/contract/teams'
 import { findByEmail } from '../../../apps/server/src/modules/account/account.service.ts'
 import { cardForm } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
+import { personalTokens } from '../../../apps/server/src/modules/personal-tokens/personal-tokens.schema.ts'
 import { attempts } from '../../../apps/server/src/modules/throttle/throttle.schema.ts'
 import { zipOf } from '../../../apps/server/src/testing/archives.ts'
 import { tokenPage, withAccessToken } from '../../../apps/server/src/testing/oauth-pages.ts'
@@ -31,6 +37,7 @@ import { operatorEmail } from '../../../e2e/harness/operator.ts'
 import { createUser, newEmail, password } from '../../../e2e/harness/user.ts'
 import type { Oracle } from '../checks/foreign-data.ts'
 import type { Product } from '../product.ts'
+import type { Call } from '../requests/calls.ts'
 import { codeChallenge, codeVerifier } from '../requests/valid-values.ts'
 import { Reference, type ResourceKind, type Value } from '../requests/value.ts'
 import { type CallerName, markers, type Owner, ownersFor } from './callers.ts'
@@ -58,6 +65,8 @@ const ofNobody: ReadonlySet<ResourceKind> = new Set([
   'resetToken',
   'bearerToken',
   'externalCode',
+  'userCode',
+  'deviceCode',
 ])
 
 /** Users of two teams, an operator and others, with data of every kind. */
@@ -212,11 +221,32 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     if (member) member.token = await insertSession(database, member.id)
   }
 
+  /** A personal token to delete, and another one for all projects or one to authenticate with. */
+  async function renewPersonalTokens({ name, call }: Member, projectIds: ProjectId[] | null) {
+    const { personalToken } = await call(createPersonalToken, {
+      body: { name: `Example ${markers[name]}`, projectIds: null },
+    })
+    resources.add(name, 'personalToken', personalToken.id)
+    const { token } = await call(createPersonalToken, {
+      body: { name: `Example ${markers[name]}`, projectIds },
+    })
+    resources.add(name, 'personalTokenSecret', token)
+  }
+
+  /** A login of a program that waits for its user: whoever has its codes may use them. */
+  async function addDeviceLogin() {
+    const { userCode, deviceCode } = await guest(requestDevice, { body: { name: 'A program' } })
+    resources.add('guest', 'userCode', userCode)
+    resources.add('guest', 'deviceCode', deviceCode)
+  }
+
   /** Renews what generated requests use up: sessions, memberships, limits, unpaid invoices. */
   async function replenish() {
     await database.db.delete(attempts)
     for (const name of members.keys()) await renewSession(name)
     unverifiedToken = await insertSession(database, unverifiedId)
+    await database.db.delete(personalTokens)
+    for (let count = 0; count < 3; count++) await addDeviceLogin()
     resources.add('guest', 'bearerToken', unverifiedToken)
     for (let count = 0; count < 3; count++) {
       resources.add('guest', 'externalCode', await seedExternalCode(database.db, externalUserId))
@@ -225,6 +255,8 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     for (const team of teams) {
       await rejoin(team)
       await addSiteSignIn(team)
+      await renewPersonalTokens(team.owner, null)
+      await renewPersonalTokens(team.joined, [team.project.id])
       month++
       for (const member of [team.owner, team.joined])
         resources.add(
@@ -324,9 +356,11 @@ export async function createPopulation({ dataDir, database, server }: Product, o
       marker: markers[owner.team] ?? '',
     })),
     /** What a caller authenticates with; for the claims of a site's user, a token of the site. */
-    tokenOf(caller: CallerName, endpoint: Endpoint) {
+    tokenOf({ caller, endpoint, credential }: Pick<Call, 'caller' | 'endpoint' | 'credential'>) {
       if (withAccessToken.has(endpoint))
         return resources.find(new Reference('accessToken', 'own', 0), ownersFor(caller))
+      if (credential === 'personal token')
+        return resources.find(new Reference('personalTokenSecret', 'own', 0), [caller])
       if (caller === 'unverified') return unverifiedToken
       return members.get(caller)?.token ?? tokens[caller]
     },

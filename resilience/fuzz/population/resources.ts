@@ -1,6 +1,11 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { deletePaymentMethod } from '@slipway/contract/payment-methods'
+import {
+  createPersonalToken,
+  deletePersonalToken,
+  personalTokenPrefix,
+} from '@slipway/contract/personal-tokens'
 import { createProject, deleteProject } from '@slipway/contract/projects'
 import { createRelease, rollBackRelease } from '@slipway/contract/releases'
 import { createTicket, sendTicketMessage } from '@slipway/contract/support'
@@ -9,7 +14,12 @@ import type { Owner } from './callers.ts'
 
 /** The newest of a kind that can be referred to: older ones are rarely more interesting. */
 const newest = 20
-const onlyNewest: ReadonlySet<ResourceKind> = new Set(['thread', 'threadMessage'])
+const onlyNewest: ReadonlySet<ResourceKind> = new Set([
+  'thread',
+  'threadMessage',
+  'personalToken',
+  'personalTokenSecret',
+])
 const unknownIds: Partial<Record<ResourceKind, string>> = {
   projectKey: 'nothing-here',
   siteKey: 'nothing-here',
@@ -25,6 +35,9 @@ const unknownIds: Partial<Record<ResourceKind, string>> = {
   authorizationCode: 'x'.repeat(43),
   clientSecret: 'x'.repeat(43),
   accessToken: 'x'.repeat(43),
+  personalTokenSecret: personalTokenPrefix + 'x'.repeat(43),
+  userCode: 'BBBB-BBBB',
+  deviceCode: 'x'.repeat(43),
 }
 const unknownUuid = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
 
@@ -87,6 +100,7 @@ type Created = {
   key?: string
   messages?: { id: string }[]
   number?: number
+  personalToken?: { id: string }
 }
 
 /** Records what a successful call created or deleted. */
@@ -97,7 +111,7 @@ export function recordChange(
   params: Record<string, string>,
   body: unknown,
 ) {
-  const { id, key, messages = [], number } = (body ?? {}) as Created
+  const { id, key, messages = [], number, personalToken } = (body ?? {}) as Created
   if (endpoint === createProject) {
     resources.add(owner, 'project', id)
     resources.add(owner, 'projectKey', key ?? '')
@@ -110,6 +124,10 @@ export function recordChange(
   if (endpoint === sendTicketMessage) resources.add(owner, 'message', id)
   if (endpoint === createRelease || endpoint === rollBackRelease)
     resources.add(owner, 'releaseNumber', String(number))
+  if (endpoint === createPersonalToken)
+    resources.add(owner, 'personalToken', personalToken?.id ?? '')
+  if (endpoint === deletePersonalToken && params.id !== undefined)
+    resources.remove(owner, 'personalToken', params.id)
   if (endpoint === createPaymentMethod) resources.add(owner, 'paymentMethod', id)
   if (endpoint === deletePaymentMethod && params.id !== undefined)
     resources.remove(owner, 'paymentMethod', params.id)

@@ -7,10 +7,14 @@ import { type Encoding, encodings } from './encodings.ts'
 import { bodyOf, paramsOf, queryOf } from './inputs.ts'
 import type { Value } from './value.ts'
 
+type Credential = 'session' | 'personal token'
+
 /** A generated request, before its references are looked up. */
 export type Call = {
   endpoint: Endpoint
   caller: CallerName
+  /** What the caller authenticates with. */
+  credential: Credential
   params: { [name: string]: Value }
   query: { [name: string]: Value }
   body: Value
@@ -52,7 +56,7 @@ const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.constantFrom<
 /** They compute a password hash, send an email, print a PDF, start a site or unpack an archive. */
 const costly = (endpoint: Endpoint) =>
   (endpoint.access === 'public' && endpoint.method === 'POST') ||
-  /\/pdf\/|\/project\/create$|\/release\/create\//.test(endpoint.path)
+  /\/pdf\/|\/project\/create$|\/release\/create\/|\/environment\//.test(endpoint.path)
 
 /** Mostly a caller who may call: the others are rejected before anything is read. */
 const caller = (endpoint: Endpoint): fc.Arbitrary<CallerName> =>
@@ -67,6 +71,15 @@ const caller = (endpoint: Endpoint): fc.Arbitrary<CallerName> =>
     fc.constantFrom(...callerNames),
   )
 
+/** Mostly what the endpoint accepts. */
+function credential({ access }: Endpoint): fc.Arbitrary<Credential> {
+  const usual = { token: 1, project: 4 }[access as string] ?? 12
+  return fc.oneof(
+    { weight: usual, arbitrary: fc.constant<Credential>('session') },
+    { weight: access === 'token' ? 8 : 1, arbitrary: fc.constant<Credential>('personal token') },
+  )
+}
+
 /** How the body of an endpoint is meant to be sent. */
 function usualEncoding(endpoint: Endpoint): Encoding {
   if (pages.includes(endpoint)) return 'a form'
@@ -77,6 +90,7 @@ function callOf(endpoint: Endpoint): fc.Arbitrary<Call> {
   return fc.record({
     endpoint: fc.constant(endpoint),
     caller: caller(endpoint),
+    credential: credential(endpoint),
     params: paramsOf(endpoint),
     query: queryOf(endpoint),
     body: bodyOf(endpoint),

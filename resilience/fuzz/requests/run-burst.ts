@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoint } from '@slipway/contract/endpoint'
+import {
+  approveDevice,
+  createPersonalToken,
+  denyDevice,
+  pollDevice,
+  viewDevice,
+} from '@slipway/contract/personal-tokens'
 import { createRelease, rollBackRelease } from '@slipway/contract/releases'
 import { exchangeExternalLogin, logout } from '@slipway/contract/sessions'
 import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
@@ -51,7 +58,7 @@ async function sendCall(
   const params = (await resolved(call.params)) as Record<string, Value>
   const query = (await resolved(call.query)) as Record<string, Value>
   const body = await resolved(call.body)
-  const token = population.tokenOf(caller, endpoint)
+  const token = population.tokenOf(call)
   const encoded = body === undefined ? undefined : encode(call.encoding, body)
   const outgoing: Outgoing = {
     port,
@@ -79,9 +86,16 @@ async function sendCall(
   return { call, outgoing, params, reply }
 }
 
-/** Releases that a user may make, and that a project may check at once, are limited. */
-const hasOwnLimit = (endpoint: Endpoint) =>
-  endpoint === createRelease || endpoint === rollBackRelease
+/** Endpoints with a limit of their own: the releases, tokens and codes of a user. */
+const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  createRelease,
+  rollBackRelease,
+  createPersonalToken,
+  viewDevice,
+  approveDevice,
+  denyDevice,
+  pollDevice,
+])
 
 /** Throws a find when the response breaks a rule; records what it shows otherwise. */
 async function check({ call, outgoing, params, reply }: Sent, target: Target, fuzzed: Fuzzed) {
@@ -96,7 +110,7 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
   if (isShed(reply)) return
   if (status >= 500) throw new Find('server error', where, shown)
   if (status === 429 && text.includes('too_many_requests')) {
-    if (!target.limited && !hasOwnLimit(endpoint))
+    if (!target.limited && !withOwnLimit.has(endpoint))
       throw new Find('overload without a limit', where, shown)
     figures.limited++
   }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
+import { personalTokenLifetimes } from '@slipway/contract/personal-tokens'
 import fc from 'fast-check'
 import { tokenPage } from '../../../apps/server/src/testing/oauth-pages.ts'
 import { MarkedText, Reference, type ResourceKind, type Value, type Whose } from './value.ts'
@@ -50,6 +51,7 @@ function resourceOf({ path }: Endpoint): ResourceKind {
   if (path.includes('/team/')) return 'team'
   if (path.includes('/email/')) return 'mail'
   if (path.includes('/release/')) return 'releasedProject'
+  if (path.includes('/personal-token/')) return 'personalToken'
   return 'project'
 }
 
@@ -58,6 +60,13 @@ const newEmail = fc.nat(1_000_000).map((number) => `new.${number}@example.com`)
 
 /** A message, mostly of the ticket that a path names. */
 const message = fc.oneof(reference('threadMessage', []), reference('message'))
+
+const variableName = fc.constantFrom('API_KEY', 'A', '_x9', 'DATABASE_URL', 'lower', '__proto__')
+/** No response has the value of a variable. */
+export const secretMarker = 'zqsecretqz'
+const variableValue = fc
+  .string({ unit: 'grapheme', maxLength: 30 })
+  .map((rest) => `${secretMarker} ${rest.replaceAll('\0', '').toWellFormed()}`)
 
 /** Of every external login. */
 export const externalLoginState = '0123456789abcdef0123456789abcdef'
@@ -99,8 +108,19 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
       : path.endsWith('/reset-password')
         ? reference('resetToken', ['unknown'])
         : reference('bearerToken', ['unknown']),
-  code: (endpoint) =>
-    reference(endpoint === tokenPage ? 'authorizationCode' : 'externalCode', ['unknown']),
+  code: (endpoint) => {
+    if (endpoint.path.startsWith('/account/device/')) return reference('userCode', ['unknown'])
+    return reference(endpoint === tokenPage ? 'authorizationCode' : 'externalCode', ['unknown'])
+  },
+  deviceCode: () => reference('deviceCode', ['unknown']),
+  projectIds: () =>
+    fc.oneof(
+      fc.constant(null),
+      fc.array(reference('project', ['foreign']), { minLength: 1, maxLength: 3 }),
+    ),
+  days: () => fc.constantFrom<Value[]>(...personalTokenLifetimes),
+  set: () => fc.dictionary(variableName, variableValue, { maxKeys: 5 }),
+  remove: () => fc.array(variableName, { maxLength: 5 }),
   client_secret: () => fc.constant(new Reference('clientSecret', 'own', 0)),
   code_verifier: () => fc.constant(codeVerifier),
   grant_type: () => fc.constant('authorization_code'),

@@ -30,6 +30,11 @@ export type ResourceKind =
   | 'authorizationCode'
   | 'clientSecret'
   | 'accessToken'
+  | 'personalToken'
+  // What a program authenticates with.
+  | 'personalTokenSecret'
+  | 'userCode'
+  | 'deviceCode'
 
 /** Whose resource it is, as seen by the caller. */
 export type Whose = 'own' | 'foreign' | 'deleted' | 'unknown'
