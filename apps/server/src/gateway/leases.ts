@@ -55,6 +55,8 @@ const longestMarginMs = 1_000
 /** Used leases are renewed so often that a site sleeps at most this share too late. */
 const renewalsPerLease = 4
 const longestRenewalMs = 60_000
+/** How often the log has that requests are turned away. */
+const logIntervalMs = 10_000
 
 /**
  * The sites that are awake for sure. The engine stops a site without a lease, so a request without
@@ -67,6 +69,17 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
   const marginMs = Math.min(longestMarginMs, leaseMs / 10)
   const leases = new Map<string, Lease>()
   let held = 0
+  let turnedAway = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+
+  /** One line for a flood of requests. */
+  const reportOverload = (key: string) => {
+    turnedAway += 1
+    if (performance.now() - loggedAt < logIntervalMs) return
+    loggedAt = performance.now()
+    log.warn({ key, held, turnedAway }, 'Too many requests wait for their sites to wake')
+    turnedAway = 0
+  }
 
   const leaseOf = (key: string): Lease => {
     let lease = leases.get(key)
@@ -119,7 +132,7 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
     async hold(key) {
       const lease = leaseOf(key)
       if (lease.held >= heldPerSite || held >= heldLimit) {
-        log.warn({ key, held }, 'Too many requests wait for their sites to wake')
+        reportOverload(key)
         return 'overloaded'
       }
       lease.held += 1

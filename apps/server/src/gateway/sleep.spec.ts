@@ -74,12 +74,12 @@ describe('gateway: a site that sleeps', () => {
     expect((await world.get('site.test')).status).toBe(200)
   })
 
-  it('lets only so many requests wait, and only so long', async () => {
+  it('lets only so many requests wait, and only so long, with one line of the log for the others', async () => {
     const options = { wake: () => new Promise<never>(() => undefined), leaseMs: hour }
     const world = await startGateway({ sleep: { ...options, timeoutMs: 50, held: 2 } })
     world.routes.set('site.test', { key: 'site', state: 'ready' })
-    const responses = await Promise.all([1, 2, 3].map(() => world.get('site.test')))
-    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503])
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => world.get('site.test')))
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
     expect(responses[0]?.body).toContain('This site is starting')
     const refused = world.lines.filter(({ message }) => message.includes('Too many requests wait'))
     expect(refused).toHaveLength(1)

@@ -18,6 +18,8 @@ export type EventFeed = {
 const pollInterval = second / 2
 /** How often session and permission are checked. */
 const checkInterval = 3 * second
+/** How long a client may take nothing while events wait for it. */
+const stallTimeout = 30 * second
 /** Retry-After when too many streams are open, in seconds. */
 const retryAfter = 30
 
@@ -34,7 +36,7 @@ export const lastEventId = ({ headers }: FastifyRequest) => {
 const encode = ({ id, data }: StreamedEvent) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The event streams of one server: their number is limited, and they end when it closes. */
-export function createEventStreams() {
+export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   const closing = new AbortController()
   const byUser = new Map<string, number>()
   /** The open streams by the session or personal token that opened them. */
@@ -95,6 +97,26 @@ export function createEventStreams() {
     }
   }
 
+  /** Destroys the stream of a client that reads too slowly, or whose login ends meanwhile. */
+  async function* whileRead(
+    chunks: AsyncIterable<string>,
+    signal: AbortSignal,
+    destroy: () => void,
+  ) {
+    for await (const chunk of chunks) {
+      if (signal.aborted) return destroy()
+      // The stream asks for the next chunk once there is room for it.
+      const timer = setTimeout(destroy, stalledAfter)
+      signal.addEventListener('abort', destroy)
+      try {
+        yield chunk
+      } finally {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', destroy)
+      }
+    }
+  }
+
   return {
     /**
      * Responds with the events of a feed until the client disconnects or `check` rejects. Throws
@@ -110,7 +132,11 @@ export function createEventStreams() {
       const login = signalOf(loginId)
       try {
         const feed = await openFeed()
-        const stream = Readable.from(eventsOf(feed, await feed.read(), login.signal))
+        const events = eventsOf(feed, await feed.read(), login.signal)
+        const stream = Readable.from(
+          whileRead(events, login.signal, () => stream.destroy()),
+          { highWaterMark: 1 },
+        )
         stream.once('close', () => {
           release()
           login.forget()

@@ -156,14 +156,21 @@ export async function create(ctx: UserContext, form: Grant & { name: string }) {
   return created
 }
 
-/** Revokes a token of the user, on every server. Throws `item_not_found`. */
-export async function remove(ctx: UserContext, id: PersonalTokenId): Promise<void> {
-  await ctx.write(async (tx) => {
-    if (!(await store.remove(tx, ctx.user.id, id))) throw problem('item_not_found')
+/** Revokes a token of the user, on every server. False when there is none. */
+async function revoke(ctx: UserContext, id: PersonalTokenId): Promise<boolean> {
+  const revoked = await ctx.write(async (tx) => {
+    if (!(await store.remove(tx, ctx.user.id, id))) return false
     await ctx.sessions.tokenEnded(tx, id)
     await teams.announceTo(tx, ctx.user.id)
+    return true
   })
-  logSecurityEvent(ctx, 'personal_token_revoked', { userId: ctx.user.id })
+  if (revoked) logSecurityEvent(ctx, 'personal_token_revoked', { userId: ctx.user.id })
+  return revoked
+}
+
+/** Revokes a token of the user. Throws `item_not_found`. */
+export async function remove(ctx: UserContext, id: PersonalTokenId): Promise<void> {
+  if (!(await revoke(ctx, id))) throw problem('item_not_found')
 }
 
 /** The token of the request. Throws `unauthorized` when it was revoked meanwhile. */
@@ -176,8 +183,10 @@ export async function current(
   return { user: { name: ctx.user.name, email: ctx.user.email }, personalToken }
 }
 
-/** Revokes the token of the request. */
-export const removeCurrent = (ctx: TokenContext): Promise<void> => remove(ctx, ctx.token.id)
+/** Revokes the token of the request; no effect when another request has revoked it meanwhile. */
+export async function removeCurrent(ctx: TokenContext): Promise<void> {
+  await revoke(ctx, ctx.token.id)
+}
 
 /**
  * Revokes all tokens of a user, approved ones that no program has fetched included, in the caller's

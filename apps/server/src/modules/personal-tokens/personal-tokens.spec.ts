@@ -10,9 +10,11 @@ import {
 } from '@slipway/contract/personal-tokens'
 import { listProjects } from '@slipway/contract/projects'
 import { leaveTeam, removeFromTeam } from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
+import { runBehindLock } from '../../testing/run-behind-lock.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import * as account from '../account/account.service.ts'
 import { mailedToken } from '../auth/auth.fixture.ts'
@@ -139,6 +141,25 @@ describe('a personal token', () => {
     expect(current.personalToken.id).toBe(personalToken.id)
     await program(deleteCurrentPersonalToken)
     expect(await errorCodeOf(program(getCurrentPersonalToken))).toBe('unauthorized')
+  })
+
+  it('can be revoked by two of its requests at once', async () => {
+    const { token, personalToken } = await newToken(await world.user())
+    const program = world.client(token)
+    // Stores the use of this minute, for which the calls below would wait.
+    await program(getCurrentPersonalToken)
+    const logOut = () => program(deleteCurrentPersonalToken)
+    const outcomes = await runBehindLock(
+      world,
+      (tx) =>
+        tx
+          .select()
+          .from(personalTokens)
+          .where(eq(personalTokens.id, personalToken.id))
+          .for('update'),
+      [logOut, logOut],
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   })
 
   it('ends when the user leaves the team of its last project, and rejoining does not revive it', async () => {

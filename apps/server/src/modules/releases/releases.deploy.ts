@@ -1,4 +1,5 @@
-import { limits } from '@slipway/contract/limits'
+import { limits, second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { ReleaseFailure, ReleaseId } from '@slipway/contract/releases'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
@@ -7,7 +8,14 @@ import type { Context } from '../../context.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import type { LogLine } from './releases.schema.ts'
+import { deployJob } from './releases.service.ts'
 import * as store from './releases.store.ts'
+
+/** From then on an unfinished release that nobody deploys counts as left. */
+export const leftAfter = 30 * second
+
+/** One release of a project is deployed at a time. */
+const deployLock = (projectId: ProjectId) => `release ${projectId}`
 
 type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: string }
 
@@ -19,7 +27,7 @@ type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: 
 export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
   const release = await store.findForDeployment(ctx.db, id)
   if (release?.state !== 'checking') return true
-  const done = await ctx.locks.exclusively(`release ${release.projectId}`, async () => {
+  const done = await ctx.locks.exclusively(deployLock(release.projectId), async () => {
     if (release.deadlineAt <= ctx.clock.now()) await fail(ctx, release, { failure: 'not_finished' })
     else return checkAndSwitch(ctx, release)
     return true
@@ -124,9 +132,27 @@ const fail = (ctx: Context, release: store.Release, { failure, detail, output }:
     if (finished) await projects.announce(tx, release.projectId)
   })
 
-/** Fails releases whose deadline has passed: their workers were killed too often. */
-export async function failLate(ctx: Context): Promise<void> {
-  for (const { id } of await store.listLate(ctx.db, ctx.clock.now())) await deploy(ctx, id)
+/**
+ * Fails releases whose deadline has passed. Sends another job for those that nobody has deployed
+ * for half a minute: a killed worker, or one that lost the database, left them.
+ */
+export async function sweep(ctx: Context): Promise<void> {
+  const now = ctx.clock.now()
+  const before = new Date(now.getTime() + limits.releaseDeadline - leftAfter)
+  for (const { id, projectId, deadlineAt } of await store.listChecking(ctx.db, before))
+    if (deadlineAt <= now) await deploy(ctx, id)
+    else
+      await ctx.locks.exclusively(deployLock(projectId), () =>
+        ctx.write((tx) =>
+          ctx.jobs.send(
+            tx,
+            deployJob,
+            { releaseId: id },
+            // The first job may still wait in a long queue.
+            { singletonKey: id, singletonSeconds: leftAfter / second },
+          ),
+        ),
+      )
 }
 
 /** Removes artifacts that no release and no version has, and what killed uploads left. */

@@ -1,7 +1,7 @@
 import { second } from '@slipway/contract/limits'
 import type { ReleaseId } from '@slipway/contract/releases'
 import type { Job, Timer } from '../../jobs.ts'
-import { deploy, failLate, removeUnused } from './releases.deploy.ts'
+import { deploy, removeUnused, sweep } from './releases.deploy.ts'
 import { deployJob } from './releases.service.ts'
 
 export const jobs: Job[] = [
@@ -24,4 +24,4 @@ export const jobs: Job[] = [
   { name: 'releases.remove-unused', schedule: '17 * * * *', handle: (ctx) => removeUnused(ctx) },
 ]
 
-export const timers: Timer[] = [{ name: 'releases.late', every: 30 * second, run: failLate }]
+export const timers: Timer[] = [{ name: 'releases.sweep', every: 15 * second, run: sweep }]

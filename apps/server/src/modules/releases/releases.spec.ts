@@ -16,7 +16,7 @@ import {
   rollBackRelease,
   viewRelease,
 } from '@slipway/contract/releases'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { artifactLock } from '../../artifacts/artifact-lock.ts'
 import { type ArchiveFiles, tarOf, zipOf } from '../../testing/archives.ts'
@@ -26,8 +26,9 @@ import { errorCodeOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
-import { deploy, failLate, removeUnused } from './releases.deploy.ts'
+import { deploy, leftAfter, removeUnused, sweep } from './releases.deploy.ts'
 import { releases } from './releases.schema.ts'
+import { deployJob } from './releases.service.ts'
 
 let world: World
 let owner: TestUser
@@ -331,13 +332,34 @@ describe('a deployment', () => {
     expect(await view(1)).toMatchObject({ failure: 'overtaken', failureDetail: '2' })
   })
 
+  it('gets another job from the sweep when a killed worker has left it', async () => {
+    const { ids } = await uploaded([{ 'index.html': 'x' }])
+    const countJobs = async () => {
+      const { rows } = await world.ctx.db.execute(
+        sql`select from pgboss.job where name = ${deployJob} and data->>'releaseId' = ${ids[0]}`,
+      )
+      return rows.length
+    }
+    await sweep(world.ctx)
+    expect(await countJobs(), 'the first job still waits').toBe(1)
+    world.clock.forward(leftAfter)
+    const [release] = await world.ctx.db
+      .select()
+      .from(releases)
+      .where(eq(releases.id, ids[0] as Release['id']))
+    await world.ctx.locks.exclusively(`release ${release?.projectId}`, () => sweep(world.ctx))
+    expect(await countJobs(), 'a worker deploys it').toBe(1)
+    await sweep(world.ctx)
+    expect(await countJobs()).toBe(2)
+  })
+
   it('fails after its deadline', async () => {
     const { ids, view } = await uploaded([{ 'index.html': 'x' }])
     await world.ctx.db
       .update(releases)
       .set({ deadlineAt: world.clock.now() })
       .where(eq(releases.id, ids[0] as Release['id']))
-    await failLate(world.ctx)
+    await sweep(world.ctx)
     expect(await view(1)).toMatchObject({ state: 'failed', failure: 'not_finished' })
   })
 

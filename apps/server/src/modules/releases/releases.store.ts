@@ -128,12 +128,19 @@ export const removeOld = (tx: Tx, projectId: ProjectId, keep: number) =>
     ),
   )
 
-/** Releases whose checks should have ended, the oldest first. */
-export const listLate = (db: Db, now: Date): Promise<Pick<Release, 'id'>[]> =>
+/** Unfinished releases with a deadline up to `before`, the earliest first. */
+export const listChecking = (
+  db: Db,
+  before: Date,
+): Promise<Pick<Release, 'id' | 'projectId' | 'deadlineAt'>[]> =>
   db
-    .select({ id: releases.id })
+    .select({
+      id: releases.id,
+      projectId: releases.projectId,
+      deadlineAt: releases.deadlineAt,
+    })
     .from(releases)
-    .where(and(eq(releases.state, 'checking'), lte(releases.deadlineAt, now)))
+    .where(and(eq(releases.state, 'checking'), lte(releases.deadlineAt, before)))
     .orderBy(releases.deadlineAt)
     .limit(100)
 

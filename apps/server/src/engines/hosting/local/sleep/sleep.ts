@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../../../log.ts'
-import type { ReleaseProblem, Wakefulness } from '../../engine.ts'
+import { CapacityError, type ReleaseProblem, type Wakefulness } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { ifThere } from '../files/file-errors.ts'
 import type { Layout } from '../files/layout.ts'
@@ -146,7 +146,8 @@ export const createSleep = (dependencies: Dependencies) => {
         if (!problem) return 'awake'
         log.warn({ key, ...problem }, 'A site does not respond after its start')
       } catch (err) {
-        log.error({ key, err }, 'A site could not be woken')
+        // A machine without room has its own line, and not one for each request.
+        if (!(err instanceof CapacityError)) log.error({ key, err }, 'A site could not be woken')
       }
       return 'not_running'
     },

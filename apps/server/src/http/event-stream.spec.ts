@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import fastify from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { until } from '../testing/until.ts'
+import { createEventStreams } from './event-stream.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+const login = { userId: 'user', loginId: 'login' }
+
+/** A client that takes no byte of a stream, whose events are more than the sockets buffer. */
+async function startStalledReader(stalledAfter?: number) {
+  const streams = createEventStreams(stalledAfter === undefined ? {} : { stalledAfter })
+  let reads = 0
+  const app = fastify()
+  app.get('/', (_request, reply) =>
+    streams.send(reply, login, async () => ({
+      async read() {
+        reads++
+        return [{ id: String(reads), data: 'x'.repeat(16_000_000) }]
+      },
+      async check() {},
+    })),
+  )
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => undefined)
+  ends.push(
+    () => client.destroy(),
+    () => streams.close(),
+    () => app.close(),
+  )
+  await once(client, 'connect')
+  client.pause()
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await until(() => streams.size === 1)
+  /** The first events wait in the socket, the second ones in the stream. */
+  const untilStalled = () => until(() => reads === 2)
+  return { streams, untilStalled }
+}
+
+describe('an event stream', () => {
+  it('ends when its client takes nothing for too long', async () => {
+    const { streams } = await startStalledReader(100)
+    await until(() => streams.size === 0)
+  })
+
+  it('of a client that takes nothing ends with its login', async () => {
+    const { streams, untilStalled } = await startStalledReader()
+    await untilStalled()
+    expect(streams.size).toBe(1)
+    streams.end(login.loginId)
+    await until(() => streams.size === 0)
+  })
+})
