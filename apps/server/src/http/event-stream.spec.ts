@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import fastify from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { until } from '../testing/until.ts'
+import { pollOptions, until } from '../testing/until.ts'
 import { createEventStreams } from './event-stream.ts'
 
 const ends: (() => unknown)[] = []
@@ -47,7 +47,7 @@ async function startStalledReader(stalledAfter?: number) {
 describe('an event stream', () => {
   it('ends when its client takes nothing for too long', async () => {
     const { streams } = await startStalledReader(100)
-    await until(() => streams.size === 0)
+    await expect.poll(() => streams.size, pollOptions).toBe(0)
   })
 
   it('of a client that takes nothing ends with its login', async () => {
