@@ -41,6 +41,8 @@ export type SandboxedProcess = {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   /** Call it after the exit: removes the control group. */
   cleanUp(): Promise<void>
+  /** Kills all its processes: bubblewrap alone would leave its program running. */
+  kill(): Promise<void>
   memoryKills(): Promise<number>
 }
 
@@ -146,7 +148,13 @@ async function startProgram({ command, env, group, filter }: SandboxedCommand) {
     // A short program may end while the filter is closed.
     const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
     exited.catch(() => undefined)
-    return { child, exited, cleanUp: group.remove, memoryKills: group.memoryKills }
+    return {
+      child,
+      exited,
+      cleanUp: group.remove,
+      kill: group.kill,
+      memoryKills: group.memoryKills,
+    }
   } finally {
     await filter.close()
   }

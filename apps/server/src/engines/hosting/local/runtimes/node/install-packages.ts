@@ -1,12 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmod, chown, cp, lchown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReleaseProblem } from '../../../engine.ts'
 import { measureFolder } from '../../files/folder-size.ts'
 import type { Account } from '../../machine/accounts.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Sandbox, SandboxedProcess } from '../../sandbox/sandbox.ts'
 import { inside } from './node-program.ts'
+import { linkPackages } from './reuse-packages.ts'
 
 export type InstallLimits = {
   memoryBytes: number
@@ -44,6 +44,31 @@ const measureMs = 1_000
 const mostOutput = 16_000
 
 /**
+ * Builds an app from a copy of its files and the packages of an earlier build, which are the same.
+ * False when these are gone.
+ */
+export async function reusePackages(
+  source: string,
+  target: string,
+  earlier: string,
+): Promise<boolean> {
+  const work = unfinished(target)
+  const app = join(work, 'app')
+  try {
+    await mkdir(work, { recursive: true })
+    await cp(source, app, { recursive: true, verbatimSymlinks: true })
+    await takeBack(app)
+    if (!(await linkPackages(earlier, app))) return false
+    await rename(app, target)
+    return true
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+const unfinished = (target: string) => `${target}.${randomUUID().slice(0, 8)}.unfinished`
+
+/**
  * Runs `npm ci` on a copy of the files, in a sandbox: install scripts are programs of customers.
  * Resolves with what it printed, and the problem if it failed.
  */
@@ -51,14 +76,14 @@ export async function installPackages(
   sandbox: Sandbox,
   { key, source, target, account, readable, env, limits, signal }: Install,
 ): Promise<{ problem: ReleaseProblem | null; output: string }> {
-  const work = `${target}.${randomUUID().slice(0, 8)}.unfinished`
+  const work = unfinished(target)
   const [app, scratch] = [join(work, 'app'), join(work, 'scratch')]
   try {
     await mkdir(scratch, { recursive: true })
     // Without links that lead out: the artifact has none.
     await cp(source, app, { recursive: true, verbatimSymlinks: true })
     for (const folder of [app, scratch]) await giveTo(folder, account)
-    const { child, cleanUp, memoryKills } = await sandbox.start({
+    const npm = await sandbox.start({
       name: `${key}.install-${randomUUID().slice(0, 8)}`,
       command: [inside.node, inside.npmCli, 'ci', '--omit=dev'],
       env: {
@@ -75,16 +100,16 @@ export async function installPackages(
       limits,
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [npm.child.stdout, npm.child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output = `${output}${text}`.slice(-mostOutput)
       })
-    const stopped = await watch(child, work, limits, signal)
-    const isOutOfMemory = (await memoryKills()) > 0
+    const stopped = await watch(npm, work, limits, signal)
+    const isOutOfMemory = (await npm.memoryKills()) > 0
     // Nothing of it runs any more when its result is looked at.
-    await cleanUp()
+    await npm.cleanUp()
     signal.throwIfAborted()
-    const problem = stopped ?? exitProblem(child.exitCode, isOutOfMemory)
+    const problem = stopped ?? exitProblem(npm.child.exitCode, isOutOfMemory)
     if (problem) return { problem, output: output.trimEnd() }
     await takeBack(app)
     await rename(app, target)
@@ -110,7 +135,7 @@ const exitProblem = (code: number | null, isOutOfMemory: boolean): ReleaseProble
 
 /** Waits for the end; ends it at a limit and resolves with the reason. */
 async function watch(
-  child: ChildProcess,
+  { child, kill }: SandboxedProcess,
   folder: string,
   limits: InstallLimits,
   signal: AbortSignal,
@@ -131,9 +156,8 @@ async function watch(
       const isLate = performance.now() - startedAt > limits.timeoutMs
       if (isLarge) problem = { failure: 'install_too_large' }
       if (isLate) problem = { failure: 'install_timed_out' }
-      if (isLarge || isLate || signal.aborted) return child.kill('SIGKILL')
+      if (isLarge || isLate || signal.aborted) return kill()
     }
-    return true
   }
   const checking = check()
   await exited.finally(() => {

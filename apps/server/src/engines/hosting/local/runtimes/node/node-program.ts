@@ -46,6 +46,8 @@ export const commonEnv = {
   https_proxy: proxy,
   NO_PROXY: 'localhost,127.0.0.1,::1',
   no_proxy: 'localhost,127.0.0.1,::1',
+  // The machine's certificates count, such as that of a proxy which all connections go through.
+  NODE_USE_SYSTEM_CA: '1',
 }
 
 export type NodeMachine = {

@@ -4,7 +4,12 @@ import { readManifest } from '../../../../../artifacts/manifest.ts'
 import { root } from '../../../../../root.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
-import { defaultInstallLimits, type InstallLimits, installPackages } from './install-packages.ts'
+import {
+  defaultInstallLimits,
+  type InstallLimits,
+  installPackages,
+  reusePackages,
+} from './install-packages.ts'
 import { listeningPorts } from './listening-ports.ts'
 import {
   commonEnv,
@@ -19,6 +24,7 @@ import {
 } from './node-program.ts'
 import { findNpm } from './npm.ts'
 import { checkPackage, needsInstall, readPackageJson, startOf } from './package-json.ts'
+import { findBuild, packagesOf, recordPackages } from './reuse-packages.ts'
 
 // Not bundled: it runs in other processes.
 const relaySource = join(root, 'apps/server/src/engines/hosting/local/runtimes/node/relay.cjs')
@@ -85,9 +91,19 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
       if (!artifact || !account || typeof machine.sandbox === 'string')
         throw new Error('Packages are installed for a release, in a sandbox')
       const target = artifact.build(buildName)
-      if (await isFolder(target)) return null
       if (!needsInstall(await readManifest(artifact.manifest))) return null
-      return installPackages(machine.sandbox, {
+      const packages = await packagesOf(artifact.files)
+      const finish = () => packages && recordPackages(files.packages, packages, target)
+      if (await isFolder(target)) {
+        await finish()
+        return null
+      }
+      const earlier = packages && (await findBuild(files.packages, packages))
+      if (earlier && (await reusePackages(artifact.files, target, earlier))) {
+        await finish()
+        return null
+      }
+      const built = await installPackages(machine.sandbox, {
         key: instance.key,
         source: artifact.files,
         target,
@@ -97,6 +113,8 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
         limits: installLimits,
         signal,
       })
+      if (!built.problem) await finish()
+      return built
     },
 
     async launch({ instance, files, artifact }) {

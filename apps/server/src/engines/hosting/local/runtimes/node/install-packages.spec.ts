@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { createArtifactLayout } from '../../../../../artifacts/artifact-layout.ts'
+import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
+import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { pollOptions } from '../../../../../testing/until.ts'
+import type { Instance } from '../../../engine.ts'
+import { instance } from '../../fixtures/local-engine.fixture.ts'
+import { artifactOf } from './node-site.fixture.ts'
+
+const canRun =
+  process.platform === 'linux' &&
+  (await hasDebianPackage('bwrap', 'bubblewrap')) &&
+  process.getuid?.() === 0
+
+/** Whether the registry of packages is reachable with the certificates that a sandbox has. */
+const isOnline = await promisify(execFile)(
+  process.execPath,
+  ['-e', "fetch('https://registry.npmjs.org/express').then(({ ok }) => process.exit(ok ? 0 : 1))"],
+  { env: { NODE_USE_SYSTEM_CA: '1' }, timeout: 20_000 },
+).then(
+  () => true,
+  () => false,
+)
+if (!isOnline) process.stdout.write('Tests of npm ci are skipped: the registry is unreachable.\n')
+
+const fixture = (name: string) =>
+  readFile(fileURLToPath(new URL(`../../fixtures/express-site/${name}`, import.meta.url)), 'utf8')
+
+/** Counts visits in SQLite. */
+const shop = (greeting: string) => `
+  const { DatabaseSync } = require('node:sqlite')
+  const database = new DatabaseSync('/data/visits.db')
+  database.exec('create table if not exists visits (time text)')
+  require('express')()
+    .get('/', (request, response) => response.send('up'))
+    .get('/count', (request, response) => {
+      database.exec("insert into visits values ('now')")
+      response.send('${greeting}' + database.prepare('select count(*) as n from visits').get().n)
+    })
+    .listen(process.env.PORT)`
+
+const shopFiles = async (greeting: string) => ({
+  'package.json': await fixture('package.json'),
+  'package-lock.json': await fixture('package-lock.json'),
+  'app.js': shop(greeting),
+})
+
+/** An app whose install script is this. */
+const scripted = (postinstall: string) => ({
+  'package.json': JSON.stringify({ main: 'app.js', scripts: { postinstall } }),
+  'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {} } }),
+  'app.js': '',
+})
+
+const site = (artifact: string) => instance('shop', { runtime: 'node', artifact })
+
+/** Stages a release and returns its problem and what was printed. */
+async function stage(world: HostingWorld, release: Instance) {
+  const printed: string[] = []
+  const problem = await world.engine.stage(release, (text) => printed.push(text))
+  return { problem, printed: printed.join('\n') }
+}
+
+const installed = (world: HostingWorld, artifact: string) =>
+  stat(
+    join(
+      createArtifactLayout(world.dataDir)
+        .artifact(artifact)
+        .build(`node-${process.versions.modules}`),
+      'node_modules/express/package.json',
+    ),
+  )
+
+describe.skipIf(!canRun || !isOnline)('an app with Express and SQLite', () => {
+  it('installs its packages from the registry, and keeps them while the lock file does', async () => {
+    const world = await startHostingWorld()
+    const first = await artifactOf(world, await shopFiles('first '))
+    const { problem, printed } = await stage(world, site(first))
+    expect({ problem, printed }).toMatchObject({
+      problem: null,
+      printed: expect.stringContaining('added '),
+    })
+    await world.up(site(first))
+    const count = async () => (await world.visit('shop', '/count')).body
+    expect([await count(), await count()]).toEqual(['first 1', 'first 2'])
+
+    const second = await artifactOf(world, await shopFiles('second '))
+    expect(await stage(world, site(second))).toEqual({ problem: null, printed: '' })
+    expect((await installed(world, second)).ino).toBe((await installed(world, first)).ino)
+    await world.engine.apply(site(second), { mayCreate: false })
+    await expect.poll(count, pollOptions).toMatch(/^second /)
+
+    const lock = JSON.parse(await fixture('package-lock.json'))
+    lock.packages['node_modules/express'].hasInstallScript = true
+    const changed = { ...(await shopFiles('third ')), 'package-lock.json': JSON.stringify(lock) }
+    const third = await stage(world, site(await artifactOf(world, changed)))
+    expect(third).toMatchObject({ problem: null, printed: expect.stringContaining('added ') })
+  })
+})
+
+describe.skipIf(!canRun)('npm ci in the sandbox', () => {
+  const failureOf = async (files: Record<string, string>, limits = {}) => {
+    const world = await startHostingWorld({ nodeApps: { installLimits: limits } })
+    return (await stage(world, site(await artifactOf(world, files)))).problem
+  }
+
+  it('fails with the last lines that it printed', async () => {
+    const script = 'for n in $(seq 9000); do echo line $n; done; echo No compiler; exit 3'
+    const problem = await failureOf(scripted(script))
+    expect(problem).toMatchObject({
+      failure: 'install_failed',
+      output: expect.stringContaining('No compiler'),
+    })
+    expect(problem?.output?.length).toBeLessThanOrEqual(16_000)
+    expect(problem?.output).not.toContain('line 1\n')
+  })
+
+  it('ends at its time limit, with everything that it started', async () => {
+    const endless = scripted('sleep 1000 & sleep 1000')
+    await expect(failureOf(endless, { timeoutMs: 100 })).resolves.toMatchObject({
+      failure: 'install_timed_out',
+    })
+  })
+
+  it('ends at its size limit', async () => {
+    const large = scripted('head -c 30000000 /dev/zero > /app/large; sleep 1000')
+    await expect(failureOf(large, { folderBytes: 10_000_000 })).resolves.toMatchObject({
+      failure: 'install_too_large',
+    })
+  })
+
+  it('ends at its memory limit', async () => {
+    const hungry = scripted("node -e 'const all = []; for (;;) all.push(Buffer.alloc(4e6, 1))'")
+    await expect(failureOf(hungry, { memoryBytes: 150e6 })).resolves.toMatchObject({
+      failure: 'install_out_of_memory',
+    })
+  })
+
+  it('installs again for a release whose install script may read its files', async () => {
+    const world = await startHostingWorld()
+    const server =
+      "require('node:http').createServer((q, s) => s.end(require('./made.json'))).listen(process.env.PORT)"
+    const release = (text: string) =>
+      artifactOf(world, {
+        ...scripted('cp source.json made.json'),
+        'source.json': JSON.stringify(text),
+        'app.js': server,
+      })
+    await world.up(site(await release('first')))
+    const next = site(await release('second'))
+    await expect(world.engine.stage(next)).resolves.toBeNull()
+    await world.engine.apply(next, { mayCreate: false })
+    await expect.poll(async () => (await world.visit('shop', '/')).body, pollOptions).toBe('second')
+  })
+})
