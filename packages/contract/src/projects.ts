@@ -31,6 +31,10 @@ export const projectFailures = [
   'removal_failed',
   'no_capacity',
   'data_missing',
+  /** The site has filled its disk and was stopped; it runs again once it is restarted. */
+  'disk_full',
+  /** The site does not start with its latest changes; the process before serves. */
+  'change_unhealthy',
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
 

@@ -9,4 +9,6 @@ export const failureTexts: Record<ProjectFailure, () => string> = {
   removal_failed: () => m.projects_failure_removal_failed(),
   no_capacity: () => m.projects_failure_no_capacity(),
   data_missing: () => m.projects_failure_data_missing(),
+  disk_full: () => m.projects_failure_disk_full(),
+  change_unhealthy: () => m.projects_failure_change_unhealthy(),
 }

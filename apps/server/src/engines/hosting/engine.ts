@@ -25,6 +25,11 @@ export class MissingDataError extends Error {
   override readonly name = 'MissingDataError'
 }
 
+/** The instance stores more than its disk has. It runs again once it is restarted or changed. */
+export class DiskFullError extends Error {
+  override readonly name = 'DiskFullError'
+}
+
 /** A new process does not get healthy. The old one keeps serving. */
 export class UnhealthyError extends Error {
   override readonly name = 'UnhealthyError'
@@ -127,7 +132,9 @@ export type HostingEngine = {
    * it has no room for an instance that does not run, and with a `MissingDataError` instead of
    * starting one empty that had data. An instance that runs differently is replaced: the new
    * process starts beside the old one, which serves until the new one is healthy. Rejects with an
-   * `UnhealthyError` when it does not get healthy; the old one keeps serving.
+   * `UnhealthyError` when it does not get healthy; the old one keeps serving. The same again
+   * without a new attempt until a growing wait is over. Rejects with a `DiskFullError` while the
+   * instance is stopped because it has filled its disk.
    */
   apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */

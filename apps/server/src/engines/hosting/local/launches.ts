@@ -69,6 +69,8 @@ export const createLaunches = (dependencies: Dependencies) => {
   const { layout, machine, runtimeOf, starts, capacity, egress, closing, times, log } = dependencies
   const builds = createKeyedLock()
   const candidates = new Map<string, Candidate>()
+  /** The processes that run beside those that serve, healthy or not. */
+  const besides = new Map<string, SiteProcess>()
   const draining = new Map<string, Promise<void>>()
   /** The starts of which the process has not responded yet. */
   const starting = new Map<string, Promise<ReleaseProblem | null>>()
@@ -182,6 +184,10 @@ export const createLaunches = (dependencies: Dependencies) => {
     await unstage(key)
     const place = { key, files, account, recordPath: files.candidate, logPath: files.candidateLog }
     const process = await starts.run(() => startAt(program, place))
+    besides.set(key, process)
+    process.exited.then(() => {
+      if (besides.get(key) === process) besides.delete(key)
+    })
     const { pid, version } = process.record
     log.info({ key, pid, version }, 'A site started beside the one that serves')
     const problem = await becomesHealthy(instance, files, process)
@@ -268,6 +274,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       await rename(files.candidateLog, files.log)
       await publishSocket(files, candidate.process)
       candidates.delete(key)
+      besides.delete(key)
       const replaced = supervisor.replace(candidate.process)
       const { pid, version } = candidate.process.record
       log.info({ key, pid, version }, 'A site turned to its new process')
@@ -299,6 +306,9 @@ export const createLaunches = (dependencies: Dependencies) => {
 
     /** True when `stage` has started this launch of a site. */
     isStaged: (key: string, launch: string) => candidates.get(key)?.launch === launch,
+
+    /** The processes that `stage` has started, by site. */
+    besides: (): ReadonlyMap<string, SiteProcess> => besides,
 
     /** The `launch` texts of what runs beside the processes that serve. */
     launches: () => [...candidates.values()].map(({ launch }) => launch),

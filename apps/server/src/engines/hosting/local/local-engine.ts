@@ -6,6 +6,7 @@ import type { Log } from '../../../log.ts'
 import {
   type ApplyOptions,
   CapacityError,
+  DiskFullError,
   type HostingEngine,
   type Instance,
   MissingDataError,
@@ -14,6 +15,7 @@ import {
   type Wakefulness,
 } from '../engine.ts'
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
+import { createDiskQuota, type DiskLimits, defaultDiskLimits } from './disk/disk-quota.ts'
 import { createEgress, type EgressOptions } from './egress/egress-proxy.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
@@ -54,6 +56,7 @@ import { requestWakeUp, serveWakeUps } from './sleep/wake-socket.ts'
 import { defaultHangRules, type HangRules } from './supervisor/hang-watch.ts'
 import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
 import { requestAt } from './supervisor/readiness.ts'
+import { createRetryWaits, type RetryWaits } from './supervisor/retry-waits.ts'
 import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
 export type LocalEngineOptions = {
@@ -75,6 +78,8 @@ export type LocalEngineOptions = {
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
   backoff?: Partial<Backoff>
+  /** Before a change that did not get healthy is tried again. */
+  retryWaits?: Partial<RetryWaits>
   hang?: Partial<HangRules>
   times?: Partial<LaunchTimes>
   /** Where the output of the sites goes; nowhere by default. */
@@ -83,11 +88,14 @@ export type LocalEngineOptions = {
   consoleUrl?: () => string
   /** Interval between the background work of running sites, in milliseconds. */
   backgroundMs?: number
+  /** What a site may store. */
+  disk?: Partial<DiskLimits>
   /** Interval between looks at what the sites print, in milliseconds. */
   logCheckMs?: number
 }
 
 const defaultLimits: StarterLimits = { heapMiB: 64, fileBytes: 32 * 2 ** 20 }
+const defaultRetryWaits: RetryWaits = { initialMs: 15_000, maxMs: 900_000 }
 const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
 
 const noOutput: OutputLog = { add: () => undefined, flush: async () => undefined }
@@ -121,6 +129,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const capacity = createCapacity(options.siteLimit ?? sitesForMemory(), log)
   const health = createHealthCheck(() => gateway)
   const output = createSiteOutput(options.output ?? noOutput, log)
+  const retryWaits = createRetryWaits({ ...defaultRetryWaits, ...options.retryWaits })
   const supervisors = new Map<string, Supervisor>()
   const recovering = new Set<string>()
   let unscanned: string[] = []
@@ -237,6 +246,32 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     log,
   })
 
+  /** The processes in a sandbox, by site: the one that serves, and one that starts beside it. */
+  const sandboxed = () => {
+    const keys = new Set([...supervisors.keys(), ...launches.besides().keys()])
+    const all = [...keys].map((key): [string, SiteProcess[]] => {
+      const processes = [supervisors.get(key)?.current(), launches.besides().get(key)]
+      return [key, processes.filter((process) => process?.group != null) as SiteProcess[]]
+    })
+    return new Map(all.filter(([, processes]) => processes.length > 0))
+  }
+
+  const disks = createDiskQuota({
+    layout,
+    limits: { ...defaultDiskLimits, ...options.disk },
+    running: sandboxed,
+    stop: (key) =>
+      locks.exclusively(key, async () => {
+        if ((await disks.stoppedLaunch(key)) === null) return
+        await launches.stopOthers(key)
+        await supervisors.get(key)?.stop(stopGraceMs)
+        await output.finish(key, layout.site(key).log)
+        forget(key)
+      }),
+    closing: closing.signal,
+    log,
+  })
+
   const recover = async (key: string, reads: Limiter) => {
     if (closing.signal.aborted) return
     const files = layout.site(key)
@@ -258,7 +293,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await sleep.clear(key)
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
     } else if (applied && mayRun(applied) && !closing.signal.aborted) {
-      if (await sleep.recover(key)) return
+      if ((await disks.stoppedLaunch(key)) !== null || (await sleep.recover(key))) return
       capacity.admit(key)
       await supervisorOf(key).ensureRunning()
     }
@@ -365,10 +400,17 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await launches.stopOthers(key)
       await supervisors.get(key)?.stop(stopGraceMs)
       await sleep.clear(key)
+      await disks.forgetLaunch(key)
       return forget(key)
     }
     const launch = launchOf(program)
     if (sleep.keepsAsleep(key, launch)) return store()
+    const stoppedLaunch = await disks.stoppedLaunch(key)
+    if (stoppedLaunch === launch) {
+      await store()
+      throw new DiskFullError(`${key} has filled its disk`)
+    }
+    if (stoppedLaunch !== null) await disks.allow(key)
     capacity.admit(key)
     const supervisor = supervisorOf(key)
     const running = supervisor.current()
@@ -379,6 +421,20 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await supervisor.ensureRunning()
     }
     await sleep.clear(key)
+  }
+
+  /** A process that does not get healthy is started again after a growing wait. */
+  const applyUnlessWaiting = async (instance: Instance, options: ApplyOptions) => {
+    const { key, runtime, artifact, environment, restarts } = instance
+    const attempt = JSON.stringify([runtime, artifact, environment, restarts])
+    retryWaits.require(key, attempt)
+    try {
+      await apply(instance, options)
+      retryWaits.clear(key)
+    } catch (error) {
+      if (error instanceof UnhealthyError) retryWaits.record(key, attempt, error)
+      throw error
+    }
   }
 
   const prepareSite = async (
@@ -421,9 +477,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     await forgetApplied(files)
     await launches.stopOthers(key)
     await supervisors.get(key)?.stop(stopGraceMs)
-    await deleteSiteFolders(files)
     sleep.forget(key)
     forget(key)
+    // What it printed is not read, and its position not written, while the folder is deleted.
+    await output.forget(key)
+    await deleteSiteFolders(files)
+    retryWaits.clear(key)
     accounts.release(key)
   }
 
@@ -460,6 +519,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     sleep.start()
     watchLogs()
     watchBackground()
+    void disks.watch()
   }
 
   const wake = (key: string): Promise<Wakefulness> =>
@@ -480,7 +540,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     async apply(instance, options) {
       layout.site(instance.key)
-      await locks.exclusively(instance.key, () => capacity.within(() => apply(instance, options)))
+      await locks.exclusively(instance.key, () =>
+        capacity.within(() => applyUnlessWaiting(instance, options)),
+      )
     },
 
     async remove(key) {

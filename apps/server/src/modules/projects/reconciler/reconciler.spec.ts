@@ -11,7 +11,7 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
-import type { Instance } from '../../../engines/hosting/engine.ts'
+import { DiskFullError, type Instance, UnhealthyError } from '../../../engines/hosting/engine.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
@@ -126,6 +126,18 @@ describe('a new project', () => {
     }
     await expect(reconcile(broken, id)).rejects.toThrow('no room on the disk')
     expect(await row(id)).toMatchObject({ state: 'creating', failure: 'engine_failed' })
+    await reconcile(ctx, id)
+    expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
+  })
+
+  it.each([
+    [new UnhealthyError({ failure: 'unhealthy', detail: '503' }), 'change_unhealthy'],
+    [new DiskFullError('full'), 'disk_full'],
+  ] as const)('waits for the next sweep after %s, and says why', async (error, failure) => {
+    const { id } = await created()
+    const broken = { ...ctx, engine: { ...ctx.engine, apply: () => Promise.reject(error) } }
+    await expect(reconcile(broken, id)).resolves.toBe('settled')
+    expect(await row(id)).toMatchObject({ failure })
     await reconcile(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
 import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import type { Context, Tx } from '../../../context.ts'
-import { CapacityError, type Instance, MissingDataError } from '../../../engines/hosting/engine.ts'
+import {
+  CapacityError,
+  DiskFullError,
+  type Instance,
+  MissingDataError,
+  UnhealthyError,
+} from '../../../engines/hosting/engine.ts'
 import * as usage from '../../usage/usage.service.ts'
 import * as creation from '../creation/creation.service.ts'
 import { instanceOf } from '../projects.instance.ts'
@@ -182,10 +188,12 @@ async function saveInternal(
   return 'continue'
 }
 
-/** The failure of a project that waits: for room, or for its data or an operator. */
+/** The failure of a project that waits: for room, its data, its owner, or its next attempt. */
 const waitingFailure = (error: unknown): ProjectFailure | undefined => {
   if (error instanceof CapacityError) return 'no_capacity'
   if (error instanceof MissingDataError) return 'data_missing'
+  if (error instanceof DiskFullError) return 'disk_full'
+  if (error instanceof UnhealthyError) return 'change_unhealthy'
   return undefined
 }
 

@@ -14,8 +14,12 @@ export type SiteFiles = {
   /** The record of the site's process. */
   process: string
   log: string
+  /** Which packages a build of the site has (`runtimes/node/reuse-packages.ts`). */
+  packages: string
   /** There while the site sleeps: the launch that ran last. */
   asleep: string
+  /** There while the site is stopped because its disk is full: the launch that filled it. */
+  diskFull: string
   /** The same of a process that starts beside it. */
   candidate: string
   candidateLog: string
@@ -100,7 +104,9 @@ export const createLayout = (dataDir: string): Layout => {
         data: join(folder, 'data'),
         process: join(folder, 'process.json'),
         log: join(folder, 'site.log'),
+        packages: join(folder, 'packages.json'),
         asleep: join(folder, 'asleep'),
+        diskFull: join(folder, 'disk-full'),
         candidate: join(folder, 'candidate.json'),
         candidateLog: join(folder, 'candidate.log'),
         draining: join(folder, 'draining.json'),

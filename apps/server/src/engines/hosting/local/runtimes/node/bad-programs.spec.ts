@@ -3,6 +3,7 @@ import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import { isAlive } from '../../../../../testing/processes.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
+import { UnhealthyError } from '../../../engine.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 import { artifactOf, serverOf } from './node-site.fixture.ts'
 
@@ -70,6 +71,28 @@ describe.skipIf(!canRun)('a release whose program', () => {
     expect(await body()).toBe('good')
     await world.engine.apply(next, { mayCreate: false })
     await expect.poll(body, pollOptions).toBe('late')
+  })
+
+  it('does not start with a changed variable serves on, and is not tried again at once', async () => {
+    const program = `if (process.env.BROKEN) process.exit(1);${serverOf("'good'")}`
+    const world = await startHostingWorld()
+    const artifact = await artifactOf(world, {
+      'package.json': '{"main":"app.js"}',
+      'app.js': program,
+    })
+    const site = instance('app', { runtime: 'node', artifact })
+    await world.up(site)
+    const changed = { ...site, environment: { BROKEN: 'yes' } }
+    const attempts = () => world.lines.filter(({ message }) => message.includes('started beside'))
+    for (let attempt = 0; attempt < 3; attempt++)
+      await expect(world.engine.apply(changed, { mayCreate: false })).rejects.toThrow(
+        UnhealthyError,
+      )
+    expect(attempts()).toHaveLength(1)
+    expect((await world.visit('app', '/')).body).toBe('good')
+    // Another change does not wait.
+    await world.engine.apply({ ...site, environment: { X: '1' } }, { mayCreate: false })
+    expect(attempts()).toHaveLength(2)
   })
 
   it('crashes later is started again', async () => {

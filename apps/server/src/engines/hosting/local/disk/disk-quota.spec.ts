@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { hasDebianPackage } from '../../../../testing/debian-package.ts'
+import { startHostingWorld } from '../../../../testing/hosting-world.ts'
+import { pollOptions } from '../../../../testing/until.ts'
+import { DiskFullError } from '../../engine.ts'
+import { measureFolder } from '../files/folder-size.ts'
+import { createLayout } from '../files/layout.ts'
+import { instance } from '../fixtures/local-engine.fixture.ts'
+import { artifactOf, serverOf } from '../runtimes/node/node-site.fixture.ts'
+
+const canRun =
+  process.platform === 'linux' &&
+  (await hasDebianPackage('bwrap', 'bubblewrap')) &&
+  process.getuid?.() === 0
+
+const megabyte = 2 ** 20
+
+/** Writes a megabyte, makes an empty file or deletes all, by the path of the request. */
+const action = `(() => {
+  const fs = require('fs')
+  const file = '/data/all/' + Math.random()
+  fs.mkdirSync('/data/all', { recursive: true })
+  if (request.url === '/write') fs.writeFileSync(file, Buffer.alloc(${megabyte}, 'x'))
+  if (request.url === '/touch') fs.writeFileSync(file, '')
+  if (request.url === '/delete') fs.rmSync('/data/all', { recursive: true })
+  return fs.existsSync('/data/all') ? fs.readdirSync('/data/all').length : 'empty'
+})()`
+
+describe.skipIf(!canRun)('a site that fills its disk', () => {
+  async function startSite(disk: { bytes?: number; entries?: number }) {
+    const world = await startHostingWorld({ disk: { intervalMs: 20, ...disk } })
+    const artifact = await artifactOf(world, {
+      'package.json': '{"main":"app.js"}',
+      'app.js': serverOf(action),
+    })
+    const site = instance('full', { runtime: 'node', artifact })
+    await world.up(site)
+    const body = async (path: string) => (await world.visit('full', path)).body
+    const isRunning = async () => (await world.engine.list(['full']))[0]?.running
+    const apply = (restarts: number) =>
+      world.engine.apply({ ...site, restarts }, { mayCreate: false })
+    return { world, site, body, isRunning, apply }
+  }
+
+  it('is stopped with all its small files, and stays so until it is restarted', async () => {
+    const { world, body, isRunning, apply } = await startSite({ bytes: 4 * megabyte })
+    for (let file = 0; file < 3; file++) await body('/write')
+    expect(await body('/')).toBe('3')
+    for (let file = 0; file < 2; file++) await body('/write')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+    const { data } = createLayout(world.dataDir).site('full')
+    expect((await measureFolder(data, 1_000)).bytes).toBeLessThan(6 * megabyte)
+    await expect(apply(0)).rejects.toThrow(DiskFullError)
+    expect(await isRunning()).toBe(false)
+
+    await apply(1)
+    await expect.poll(() => body('/'), pollOptions).toBe('5')
+    await expect.poll(() => body('/delete'), pollOptions).toBe('empty')
+    expect(await body('/write')).toBe('1')
+  })
+
+  it('may run after a restart, but not grow', async () => {
+    const { body, isRunning, apply } = await startSite({ bytes: 4 * megabyte })
+    for (let file = 0; file < 5; file++) await body('/write')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+    await apply(1)
+    await expect.poll(() => body('/'), pollOptions).toBe('5')
+    await body('/write')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+  })
+
+  it('is stopped for files without content too, also by the next server', async () => {
+    const { world, site, body, isRunning } = await startSite({ entries: 10 })
+    for (let file = 0; file < 10; file++) await body('/touch')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+    await world.engine.close()
+    const next = await startHostingWorld({ dataDir: world.dataDir })
+    await expect(next.engine.apply(site, { mayCreate: false })).rejects.toThrow(DiskFullError)
+  })
+})
