@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { print } from '../../bench/harness/table.ts'
 import { doubleCharges } from './checks/charges.ts'
@@ -40,6 +41,7 @@ export async function chaos(options: Options) {
     return await Promise.race([check(product, options, past), interruption])
   } finally {
     await product.stop()
+    if (interrupted.aborted) await rm(product.logs, { recursive: true })
   }
 }
 
