@@ -8,6 +8,7 @@ import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import type { OnRequest } from './gateway/finished-request.ts'
 import { createGateway } from './gateway/gateway.ts'
+import { createErrorLog } from './logs/error-log.ts'
 import type { Logs } from './logs/logs.ts'
 
 type Gateway = ReturnType<typeof createGateway>
@@ -41,6 +42,7 @@ export function createHosting(
         log,
         connections,
         onRequest,
+        onErrorOutput: createErrorLog(logs),
         addressOf: engine.addressOf,
         sleep:
           env.SLEEP_AFTER > 0

@@ -32,7 +32,10 @@ export type GatewayWorld = {
 
 /** A gateway without sites, closed after the test. */
 export const startGateway = async (
-  options: Pick<GatewayOptions, 'protocol' | 'responseTimeoutMs' | 'onRequest' | 'sleep'> = {},
+  options: Pick<
+    GatewayOptions,
+    'protocol' | 'responseTimeoutMs' | 'onRequest' | 'onErrorOutput' | 'sleep'
+> = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()
   const addressOf = (key: string) => ({

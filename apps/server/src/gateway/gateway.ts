@@ -45,6 +45,8 @@ export type GatewayOptions = {
   connections?: ConnectionLimits
   /** Called for each request to a site when it has ended. */
   onRequest?: OnRequest | undefined
+  /** Called with what a FastCGI program reports as errors. Returns at once and never throws. */
+  onErrorOutput?: ((key: string, text: string) => void) | undefined
 }
 
 export type Gateway = {
@@ -88,10 +90,17 @@ const endDetached = (socket: Socket) => {
 /** A reverse proxy that routes each request to the site of its host name. */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { fd, routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
-  const { sitesDomain, responseTimeoutMs = 30_000, onRequest } = options
+  const { sitesDomain, responseTimeoutMs = 30_000, onRequest, onErrorOutput } = options
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
-  const phpSites = createPhpSites({ files, addressOf, sitesDomain, responseTimeoutMs, log })
+  const phpSites = createPhpSites({
+    files,
+    addressOf,
+    sitesDomain,
+    responseTimeoutMs,
+    onErrorOutput,
+    log,
+  })
   const leases = options.sleep && createLeases(options.sleep, log)
   const upgraded = new Set<Duplex>()
   let closing = false

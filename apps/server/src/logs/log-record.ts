@@ -17,6 +17,13 @@ const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 export const cleanText = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r$/, '')).replace(controlCharacters, '�')
 
+/** The texts of a printed line: cleaned, and split where it is too long. */
+export function* textsOf(line: string): Generator<string> {
+  const text = cleanText(line)
+  for (let at = 0; at < text.length || at === 0; at += longestText)
+    yield text.slice(at, at + longestText)
+}
+
 /** One line of a file, its end included. The names are short: a busy site has millions of lines. */
 export const writeRecord = (record: LogRecord): string => {
   const { time } = record

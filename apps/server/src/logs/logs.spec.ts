@@ -5,6 +5,7 @@ import type { LogEntry } from '@slipway/contract/logs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDataFolder } from '../testing/data-folder.ts'
 import { createLogBook } from '../testing/log-book.ts'
+import { createErrorLog } from './error-log.ts'
 import { createLogLayout, hourOf } from './log-layout.ts'
 import { defaultLogLimits, type LogLimits } from './log-writer.ts'
 import { createLogs } from './logs.ts'
@@ -75,6 +76,14 @@ describe('the logs of sites', () => {
     await Promise.all([logs.flush(), other.flush()])
     const texts = textsOf(await logs.page('site', 'site', { limit: 1000 }))
     expect(new Set(texts).size).toBe(1000)
+  })
+
+  it('have what a program reports as errors, a line each', async () => {
+    const { logs } = await openLogs()
+    createErrorLog(logs)('site', 'PHP Warning: one\nPHP Fatal error: two\n')
+    await logs.flush()
+    const lines = textsOf(await logs.page('site', 'site', { limit: 10 }))
+    expect(lines).toEqual(['PHP Warning: one', 'PHP Fatal error: two'])
   })
 
   it('say how many lines a full hour has dropped', async () => {

@@ -11,25 +11,24 @@ import { createArtifactStore } from '../artifacts/artifact-store.ts'
 import { findPhpFpm } from '../engines/hosting/local/runtimes/php/find-php.ts'
 import { type GatewayWorld, startGateway } from '../gateway/gateway.fixture.ts'
 import { type ArchiveFiles, zipOf } from './archives.ts'
-import { hasDebianPackage } from './debian-package.ts'
 
 const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
 const nobody = 65_534
 
-/** True when php-fpm is there and may change its root folder. */
-export const hasPhpFpm = async () =>
-  (findPhpFpm() !== null || (await hasDebianPackage('php-fpm8.2', 'php8.2-fpm'))) &&
-  process.getuid?.() === 0
-
-/** A gateway with these files as the release of a PHP site at `site.test`. */
+/**
+ * A gateway with these files as the release of a PHP site at `site.test`. `errors` has what the
+ * program reports as errors.
+ */
 export async function withRelease(files: ArchiveFiles, responseTimeoutMs?: number) {
-  const world = await startGateway({ responseTimeoutMs })
+  const errors: string[] = []
+  const onErrorOutput = (_key: string, text: string) => errors.push(text)
+  const world = await startGateway({ responseTimeoutMs, onErrorOutput })
   const store = createArtifactStore(world.folder, limits)
   const { digest } = await store.receive(Readable.from([zipOf(files)]))
   await store.unpack(digest)
   const php = { artifact: digest, runtime: 'php' } as const
   world.routes.set('site.test', { key: 'site', state: 'ready', php })
-  return { ...world, artifact: createArtifactLayout(world.folder).artifact(digest).files }
+  return { ...world, errors, artifact: createArtifactLayout(world.folder).artifact(digest).files }
 }
 
 /**
@@ -39,7 +38,7 @@ export async function withRelease(files: ArchiveFiles, responseTimeoutMs?: numbe
 export async function withPhpFpm(
   files: ArchiveFiles,
   children = 4,
-): Promise<GatewayWorld & { data: string }> {
+): Promise<GatewayWorld & { data: string; errors: string[] }> {
   const world = await withRelease(files)
   const root = join(world.folder, 'site-data')
   const data = join(root, 'uploads')

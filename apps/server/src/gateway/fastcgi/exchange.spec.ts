@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { hasPhpFpm, withPhpFpm, withRelease } from '../../testing/php-fpm.ts'
+import { hasPhpFpm } from '../../testing/has-php-fpm.ts'
+import { withPhpFpm, withRelease } from '../../testing/php-fpm.ts'
 import { openRequest } from '../gateway.fixture.ts'
 
 const hasPhp = await hasPhpFpm()
@@ -117,10 +118,11 @@ describe.skipIf(!hasPhp)('a PHP site behind the gateway', () => {
     })
   })
 
-  it('that fails responds with 500, and its error is logged', async () => {
+  it('that fails responds with 500, and its error is for its own log', async () => {
     const world = await withPhpFpm({ 'index.php': '<?php missing_function();' })
     expect((await world.get('site.test')).status).toBe(500)
-    expect(JSON.stringify(world.lines)).toContain('undefined function missing_function()')
+    expect(world.errors.join()).toContain('undefined function missing_function()')
+    expect(JSON.stringify(world.lines)).not.toContain('missing_function')
   })
 
   it('that exits in the middle of its response breaks the connection', async () => {

@@ -30,6 +30,8 @@ export type FastCgiOptions = {
   sitesDomain: string
   /** Timeout for the response headers after the request was sent, in milliseconds. */
   responseTimeoutMs: number
+  /** See `GatewayOptions`. */
+  onErrorOutput?: ((key: string, text: string) => void) | undefined
   log: Log
 }
 
@@ -110,7 +112,7 @@ function exchangeOnce(
   target: Target,
   script: Script,
   site: FastCgiSite,
-  { sitesDomain, responseTimeoutMs, log }: FastCgiOptions,
+  { sitesDomain, responseTimeoutMs, onErrorOutput }: FastCgiOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(site.socketPath)
@@ -128,8 +130,7 @@ function exchangeOnce(
       clearTimeout(timer)
       response.off('close', onVisitorClose)
       socket.destroy()
-      if (errors.length > 0)
-        log.warn({ key: site.key, output: errors.toString() }, 'A site reported errors')
+      if (errors.length > 0) onErrorOutput?.(site.key, errors.toString())
       if (error === undefined) resolve()
       else reject(error)
     }

@@ -1,26 +1,39 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { type FileHandle, open } from 'node:fs/promises'
 
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
+const folderFlags = O_RDONLY | O_NOFOLLOW | O_DIRECTORY
+// O_NONBLOCK: a named pipe would wait for a writer.
+const fileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 const notThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'ENAMETOOLONG'])
 
 /**
  * Opens a regular file below a folder whose content a hostile program may write, or returns null.
- * The program may put links on the path at any time, so what counts is where the opened file is.
+ * The program may put links on the path at any time, so each part is opened in the folder that is
+ * open already, and no link is followed: to open a device somewhere else could do harm by itself.
  */
 export async function openInside(folder: string, path: string): Promise<FileHandle | null> {
-  let file: FileHandle
+  const parts = path.split('/')
+  const name = parts.pop()
+  let parent: FileHandle | undefined
   try {
-    // O_NONBLOCK: a named pipe would wait for a writer.
-    file = await open(join(folder, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    parent = await open(folder, folderFlags)
+    for (const part of parts) {
+      const next = await open(inFolder(parent, part), folderFlags)
+      await parent.close()
+      parent = next
+    }
+    const file = await open(inFolder(parent, name ?? ''), fileFlags)
+    if ((await file.stat()).isFile()) return file
+    await file.close()
+    return null
   } catch (error) {
     if (notThere.has((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
+  } finally {
+    await parent?.close()
   }
-  const isFile = (await file.stat()).isFile()
-  const opened = await readlink(`/proc/self/fd/${file.fd}`)
-  if (isFile && opened.startsWith(`${await realpath(folder)}${sep}`)) return file
-  await file.close()
-  return null
 }
+
+/** The path of a name in an open folder, whatever its own path leads to by now (proc(5)). */
+const inFolder = ({ fd }: FileHandle, name: string) => `/proc/self/fd/${fd}/${name}`

@@ -54,11 +54,17 @@ describe('a path of a PHP site', () => {
     'wp-config-sample.txt',
     'old/index.php~',
     'lib/db.inc',
+    'index.php_old',
+    'index.php-bak',
+    '#index.php#',
+    'index.php ',
+    'error_log',
+    'logs/debug.log',
     'a.phtml',
     'a.php5',
     'a.PHAR',
   ])('%s is source code and is not sent', async (path) => {
-    expect(await lead(`/${path}`, [...site, path])).toBe('missing')
+    expect(await lead(`/${encodeURIComponent(path)}`, [...site, path])).toBe('missing')
   })
 
   it('leads to no file outside of public/ when the framework has that folder', async () => {
@@ -84,6 +90,12 @@ describe('a path of the folder that a PHP site writes', () => {
     ['/uploads/.env', 'missing'],
     ['/uploads/none.jpg', 'run /app/index.php as /index.php'],
     ['/uploads/sub/../cat.jpg', 'missing'],
+    ['/uploads/..%2fkeys.php', 'missing'],
+    ['/uploads/%2e%2e/keys.php', 'missing'],
+    ['/uploads/sub%2f.user.ini', 'missing'],
+    // A picture is no program, whatever follows its path.
+    ['/uploads/cat.jpg/x.php', 'run /app/index.php as /index.php'],
+    ['/uploads/shell.PHP', 'run /app/index.php as /index.php'],
   ])('%s leads to: %s', async (path, result) => {
     expect(await lead(path, site, { uploads })).toBe(result)
   })

@@ -22,8 +22,9 @@ export type PhpFiles = {
 }
 
 const scriptName = /\.php$/i
-/** Source code, and files with passwords, whatever they are called. */
-const neverSent = /\.(?:php\d*|phtml|phps|phar|inc)(?:[~.]|$)|(?:^|\/)wp-config[^/]*$/i
+/** Source code, files with passwords and logs of errors, also as copies that editors make. */
+const neverSent =
+  /\.(?:php\d*|phtml|phps|phar|inc)(?:[^a-z\d]|$)|(?:^|\/)(?:wp-config[^/]*|debug\.log|error_log)$/i
 
 /**
  * The folder of the release that visitors see: `public/` of the frameworks that have it, so that

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ArtifactFiles } from '../../artifacts/artifact-layout.ts'
 import { phpLayouts } from '../../fastcgi/php-layout.ts'
-import type { Log } from '../../log.ts'
 import type { Route } from '../exchange.ts'
 import { projectHeader } from '../headers.ts'
 import type { SiteAddress } from '../pools.ts'
@@ -13,23 +12,19 @@ import { cacheControl } from '../static/caching.ts'
 import { represent } from '../static/representation.ts'
 import type { StaticFiles } from '../static/static-files.ts'
 import type { Target } from '../target.ts'
-import { exchangeFastCgi } from './exchange.ts'
+import { exchangeFastCgi, type FastCgiOptions } from './exchange.ts'
 import { openInside } from './open-inside.ts'
 import { resolvePhp } from './php-path.ts'
 
 type PhpRoute = Route & { php: NonNullable<Route['php']> }
 
-type Options = {
+type Options = FastCgiOptions & {
   files: StaticFiles
   addressOf: (key: string) => SiteAddress
-  sitesDomain: string
-  responseTimeoutMs: number
-  log: Log
 }
 
 /** Serves the sites of PHP files: their programs by FastCGI, their other files directly. */
-export function createPhpSites({ files, addressOf, sitesDomain, responseTimeoutMs, log }: Options) {
-  const options = { sitesDomain, responseTimeoutMs, log }
+export function createPhpSites({ files, addressOf, ...options }: Options) {
 
   async function sendResolved(
     request: IncomingMessage,
@@ -91,7 +86,7 @@ export function createPhpSites({ files, addressOf, sitesDomain, responseTimeoutM
       } catch (error) {
         // A visitor who disconnects ends the pipeline with an error, too.
         if (response.destroyed) return
-        log.warn({ key: route.key, err: error }, 'A file of a PHP site could not be sent')
+        options.log.warn({ key: route.key, err: error }, 'A file of a PHP site could not be sent')
         if (response.headersSent) response.destroy()
         else sendProblem(request, response, 'site_failed', target.host)
       }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs
 import { type FileHandle, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Log } from '../../../../log.ts'
-import { cleanText, longestText } from '../../../../logs/log-record.ts'
+import { textsOf } from '../../../../logs/log-record.ts'
 import { ifThere } from '../files/file-errors.ts'
 
 /** Where the output of sites goes. */
@@ -85,9 +85,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   }
 
   const addLine = (key: string, time: number, line: string) => {
-    const text = cleanText(line)
-    for (let at = 0; at < text.length || at === 0; at += longestText)
-      output.add(key, 'site', { time, text: text.slice(at, at + longestText) })
+    for (const text of textsOf(line)) output.add(key, 'site', { time, text })
   }
 
   /** Adds what a file has gained to the log. Returns whether there was anything. */
