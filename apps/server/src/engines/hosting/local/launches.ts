@@ -28,6 +28,8 @@ import type { Supervisor } from './supervisor/supervisor.ts'
 export type LaunchTimes = {
   /** Until a new process is healthy. */
   healthMs: number
+  /** How long a new process may respond with errors, other than that it is not ready yet. */
+  steadyErrorMs: number
   /** What a replaced process keeps at least, in which every gateway turns to the new one. */
   leastDrainMs: number
   /** What a replaced process has for its last requests. */
@@ -38,6 +40,7 @@ export type LaunchTimes = {
 
 export const defaultLaunchTimes: LaunchTimes = {
   healthMs: 30_000,
+  steadyErrorMs: 5_000,
   leastDrainMs: 1_000,
   mostDrainMs: 30_000,
   stopGraceMs: 5_000,
@@ -116,7 +119,7 @@ export const createLaunches = (dependencies: Dependencies) => {
   }
 
   const becomesHealthy = (instance: Instance, files: SiteFiles, process: SiteProcess) =>
-    untilHealthy(process, socketOf(files, process), runtimeOf(instance), instance, times.healthMs)
+    untilHealthy(process, socketOf(files, process), runtimeOf(instance), instance, times)
 
   /** Starts the process of a site that has none. Its socket is published once it responds. */
   const start = async (key: string): Promise<SiteProcess> => {

@@ -45,6 +45,7 @@ import { createSiteOutput, type OutputLog } from './process/site-output.ts'
 import { adoptSiteProcess, type SiteProcess } from './process/site-process.ts'
 import { groupOf, stopRecordedSites } from './process/stop-sites.ts'
 import type { NodeRuntimeOptions } from './runtimes/node/node.runtime.ts'
+import type { PhpOptions } from './runtimes/php/php-program.ts'
 import type { LocalRuntime } from './runtimes/runtime.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
 import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
@@ -71,6 +72,7 @@ export type LocalEngineOptions = {
   siteSource?: string
   limits?: Partial<StarterLimits>
   nodeApps?: NodeRuntimeOptions
+  php?: PhpOptions
   /** Whether a site may connect to an address; only to those of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
   /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
@@ -149,6 +151,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     starter: limits,
     siteSource: options.siteSource,
     node: options.nodeApps ?? {},
+    php: options.php ?? {},
     serviceFolder,
   })
   let serviceSocket: ServiceSocket | null = null
@@ -601,8 +604,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     async metadata(instance) {
       requireStarted()
-      const version = supervisors.get(instance.key)?.current()?.record.version ?? null
-      return runtimeOf(instance).metadata(version)
+      const { key } = instance
+      const running = supervisors.get(key)?.current()?.record
+      const woken = sleep.isAsleep(key) ? await launches.programOf(instance, null) : null
+      return runtimeOf(instance).metadata((running ?? woken)?.version ?? null)
     },
 
     async check() {

@@ -1,5 +1,6 @@
 import { createNodeRuntime, type NodeRuntimeOptions } from './node/node.runtime.ts'
 import { createPhpRuntime } from './php/php.runtime.ts'
+import type { PhpOptions } from './php/php-program.ts'
 import type { LocalRuntime } from './runtime.ts'
 import { createStarterRuntime, type StarterLimits } from './starter/starter.runtime.ts'
 import { staticRuntime } from './static/static.runtime.ts'
@@ -10,12 +11,13 @@ export const createRuntimes = (options: {
   starter: StarterLimits
   siteSource: string | undefined
   node: NodeRuntimeOptions
+  php: PhpOptions
   /** Has the socket by which sites reach the login provider. */
   serviceFolder: string
 }): readonly LocalRuntime[] => [
   createStarterRuntime(options.starter, options.siteSource),
   staticRuntime,
   createNodeRuntime(options.node),
-  createPhpRuntime(),
+  createPhpRuntime(options.php),
   createWordPressRuntime(options.serviceFolder),
 ]

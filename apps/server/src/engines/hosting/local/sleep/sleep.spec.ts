@@ -46,8 +46,10 @@ describe('local engine: a site without requests', () => {
       { running: true, asleep: true, applied: { key: 'sleeper' } },
     ])
     const content = await contentOf(world.dataDir, 'sleeper').catch(() => null)
+    const asleep = await world.engine.metadata(instance('sleeper'))
 
     expect((await world.visit('sleeper', '/')).status).toBe(200)
+    expect(await world.engine.metadata(instance('sleeper'))).toEqual(asleep)
     expect(await isAsleep(world, 'sleeper')).toBe(false)
     await expect(contentOf(world.dataDir, 'sleeper').catch(() => null)).resolves.toEqual(content)
   })

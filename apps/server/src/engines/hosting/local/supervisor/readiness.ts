@@ -7,6 +7,8 @@ import type { LocalRuntime } from '../runtimes/runtime.ts'
 
 const pollMs = 50
 const maxBodyBytes = 4_096
+/** What a program responds that still prepares itself (RFC 9110 §15.6.4). */
+const notReady = 503
 
 /** The response to a request on a socket; null without one. */
 export const requestAt = (
@@ -41,28 +43,32 @@ const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
     : { failure: 'program_exited', detail: signal ?? String(code ?? '') }
 
 /**
- * Waits until a new process is healthy. Resolves with null, or with the problem once it has ended
- * or `timeoutMs` are over.
+ * Waits until a new process is healthy. Resolves with null, or with the problem once it has ended,
+ * has responded with errors for `steadyErrorMs`, or `healthMs` are over.
  */
 export const untilHealthy = async (
   process: SiteProcess,
   socketPath: string,
   { probe, ask, whySilent }: Pick<LocalRuntime, 'probe' | 'ask' | 'whySilent'>,
   instance: Instance,
-  timeoutMs: number,
+  { healthMs, steadyErrorMs }: { healthMs: number; steadyErrorMs: number },
 ): Promise<ReleaseProblem | null> => {
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const timeout = AbortSignal.timeout(healthMs)
   let exit: Exit | undefined
   process.exited.then((ended) => {
     exit = ended
   })
   let status: number | null = null
+  let failingSince = Number.POSITIVE_INFINITY
   while (!exit && !timeout.aborted) {
     const response = await (ask
       ? ask(socketPath, instance, timeout).then((code) => code && { status: code, body: '' })
       : requestAt(socketPath, probe.path, instance.hosts[0] ?? 'site.invalid', timeout))
     if (response && probe.isHealthy(response.status, response.body)) return null
     if (response) status = response.status
+    if (!response || response.status === notReady) failingSince = Number.POSITIVE_INFINITY
+    else failingSince = Math.min(failingSince, performance.now())
+    if (performance.now() - failingSince >= steadyErrorMs) break
     await Promise.race([delay(pollMs), process.exited])
   }
   if (exit) return exitProblem(exit)

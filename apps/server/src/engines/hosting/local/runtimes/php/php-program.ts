@@ -65,7 +65,12 @@ const startSettings = [
   'opcache.revalidate_freq=0',
 ]
 
-type Changes = {
+export type PhpOptions = {
+  /** What a request may take, in seconds: 5 minutes by default. */
+  requestSeconds?: number
+}
+
+type Changes = PhpOptions & {
   readable?: Readonly<Record<string, string>>
   env?: Readonly<Record<string, string>>
   version: string
@@ -90,6 +95,8 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HOME: '/data',
       DATA_DIR: '/data',
+      // Read by php-fpm.conf.
+      SLIPWAY_REQUEST_SECONDS: String(changes.requestSeconds ?? 300),
       FPM_SOCKETS: `/tmp/site.sock=${socketDescriptor}`,
       ...changes.env,
     },

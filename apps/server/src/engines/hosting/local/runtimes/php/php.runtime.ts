@@ -1,13 +1,13 @@
 import { requestFastCgi } from '../../../../../fastcgi/request.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
 import { findPhpFpm, type PhpFpm } from './find-php.ts'
-import { installPhpFiles, phpProgram } from './php-program.ts'
+import { installPhpFiles, type PhpOptions, phpProgram } from './php-program.ts'
 
 /** The page of php-fpm for a file that does not exist. */
 const notFound = 'File not found.'
 
 /** A folder of PHP files, which php-fpm runs. */
-export function createPhpRuntime(): LocalRuntime {
+export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
   let prepared: { machine: Machine; fpm: PhpFpm | null; ours: string } | undefined
 
   return {
@@ -36,6 +36,7 @@ export function createPhpRuntime(): LocalRuntime {
       if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
       const { fpm, ours } = prepared
       return phpProgram(site, fpm, ours, {
+        ...options,
         version: fpm.version,
         env: { UPLOADS_DIR: '/data/uploads' },
       })

@@ -1,11 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createArtifactStore } from '../../../../../artifacts/artifact-store.ts'
+import { openRequest } from '../../../../../gateway/gateway.fixture.ts'
 import { type ArchiveFiles, zipOf } from '../../../../../testing/archives.ts'
+import { hasPhpFpm } from '../../../../../testing/has-php-fpm.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
-import { hasPhpFpm } from '../../../../../testing/php-fpm.ts'
 import { hasSandbox } from '../../../../../testing/sandbox.ts'
 import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
@@ -59,13 +60,23 @@ describe.skipIf(!canRun)('a PHP site', () => {
     await expect.poll(() => body('blog')).toBe('one kept')
   })
 
-  it('a release that fails leaves the one before serving, and says why', async () => {
-    const { deploy, body } = await startPhpWorld({ times: { healthMs: 2_000 } })
+  it('a release that responds with errors leaves the one before serving, and says why', async () => {
+    // Without the end after steady errors, the deployment would take longer than a test may.
+    const times = { healthMs: 600_000, steadyErrorMs: 200 }
+    const { deploy, body } = await startPhpWorld({ times })
     await deploy('blog', { 'index.php': '<?php echo "fine";' })
     const problem = await deploy('blog', { 'index.php': '<?php missing_function();' })
     expect(problem).toMatchObject({ failure: 'unhealthy', detail: '500' })
     expect(problem?.output).toContain('undefined function missing_function()')
     expect(await body('blog')).toBe('fine')
+  })
+
+  it('may respond that it is not ready yet', async () => {
+    const { deploy, body } = await startPhpWorld({ times: { steadyErrorMs: 1 } })
+    const page = `<?php file_put_contents('/data/tries', 'x', FILE_APPEND);
+      if (filesize('/data/tries') < 5) http_response_code(503); echo 'ready';`
+    expect(await deploy('blog', { 'index.php': page })).toBeNull()
+    expect(await body('blog')).toBe('ready')
   })
 
   it('needs an index.php', async () => {
@@ -125,6 +136,15 @@ describe.skipIf(!canRun)('a PHP site', () => {
     expect(processes).not.toContain(data('blog').socketFolder)
   })
 })
+
+/** The length of a response's body, which may be larger than a string. */
+async function countBytes(port: number, host: string, path: string) {
+  const { outgoing, response } = openRequest(port, 'GET', path, { host })
+  outgoing.end()
+  let bytes = 0
+  for await (const part of (await response) as AsyncIterable<Buffer>) bytes += part.length
+  return bytes
+}
 
 describe.skipIf(!canRun)('a hostile PHP site', () => {
   /** What a program prints that runs in the site of an attacker, beside the site of a victim. */
@@ -206,6 +226,100 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     )
     await visit('attacker', '/?fork').catch(() => undefined)
     await visit('attacker', '/?eat').catch(() => undefined)
+    expect(await body('victim')).toBe('ok')
+  })
+
+  it('whose scripts never end frees their workers', async () => {
+    const { deploy, visit, body } = await startPhpWorld({
+      php: { requestSeconds: 1 },
+      responseTimeoutMs: 600_000,
+    })
+    await deploy('blog', {
+      'index.php': '<?php echo "free";',
+      'wait.php': '<?php sleep(10000);',
+      'spin.php': '<?php set_time_limit(0); while (true);',
+    })
+    // More than there are workers. Each connection is closed by php-fpm, not by the gateway.
+    const paths = ['/wait.php', '/spin.php', '/wait.php', '/spin.php', '/wait.php']
+    const all = await Promise.all([...paths, ...paths].map((path) => visit('blog', path)))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([502]))
+    expect(await body('blog')).toBe('free')
+  })
+
+  it('gets 20 slow requests at once, runs as many as it has workers, and loses none', async () => {
+    const { deploy, visit } = await startPhpWorld()
+    await deploy('blog', {
+      'index.php': `<?php $mine = '/tmp/run-' . getmypid(); touch($mine);
+        usleep(100000); echo count(glob('/tmp/run-*')); unlink($mine);`,
+    })
+    const all = await Promise.all(Array.from({ length: 20 }, () => visit('blog', '/')))
+    expect(all.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(Math.max(...all.map(({ body }) => Number(body)))).toBeLessThanOrEqual(8)
+  })
+
+  it('sets no header of another response, and no status that is none', async () => {
+    const { deploy, visit } = await startPhpWorld()
+    await deploy('blog', {
+      'index.php': '<?php echo "ok";',
+      'split.php': '<?php header("X-A: a\\r\\nSet-Cookie: b=1"); echo "split";',
+      'interim.php': '<?php header("Status: 101 Switching Protocols"); echo "x";',
+      'huge.php': '<?php header("Status: 999 x"); echo "x";',
+      'length.php': '<?php header("Content-Length: 1"); echo str_repeat("x", 100000);',
+      'transfer.php': '<?php header("Transfer-Encoding: chunked"); echo "5";',
+      'sendfile.php': '<?php header("X-Accel-Redirect: /etc/passwd"); echo "own";',
+    })
+    const split = await visit('blog', '/split.php')
+    expect(split.headers).not.toHaveProperty('set-cookie')
+    expect((await visit('blog', '/interim.php')).status).toBe(502)
+    expect((await visit('blog', '/huge.php')).status).toBe(502)
+    await expect(visit('blog', '/length.php')).rejects.toThrow()
+    expect((await visit('blog', '/transfer.php')).body).toBe('5')
+    const sent = await visit('blog', '/sendfile.php')
+    expect([sent.body, sent.headers['x-accel-redirect']]).toEqual(['own', undefined])
+    expect((await visit('blog', '/')).body).toBe('ok')
+  })
+
+  it('opens nothing outside of its folder by a link, not even to look at it', async () => {
+    const { deploy, visit, data } = await startPhpWorld()
+    await deploy('blog', {
+      'index.php': `<?php @mkdir('/data/uploads'); @symlink('/', '/data/uploads/all');
+        @symlink('/etc/hostname', '/data/uploads/name.txt'); @symlink('real', '/data/uploads/linked');
+        @mkdir('/data/uploads/real'); file_put_contents('/data/uploads/real/note.txt', 'note'); echo 'done';`,
+    })
+    // Opening a named pipe would wake its writer: here, and anywhere else that a link leads.
+    const secret = join(data('blog').folder, 'secret.txt')
+    await writeFile(secret, 'secret')
+    expect((await visit('blog', '/uploads/real/note.txt')).body).toBe('note')
+    for (const path of [`all${secret}`, 'all/etc/hostname', 'name.txt', 'linked/note.txt'])
+      expect((await visit('blog', `/uploads/${path}`)).body).toBe('done')
+  })
+
+  it('gives its settings to no upload, and shows no source', async () => {
+    const { deploy, visit } = await startPhpWorld()
+    const hidden = ['.user.ini', '.htaccess', '.env', 'lib/db.inc', 'index.php.bak', 'index.php~']
+    await deploy('blog', {
+      ...Object.fromEntries(hidden.map((path) => [path, 'a password'])),
+      'index.php': `<?php @mkdir('/data/uploads'); file_put_contents('/data/uploads/.user.ini', 'auto_prepend_file=/etc/passwd');
+        file_put_contents('/data/uploads/x.php', '<?php echo "run";'); echo ini_get('auto_prepend_file');`,
+    })
+    for (const path of hidden) expect((await visit('blog', `/${path}`)).status).toBe(404)
+    for (const path of ['/uploads/.user.ini', '/uploads/x.php', '/uploads/x.php/y'])
+      expect((await visit('blog', path)).status).toBe(404)
+    expect((await visit('blog', '/uploads/%00x.php')).status).toBe(400)
+    expect((await visit('blog', '/')).body).toBe('')
+  })
+
+  it('that prints and logs more than its memory holds does not stop its neighbour', async () => {
+    const { body, visit, port } = await attack(
+      () => `if (isset($_GET['log'])) for ($i = 0; $i < 2000; $i++) error_log(str_repeat('x', 4000));
+        if (isset($_GET['print'])) for ($i = 0; $i < 2048; $i++) echo str_repeat('x', 65536);
+        echo 'attacker';`,
+    )
+    const [logged, printed] = await Promise.all([
+      visit('attacker', '/?log'),
+      countBytes(port, 'attacker.localhost', '/?print'),
+    ])
+    expect([logged.status, printed]).toEqual([200, 2 ** 27 + 'attacker'.length])
     expect(await body('victim')).toBe('ok')
   })
 })
