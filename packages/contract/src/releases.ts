@@ -12,8 +12,8 @@ export type ReleaseId = Id<'Release'>
 export const releaseStates = ['checking', 'live', 'superseded', 'failed'] as const
 export type ReleaseState = (typeof releaseStates)[number]
 
-/** Where the files of a release come from. */
-export const releaseSources = ['upload', 'rollback'] as const
+/** Where the files of a release come from: `version` is one that operators added. */
+export const releaseSources = ['upload', 'rollback', 'version'] as const
 export type ReleaseSource = (typeof releaseSources)[number]
 
 /** Why an archive is not accepted. */
@@ -74,7 +74,7 @@ export const releaseFailures = [
   'index_missing',
   /** A PHP site has no `index.php`, neither at the top nor in `public/`. */
   'php_index_missing',
-  /** The starter page cannot be replaced by files: another runtime must be chosen. */
+  /** Its files are not uploaded: those of a starter page, and of a WordPress. */
   'runtime_has_no_releases',
   /** A Node app needs a `package.json`. */
   'package_json_missing',
@@ -160,6 +160,10 @@ export const listReleases = endpoint('GET /management/project/release/all/:id', 
   response: z.extend(pageOf(release), {
     /** The most bytes that an uploaded archive may have. */
     maxArchiveBytes: z.int(),
+    /** For a runtime whose files operators add: the project's version, and another one that is newer. */
+    version: z.nullable(
+      z.object({ current: z.nullable(z.string()), update: z.nullable(z.string()) }),
+    ),
   }),
   errors: ['project_not_found'],
 })
@@ -175,6 +179,14 @@ export const viewRelease = endpoint('GET /management/project/release/view/:id/:n
   response: releaseDetail,
   // The first is that of a malformed number.
   errors: ['release_not_found', 'project_not_found'],
+})
+
+export const updateVersion = endpoint('POST /management/project/release/update/:id', {
+  summary: 'Make a release of the newest version that operators added, such as of WordPress',
+  access: 'project',
+  params,
+  response: release,
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'runtime_not_available'],
 })
 
 export const rollBackRelease = endpoint('POST /management/project/release/rollback/:id', {

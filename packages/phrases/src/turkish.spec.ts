@@ -134,6 +134,7 @@ describe('Turkish phrases', () => {
       'cards_american_express',
       'cards_troy',
       'invoices_net',
+      'release_version',
       'runtime_php',
       'runtime_wordpress',
     ])

@@ -33,6 +33,7 @@ import {
   createRelease,
   listReleases,
   rollBackRelease,
+  updateVersion,
   viewRelease,
 } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
@@ -59,6 +60,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
+import { insertVersion } from '../modules/runtime-versions/runtime-versions.fixture.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -206,6 +208,11 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
   requestFor(rollBackRelease, async ({ teamId, id: userId }) => {
     const { id, number } = await releaseOf(world, { teamId, userId })
     return { request: { params: { id }, body: { number } }, error: 'project_not_found' }
+  }),
+  requestFor(updateVersion, async ({ teamId }) => {
+    await insertVersion(world, '6.1.9')
+    const { id } = await world.project({ teamId, runtime: 'wordpress' })
+    return { request: { params: { id } }, error: 'project_not_found' }
   }),
   requestFor(listEnvironment, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id } },

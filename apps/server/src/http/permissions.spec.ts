@@ -69,6 +69,7 @@ import {
   createRelease,
   listReleases,
   rollBackRelease,
+  updateVersion,
   viewRelease,
 } from '@slipway/contract/releases'
 import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
@@ -101,7 +102,10 @@ import { storeFailedEmail } from '../modules/mail/mail.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { refundOf } from '../modules/payments/payments.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
-import { wordPressArchive } from '../modules/runtime-versions/runtime-versions.fixture.ts'
+import {
+  insertVersion,
+  wordPressArchive,
+} from '../modules/runtime-versions/runtime-versions.fixture.ts'
 import { title } from '../testing/declared-endpoints.ts'
 import { outcome } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -375,6 +379,11 @@ const rows = [
     only(['member', 'owner'], 'project_not_found'),
     aboutRelease(({ id, number }) => ({ params: { id }, body: { number } })),
   ),
+  row(updateVersion, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id } = await world.project({ teamId, runtime: 'wordpress' })
+    await insertVersion(world, '6.1.9')
+    return { request: { params: { id } }, shows: '"source":"version"' }
+  }),
   row(
     listEnvironment,
     only(['member', 'owner'], 'project_not_found'),

@@ -10,7 +10,7 @@ import { createArtifactStore } from '../artifacts/artifact-store.ts'
 import { root } from '../root.ts'
 import { unzip } from './archives.ts'
 import { hasDebianPackage } from './debian-package.ts'
-import { hasPhpFpm } from './php-fpm.ts'
+import { hasPhpFpm } from './has-php-fpm.ts'
 
 const run = promisify(execFile)
 
@@ -22,6 +22,7 @@ const sqliteDigest = 'fd6f40639954a24161f465620837326a75e0bb43029f9e734e64418d99
 const cache = join(root, 'node_modules/.cache/slipway-wordpress')
 const limits = { archiveBytes: 1e9, unpackedBytes: 1e9, files: 50_000 }
 
+const versionFile = 'wp-includes/version.php'
 const debianFolder = '/usr/share/wordpress'
 
 /** The zip of the SQLite integration, downloaded once. */
@@ -61,15 +62,24 @@ export async function findWordPress(): Promise<WordPressSources | null> {
   }
 }
 
-/** The artifact of WordPress, unpacked once; `install` links it into a data folder. */
-export async function wordPressArtifact({ core, sqlite }: WordPressSources) {
+/**
+ * The artifact of WordPress, unpacked once; `install` links it into a data folder. `edit` changes
+ * the file with its version.
+ */
+export async function wordPressArtifact(
+  { core, sqlite }: WordPressSources,
+  edit: (text: string) => string = (text) => text,
+) {
   const store = createArtifactStore(cache, limits)
-  const archive = join(cache, 'wordpress.tar.gz')
-  if (!existsSync(archive)) await packWordPress(core, sqlite, archive)
+  const version = edit(await readFile(join(core, versionFile), 'utf8'))
+  const id = createHash('sha256').update(version).digest('hex').slice(0, 8)
+  const archive = join(cache, `wordpress-${id}.tar.gz`)
+  if (!existsSync(archive)) await packWordPress(core, sqlite, version, archive)
   const { digest } = await store.receive(createReadStream(archive))
   await store.unpack(digest)
   return {
     digest,
+    archive,
     async install(dataDir: string) {
       const target = createArtifactLayout(dataDir).artifact(digest).folder
       await mkdir(dirname(target), { recursive: true })
@@ -78,7 +88,7 @@ export async function wordPressArtifact({ core, sqlite }: WordPressSources) {
   }
 }
 
-async function packWordPress(core: string, sqlite: string, archive: string) {
+async function packWordPress(core: string, sqlite: string, version: string, archive: string) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-wordpress-'))
   const plugin = 'wp-content/plugins/sqlite-database-integration'
   try {
@@ -88,7 +98,11 @@ async function packWordPress(core: string, sqlite: string, archive: string) {
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, content)
     }
-    const excluded = ['--exclude=./wp-config.php', '--exclude=./.htaccess']
+    await mkdir(join(folder, dirname(versionFile)))
+    await writeFile(join(folder, versionFile), version)
+    const excluded = ['wp-config.php', '.htaccess', versionFile].map(
+      (path) => `--exclude=./${path}`,
+    )
     const args = [
       '-chzf',
       `${archive}.${process.pid}`,
@@ -99,6 +113,7 @@ async function packWordPress(core: string, sqlite: string, archive: string) {
       '-C',
       folder,
       plugin,
+      versionFile,
     ]
     await run('tar', args)
     await rename(`${archive}.${process.pid}`, archive)

@@ -1,4 +1,4 @@
-import type { ProjectKey } from '@slipway/contract/projects'
+import type { Project, ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { visibleData } from '../../api/missing.ts'
 import { useParam } from '../../shell/navigation/route-params.ts'
@@ -20,6 +20,11 @@ import { projectStates } from './project-states.ts'
 import { ProjectTabs } from './project-tabs.tsx'
 import { DeployCard, DeployCardSkeleton } from './releases/deploy-card.tsx'
 import { takesFiles } from './releases/upload/deploy-zone.tsx'
+import { VersionCard } from './releases/version-card.tsx'
+
+/** How a site changes: by files, or by an update of what the service provides. */
+const NextRelease = ({ project }: { project: Project }) =>
+  takesFiles(project) ? <DeployCard project={project} /> : <VersionCard project={project} />
 
 const HeadingSkeleton = () => (
   <>
@@ -74,8 +79,8 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
               isWatched={isWatched}
               loading={query.isPlaceholderData}
             />
-            {projectStates[loadedProject.state].isEditable && takesFiles(loadedProject) && (
-              <DeployCard project={loadedProject} />
+            {projectStates[loadedProject.state].isEditable && (
+              <NextRelease project={loadedProject} />
             )}
             <ProjectDetails
               project={loadedProject}

@@ -219,7 +219,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
 export async function requireForUser(
   ctx: UserContext,
   id: ProjectId,
-): Promise<Pick<store.Project, 'key'>> {
+): Promise<Pick<store.Project, 'key' | 'runtime' | 'artifact'>> {
   const project = await store.findByIdForUser(ctx.db, ctx.user.id, id)
   if (!project) throw problem('project_not_found')
   return project

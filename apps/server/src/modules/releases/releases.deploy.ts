@@ -44,8 +44,10 @@ async function checkAndSwitch(ctx: Context, release: store.Release): Promise<boo
 }
 
 async function checkManifest(ctx: Context, release: store.Release, manifest: Manifest) {
-  const { runtime, artifact, projectId } = release
-  const failure = await ctx.engine.checkRelease(runtime, artifact, manifest)
+  const { runtime, artifact, projectId, source } = release
+  // The files of an earlier release were checked then, those of a version when it was added.
+  const failure =
+    source === 'upload' ? await ctx.engine.checkRelease(runtime, artifact, manifest) : null
   if (failure) return fail(ctx, release, failure)
   const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
   if (!instance) return fail(ctx, release, { failure: 'not_finished' })

@@ -2,6 +2,7 @@ import {
   createRelease,
   listReleases,
   rollBackRelease,
+  updateVersion,
   viewRelease,
 } from '@slipway/contract/releases'
 import type { Bind } from '../../http/binder.ts'
@@ -13,6 +14,9 @@ export const routes = (on: Bind) => {
   )
   on(listReleases, (ctx, { params, query }) => releases.list(ctx, params.id, query))
   on(viewRelease, (ctx, { params }) => releases.view(ctx, params.id, params.number))
+  on(updateVersion, (ctx, { params, idempotencyKey }) =>
+    releases.update(ctx, params.id, idempotencyKey),
+  )
   on(rollBackRelease, (ctx, { params, body, idempotencyKey }) =>
     releases.rollBack(ctx, params.id, body.number, idempotencyKey),
   )

@@ -8,6 +8,7 @@ import { ArchiveError } from '../../artifacts/archive-error.ts'
 import type { Tx, UserContext } from '../../context.ts'
 import { problem, tooOften } from '../../problem.ts'
 import * as projects from '../projects/projects.service.ts'
+import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { logText, toResponse } from './releases.present.ts'
@@ -72,6 +73,8 @@ async function receive(ctx: UserContext, upload: Readable) {
   }
 }
 
+type Project = Awaited<ReturnType<typeof projects.lockForChange>>
+
 type NewRelease = Pick<
   Parameters<typeof store.insert>[1],
   'runtime' | 'artifact' | 'source' | 'archiveBytes' | 'rollbackOf' | 'log'
@@ -82,11 +85,11 @@ const insert = (
   ctx: UserContext,
   projectId: ProjectId,
   idempotencyKey: string | undefined,
-  prepare: (tx: Tx) => Promise<NewRelease>,
+  prepare: (tx: Tx, project: Project) => Promise<NewRelease>,
 ): Promise<Release> =>
   ctx.write(async (tx) => {
     // The lock makes numbers and limits exact. A repeated request waits here and finds the first.
-    await projects.lockForChange(ctx, tx, projectId)
+    const project = await projects.lockForChange(ctx, tx, projectId)
     const first =
       idempotencyKey !== undefined &&
       (await store.findByKeyForUser(tx, ctx.user.id, projectId, idempotencyKey))
@@ -95,7 +98,7 @@ const insert = (
       throw tooOften('too_many_requests', 10)
     const now = ctx.clock.now()
     const stored = await store.insert(tx, {
-      ...(await prepare(tx)),
+      ...(await prepare(tx, project)),
       projectId,
       state: 'checking',
       userId: ctx.user.id,
@@ -128,13 +131,52 @@ export const rollBack = (
     return { runtime, artifact, archiveBytes, source: 'rollback', rollbackOf: number }
   })
 
+/**
+ * Makes a release of the newest version that operators added. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `runtime_not_available` for a project without versions, and
+ * `too_many_requests`.
+ */
+export const update = (
+  ctx: UserContext,
+  projectId: ProjectId,
+  idempotencyKey: string | undefined,
+): Promise<Release> =>
+  insert(ctx, projectId, idempotencyKey, async (tx, project) => {
+    await takeTurn(ctx, tx)
+    const { runtime } = project
+    const newest = await runtimeVersions.findNewest(tx, runtime)
+    if (!newest) throw problem('runtime_not_available', runtime)
+    await insertFirstVersion(ctx, tx, project)
+    const { artifact, archiveBytes } = newest
+    return { runtime, artifact, archiveBytes, source: 'version' }
+  })
+
+/** The version that a project was created with becomes a release, to which it can roll back. */
+async function insertFirstVersion(ctx: UserContext, tx: Tx, project: Project) {
+  const { id: projectId, runtime, artifact, createdAt } = project
+  const version = artifact && (await runtimeVersions.find(tx, runtime, artifact))
+  if (!version || (await store.hasAny(tx, projectId))) return
+  await store.insert(tx, {
+    projectId,
+    runtime,
+    artifact,
+    archiveBytes: version.archiveBytes,
+    source: 'version',
+    state: 'live',
+    userId: ctx.user.id,
+    deadlineAt: createdAt,
+    createdAt,
+    finishedAt: createdAt,
+  })
+}
+
 /** A page of a project's releases, the newest first. Throws `project_not_found`. */
 export async function list(
   ctx: UserContext,
   projectId: ProjectId,
   { page, perPage }: InputOf<typeof listReleases>['query'],
 ): Promise<ResponseOf<typeof listReleases>> {
-  await projects.requireForUser(ctx, projectId)
+  const project = await projects.requireForUser(ctx, projectId)
   const { rows, count } = await store.listForUser(ctx.db, ctx.user.id, projectId, {
     offset: (page - 1) * perPage,
     limit: perPage,
@@ -145,6 +187,7 @@ export async function list(
     totalPages: Math.ceil(count / perPage),
     perPage,
     maxArchiveBytes: ctx.artifacts.maxArchiveBytes,
+    version: await runtimeVersions.compare(ctx.db, project),
   }
 }
 

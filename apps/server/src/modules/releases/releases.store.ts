@@ -81,6 +81,10 @@ export async function insert(
 export const countChecking = (tx: Tx, projectId: ProjectId) =>
   tx.$count(releases, and(eq(releases.projectId, projectId), eq(releases.state, 'checking')))
 
+/** True when a project has had a release. */
+export const hasAny = async (tx: Tx, projectId: ProjectId): Promise<boolean> =>
+  (await tx.$count(releases, eq(releases.projectId, projectId))) > 0
+
 /** For the deployment job, which acts for no user. */
 export async function findForDeployment(db: Db, id: ReleaseId): Promise<Release | undefined> {
   const [release] = await db.select().from(releases).where(eq(releases.id, id))

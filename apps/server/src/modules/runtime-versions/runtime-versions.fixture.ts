@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { type ArchiveFiles, zipOf } from '../../testing/archives.ts'
+import type { World } from '../../testing/world.ts'
+import * as store from './runtime-versions.store.ts'
 
 /** The least that counts as WordPress of a version, with its SQLite integration. */
 export const wordPressFiles = (version: string): ArchiveFiles => ({
@@ -11,3 +14,13 @@ export const zipBlob = (files: ArchiveFiles) =>
   new Blob([new Uint8Array(zipOf(files))], { type: 'application/zip' })
 
 export const wordPressArchive = (version = '6.1.9') => zipBlob(wordPressFiles(version))
+
+/** Stores a version of WordPress whose files are not on the disk, and returns its artifact. */
+export async function insertVersion({ ctx, clock }: World, version: string): Promise<string> {
+  const artifact = createHash('sha256').update(version).digest('hex')
+  const createdAt = clock.now()
+  await ctx.write((tx) =>
+    store.upsert(tx, { runtime: 'wordpress', version, artifact, archiveBytes: 1, createdAt }),
+  )
+  return artifact
+}

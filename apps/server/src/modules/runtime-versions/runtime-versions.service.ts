@@ -33,6 +33,29 @@ export const findNewest = async (
 ): Promise<versions.StoredVersion | null | undefined> =>
   isVersioned(runtime) ? ((await versions.findNewest(db, runtime)) ?? null) : undefined
 
+/** The version with these files; undefined for other files. */
+export const find = async (
+  db: Db,
+  runtime: Runtime,
+  artifact: string,
+): Promise<versions.StoredVersion | undefined> =>
+  isVersioned(runtime) ? versions.find(db, runtime, artifact) : undefined
+
+/**
+ * The version that a project has, and the newest if it is another one. Null for a project without
+ * versions.
+ */
+export async function compare(
+  db: Db,
+  { runtime, artifact }: { runtime: Runtime; artifact: string | null },
+): Promise<{ current: string | null; update: string | null } | null> {
+  if (!isVersioned(runtime)) return null
+  const newest = await versions.findNewest(db, runtime)
+  const current = artifact === null ? undefined : await versions.find(db, runtime, artifact)
+  const hasUpdate = newest !== undefined && newest.artifact !== artifact
+  return { current: current?.version ?? null, update: hasUpdate ? newest.version : null }
+}
+
 /** True for the files of a version. */
 export const isArtifactUsed = versions.isArtifactUsed
 

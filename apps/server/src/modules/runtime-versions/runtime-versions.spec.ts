@@ -1,5 +1,6 @@
 import { day } from '@slipway/contract/limits'
-import { createProject } from '@slipway/contract/projects'
+import { createProject, type ProjectId } from '@slipway/contract/projects'
+import { listReleases, updateVersion } from '@slipway/contract/releases'
 import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -9,7 +10,12 @@ import { errorCodeOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { removeUnused } from '../releases/releases.deploy.ts'
-import { wordPressArchive, wordPressFiles, zipBlob } from './runtime-versions.fixture.ts'
+import {
+  insertVersion,
+  wordPressArchive,
+  wordPressFiles,
+  zipBlob,
+} from './runtime-versions.fixture.ts'
 import { runtimeVersions } from './runtime-versions.schema.ts'
 
 let world: World
@@ -110,5 +116,49 @@ describe(title(createProject), () => {
     })
     const [row] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
     expect(row?.artifact).toBeNull()
+  })
+})
+
+describe(title(updateVersion), () => {
+  const wordPress = (artifact: string | null) =>
+    world.project({ teamId: operator.teamId, runtime: 'wordpress', artifact })
+  const releasesOf = (id: ProjectId) => operator.call(listReleases, { params: { id }, query: {} })
+
+  it('is offered to a project with another version than the newest', async () => {
+    const old = await insertVersion(world, '6.1.9')
+    const { id } = await wordPress(old)
+    expect((await releasesOf(id)).version).toEqual({ current: '6.1.9', update: null })
+    world.clock.forward(1_000)
+    await insertVersion(world, '6.5.0')
+    expect((await releasesOf(id)).version).toEqual({ current: '6.1.9', update: '6.5.0' })
+    const { id: staticId } = await world.project({ teamId: operator.teamId, runtime: 'static' })
+    expect((await releasesOf(staticId)).version).toBeNull()
+  })
+
+  it('makes a release of the newest, beside one of the version before', async () => {
+    const { id } = await wordPress(await insertVersion(world, '6.1.9'))
+    world.clock.forward(1_000)
+    await insertVersion(world, '6.5.0')
+    await operator.call(updateVersion, { params: { id } })
+    const { items } = await releasesOf(id)
+    expect(items).toMatchObject([
+      { number: 2, state: 'checking', source: 'version', runtime: 'wordpress' },
+      { number: 1, state: 'live', source: 'version', runtime: 'wordpress' },
+    ])
+  })
+
+  it('makes one release of a repeated request', async () => {
+    await insertVersion(world, '6.1.9')
+    const { id } = await wordPress(null)
+    const request = { params: { id }, idempotencyKey: 'once' }
+    const first = await operator.call(updateVersion, request)
+    expect(await operator.call(updateVersion, request)).toEqual(first)
+  })
+
+  it('rejects a project whose runtime has no versions', async () => {
+    const { id } = await world.project({ teamId: operator.teamId, runtime: 'static' })
+    expect(await errorCodeOf(operator.call(updateVersion, { params: { id } }))).toBe(
+      'runtime_not_available',
+    )
   })
 })

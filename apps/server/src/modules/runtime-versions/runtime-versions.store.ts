@@ -1,5 +1,5 @@
 import type { VersionedRuntime } from '@slipway/contract/runtimes'
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { runtimeVersions } from './runtime-versions.schema.ts'
@@ -25,6 +25,18 @@ export async function findNewest(
     .orderBy(desc(runtimeVersions.createdAt), desc(runtimeVersions.id))
     .limit(1)
   return newest
+}
+
+export async function find(
+  db: Db,
+  runtime: VersionedRuntime,
+  artifact: string,
+): Promise<StoredVersion | undefined> {
+  const [version] = await db
+    .select()
+    .from(runtimeVersions)
+    .where(and(eq(runtimeVersions.artifact, artifact), eq(runtimeVersions.runtime, runtime)))
+  return version
 }
 
 export async function isArtifactUsed(db: Db, artifact: string): Promise<boolean> {

@@ -95,7 +95,11 @@ function ReleaseList({ project }: { project: Project }) {
         query={{ ...query, data: query.data?.items }}
         item={m.release_item_list()}
         loading={<RowsSkeleton />}
-        empty={<EmptyState title={m.release_none()}>{m.release_none_hint()}</EmptyState>}
+        empty={
+          <EmptyState title={m.release_none()}>
+            {takesFiles(project) ? m.release_none_hint() : m.release_none_version()}
+          </EmptyState>
+        }
       >
         {(releases) => (
           <ol className="divide-y divide-line rounded-md border border-line bg-surface">

@@ -91,6 +91,7 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
         },
         env: {
           SLIPWAY_NAME: instance.name,
+          SLIPWAY_VERSION: instance.artifact ?? '',
           SLIPWAY_HOST: instance.hosts[0] ?? 'localhost',
           SLIPWAY_ISSUER: instance.signIn.issuer,
           SLIPWAY_CLIENT_ID: instance.signIn.clientId,
@@ -102,7 +103,7 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
     probe: { path: '/', isHealthy: (status) => status < 500 },
     restartsHanging: false,
 
-    // The first one installs the site.
+    // The first one installs the site, that of another version updates it.
     ask: async (socketPath, instance, signal) =>
       (await request(socketPath, '/slipway/health.php', instance, signal))?.status ?? null,
 

@@ -175,6 +175,57 @@ describe.skipIf(!canRun)('WordPress', () => {
   const engineListens = async ({ origin }: Site) =>
     (await openBrowser().get(`${origin}/`)).status === 200
 
+  it('is updated beside the version before, which serves on when the new one fails', async () => {
+    const world = await startWordPress()
+    const { origin, engine, dataDir, site, php } = world
+    await world.signIn()
+    await callRest(world, 'posts', { title: 'Hello', content: 'Text', status: 'publish' })
+    const shows = async (version: string) => {
+      expect((await openBrowser().get(`${origin}/hello/`)).body).toContain('<p>Text</p>')
+      expect(await engine.metadata(site)).toContainEqual({
+        key: 'cms_version',
+        value: `WordPress ${version}`,
+      })
+    }
+    const [{ value = '' } = {}] = await engine.metadata(site)
+    const first = value.replace('WordPress ', '')
+    await shows(first)
+
+    /** The site with another version, as a release makes it live. */
+    async function update(edit: (text: string) => string) {
+      if (!sources) throw new Error('WordPress is missing')
+      const artifact = await wordPressArtifact(sources, edit)
+      if (artifact.digest !== site.artifact) await artifact.install(dataDir)
+      const next = { ...site, artifact: artifact.digest }
+      const problem = await engine.stage(next)
+      if (problem) {
+        await engine.unstage(key)
+        return problem
+      }
+      world.routes.set(site.hosts[0] ?? '', {
+        key,
+        state: 'ready',
+        php: { ...php, artifact: artifact.digest },
+      })
+      await engine.apply(next, { mayCreate: false })
+      return null
+    }
+    const broken = await update((text) => `${text}\nmissing_function();`)
+    expect(broken).toMatchObject({ failure: 'unhealthy', detail: '500' })
+    expect(broken?.output).toContain('missing_function()')
+    await shows(first)
+
+    const renamed = (text: string) =>
+      text
+        .replace(/\$wp_version = '.*?'/, "$wp_version = '99.1'")
+        .replace(/\$wp_db_version = \d+/, '$wp_db_version = 99999')
+    expect(await update(renamed)).toBeNull()
+    await shows('99.1')
+    expect((await world.browser.follow(`${origin}/wp-admin/`)).url.pathname).toBe('/wp-admin/')
+    expect(await update((text) => text)).toBeNull()
+    await shows(first)
+  }, 90_000)
+
   it('signs in by the console only', async () => {
     const site = await startWordPress()
     const { origin, browser, provider } = site

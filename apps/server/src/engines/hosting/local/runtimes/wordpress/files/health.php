@@ -1,12 +1,14 @@
 <?php
 /**
- * Says whether the site works, and installs it before that when it is new. Not reachable by
- * visitors: only the engine requests it.
+ * Says whether the site works. Installs it before that when it is new, and updates its database when
+ * it has another version of WordPress. Not reachable by visitors: only the engine requests it.
  *
  * @license GPL-2.0-or-later
  */
 
 const SLIPWAY_INSTALLED = '/data/installed';
+/** The version that has worked here. */
+const SLIPWAY_VERSION = '/data/version';
 
 /** The first file of a new site: the keys that sign its cookies. */
 function slipway_write_keys() {
@@ -86,14 +88,38 @@ function slipway_install() {
 	slipway_write( SLIPWAY_INSTALLED, gmdate( 'c' ) . "\n" );
 }
 
+/** Loads WordPress with the site's plugins and theme: an error in them is a response with 500. */
+function slipway_update() {
+	require '/app/wp-load.php';
+	if ( (int) get_option( 'db_version' ) === $GLOBALS['wp_db_version'] ) {
+		return;
+	}
+	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+	// For an operator: what the update changed can be looked up.
+	$copy = '/data/database/before-update.sqlite';
+	if ( file_exists( $copy ) ) {
+		unlink( $copy );
+	}
+	( new PDO( 'sqlite:/data/database/wordpress.sqlite' ) )->exec( "VACUUM INTO '$copy'" );
+	wp_upgrade();
+}
+
+function slipway_has_version() {
+	$version = (string) getenv( 'SLIPWAY_VERSION' );
+	return file_exists( SLIPWAY_VERSION ) && trim( file_get_contents( SLIPWAY_VERSION ) ) === $version;
+}
+
 header( 'Content-Type: text/plain' );
-if ( ! file_exists( SLIPWAY_INSTALLED ) ) {
+if ( ! slipway_has_version() ) {
 	$lock = fopen( '/data/install.lock', 'c' );
 	flock( $lock, LOCK_EX );
 	clearstatcache();
 	if ( ! file_exists( SLIPWAY_INSTALLED ) ) {
 		slipway_install();
+	} elseif ( ! slipway_has_version() ) {
+		slipway_update();
 	}
+	slipway_write( SLIPWAY_VERSION, getenv( 'SLIPWAY_VERSION' ) . "\n" );
 	flock( $lock, LOCK_UN );
 }
 echo 'ok';
