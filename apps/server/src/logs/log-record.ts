@@ -8,13 +8,13 @@ export type LogRecord =
   | { time: number; dropped: number }
 
 /** The longest line, in characters; longer output is split. */
-export const longestText = 4096
+const longestText = 4096
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is replaced.
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /** Output without colours and control characters, which no reader needs. */
-export const cleanText = (text: string): string =>
+const cleanText = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r$/, '')).replace(controlCharacters, '�')
 
 /** The texts of a printed line: cleaned, and split where it is too long. */
