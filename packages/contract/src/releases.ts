@@ -160,7 +160,7 @@ export const listReleases = endpoint('GET /management/project/release/all/:id', 
   response: z.extend(pageOf(release), {
     /** The most bytes that an uploaded archive may have. */
     maxArchiveBytes: z.int(),
-    /** For a runtime whose files operators add: the project's version, and another one that is newer. */
+    /** For a runtime whose files operators add: the project's version, and a newer one. */
     version: z.nullable(
       z.object({ current: z.nullable(z.string()), update: z.nullable(z.string()) }),
     ),

@@ -35,7 +35,7 @@ export const startGateway = async (
   options: Pick<
     GatewayOptions,
     'protocol' | 'responseTimeoutMs' | 'onRequest' | 'onErrorOutput' | 'sleep'
-> = {},
+  > = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()
   const addressOf = (key: string) => ({

@@ -25,7 +25,6 @@ type Options = FastCgiOptions & {
 
 /** Serves the sites of PHP files: their programs by FastCGI, their other files directly. */
 export function createPhpSites({ files, addressOf, ...options }: Options) {
-
   async function sendResolved(
     request: IncomingMessage,
     response: ServerResponse,

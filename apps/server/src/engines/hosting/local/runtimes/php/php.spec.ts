@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createArtifactStore } from '../../../../../artifacts/artifact-store.ts'
-import { openRequest } from '../../../../../gateway/gateway.fixture.ts'
 import { type ArchiveFiles, zipOf } from '../../../../../testing/archives.ts'
 import { hasPhpFpm } from '../../../../../testing/has-php-fpm.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
@@ -139,10 +140,9 @@ describe.skipIf(!canRun)('a PHP site', () => {
 
 /** The length of a response's body, which may be larger than a string. */
 async function countBytes(port: number, host: string, path: string) {
-  const { outgoing, response } = openRequest(port, 'GET', path, { host })
-  outgoing.end()
+  const [response] = await once(request({ port, path, headers: { host } }).end(), 'response')
   let bytes = 0
-  for await (const part of (await response) as AsyncIterable<Buffer>) bytes += part.length
+  for await (const part of response as AsyncIterable<Buffer>) bytes += part.length
   return bytes
 }
 
