@@ -17,7 +17,7 @@ import { DeployZone } from './upload/deploy-zone.tsx'
 const loadFailedRelease = () => import('./failed-release.tsx')
 
 /** The texts of all failures are large, and most projects have none. */
-function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
+export function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
   const { part, fetch } = useOnDemand(loadFailedRelease)
   useEffect(() => void fetch(), [fetch])
   return part && <part.FailedRelease {...props} />

@@ -3,14 +3,13 @@ import { m } from '@slipway/phrases'
 import { useState } from 'react'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
-import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { LazyFailedRelease } from './deploy-card.tsx'
 import { useReleases } from './release-queries.ts'
-import { failureText } from './release-texts.ts'
 
 const UpdateDialog = lazyDialog(() =>
   import('./update-dialog.tsx').then((module) => module.UpdateDialog),
@@ -55,9 +54,7 @@ export function VersionCard({ project }: { project: Project }) {
           </p>
         )}
         {newest?.state === 'failed' && (
-          <Alert kind="failure">
-            {m.release_failed({ number: newest.number, reason: failureText(newest) ?? '' })}
-          </Alert>
+          <LazyFailedRelease projectId={project.id} release={newest} />
         )}
       </div>
     </Card>
