@@ -7,7 +7,7 @@ import { SignJWT } from 'jose'
 import type { Context, SessionContext } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
 import * as account from '../account/account.service.ts'
-import * as projects from '../projects/projects.service.ts'
+import * as projectClients from '../projects/projects.clients.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { algorithm, rotate, signingKey } from './login-provider.keys.ts'
 import { OAuthProblem } from './login-provider.problem.ts'
@@ -74,7 +74,7 @@ export async function createCode(
   request: AuthorizationRequest,
 ): Promise<{ token: string; issuer: string }> {
   checkRequest(request)
-  const client = await projects.findClientForUser(ctx, ctx.user.id, request.client_id)
+  const client = await projectClients.findClientForUser(ctx, ctx.user.id, request.client_id)
   if (!client) throw problem('project_not_found')
   if (!isRedirectAllowed(request.redirect_uri, client.origins))
     throw invalidParameter('redirect_uri')
@@ -98,7 +98,7 @@ export async function createCode(
 
 /** Throws `invalid_client` for a wrong secret; takes as long for an unknown client. */
 async function authenticateClient(ctx: Ctx, clientId: string, secret: string): Promise<ProjectId> {
-  const client = await projects.findClient(ctx, clientId)
+  const client = await projectClients.findClient(ctx, clientId)
   const unknownId = '00000000-0000-0000-0000-000000000000' as ProjectId
   const expected = sha256(await siteClients.clientSecret(ctx, client?.id ?? unknownId))
   const matches = timingSafeEqual(expected, sha256(secret))
@@ -223,7 +223,7 @@ async function claimsForSite(
   ctx: Ctx,
   grant: { projectId: ProjectId; userId: UserProfile['id']; scope: string },
 ): Promise<Claims | undefined> {
-  const isMember = await projects.isMember(ctx, grant.userId, grant.projectId)
+  const isMember = await projectClients.isMember(ctx, grant.userId, grant.projectId)
   const user = isMember ? await account.find(ctx.db, grant.userId) : undefined
   return user && claimsOf(user, grant.scope)
 }

@@ -19,6 +19,7 @@ import {
 } from '@slipway/contract/projects'
 import type { Bind } from '../../http/binder.ts'
 import * as power from './power/power.service.ts'
+import * as environment from './projects.environment.ts'
 import * as projects from './projects.service.ts'
 
 export const routes = (on: Bind) => {
@@ -30,8 +31,8 @@ export const routes = (on: Bind) => {
     projects.changeDomain(ctx, params.id, body.domain),
   )
   on(checkProjectDomain, (ctx, { params }) => projects.checkDomain(ctx, params.id))
-  on(listEnvironment, (ctx, { params }) => projects.listEnvironment(ctx, params.id))
-  on(changeEnvironment, (ctx, { params, body }) => projects.changeEnvironment(ctx, params.id, body))
+  on(listEnvironment, (ctx, { params }) => environment.list(ctx, params.id))
+  on(changeEnvironment, (ctx, { params, body }) => environment.change(ctx, params.id, body))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
   on(changeProjectPower, (ctx, { params, body }) => power.changePower(ctx, params.id, body.power))
   on(restartProject, (ctx, { params }) => power.restart(ctx, params.id))

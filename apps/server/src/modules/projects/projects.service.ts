@@ -1,5 +1,4 @@
 import type { UserId } from '@slipway/contract/account'
-import type { Environment } from '@slipway/contract/environment'
 import { limits } from '@slipway/contract/limits'
 import type {
   DnsVerdict,
@@ -16,7 +15,6 @@ import { violatedConstraint } from '../../db/conflicts.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import { invalid, problem } from '../../problem.ts'
 import * as domains from '../domains/domains.service.ts'
-import * as environment from '../environment/environment.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
@@ -175,7 +173,8 @@ type Form = {
  */
 export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
-  if (!runtimes.isAvailable(ctx, form.runtime)) throw problem('runtime_not_available', form.runtime)
+  if (!(await runtimes.isAvailable(ctx, form.runtime)))
+    throw problem('runtime_not_available', form.runtime)
   rejectReservedDomain(ctx, form.domain)
   const { idempotencyKey, ...fields } = form
   const findFirst = (db: Db) =>
@@ -267,30 +266,6 @@ export async function lockForChange(ctx: UserContext, tx: Tx, id: ProjectId) {
   if (isDeleted(project)) throw problem('cannot_update_deleted_project')
   return project
 }
-
-/** The names of a site's environment variables. Throws `project_not_found`. */
-export async function listEnvironment(ctx: UserContext, id: ProjectId): Promise<Environment> {
-  await requireForUser(ctx, id)
-  return environment.list(ctx.db, id)
-}
-
-/**
- * Sets and removes environment variables; the site restarts with them. Throws `project_not_found`,
- * `cannot_update_deleted_project`, `variable_limit_reached` and `validation_error`.
- */
-export const changeEnvironment = (
-  ctx: UserContext,
-  id: ProjectId,
-  change: environment.EnvironmentChange,
-): Promise<Environment> =>
-  ctx.write(async (tx) => {
-    const project = await lockForChange(ctx, tx, id)
-    if (await environment.change(ctx, tx, project.id, change)) {
-      const changed = await store.updateDesiredState(tx, project.id, {}, ctx.clock.now())
-      await scheduleReconcile(ctx, tx, changed)
-    }
-    return environment.list(tx, project.id)
-  })
 
 /** Renames a project. Throws `project_not_found`, `cannot_update_deleted_project`. */
 export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<Project> =>
@@ -404,53 +379,6 @@ export const startEmpty = (ctx: UserContext, key: string): Promise<Project> =>
     ctx.log.warn({ key, userId: ctx.user.id }, 'an operator has a site start without its lost data')
     return loadResponse(ctx, tx, begun)
   })
-
-/** A project as a client of the login provider, with the origins its redirect URI may have. */
-export type SiteClient = { id: ProjectId; origins: string[] }
-
-function siteClient(ctx: Pick<Context, 'env'>, project: store.Project | undefined) {
-  if (!project || isDeleted(project)) return undefined
-  const siteUrl = new URL(defaultUrl(ctx.env, project.key))
-  const custom = project.domain === null ? [] : originsOf(siteUrl, project.domain)
-  return { id: project.id, origins: [siteUrl.origin, ...custom] }
-}
-
-/** The origins of a custom domain: on the gateway's port, or behind a proxy on port 443. */
-const originsOf = ({ protocol, port }: URL, domain: string) => [
-  new URL(`${protocol}//${domain}${port === '' ? '' : `:${port}`}`).origin,
-  `https://${domain}`,
-]
-
-/** The login provider's client with this key; undefined for an unknown or deleted project. */
-export async function findClient(
-  ctx: Pick<Context, 'db' | 'env'>,
-  key: string,
-): Promise<SiteClient | undefined> {
-  return isKey(key) ? siteClient(ctx, await store.findByKey(ctx.db, key)) : undefined
-}
-
-/** The same, if the user is a member of the project's team: only members may sign in. */
-export async function findClientForUser(
-  ctx: Pick<Context, 'db' | 'env'>,
-  userId: UserId,
-  key: string,
-): Promise<SiteClient | undefined> {
-  return siteClient(ctx, await store.findByKeyForUser(ctx.db, userId, key))
-}
-
-/** True for a member of an undeleted project's team: the site may read the user's profile. */
-export async function isMember(
-  ctx: Pick<Context, 'db'>,
-  userId: UserId,
-  id: ProjectId,
-): Promise<boolean> {
-  const project = await store.findForReconciler(ctx.db, id)
-  return (
-    project !== undefined &&
-    !isDeleted(project) &&
-    (await teams.readers(ctx.db, project.teamId)).includes(userId)
-  )
-}
 
 /** The users who may read the project now. */
 export async function readers(db: Db, id: ProjectId): Promise<readonly UserId[]> {

@@ -43,6 +43,11 @@ describe(title(createProject), () => {
     expect(project.key).toMatch(/^gumus-kasik-ogullari-[a-z0-9]{6}$/)
   })
 
+  it('rejects a runtime that this machine cannot run', async () => {
+    const call = owner.call(createProject, form({ runtime: 'image' }))
+    expect(await errorCodeOf(call)).toBe('runtime_not_available')
+  })
+
   it('makes a DNS label from any name', async () => {
     for (const name of ['京都案内', 'x'.repeat(100), '---', 'A  B', 'ÇĞİÖŞÜ çğıöşü'])
       expect(

@@ -1,0 +1,55 @@
+import type { UserId } from '@slipway/contract/account'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Context } from '../../context.ts'
+import * as teams from '../teams/teams.service.ts'
+import { defaultUrl } from './projects.instance.ts'
+import { isKey } from './projects.key.ts'
+import { isDeleted } from './projects.policy.ts'
+import * as store from './projects.store.ts'
+
+/** A project as a client of the login provider, with the origins its redirect URI may have. */
+export type SiteClient = { id: ProjectId; origins: string[] }
+
+function siteClient(ctx: Pick<Context, 'env'>, project: store.Project | undefined) {
+  if (!project || isDeleted(project)) return undefined
+  const siteUrl = new URL(defaultUrl(ctx.env, project.key))
+  const custom = project.domain === null ? [] : originsOf(siteUrl, project.domain)
+  return { id: project.id, origins: [siteUrl.origin, ...custom] }
+}
+
+/** The origins of a custom domain: on the gateway's port, or behind a proxy on port 443. */
+const originsOf = ({ protocol, port }: URL, domain: string) => [
+  new URL(`${protocol}//${domain}${port === '' ? '' : `:${port}`}`).origin,
+  `https://${domain}`,
+]
+
+/** The login provider's client with this key; undefined for an unknown or deleted project. */
+export async function findClient(
+  ctx: Pick<Context, 'db' | 'env'>,
+  key: string,
+): Promise<SiteClient | undefined> {
+  return isKey(key) ? siteClient(ctx, await store.findByKey(ctx.db, key)) : undefined
+}
+
+/** The same, if the user is a member of the project's team: only members may sign in. */
+export async function findClientForUser(
+  ctx: Pick<Context, 'db' | 'env'>,
+  userId: UserId,
+  key: string,
+): Promise<SiteClient | undefined> {
+  return siteClient(ctx, await store.findByKeyForUser(ctx.db, userId, key))
+}
+
+/** True for a member of an undeleted project's team: the site may read the user's profile. */
+export async function isMember(
+  ctx: Pick<Context, 'db'>,
+  userId: UserId,
+  id: ProjectId,
+): Promise<boolean> {
+  const project = await store.findForReconciler(ctx.db, id)
+  return (
+    project !== undefined &&
+    !isDeleted(project) &&
+    (await teams.readers(ctx.db, project.teamId)).includes(userId)
+  )
+}
