@@ -24,6 +24,7 @@ import {
   viewTeam,
 } from '@slipway/contract/teams'
 import { findByEmail } from '../../../apps/server/src/modules/account/account.service.ts'
+import { storeFailedEmail } from '../../../apps/server/src/modules/mail/mail.fixture.ts'
 import { cardForm } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
 import { personalTokens } from '../../../apps/server/src/modules/personal-tokens/personal-tokens.schema.ts'
 import { attempts } from '../../../apps/server/src/modules/throttle/throttle.schema.ts'
@@ -43,7 +44,6 @@ import { Reference, type ResourceKind, type Value } from '../requests/value.ts'
 import { type CallerName, markers, type Owner, ownersFor } from './callers.ts'
 import { seedExternalCode } from './external-codes.ts'
 import { createResources } from './resources.ts'
-import { seedFailedEmail } from './seed-email.ts'
 import { seedRefund } from './seed-refund.ts'
 
 type Member = {
@@ -250,7 +250,8 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     resources.add('guest', 'bearerToken', unverifiedToken)
     for (let count = 0; count < 3; count++) {
       resources.add('guest', 'externalCode', await seedExternalCode(database.db, externalUserId))
-      resources.add('operator', 'mail', await seedFailedEmail(database.db))
+      const email = await storeFailedEmail({ ctx: database, clock: { now: () => new Date() } })
+      resources.add('operator', 'mail', email.id)
     }
     for (const team of teams) {
       await rejoin(team)

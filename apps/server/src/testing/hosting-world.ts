@@ -1,5 +1,4 @@
 import { expect, onTestFinished } from 'vitest'
-import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
 import type { HostingEngine, Instance } from '../engines/hosting/engine.ts'
 import { createLayout } from '../engines/hosting/local/files/layout.ts'
 import {
@@ -8,8 +7,9 @@ import {
 } from '../engines/hosting/local/local-engine.ts'
 import { readProcessRecord } from '../engines/hosting/local/process/process-record.ts'
 import type { Route } from '../gateway/exchange.ts'
-import { createGateway, type GatewayOptions } from '../gateway/gateway.ts'
+import type { GatewayOptions } from '../gateway/gateway.ts'
 import { createDataFolder } from './data-folder.ts'
+import { createEngineGateway } from './engine-gateway.ts'
 import { type HttpReply, httpGet } from './http-get.ts'
 import { createLogBook, type LogLine } from './log-book.ts'
 
@@ -36,16 +36,8 @@ export const createHostingWorld = async ({
   const dataDir = options.dataDir ?? (await createDataFolder())
   const { log, lines } = createLogBook()
   const routes = new Map<string, Route>()
-  const gateway = createGateway({
+  const gateway = createEngineGateway(dataDir, {
     routes: { find: (host) => routes.get(host) },
-    addressOf(key) {
-      const { socket, data } = createLayout(dataDir).site(key)
-      return { socketPath: socket, dataFolder: data }
-    },
-    artifactFiles: createArtifactLayout(dataDir).artifact,
-    host: '127.0.0.1',
-    port: 0,
-    sitesDomain: 'localhost',
     log,
     responseTimeoutMs,
     sleep: options.sleepAfterMs

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { Db } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
-import type { World } from '../../testing/world.ts'
 import { mails } from './mail.schema.ts'
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
@@ -113,7 +113,7 @@ export async function startSilentServer(talk: (socket: Socket) => void = () => {
 
 /** An email that a mail server has rejected. */
 export async function storeFailedEmail(
-  { ctx, clock }: Pick<World, 'ctx' | 'clock'>,
+  { ctx, clock }: { ctx: { db: Db }; clock: { now(): Date } },
   more: Partial<typeof mails.$inferInsert> = {},
 ) {
   const id = newId<'Mail'>()
