@@ -19,7 +19,7 @@ type OptionName = keyof typeof options
 /** The options of every command. */
 const general: readonly OptionName[] = ['url', 'json', 'help', 'version']
 
-/** Each command with its operands, of which the first `required` must be there, and its options. */
+/** Each command with the number of its operands, how many are required, and its options. */
 const commands = {
   help: { operands: 1, required: 0, options: [] },
   login: { operands: 0, required: 0, options: [] },
@@ -41,7 +41,7 @@ const commands = {
 >
 export type CommandName = keyof typeof commands
 
-/** A wrong command line: it ends with another exit code than a command that failed. */
+/** A wrong command line. Its exit code differs from that of a failed command. */
 export class UsageError extends CommandError {}
 
 export type Arguments = {

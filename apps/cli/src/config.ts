@@ -23,7 +23,7 @@ export function loginPath(
 const hasCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** The texts of a JSON file; undefined if it is missing or is something else. */
+/** The texts of a JSON file; undefined if it is missing or invalid. */
 async function readTexts<Name extends string>(
   path: string,
   names: readonly Name[],

@@ -24,7 +24,7 @@ export type CommandContext = {
 }
 
 export type CommandResult = {
-  /** What `--json` prints. */
+  /** The result that `--json` prints. */
   json: unknown
   lines: string[]
   /** True for a command that ran, and whose result is a failure. */

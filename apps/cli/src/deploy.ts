@@ -197,7 +197,7 @@ async function waitForEnd(
   }
 }
 
-/** What became of a release: its address, or the reason with the last lines of its log. */
+/** The result of a release: its address, or why it failed with the last lines of its log. */
 function outcome(
   { locale }: CommandContext,
   project: Project,

@@ -1,6 +1,6 @@
 import { type Locale, m } from '@slipway/phrases'
 
-/** The texts of commands that have more to say than their line in the list. */
+/** The help of commands with more than a line in the list. */
 const topics: Record<string, (inputs: object, options: { locale: Locale }) => string> = {
   login: m.cli_help_login,
   logout: m.cli_help_logout,

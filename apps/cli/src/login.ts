@@ -28,7 +28,7 @@ export async function logIn(context: CommandContext): Promise<CommandResult> {
 
   const replaced = await readLogin(loginFile)
   await writeLogin(loginFile, { url, token })
-  // The former token of this machine is of no use any more.
+  // The machine's previous token is not needed any more.
   if (replaced) await revoke({ ...context, ...replaced }).catch(() => undefined)
   return describe({ ...context, token })
 }
@@ -61,7 +61,7 @@ export async function logOut(context: CommandContext): Promise<CommandResult> {
   return { json: {}, lines: [m.operator_signed_out({}, { locale: context.locale })] }
 }
 
-/** The user and the reach of the token. */
+/** The user, and what the token can use. */
 export async function describe(context: CommandContext): Promise<CommandResult> {
   const { url, locale, terminal } = context
   const current = await withRetries(() => client(context)(getCurrentPersonalToken))

@@ -10,10 +10,10 @@ import { pack } from 'tar-stream'
 
 export type PackedFile = { path: string; size: number; linkTo?: string; executable: boolean }
 
-/** The rules of a folder and of those above it; its own decide last. */
+/** The rules of a folder and of its parents. Its own rules take precedence. */
 type Rules = { folder: string; rules: Ignore }[]
 
-/** A path of this machine with the slashes of archives; elsewhere a backslash is a letter. */
+/** A path of this machine with slashes. Only Windows has backslashes as separators. */
 export const archivePath = (path: string, separator: string) => path.replaceAll(separator, '/')
 
 /** `.slipwayignore` replaces the `.gitignore` of the same folder. */
@@ -78,7 +78,7 @@ export async function measurePacked(
   return bytes
 }
 
-/** A file got shorter while it was packed. */
+/** A file became shorter while it was packed. */
 export class FileChanged extends Error {}
 
 /**

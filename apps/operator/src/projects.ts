@@ -14,7 +14,7 @@ async function readConfirmation(streams: PromptStreams, key: string, locale: Loc
   return line
 }
 
-/** Has the operator type the key. Throws a `CommandError` for anything else. */
+/** Prompts for the key. Throws a `CommandError` for any other text. */
 export async function confirmKey(
   streams: PromptStreams,
   key: string,
@@ -28,7 +28,7 @@ export async function confirmKey(
   throw new CommandError(m.operator_not_confirmed({ key }, { locale }))
 }
 
-/** Creates the site of a project again, empty. Throws a `CommandError` if its files are there. */
+/** Creates the site of a project again, empty. Throws a `CommandError` if its files exist. */
 export async function startEmpty(
   call: Client,
   key: string,

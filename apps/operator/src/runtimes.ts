@@ -47,7 +47,7 @@ async function readZip(path: string): Promise<Source> {
   return { entries: withoutOuterFolder(entries), close: () => zip.close() }
 }
 
-/** Removes the one folder that an archive has around everything. */
+/** Removes the outer folder of an archive that has only one. */
 function withoutOuterFolder(entries: readonly Entry[]): Entry[] {
   const outer = `${entries[0]?.path.split('/')[0]}/`
   return entries.every(({ path }) => path.startsWith(outer))

@@ -25,6 +25,6 @@ const routes = new Map<string, Methods>([
   [signOutPath, { POST: signOut }],
 ])
 
-/** What is at a path of the editor; undefined for an unknown one. */
+/** The handlers of a path of the editor; undefined for an unknown one. */
 export const editorMethods = (path: string): Methods | undefined =>
   routes.get(path) ?? (path.startsWith(scriptsPath) ? { GET: showScript } : undefined)

@@ -5,7 +5,7 @@ import { type FindPicture, picturePath, type ShownPicture } from './picture-addr
 // The page's title is the only h1.
 const firstLevel = 2
 const lastLevel = 6
-/** Nested deeper, a parser's recursion could exhaust the stack. */
+/** Deeper nesting could exhaust the parser's stack. */
 const mostNesting = 16
 
 const safeLink = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
@@ -115,7 +115,7 @@ const marks = /[!-/:-@[-`{-~]/g
 const isHostile = (paragraph: string): boolean =>
   /\S{1000}/.test(paragraph) || (paragraph.match(/[*_~]/g)?.length ?? 0) > 1000
 
-/** Escapes what costs the parser more than a moment or more stack than there is. */
+/** Escapes text that would exhaust the parser's time or stack. */
 const tame = (text: string): string =>
   text
     .replace(deepMarkers, (markers) =>
@@ -151,7 +151,7 @@ export const plainTextToMarkdown = (text: string): string => {
 
 const descriptionLength = 155
 
-/** The beginning of a text for search results, without its marks. */
+/** The beginning of a text for search results, as plain text. */
 export const describeMarkdown = (text: string): string => {
   const html = renderMarkdown(text, () => undefined)
   const first = /<p>(.*?)<\/p>/s.exec(html)?.[1] ?? ''

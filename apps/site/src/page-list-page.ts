@@ -10,7 +10,7 @@ export type PageListNotice = 'pageDeleted' | 'orderSaved' | 'orderChanged' | 'no
 
 const isGood = (notice: PageListNotice) => notice === 'pageDeleted' || notice === 'orderSaved'
 
-/** A button that asks once more, without a script. */
+/** A delete button with a confirmation, without a script. */
 export const deleteButton = (
   summary: string,
   text: string,

@@ -136,7 +136,7 @@ const store = async (visit: Visit, { picture, contents }: Upload): Promise<'too_
 
 /**
  * Stores a picture that the browser has made smaller, in several widths, and responds with JSON.
- * The form token is in a header, so that nobody else's bytes are read.
+ * The form token is in a header: without it the body is not read.
  */
 export const uploadPicture = async (visit: Visit): Promise<void> => {
   const { site, request, language } = visit

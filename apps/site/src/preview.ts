@@ -38,7 +38,7 @@ export const showPreview = async (visit: Visit): Promise<void> => {
   showStored(visit, visitedUrl(visit)?.searchParams ?? new URLSearchParams())
 }
 
-/** What is written in the editor, as the page would show it. Nothing is stored. */
+/** A preview of the text in the editor. Nothing is stored. */
 export const previewWritten = async (visit: Visit): Promise<void> => {
   const { site } = visit
   const form = await readOwnForm(visit)
@@ -49,7 +49,7 @@ export const previewWritten = async (visit: Visit): Promise<void> => {
   }
   if (form.has('design')) return showStored(visit, form)
   const { title, text, slug } = readPageInput(form)
-  // One too long is not saved either.
+  // A longer text is not saved either.
   const written = { title, text: text.slice(0, maxCharacters.text * 2) }
   send(visit, site.website.current(), form.get('page') ? `/${slug}` : '/', written)
 }

@@ -151,11 +151,11 @@ export const homePage = (place: Place, content: Content): string =>
 export const subPage = (place: Place, page: StoredPage): string =>
   pageWith(place, `/${page.slug}`, page)
 
-/** A page as it would be, for its editor. */
+/** A preview of a page, for its editor. */
 export const previewPage = (place: Place, path: string, written: WrittenPage): string =>
   pageWith({ ...place, origin: null }, path, written)
 
-/** The page of an address without one. */
+/** The page for an unknown address. */
 export const notFoundPage = (place: Place): string => {
   const { notFound, home } = phrases[place.language]
   return renderPublicPage({

@@ -9,6 +9,6 @@ const routes = new Map<string, Methods>([
   ['/sitemap.xml', { GET: showSitemap }],
 ])
 
-/** What visitors see at a path. */
+/** The handlers of a path for visitors. */
 export const publicMethods = (path: string): Methods =>
   routes.get(path) ?? { GET: path.startsWith(picturePath) ? showPicture : showPage }

@@ -24,7 +24,7 @@ export type PictureFile = { width: number; height: number; type: 'webp' | 'jpg';
 export type Picture = {
   /** From the digest of its files. */
   id: string
-  /** What it shows; null when it only decorates. */
+  /** Its description; null for a decorative picture. */
   alt: string | null
   /** By width, ascending. */
   files: readonly PictureFile[]

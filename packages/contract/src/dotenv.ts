@@ -1,6 +1,6 @@
 export type Dotenv = {
   variables: Record<string, string>
-  /** The numbers of the lines that are no assignment, from 1. */
+  /** The numbers of the lines that are not NAME=value, from 1. */
   wrongLines: number[]
 }
 

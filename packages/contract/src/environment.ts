@@ -8,14 +8,14 @@ import { limits } from './limits.ts'
 const reserved =
   /^(PORT|PATH|HOME|TMPDIR|PWD|USER|LOGNAME|SHELL|IFS|ENV|BASH_ENV|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|NODE_CHANNEL_FD|NODE_UNIQUE_ID|PHPRC|PHP_INI_SCAN_DIR|GCONV_PATH|GLIBC_TUNABLES|OPENSSL_CONF|LOCPATH|HTTP_PROXY|HTTPS_PROXY|ALL_PROXY|NO_PROXY|WP_PROXY_.*|SLIPWAY_.*|LD_.*|DYLD_.*|NPM_CONFIG_.*|GIT_.*|BASH_FUNC_.*)$/i
 
-/** Why a name cannot be that of a variable; null when it can. */
+/** Why a name is not allowed; null if it is. */
 export function variableNameProblem(name: string): FormMessage | null {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'form_variable_name'
   if (name.length > limits.variableNameMax) return 'form_too_long'
   return reserved.test(name) ? 'form_variable_reserved' : null
 }
 
-/** Why a text cannot be a value; null when it can. A process's environment has no null bytes. */
+/** Why a value is not allowed; null if it is. A process's environment has no null bytes. */
 export function variableValueProblem(value: string): FormMessage | null {
   if (new TextEncoder().encode(value).length > limits.variableValueBytes) return 'form_too_long'
   return value.includes('\0') || !value.isWellFormed() ? 'form_invalid' : null

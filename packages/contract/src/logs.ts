@@ -19,20 +19,20 @@ export const loggedRequest = z.object({
   duration: z.int(),
   /** The host of the page with the link; null without one. */
   referrer: z.nullable(z.string()),
-  /** The browser as it names itself, shortened; null without a name. */
+  /** The User-Agent header, shortened; null without one. */
   agent: z.nullable(z.string()),
 })
 export type LoggedRequest = z.output<typeof loggedRequest>
 
 export const logEntry = z.object({
-  /** Where the line lies: newer lines have positions that are later in alphabetical order. */
+  /** The position of the line. Positions of newer lines sort later alphabetically. */
   position: z.string(),
   time: z.iso.datetime(),
   /** A line that the site printed; null for the others. */
   text: z.nullable(z.string()),
   /** A request; null for the others. */
   request: z.nullable(loggedRequest),
-  /** So many lines are missing here, because the log of the hour was full; null for the others. */
+  /** How many lines were dropped here because the log of the hour was full; null otherwise. */
   dropped: z.nullable(z.int()),
 })
 export type LogEntry = z.output<typeof logEntry>

@@ -7,10 +7,10 @@ import { apiBase, call } from './client.ts'
 import { sessionToken } from './session.ts'
 
 export type StreamListener = {
-  /** The events that arrived together, after the ones before. */
+  /** Called with the events that arrived together, in order. */
   onEvents: (events: StreamedEvent[]) => void
   onState: (state: 'connected' | 'connecting') => void
-  /** An error that a retry does not change, such as a missing project. The stream is over. */
+  /** Called once for an error that a retry cannot solve, such as a missing project. */
   onFailure: (error: unknown) => void
 }
 

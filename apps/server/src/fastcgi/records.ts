@@ -15,7 +15,7 @@ const version = 1
 const requestId = 1
 const headerBytes = 8
 const responder = 1
-/** The most that a record carries. */
+/** The longest content of a record, in bytes. */
 export const longestContent = 65_535
 
 /** The program sent what is not FastCGI, or more than the limits allow. */

@@ -55,7 +55,7 @@ export const requestFastCgi = (
       try {
         read(chunk)
       } catch {
-        // The program is not one that we can use: that is what the caller wants to know.
+        // A program that does not respond properly counts as without a response.
         settle(null)
       }
     })

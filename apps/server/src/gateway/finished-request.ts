@@ -18,7 +18,7 @@ export type FinishedRequest = {
   duration: number
   referrer: string | undefined
   agent: string | undefined
-  /** The visitor's address, for what is derived from it at once. Nobody stores it. */
+  /** The visitor's address. It is never stored, only what is derived from it. */
   address: string
   forwardedFor: string | undefined
 }

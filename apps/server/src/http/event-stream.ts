@@ -7,7 +7,7 @@ import { Problem, tooOften } from '../problem.ts'
 
 export type StreamedEvent = { id: string; data: unknown }
 
-/** What an endpoint streams: it is read again and again until the stream ends. */
+/** The source of a stream, which is polled until the stream ends. */
 export type EventFeed = {
   /** The events since the last call, in order. */
   read(): Promise<readonly StreamedEvent[]>
@@ -27,7 +27,7 @@ const retryAfter = 30
 export const wantsEvents = ({ headers }: FastifyRequest) =>
   headers.accept?.toLowerCase().includes(eventStreamType) === true
 
-// A position is short; anything longer is not ours.
+// Our positions are short.
 export const lastEventId = ({ headers }: FastifyRequest) => {
   const id = headers['last-event-id']
   return typeof id === 'string' && id.length <= 100 ? id : undefined

@@ -41,17 +41,17 @@ export const isProjectFolder = (name: string) => keyPattern.test(name)
 /** The hour of a file; undefined for other files. */
 export const hourOfFile = (name: string): Hour | undefined => filePattern.exec(name)?.[1]
 
-let last = { start: 0, hour: '' }
+let lastHour = { start: 0, hour: '' }
 
-/** Remembers the last one: a gateway asks for each request. */
+/** Caches the last hour: the gateway calls this for each request. */
 export const hourOf = (time: number): Hour => {
   const start = Math.floor(time / hourMs) * hourMs
-  if (last.start !== start)
-    last = { start, hour: new Date(start).toISOString().slice(0, 13).replace(/\D/g, '') }
-  return last.hour
+  if (lastHour.start !== start)
+    lastHour = { start, hour: new Date(start).toISOString().slice(0, 13).replace(/\D/g, '') }
+  return lastHour.hour
 }
 
-/** The first hour that is kept at this time. */
+/** The oldest hour that is not deleted yet at this time. */
 export const oldestHour = (now: number, days: number): Hour => hourOf(now - days * 24 * hourMs)
 
 const offsetDigits = 12

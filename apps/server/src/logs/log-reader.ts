@@ -13,10 +13,10 @@ import { readRecord } from './log-record.ts'
 const blockBytes = 64 * 1024
 const newline = 0x0a
 
-/** The lines of an hour may be written so long after its end. */
+/** How long after its end the lines of an hour may still be written. */
 const lateFlushMs = 5_000
 
-/** A page ends early after so many bytes of lines. */
+/** The maximum size of a page; a longer one has fewer lines. */
 const pageBytes = 1024 * 1024
 
 /** Null for a file or folder that does not exist, also when it is removed meanwhile. */
@@ -93,7 +93,7 @@ async function readFileBackward(
   }
 }
 
-/** The newest lines before a place, or of all: the oldest first, and whether older ones follow. */
+/** The newest lines, or those before a place, oldest first; and whether older ones exist. */
 export async function readBackward(
   layout: LogLayout,
   key: string,

@@ -10,7 +10,7 @@ export type LogRecord =
 /** The longest line, in characters; longer output is split. */
 const longestText = 4096
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is replaced.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it replaces them.
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /** Output without colours and control characters, which no reader needs. */
@@ -36,7 +36,7 @@ export const writeRecord = (record: LogRecord): string => {
   }${agent === null ? '' : `,"a":${quote(agent)}`}}\n`
 }
 
-// Everything else stands in JSON as it is.
+// All other characters need no escape in JSON.
 const needsEscape = /[^ !#-[\]-~]/
 
 const quote = (text: string) => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`)

@@ -18,11 +18,11 @@ export const defaultLogLimits: LogLimits = {
 }
 
 const flushMs = 500
-/** A full file says so often how many lines it lacks. */
+/** How often a full file reports its dropped lines. */
 const reportMs = minute
 const newline = 0x0a
 
-/** What waits for one file's folder. */
+/** The lines of one log that wait for the next flush. */
 type Waiting = {
   key: string
   source: LogSource
@@ -39,7 +39,7 @@ type Waiting = {
 export type LogWriter = {
   /** Stores a line with the next flush. Never throws. */
   add(key: string, source: LogSource, record: LogRecord): void
-  /** Writes what waits. Rejects only for errors of ours: a disk that fails costs lines. */
+  /** Writes the waiting lines. A failing disk drops lines; any other error rejects. */
   flush(): Promise<void>
   /** Flushes a last time. */
   close(): Promise<void>
@@ -57,7 +57,7 @@ export function createLogWriter(
   now: () => number = Date.now,
 ): LogWriter {
   const all = { site: new Map<string, Waiting>(), requests: new Map<string, Waiting>() }
-  /** Files that end with a complete line, as far as this process has seen. */
+  /** Files that this process has found to end with a complete line. */
   const checked = new Set<string>()
   let waitingBytes = 0
   let flushing = Promise.resolve()

@@ -52,7 +52,7 @@ export function createLogs(dataDir: string, log: Log, limits?: LogLimits): Logs 
           place = await placeAfter(layout, key, source, placeOf(after))
           return []
         }
-        // Before the files are read: what an hour gets meanwhile follows.
+        // Taken before the files are read, so that the next call gets what is written meanwhile.
         const now = hourOf(Date.now())
         const entries = await readBackward(layout, key, source, { limit })
         const last = entries.at(-1)

@@ -5,18 +5,18 @@ import type { LogWriter } from './log-writer.ts'
 const longestPath = 500
 const longestAgent = 120
 
-/** The different browsers whose shortened names are kept. */
+/** How many shortened browser names are cached. */
 const cachedAgents = 2_000
 
 /**
- * Logs the requests to sites. Without the query, which may have tokens, addresses of people and
- * what they search for, and without the visitor's address.
+ * Logs the requests to sites, without the visitor's address and without the query, which may have
+ * tokens, email addresses and search terms.
  */
 export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
   const agents = new LRUCache<string, string>({ max: cachedAgents })
 
-  /** A browser without minor versions, which tell visitors apart. */
   let lastAgent = { agent: '', short: '' }
+  /** A browser's name without minor versions, which tell visitors apart. */
   function shortAgent(agent: string) {
     if (lastAgent.agent !== agent) lastAgent = { agent, short: findShort(agent) }
     return lastAgent.short
@@ -51,7 +51,7 @@ function withoutQuery(path: string) {
   return path.slice(0, Math.min(end === -1 ? path.length : end, longestPath))
 }
 
-/** The host of a URL, of which a page may not be named to others; null for other texts. */
+/** The host of a URL, whose path may be private; null for other texts. */
 function hostOf(referrer: string) {
   const [, host] = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]{1,253})/i.exec(referrer) ?? []
   return host?.toLowerCase() ?? null

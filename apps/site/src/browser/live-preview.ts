@@ -13,7 +13,7 @@ const showBody = (html: string) => {
   body.replaceChildren(...next.childNodes)
 }
 
-/** Has the site render what is written, a moment after each change, one request at a time. */
+/** Has the site render the text shortly after each change, one request at a time. */
 export const startLivePreview = (form: HTMLFormElement): void => {
   const button = form.querySelector<HTMLButtonElement>('[data-preview]')
   if (!button) return
@@ -46,7 +46,7 @@ export const startLivePreview = (form: HTMLFormElement): void => {
     timer = setTimeout(update, delayMs)
   })
   const frame = document.querySelector('iframe[name=preview]')
-  // What is written may be a draft, which the stored page does not show.
+  // The text may be a draft that differs from the stored page.
   frame?.addEventListener('load', () => void update(), { once: true })
   void update()
 }

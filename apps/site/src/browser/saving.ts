@@ -10,7 +10,7 @@ const serialize = (form: HTMLFormElement) => {
 const refreshAddress = (response: Response) =>
   /url=(.+)$/.exec(response.headers.get('refresh') ?? '')?.[1]
 
-let stop = new AbortController()
+let listeners = new AbortController()
 
 /**
  * Saves without leaving the page, says whether everything is saved, and warns before unsaved
@@ -18,21 +18,21 @@ let stop = new AbortController()
  * is called.
  */
 export const startSaving = (form: HTMLFormElement, restart: () => void): void => {
-  stop.abort()
-  stop = new AbortController()
-  const { signal } = stop
+  listeners.abort()
+  listeners = new AbortController()
+  const { signal } = listeners
   const status = form.querySelector<HTMLElement>('[data-status]')
   const saveButton = form.querySelector<HTMLButtonElement>('[name=save]')
   const { saving = '', saved = '', unsaved = '', offline = '' } = form.dataset
-  // What the site returned unsaved, such as after an error, is not saved yet.
+  // A form that the site returned after an error is not saved yet.
   let stored = form.dataset.dirty === undefined ? serialize(form) : ''
   let isSaving = false
 
   const isDirty = () => serialize(form) !== stored
-  const say = (text: string) => {
+  const showStatus = (text: string) => {
     if (status && status.textContent !== text) status.textContent = text
   }
-  if (isDirty()) say(unsaved)
+  if (isDirty()) showStatus(unsaved)
 
   const showSaved = (page: Document, address: string, sent: string) => {
     const basedOn = form.elements.namedItem('based_on') as HTMLInputElement
@@ -51,13 +51,13 @@ export const startSaving = (form: HTMLFormElement, restart: () => void): void =>
       field.removeAttribute('aria-invalid')
     history.replaceState(null, '', address.replace(/[?&]saved$/, ''))
     stored = wasEmpty ? serialize(form) : sent
-    say(isDirty() ? unsaved : saved)
+    showStatus(isDirty() ? unsaved : saved)
   }
 
-  const showOther = (page: Document) => {
+  const showPage = (page: Document) => {
     const main = page.querySelector('main')
     if (!main) return
-    stop.abort()
+    listeners.abort()
     document.querySelector('main')?.replaceWith(main)
     restart()
     const first = main.querySelector<HTMLElement>('[autofocus]')
@@ -69,22 +69,22 @@ export const startSaving = (form: HTMLFormElement, restart: () => void): void =>
     if (isSaving) return
     isSaving = true
     const sent = serialize(form)
-    say(saving)
+    showStatus(saving)
     try {
       const body = new URLSearchParams(new FormData(form) as never)
       const response = await fetch(form.action, { method: 'POST', body })
       const renewal = refreshAddress(response)
       if (renewal) {
         // The site keeps what was written and shows it after the sign-in.
-        stop.abort()
+        listeners.abort()
         location.assign(renewal)
         return
       }
       const page = parsePage(await response.text())
       if (response.ok && response.redirected) showSaved(page, response.url, sent)
-      else showOther(page)
+      else showPage(page)
     } catch {
-      say(offline)
+      showStatus(offline)
     }
     isSaving = false
   }
@@ -97,7 +97,7 @@ export const startSaving = (form: HTMLFormElement, restart: () => void): void =>
     },
     { signal },
   )
-  form.addEventListener('input', () => say(isDirty() ? unsaved : ''), { signal })
+  form.addEventListener('input', () => showStatus(isDirty() ? unsaved : ''), { signal })
   addEventListener(
     'keydown',
     (event) => {

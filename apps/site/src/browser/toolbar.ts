@@ -17,7 +17,7 @@ export const replaceSelection = (
 ): void => {
   text.focus()
   const start = text.selectionStart
-  // The only way that the browser's undo knows; deprecated without a successor.
+  // Deprecated, but the only way that supports the browser's undo.
   if (!document.execCommand('insertText', false, replacement)) {
     text.setRangeText(replacement)
     text.dispatchEvent(new InputEvent('input', { bubbles: true }))

@@ -5,7 +5,7 @@ export type Uploaded = { id: string; alt: string; thumbnail: string }
 
 type Result = { status: number; body: Partial<Uploaded> & { error?: string } }
 
-/** Sends a form. Only this way of sending reports its progress. */
+/** Sends a form by XMLHttpRequest: `fetch` reports no progress of an upload. */
 const send = (
   address: string,
   token: string,

@@ -1,6 +1,6 @@
 import type { Design } from './design.ts'
 
-/** A quiet page of one's own: a serif, one column, much air. */
+/** For a personal website: a serif, one column, wide margins. */
 export const journal: Design = {
   light: { paper: '#fbf8f2', ink: '#26221c', soft: '#6d6558', line: '#e6dfd2' },
   dark: { paper: '#191714', ink: '#ece6da', soft: '#a99f8e', line: '#37322a' },

@@ -23,7 +23,7 @@ export type Palette = Neutrals & {
   accent: string
   /** Text on the accent. */
   onAccent: string
-  /** The paper with a breath of the accent. */
+  /** The paper with a little of the accent. */
   tint: string
 }
 

@@ -32,7 +32,7 @@ export function ProjectSubpage({
         ...(project ? [{ to: paths.project(projectKey), label: displayName(project) }] : []),
       ]}
       description={
-        // The overview shows every state; elsewhere only what is unusual is said.
+        // The overview shows every state; the other pages show only unusual ones.
         project && shownState(project) !== 'ready' && <ProjectStateBadge project={project} />
       }
       actions={

@@ -66,7 +66,7 @@ function problemOf(error: unknown, site: FastCgiSite): Problem {
   return site.state === 'starting' ? 'site_starting' : 'site_unreachable'
 }
 
-/** Bodies that a response may not have (RFC 9110 §6.4.1). */
+/** True for a response without a body (RFC 9110 §6.4.1). */
 const hasNoBody = (request: IncomingMessage, status: number) =>
   request.method === 'HEAD' || status === 204 || status === 304
 

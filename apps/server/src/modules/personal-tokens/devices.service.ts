@@ -81,7 +81,7 @@ export async function poll(ctx: RequestContext, deviceCode: string): Promise<Pol
       return { poll: answer('access_denied', interval) }
     }
     if (login.state === 'pending') {
-      // Half a second for the network, which delivers some requests faster than others.
+      // Half a second of tolerance for the network's jitter.
       const isEarly = lastPolledAt && now.getTime() - lastPolledAt.getTime() < interval - 500
       const next = isEarly ? interval + limits.devicePollInterval : interval
       await store.update(tx, id, { lastPolledAt: now, interval: next })
@@ -118,7 +118,7 @@ async function lockPending(ctx: UserContext, tx: Tx, code: string) {
   return login
 }
 
-/** Counts a code that the user tries, in a transaction that a wrong code does not roll back. */
+/** Counts an attempted code in its own transaction, so that a wrong code still counts. */
 const takeTurn = (ctx: UserContext) =>
   ctx.write((tx) =>
     throttle.take(
@@ -130,7 +130,7 @@ const takeTurn = (ctx: UserContext) =>
     ),
   )
 
-/** What a code would log in. Throws `item_not_found`, and `too_many_requests` after 20 codes. */
+/** The login with a code. Throws `item_not_found`, and `too_many_requests` after 20 codes. */
 export async function view(ctx: UserContext, code: string): Promise<Device> {
   await takeTurn(ctx)
   const login = await ctx.write((tx) => lockPending(ctx, tx, code))

@@ -1,7 +1,7 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
 
-/** Tells a user that a personal token of theirs was made, from where, and until when it works. */
+/** The email about a new personal token: from which address it was created, and its expiry. */
 export function createdEmail({
   user,
   token,

@@ -32,7 +32,7 @@ export const personalTokens = pgTable(
     id: uuid().$type<PersonalTokenId>().primaryKey(),
     userId: ownerId().notNull(),
     name: text().notNull(),
-    /** SHA-256 of the token, so that a leaked row is of no use. */
+    /** SHA-256 of the token, so that a leaked row is useless. */
     tokenHash: bytes().notNull().unique('personal_tokens_token_hash'),
     /** False for a token that may use only its rows in `personal_token_projects`. */
     allProjects: boolean().notNull(),
@@ -85,11 +85,11 @@ export const deviceAuthorizations = pgTable(
     /** SHA-256 of the device code. */
     deviceCodeHash: bytes().notNull().unique('device_authorizations_device_code'),
     userCode: text().notNull().unique('device_authorizations_user_code'),
-    /** What the machine calls itself, and the address it called from. */
+    /** The machine's own name, and the address of its request. */
     name: text().notNull(),
     address: text().notNull(),
     state: text({ enum: ['pending', 'approved', 'denied'] }).notNull(),
-    /** Who approved it, and what its token may do. */
+    /** The user who approved it, and what its token may use. */
     userId: ownerId(),
     projectIds: jsonb().$type<ProjectId[]>(),
     days: integer(),

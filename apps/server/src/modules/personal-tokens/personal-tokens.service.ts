@@ -34,7 +34,7 @@ export const isPersonalToken = (token: string) => token.startsWith(personalToken
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/** What a token may do, and for how long. */
+/** What a new token may use, and for how long. */
 export type Grant = {
   /** Null for all projects of the user's teams. */
   projectIds: readonly ProjectId[] | null

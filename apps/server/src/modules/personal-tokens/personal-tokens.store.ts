@@ -84,7 +84,7 @@ export const listProjects = (db: Db, ids: readonly PersonalTokenId[]) =>
     .where(inArray(personalTokenProjects.tokenId, [...ids]))
     .orderBy(projects.name, projects.id)
 
-/** Those of the projects that are the user's, with the membership through which they are. */
+/** Which of these projects the user has, each with the membership that gives access. */
 export const listOwnProjects = (tx: Tx, userId: UserId, ids: readonly ProjectId[]) =>
   tx
     .select({ projectId: projects.id, teamId: projects.teamId })

@@ -2,7 +2,7 @@ import { versionedRuntimes } from '@slipway/contract/runtimes'
 import { bigint, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt } from '../../db/columns.ts'
 
-/** What operators added for all projects, such as a version of WordPress. */
+/** Versions that operators added for all projects, such as one of WordPress. */
 export const runtimeVersions = pgTable(
   'runtime_versions',
   {

@@ -12,9 +12,9 @@ import { createVisitors, elementOf, type Visitors } from './traffic.visitors.ts'
 const flushInterval = 5 * second
 /** Hours of projects in memory. While the database is stopped, others are not counted. */
 const mostHours = 10_000
-/** Visitors of a project that are not hashed again before the next flush. */
+/** How many visitors of a project are remembered until the next flush, to hash them once. */
 const mostSeen = 1_000
-/** The salt of the next day is read so long before it begins. */
+/** How long before the day begins its salt is read. */
 const saltLead = 10 * minute
 
 type Hour = {
@@ -61,7 +61,7 @@ export async function createTrafficRecorder(
   /** Of earlier hours. */
   let past: Hour[] = []
   let hourStart = 0
-  /** A batch that was sent, perhaps in vain. */
+  /** A batch that was sent and not confirmed yet. */
   let batch: { number: number; hours: Hour[] } | undefined
   let batches = 0
   let dropped = 0
@@ -125,7 +125,7 @@ export async function createTrafficRecorder(
 
   function addressOf({ address, forwardedFor }: FinishedRequest) {
     if (forwardedFor === undefined || !isProxy(address)) return address
-    // The last one is the one that our proxy has seen.
+    // The last address is the one that our proxy added.
     return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim()
   }
 

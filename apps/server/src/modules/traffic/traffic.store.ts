@@ -6,7 +6,7 @@ import { trafficDays, trafficHours, trafficSalts, trafficWriters } from './traff
 
 export type TrafficHour = typeof trafficHours.$inferSelect
 
-/** What a gateway has counted of a project in an hour, `hour` in milliseconds. */
+/** The figures of a project in an hour from one gateway; `hour` in milliseconds. */
 export type CountedHour = {
   key: string
   hour: number
@@ -16,7 +16,7 @@ export type CountedHour = {
   visitors: readonly number[]
 }
 
-/** The salt of a day, which the first gateway stores. */
+/** The salt of a day. The first gateway that needs it stores it. */
 export async function findOrCreateSalt(db: Db, day: string, salt: Buffer): Promise<Buffer> {
   await db.insert(trafficSalts).values({ day, salt }).onConflictDoNothing()
   const [row] = await db.select().from(trafficSalts).where(eq(trafficSalts.day, day))
@@ -55,7 +55,7 @@ export async function addBatch(
     s5,
     ...rest,
   }))
-  // In one order, so that gateways do not wait for each other in a circle.
+  // In one order, so that concurrent gateways cannot deadlock.
   await tx.execute(sql`
     insert into traffic_hours as stored (project_id, hour, status1xx, status2xx, status3xx, status4xx,
       status5xx, bytes, times, visitors)

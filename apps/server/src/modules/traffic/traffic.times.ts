@@ -1,4 +1,4 @@
-/** Each bucket ends a quarter after the one before: a figure is off by at most 12 %. */
+/** Each bucket ends 25 % above the previous one, so a figure is off by at most 12 %. */
 const growth = 1.25
 /** The last bucket starts at 45 seconds. */
 export const timeBuckets = 50

@@ -40,7 +40,7 @@ export function createVisitors() {
       let sum = zeros
       for (const element of greatest.values()) sum += 2 ** -(element & (2 ** rankBits - 1))
       const estimate = (alpha * registers ** 2) / sum
-      // Linear counting is exacter for few.
+      // Linear counting is more exact for small sets.
       return Math.round(
         estimate <= 2.5 * registers && zeros > 0
           ? registers * Math.log(registers / zeros)

@@ -68,7 +68,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Device) => void
   )
 }
 
-/** What asks, and what it may do: confirmed or denied by a click. */
+/** The machine that requests the login, and what it may use. The user confirms or denies it. */
 function Confirmation({
   code,
   device,

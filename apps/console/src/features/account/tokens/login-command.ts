@@ -1,2 +1,2 @@
-/** What a user runs to log a machine in. */
+/** The command that logs a machine in. */
 export const loginCommand = 'slipway login'

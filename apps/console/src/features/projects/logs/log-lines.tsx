@@ -8,7 +8,7 @@ import { LogLine } from './log-line.tsx'
 
 /** The height of a line that is not wrapped, in pixels. */
 const lineHeight = 20
-/** So close to the end the log follows, in pixels. */
+/** Up to this distance from the end the log follows new lines, in pixels. */
 const endDistance = 30
 
 /**

@@ -8,7 +8,7 @@ export type StatusFilter = (typeof statusFilters)[number]
 export const statusText = (filter: StatusFilter) =>
   filter === 'all' ? m.logs_status_all() : `${filter}xx`
 
-/** What stands in the log instead of dropped lines. */
+/** Shown in place of dropped lines. */
 export const droppedText = (count: number) =>
   m.logs_dropped({ count, lines: formatNumber(count, getLocale()) })
 
@@ -26,7 +26,7 @@ export function lineText({ time, text, request, dropped }: LogEntry): string {
   return `${time} ${text ?? droppedText(dropped ?? 0)}`
 }
 
-/** What the filter looks into, in lower case. */
+/** The text that the filter searches, in lower case. */
 const searchedText = ({ text, request }: LogEntry) =>
   (request
     ? `${request.method} ${request.host}${request.path} ${request.status} ${request.referrer ?? ''} ${request.agent ?? ''}`

@@ -47,7 +47,7 @@ function Older({ load }: { load: NonNullable<LogState['loadOlder']> }) {
   )
 }
 
-/** What is shown while there are no lines to filter. */
+/** Shown while there are no lines: a skeleton, an error or an empty state. */
 function WithoutLines({ log, source }: { log: LogState; source: LogSource }) {
   if (log.failure !== null)
     return causesRedirect(log.failure) ? null : (

@@ -6,7 +6,7 @@ import { followEvents } from '../../../api/event-stream.ts'
 
 /** Lines of the first page, and of each older one. */
 const pageSize = 500
-/** Lines on the screen. The oldest leave it while it follows. */
+/** The most lines on the screen. The oldest are removed while it follows new ones. */
 const mostLines = 10_000
 /** Lines that arrive in this time are shown together, in milliseconds. */
 const batchWindow = 100
@@ -14,7 +14,7 @@ const batchWindow = 100
 export type LogState = {
   entries: readonly LogEntry[]
   state: 'loading' | 'connected' | 'connecting'
-  /** An error that a retry does not change. */
+  /** An error that a retry cannot solve. */
   failure: unknown
   /** Loads the lines before the oldest one; null when there are none, or too many are shown. */
   loadOlder: (() => Promise<void>) | null

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { displayName } from '../display-name.ts'
 import { stopProject } from './change-power.ts'
 
-/** Stops the site of a project after it says what visitors see and what is billed. */
+/** Stops the site of a project, after saying what visitors will see and what is billed. */
 export function StopProjectDialog({
   project,
   open,

@@ -14,7 +14,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextAreaField } from '../../../ui/field/text-area-field.tsx'
 
-/** What is wrong with a pasted file; null when it can be sent. */
+/** The problem of a pasted file; null when it can be sent. */
 function problemOf({ variables, wrongLines }: ReturnType<typeof parseDotenv>): string | null {
   if (wrongLines.length > 0)
     return m.environment_wrong_lines({ lines: formatList(wrongLines.map(String), getLocale()) })

@@ -40,7 +40,7 @@ const Legend = ({ color, text }: { color: string; text: string }) => (
   </li>
 )
 
-/** The requests of each hour or day as bars; the table has the same figures for everybody. */
+/** The requests of each hour or day as bars; a table has the same figures. */
 export function TrafficChart({ traffic: { range, points } }: { traffic: Traffic }) {
   const [isTable, setIsTable] = useState(false)
   const locale = getLocale()

@@ -14,11 +14,11 @@ const capabilities = z.array(
   }),
 )
 
-/** Tells servers that do not run the sites what can run: they may lack the rights to find out. */
+/** Stores what can run here, for servers without the rights to detect it. */
 export const writeCapabilities = (layout: Layout, found: readonly Capability[]): Promise<void> =>
   writeFileAtomic(layout.capabilities, JSON.stringify(found), { mode: 0o644 })
 
-/** Null when no server has told, or another version of it. */
+/** Null if no server, or only one of another version, has stored it. */
 export async function readCapabilities(layout: Layout): Promise<readonly Capability[] | null> {
   const text = await ifThere(readFile(layout.capabilities, 'utf8'))
   return text === null ? null : (capabilities.safeParse(JSON.parse(text)).data ?? null)

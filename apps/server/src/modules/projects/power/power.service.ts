@@ -10,7 +10,7 @@ import { deadline, loadResponse, lockForChange, scheduleReconcile } from '../pro
 import * as store from '../projects.store.ts'
 import { resumedEmail, suspendedEmail } from './power.emails.ts'
 
-/** Stores a change of whether the site runs. One that starts is `modifying` until it responds. */
+/** Stores whether the site runs. A site that starts is `modifying` until it responds. */
 async function savePower(
   ctx: UserContext,
   tx: Tx,

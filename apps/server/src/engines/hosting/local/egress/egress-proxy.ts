@@ -80,7 +80,7 @@ export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egr
             throw new Refusal(502, `${name} has no address`)
           },
         )
-    // All of them: a name with one closed address is an attempt, or a mistake.
+    // A name with even one closed address is an attack or a mistake.
     if (!addresses.every((address) => mayConnect(address, port))) {
       egressRefusals.inc()
       throw new Refusal(403, `${name}:${port} is not on the internet`)

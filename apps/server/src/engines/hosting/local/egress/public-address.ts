@@ -30,9 +30,9 @@ const closedInIpv6 = new BlockList()
 closedInIpv6.addSubnet('2001::', 32, 'ipv6')
 closedInIpv6.addSubnet('2002::', 16, 'ipv6')
 
-/** SMTP between mail servers: an open relay for spam. Zero is no port. */
+/** SMTP between mail servers, because of spam. Zero is no port. */
 const closedPorts = new Set([0, 25])
-/** What this machine serves to everybody. */
+/** Ports of this machine that are public. */
 const servedPorts = new Set([80, 443])
 
 const isOwn = (address: string) =>

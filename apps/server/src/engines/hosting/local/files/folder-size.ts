@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export type FolderSize = { bytes: number; entries: number }
 
-/** The disk that a folder takes, without following links. Stops at this many entries. */
+/** The disk space of a folder, without following links. Stops at this many entries. */
 export async function measureFolder(folder: string, mostEntries: number): Promise<FolderSize> {
   const size = { bytes: 0, entries: 0 }
   const folders = [folder]
@@ -16,7 +16,7 @@ export async function measureFolder(folder: string, mostEntries: number): Promis
       if (size.entries > mostEntries) return size
       const path = join(next, entry.name)
       const stats = await lstat(path).catch(() => null)
-      // Blocks of 512 bytes: a sparse file takes what is written.
+      // Blocks of 512 bytes: a sparse file counts only what was written.
       size.bytes += (stats?.blocks ?? 0) * 512
       if (entry.isDirectory()) folders.push(path)
     }

@@ -7,7 +7,7 @@ import { ifThere } from '../files/file-errors.ts'
 import type { Layout } from '../files/layout.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 
-/** What sleeping needs of the engine. */
+/** The parts of the engine that `createSleep` needs. */
 type Dependencies = {
   layout: Layout
   /** How long a site stays awake after its last request, in milliseconds; 0: for ever. */
@@ -19,7 +19,7 @@ type Dependencies = {
   /** The sites with a process. */
   running: () => Iterable<string>
   start: (key: string) => Promise<void>
-  /** Stops the process, and forgets it. */
+  /** Stops the process and removes it from the engine. */
   stop: (key: string) => Promise<void>
   /** True for a process that was started and has not responded yet. */
   isStarting: (key: string) => boolean
@@ -96,7 +96,7 @@ export const createSleep = (dependencies: Dependencies) => {
     while (!closing.aborted) {
       const startedAt = performance.now()
       await delay(interval, undefined, { signal: closing, ref: false }).catch(() => undefined)
-      // After a pause of this process, gateways get time to renew their leases.
+      // After this process was paused, gateways first get time to renew their leases.
       const isLate = performance.now() - startedAt > 2 * interval
       if (!closing.aborted && !isLate) await check()
     }
@@ -106,18 +106,18 @@ export const createSleep = (dependencies: Dependencies) => {
   const startAsleep = async (key: string) => {
     if (!asleep.has(key) || closing.aborted) return
     await dependencies.start(key)
-    // A server that is killed before adopts the process; without one the site sleeps on.
+    // If the server is killed before this, the next one adopts the process, or the site sleeps.
     await clear(key)
     extend(key)
   }
 
   return {
-    /** Starts to watch for idle sites. */
+    /** Starts the checks for idle sites. */
     start() {
       if (sleepAfterMs > 0) void watch()
     },
 
-    /** Lets a site sleep on that slept when the last server ended; false for any other. */
+    /** Keeps a site asleep that slept when the last server ended; false for any other. */
     async recover(key: string): Promise<boolean> {
       if (sleepAfterMs === 0) return false
       const launch = await ifThere(readFile(layout.site(key).asleep, 'utf8'))

@@ -41,7 +41,7 @@ export const serveWakeUps = async (
 
 const agent = new Agent({ keepAlive: true })
 
-/** Wakes a site by the process that runs the sites. `unknown` while none does. */
+/** Has the process that runs the sites wake a site. `unknown` if there is none. */
 export const requestWakeUp = (socketPath: string, key: string): Promise<Wakefulness> =>
   new Promise((resolve) => {
     const outgoing = request(

@@ -12,7 +12,7 @@ export type InstallLimits = {
   memoryBytes: number
   cpus: number
   processes: number
-  /** Of the app with its packages, in bytes. */
+  /** The size of the app with its packages, in bytes. */
   folderBytes: number
   folderEntries: number
   timeoutMs: number
@@ -31,7 +31,7 @@ export type Install = {
   key: string
   /** The unpacked files of the release. */
   source: string
-  /** Where the app with its packages goes; complete as soon as it exists. */
+  /** The folder of the app with its packages. It appears by a rename, so it is complete. */
   target: string
   account: Account
   readable: Readonly<Record<string, string>>
@@ -40,8 +40,8 @@ export type Install = {
   signal: AbortSignal
 }
 
-const measureMs = 1_000
-const mostOutput = 16_000
+const checkIntervalMs = 1_000
+const maxOutputLength = 16_000
 
 /**
  * Builds an app from a copy of its files and the packages of an earlier build, which are the same.
@@ -57,7 +57,7 @@ export async function reusePackages(
   try {
     await mkdir(work, { recursive: true })
     await cp(source, app, { recursive: true, verbatimSymlinks: true })
-    await takeBack(app)
+    await giveToRoot(app)
     if (!(await linkPackages(earlier, app))) return false
     await rename(app, target)
     return true
@@ -80,7 +80,7 @@ export async function installPackages(
   const [app, scratch] = [join(work, 'app'), join(work, 'scratch')]
   try {
     await mkdir(scratch, { recursive: true })
-    // Without links that lead out: the artifact has none.
+    // No link leads out of the folder: an artifact has none that does.
     await cp(source, app, { recursive: true, verbatimSymlinks: true })
     for (const folder of [app, scratch]) await giveTo(folder, account)
     const npm = await sandbox.start({
@@ -102,16 +102,16 @@ export async function installPackages(
     let output = ''
     for (const stream of [npm.child.stdout, npm.child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        output = `${output}${text}`.slice(-mostOutput)
+        output = `${output}${text}`.slice(-maxOutputLength)
       })
     const stopped = await watch(npm, work, limits, signal)
     const isOutOfMemory = (await npm.memoryKills()) > 0
-    // Nothing of it runs any more when its result is looked at.
+    // Its processes have ended before its result is read.
     await npm.cleanUp()
     signal.throwIfAborted()
     const problem = stopped ?? exitProblem(npm.child.exitCode, isOutOfMemory)
     if (problem) return { problem, output: output.trimEnd() }
-    await takeBack(app)
+    await giveToRoot(app)
     await rename(app, target)
     return { problem: null, output: output.trimEnd() }
   } finally {
@@ -133,7 +133,7 @@ const exitProblem = (code: number | null, isOutOfMemory: boolean): ReleaseProble
     : { failure: 'install_failed', detail: String(code ?? '') }
 }
 
-/** Waits for the end; ends it at a limit and resolves with the reason. */
+/** Waits until npm exits; kills it at a limit and resolves with the reason. */
 async function watch(
   { child, kill }: SandboxedProcess,
   folder: string,
@@ -149,7 +149,7 @@ async function watch(
   let hasEnded = false
   const check = async () => {
     while (!hasEnded) {
-      await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, measureMs))])
+      await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, checkIntervalMs))])
       if (hasEnded) return
       const size = await measureFolder(folder, limits.folderEntries)
       const isLarge = size.bytes > limits.folderBytes || size.entries > limits.folderEntries
@@ -173,22 +173,22 @@ async function pathsIn(folder: string): Promise<string[]> {
   return entries.map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Gives a folder of ours to the user of a sandbox. */
+/** Makes the user of a sandbox the owner of a folder. */
 async function giveTo(folder: string, { uid, gid }: Account) {
   for (const path of await pathsIn(folder)) await lchown(path, uid, gid)
   await chown(folder, uid, gid)
 }
 
 /**
- * Takes a folder back from a user whose processes have ended: every site that runs it can read it,
+ * Gives a folder to root once its user's processes have ended: every site that runs it can read it,
  * and none can change it. Links stay as they are; inside a sandbox they lead nowhere else.
  */
-async function takeBack(folder: string) {
+async function giveToRoot(folder: string) {
   for (const path of [folder, ...(await pathsIn(folder))]) {
     const stats = await lstat(path)
     await lchown(path, 0, 0)
     if (stats.isSymbolicLink()) continue
-    // Programs of packages run; setuid and devices do not exist.
+    // Executables stay executable; setuid bits and devices are removed.
     if (stats.isDirectory() || (stats.isFile() && (stats.mode & 0o100) !== 0))
       await chmod(path, 0o555)
     else if (stats.isFile()) await chmod(path, 0o444)

@@ -3,7 +3,7 @@ import type { ResourceLimits } from '../../sandbox/cgroup.ts'
 import type { Program } from '../runtime.ts'
 import type { Start } from './package-json.ts'
 
-/** Where things lie inside the sandbox. */
+/** The paths inside the sandbox. */
 export const inside = {
   app: '/app',
   data: '/data',
@@ -15,7 +15,7 @@ export const inside = {
 }
 
 export type NodeLimits = ResourceLimits & {
-  /** Of what the site stores, in bytes. */
+  /** The size of the site's own files, in bytes. */
   diskBytes: number
 }
 
@@ -27,7 +27,7 @@ export const defaultNodeLimits: NodeLimits = {
   diskBytes: 2 ** 30,
 }
 
-/** What of the memory the JavaScript heap may take: buffers and native code need the rest. */
+/** The share of the memory for the JavaScript heap. Buffers and native code need the rest. */
 const heapShare = 0.75
 const mebibyte = 2 ** 20
 
@@ -36,7 +36,7 @@ export const port = 3000
 export const proxyPort = 3128
 const proxy = `http://127.0.0.1:${proxyPort}`
 
-/** What both the program and `npm ci` get. */
+/** Environment of the program and of `npm ci`. */
 export const commonEnv = {
   PATH: '/app/node_modules/.bin:/runtime/bin:/usr/local/bin:/usr/bin:/bin:/runtime/npm/bin',
   LANG: 'C.UTF-8',

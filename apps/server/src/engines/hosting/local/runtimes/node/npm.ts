@@ -2,13 +2,13 @@ import { realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 
 /**
- * The folder of npm on this machine: the one that started the server, that of its Node, or the one
- * of the command. Null without one.
+ * The folder of npm: of the one that started the server, of the one beside its Node, or of `npm` in
+ * PATH. Null without npm.
  */
 export async function findNpm(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  const beside = join(dirname(dirname(process.execPath)), 'lib/node_modules/npm/bin/npm-cli.js')
+  const besideNode = join(dirname(dirname(process.execPath)), 'lib/node_modules/npm/bin/npm-cli.js')
   const commands = (env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'npm'))
-  for (const path of [env.npm_execpath, beside, ...commands]) {
+  for (const path of [env.npm_execpath, besideNode, ...commands]) {
     const cli = path && (await realpath(path).catch(() => null))
     if (cli && basename(cli) === 'npm-cli.js') return dirname(dirname(cli))
   }

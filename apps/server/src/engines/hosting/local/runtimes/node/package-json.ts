@@ -14,7 +14,7 @@ export type PackageJson = z.infer<typeof packageJson>
 
 const largest = 1_000_000
 
-/** The package.json of a folder; undefined when it is not one. */
+/** The package.json of a folder; undefined if it is missing or invalid. */
 export async function readPackageJson(folder: string): Promise<PackageJson | undefined> {
   const text = await readFile(join(folder, 'package.json'), 'utf8')
   if (text.length > largest) return undefined
@@ -52,7 +52,7 @@ const hasPackages = (manifest: Manifest) => {
   return false
 }
 
-/** Why files are not a Node app; null for one. */
+/** Why the files are no Node app; null if they are one. */
 export async function checkPackage(
   manifest: Manifest,
   folder: string,
