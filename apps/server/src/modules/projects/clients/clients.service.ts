@@ -1,11 +1,11 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ProjectId } from '@slipway/contract/projects'
-import type { Context } from '../../context.ts'
-import * as teams from '../teams/teams.service.ts'
-import { defaultUrl } from './projects.instance.ts'
-import { isKey } from './projects.key.ts'
-import { isDeleted } from './projects.policy.ts'
-import * as store from './projects.store.ts'
+import type { Context } from '../../../context.ts'
+import * as teams from '../../teams/teams.service.ts'
+import { defaultUrl } from '../projects.instance.ts'
+import { isKey } from '../projects.key.ts'
+import { isDeleted } from '../projects.policy.ts'
+import * as store from '../projects.store.ts'
 
 /** A project as a client of the login provider, with the origins its redirect URI may have. */
 export type SiteClient = { id: ProjectId; origins: string[] }
