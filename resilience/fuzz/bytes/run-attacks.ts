@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorShapeProblem } from '../checks/shape.ts'
 import type { Figures } from '../figures.ts'
 import { Find } from '../find.ts'
 import type { Product } from '../product.ts'
+import { mostAttempts, pause } from '../requests/run-burst.ts'
 import { type Attack, type Door, hostPlaceholder, smuggledPath } from './attacks.ts'
 import { type Conversation, converse } from './connection.ts'
 import { readResponses } from './responses.ts'
@@ -94,8 +96,9 @@ export async function runAttacks(attacks: readonly Attack[], doors: Doors, figur
       return await checkSite(doors, attacks.map(({ name }) => name).join(', '))
     } catch (error) {
       // Once, another process may have had the processor.
-      if (!(error instanceof Find && error.kind === 'hang') || attempt === 3) throw error
+      if (!(error instanceof Find && error.kind === 'hang') || attempt === mostAttempts) throw error
       figures.slowOnce++
+      await sleep(pause)
     }
   }
 }

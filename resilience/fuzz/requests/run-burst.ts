@@ -28,9 +28,9 @@ import type { Value } from './value.ts'
 
 /** A response that takes longer is a hang, if it does so again. */
 const hangAfter = 2_000
-const mostAttempts = 5
+export const mostAttempts = 5
 /** The pause before another attempt, in which a busy machine may become less so. */
-const pause = 1_000
+export const pause = 1_000
 
 export type Target = {
   port: number

@@ -36,8 +36,7 @@ export function problemOf(error: unknown): Problem | undefined {
   // The JSON parser's error for `__proto__` has a status but no code.
   if (statusCode === 400) return problem('malformed_request')
   if (isUnstorable(error)) return problem('malformed_request')
-  if (isUnavailable(error))
-    return new Problem('unavailable', { cause: error, retryAfter: secondsToRetry })
+  if (isUnavailable(error)) return new Problem('unavailable', { cause: error })
   return undefined
 }
 
@@ -74,8 +73,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   else if (!known || errors[known.code] >= 500)
     request.log.error({ err: error }, 'the request failed')
   countRejection(codedProblem.code)
-  if (codedProblem.retryAfter !== undefined)
-    reply.header('Retry-After', Math.ceil(codedProblem.retryAfter))
+  // Every 503 says when a retry makes sense.
+  const retryAfter =
+    codedProblem.retryAfter ?? (codedProblem.code === 'unavailable' ? secondsToRetry : undefined)
+  if (retryAfter !== undefined) reply.header('Retry-After', Math.ceil(retryAfter))
   return reply
     .code(errors[codedProblem.code])
     .type('application/json; charset=utf-8')

@@ -222,11 +222,15 @@ describe('createBinder', () => {
     }
   })
 
-  it('responds unavailable when the database is down', async () => {
-    const response = await serve(async () => {
-      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-    })
-    expect(response.json()).toEqual({ code: 503, error: 'unavailable' })
+  it('responds unavailable, with the time of a retry, when the database is down or a queue is full', async () => {
+    const noDatabase = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    for (const error of [noDatabase, problem('unavailable')]) {
+      const response = await serve(async () => {
+        throw error
+      })
+      expect(response.json()).toEqual({ code: 503, error: 'unavailable' })
+      expect(response.headers['retry-after']).toBe('2')
+    }
   })
 
   it('the documentation lists every endpoint', async () => {
