@@ -37,14 +37,17 @@ add_action('wp_footer', function () { echo '<p>The quay is open</p>'; });`,
 /** The same WordPress, as if it were another version. */
 const asVersion = (text: string) => text.replace(/\$wp_version = '.*?'/, "$wp_version = '99.1'")
 
-const sources = (await hasSandbox()) ? await findWordPress() : null
+type Artifact = Awaited<ReturnType<typeof wordPressArtifact>>
+
 let server: Server | undefined
 let token: string
+let update: Artifact
 
 test.beforeAll(async () => {
-  if (!sources) return
-  // Its first use unpacks WordPress.
+  // Its first use installs Debian's packages, and unpacks WordPress.
   test.setTimeout(600_000)
+  const sources = (await hasSandbox()) ? await findWordPress() : null
+  if (!sources) return
   // A server of its own: its sites fall asleep after seconds.
   server = await createServer({ env: { SLEEP_AFTER: '3' } })
   await server.start()
@@ -52,6 +55,8 @@ test.beforeAll(async () => {
   const artifact = await wordPressArtifact(sources)
   await artifact.install(server.dataDir)
   await addVersion(server.url, token, artifact)
+  update = await wordPressArtifact(sources, asVersion)
+  await update.install(server.dataDir)
 })
 test.afterAll(() => server?.remove())
 
@@ -65,7 +70,7 @@ for (const locale of locales)
       t,
     }) => {
       test.skip(!server, 'WordPress, php-fpm or the sandbox is missing')
-      if (!server || !sources) return
+      if (!server) return
       test.setTimeout(300_000)
       // WordPress shows pictures of other services.
       await context.route(/gravatar\.com|s\.w\.org/, (route) =>
@@ -114,9 +119,7 @@ for (const locale of locales)
       }
       await expectContent()
 
-      const artifact = await wordPressArtifact(sources, asVersion)
-      await artifact.install(server.dataDir)
-      await addVersion(server.url, token, artifact)
+      await addVersion(server.url, token, update)
       await page.reload()
       await page.getByRole('button', { name: t(m.release_update, { version: '99.1' }) }).click()
       const dialog = page.getByRole('alertdialog')

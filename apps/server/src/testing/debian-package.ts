@@ -28,7 +28,9 @@ export async function hasDebianPackage(command: string, name = command): Promise
     // Its service must not start: a test starts the program with its own configuration.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     await run('apt-get', ['update', '-qq'], { env }).catch(() => undefined)
-    const args = ['install', '-y', '-qq', '--no-install-recommends', ...name.split(' ')]
+    // Another test may install something at the moment.
+    const wait = ['-o', 'DPkg::Lock::Timeout=300']
+    const args = [...wait, 'install', '-y', '-qq', '--no-install-recommends', ...name.split(' ')]
     await run('apt-get', args, { env }).catch(() => undefined)
     if (await isThere(command)) return true
   }
