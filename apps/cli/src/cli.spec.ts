@@ -291,7 +291,7 @@ describe('slipway env', () => {
     const unknown = await cli.run(['env', 'unset', 'A', 'UNKNOWN'], env)
     expect([unknown.code, unknown.errors]).toEqual([
       1,
-      'There is no variable UNKNOWN. List them: slipway env list.\n',
+      'There is no variable UNKNOWN. List them: slipway env list\n',
     ])
     await cli.run(['env', 'unset', 'A', 'B'], env)
     const { variables } = await owner.call(listEnvironment, { params: { id } })

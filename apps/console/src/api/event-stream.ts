@@ -10,7 +10,10 @@ export type StreamListener = {
   /** Called with the events that arrived together, in order. */
   onEvents: (events: StreamedEvent[]) => void
   onState: (state: 'connected' | 'connecting') => void
-  /** Called once for an error that a retry cannot solve, such as a missing project. */
+  /**
+   * Called for an error that a retry cannot solve, such as a missing project, which ends the
+   * stream; and for too many streams, after which it is opened again.
+   */
   onFailure: (error: unknown) => void
 }
 
@@ -68,6 +71,7 @@ export function followEvents<E extends Endpoint>(
           )
           return onFailure(error)
         }
+        if (error instanceof ApiError && error.code === 'too_many_streams') onFailure(error)
       }
       if (signal.aborted) return
       onState('connecting')

@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { createClient } from '@slipway/contract/client'
+import { changeEnvironment } from '@slipway/contract/environment'
 import { viewInvoice } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
+import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import { createProject, listProjects, viewProject } from '@slipway/contract/projects'
 import { login } from '@slipway/contract/sessions'
 import { viewTicket } from '@slipway/contract/support'
@@ -290,6 +292,33 @@ describe('npm run backup and npm run restore', () => {
     expect(users).not.toContain('after@example.com')
     expect(users).not.toContain('Renamed')
     expect(content.tables.find(({ name }) => name === 'support_tickets')?.rows).toBe(0)
+  })
+
+  it('the variables of sites are in it, sealed, and no personal token', async () => {
+    const world = await worldForTest()
+    const client = new pg.Client(world.database.options)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const { call, teamId } = await world.user()
+    const { id } = await world.project({ teamId })
+    const set = { API_KEY: 'a variable of a site' }
+    await call(changeEnvironment, { params: { id }, body: { set } })
+    const name = 'The build server'
+    const { token } = await call(createPersonalToken, { body: { name, projectIds: [id] } })
+
+    const content = await beginSnapshot(client)
+    const texts: string[] = []
+    for await (const entry of databaseEntries(client, content, new Date()))
+      for await (const chunk of entry.content) texts.push(chunk.toString())
+    const text = texts.join('')
+    expect(text).toContain('API_KEY')
+    expect(text).not.toContain('a variable of a site')
+    const hash = createHash('sha256').update(token).digest()
+    for (const part of [token, hash.toString('hex'), hash.toString('base64')])
+      expect(text).not.toContain(part)
+    const backedUp = content.tables.map((table) => table.name)
+    expect(backedUp).toContain('project_variables')
+    expect(backedUp).not.toContain('personal_tokens')
   })
 
   it('every table is in it, except those whose rows let someone in', async () => {

@@ -28,10 +28,11 @@ async function openStream(
   { token }: Pick<TestUser, 'token'>,
   id: ProjectId,
   headers: Record<string, string> = {},
+  port = world.env.PORT,
 ) {
   const aborting = new AbortController()
   const response = await fetch(
-    `http://127.0.0.1:${world.env.PORT}/api/management/project/logs/${id}?limit=10`,
+    `http://127.0.0.1:${port}/api/management/project/logs/${id}?limit=10`,
     {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
       signal: aborting.signal,
@@ -58,6 +59,7 @@ async function openStream(
   }
 }
 
+const textsOf = (text: string) => [...text.matchAll(/"text":"([^"]+)"/g)].map(([, line]) => line)
 const idsOf = (text: string) => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id)
 
 describe(title(viewProjectLogs), () => {
@@ -118,6 +120,26 @@ describe(title(viewProjectLogs), () => {
     again.close()
   })
 
+  it('ends with a server that stops, and continues on the next one with each line once', async () => {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    await print(key, 'one', 'two')
+    const stopping = await world.anotherApp()
+    const stream = await openStream(owner, id, {}, await world.listen(stopping))
+    const received = await stream.until('two')
+    await stopping.close()
+    expect(await stream.ended()).toBe(true)
+
+    await print(key, 'three')
+    const started = await world.anotherApp()
+    const last = idsOf(received).at(-1) ?? ''
+    const port = await world.listen(started)
+    const again = await openStream(owner, id, { 'last-event-id': last }, port)
+    await print(key, 'four')
+    const rest = await again.until('four')
+    expect(textsOf(received + rest)).toEqual(['one', 'two', 'three', 'four'])
+    again.close()
+  })
+
   it('ignores a malformed Last-Event-ID', async () => {
     const { id, key } = await world.project({ teamId: owner.teamId })
     await print(key, 'one')
@@ -167,14 +189,17 @@ describe(title(viewProjectLogs), () => {
     expect(stream.response.headers.get('content-type')).toContain('application/json')
   })
 
-  it('rejects more streams of a user than allowed, until one closes', async () => {
+  it('says that a user has too many streams open, until one closes', async () => {
     const { id } = await world.project({ teamId: owner.teamId })
     const user = await world.user()
     await world.join(user, owner.teamId)
     const streams = []
     for (;;) {
       const stream = await openStream(user, id)
-      if (stream.response.status === 429) break
+      if (stream.response.status === 429) {
+        await stream.until('"error":"too_many_streams"')
+        break
+      }
       streams.push(stream)
     }
     expect(streams).toHaveLength(20)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { changeEnvironment } from '@slipway/contract/environment'
 import { eq, sql } from 'drizzle-orm'
 import { exportJWK, generateKeyPair } from 'jose'
 import pg from 'pg'
@@ -7,6 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SettingError } from '../../env/setting-error.ts'
 import { newKey } from '../../sealing/keyring.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { projectVariables } from '../environment/environment.schema.ts'
+import { valuesOf } from '../environment/environment.service.ts'
 import { signingKey } from '../login-provider/login-provider.keys.ts'
 import { signingKeys } from '../login-provider/login-provider.schema.ts'
 import { publicKeys } from '../login-provider/login-provider.service.ts'
@@ -34,19 +37,22 @@ const registeredKeys = async () =>
 
 /** Every stored value of the tables with secrets, as text. */
 async function storedText() {
-  const tables = [secrets, signingKeys, paymentMethods]
+  const tables = [secrets, signingKeys, paymentMethods, projectVariables]
   const rows = await Promise.all(tables.map((table) => world.ctx.db.select().from(table)))
   return JSON.stringify(rows)
 }
 
-/** A card, a signing key and a client secret: what a service stores as secrets. */
+/** A card, a signing key, a client secret and a variable: what a service stores as secrets. */
 async function createSecrets() {
   const user = await world.user()
   const card = await cardOf(user)
   const project = await world.project({ teamId: user.teamId })
+  const set = { API_KEY: 'a variable of a site' }
+  await user.call(changeEnvironment, { params: { id: project.id }, body: { set } })
   const read = async (of: Pick<World, 'ctx'> = world) => ({
     token: await tokenOf(of, card.id),
     clientSecret: await clientSecret(of.ctx, project.id),
+    variables: await valuesOf(of.ctx, project.id),
     kid: (await signingKey(of.ctx)).kid,
     published: await publicKeys(of.ctx),
   })
@@ -58,6 +64,7 @@ async function usedKeys() {
   const { rows } = await world.ctx.db.execute<{ sealed: string }>(sql`
     select sealed_value as sealed from secrets
     union all select sealed_token from payment_methods
+    union all select sealed from project_variables
     union all select sealed_private_key from signing_keys`)
   return [...new Set(rows.map(({ sealed }) => sealed.split(':')[1]))]
 }
@@ -70,6 +77,7 @@ describe('secrets in the database', () => {
     const { values } = await createSecrets()
     const text = await storedText()
     expect(text).not.toContain(values.token)
+    expect(text).not.toContain('a variable of a site')
     expect(text).not.toMatch(/"d":|\\"d\\":/)
     expect(await world.ctx.db.$count(secrets, sql`value is not null`)).toBe(0)
     expect(await usedKeys()).toEqual(await registeredKeys())

@@ -14,7 +14,7 @@ const batchWindow = 100
 export type LogState = {
   entries: readonly LogEntry[]
   state: 'loading' | 'connected' | 'connecting'
-  /** An error that a retry cannot solve. */
+  /** An error that a retry cannot solve, or too many open logs; null once it is connected. */
   failure: unknown
   /** Loads the lines before the oldest one; null when there are none, or too many are shown. */
   loadOlder: (() => Promise<void>) | null
@@ -44,7 +44,10 @@ export function useLog(id: ProjectId, source: LogSource): LogState {
           waiting.current.push(...events.map(({ data }) => data as LogEntry))
           timer ??= setTimeout(show, batchWindow)
         },
-        onState: setState,
+        onState(changed) {
+          setState(changed)
+          if (changed === 'connected') setFailure(null)
+        },
         onFailure: setFailure,
       },
     )
