@@ -2,12 +2,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { consolePages } from './build/console-pages.ts'
+import { withoutEndpointSummaries } from './build/endpoint-summaries.ts'
 import { inlineScripts } from './build/inline-scripts.ts'
 
 const server = process.env.SERVER_URL ?? 'http://localhost:3001'
 
 export default defineConfig({
-  plugins: [inlineScripts(), consolePages(), react(), tailwindcss()],
+  plugins: [withoutEndpointSummaries(), inlineScripts(), consolePages(), react(), tailwindcss()],
   server: {
     port: Number(process.env.PORT ?? 3000),
     strictPort: true,
