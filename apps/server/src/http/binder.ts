@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
 import { eventStreamEntry, eventStreamType } from '@slipway/contract/event-stream'
@@ -259,7 +259,8 @@ const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
     params: request.params,
     query: endpoint.query ? request.query : undefined,
     body: endpoint.body ? request.body : undefined,
-    upload: request.body,
+    // A request without a body is an empty upload.
+    upload: request.body ?? Readable.from([]),
     idempotencyKey: idempotencyKey(request),
   }) as Parameters<Handler<E>>[1]
 

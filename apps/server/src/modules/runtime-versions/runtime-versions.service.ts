@@ -84,6 +84,8 @@ async function receive(ctx: UserContext, upload: Readable) {
   try {
     return await ctx.artifacts.receive(upload)
   } catch (error) {
+    // The client cancelled the upload, or its connection broke.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
     if (!(error instanceof ArchiveError)) throw error
     throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')
   }

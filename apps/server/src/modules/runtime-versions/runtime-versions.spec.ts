@@ -70,6 +70,15 @@ describe(title(addRuntimeVersion), () => {
     expect(await versions()).toEqual([])
   })
 
+  it('rejects a request without a body', async () => {
+    const response = await world.app.server.app.inject({
+      method: 'POST',
+      url: '/api/operator/runtime/create/wordpress',
+      headers: { authorization: `Bearer ${operator.token}` },
+    })
+    expect([response.statusCode, response.json().error]).toEqual([400, 'malformed_request'])
+  })
+
   it('rejects a damaged archive', async () => {
     const damaged = new Blob([Buffer.from('PK\u0003\u0004 and no more')], {
       type: 'application/zip',
