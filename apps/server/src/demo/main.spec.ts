@@ -102,10 +102,7 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     const call = await signIn(output.text)
     const projects = await call(listProjects)
     expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
-    // Those of PHP come after the start, where the machine can run them.
-    const ready = projects.filter(
-      ({ state, runtime }) => state === 'ready' && runtime === 'starter',
-    )
+    const ready = projects.filter(({ state }) => state === 'ready')
     expect(ready).toHaveLength(6)
     for (const { defaultUrl, name } of ready) {
       const { hostname } = new URL(defaultUrl)

@@ -42,9 +42,6 @@ try {
   print('')
   print(`  with the password ${password}`)
   print('')
-  // These sites run for real, so they come after the start.
-  const { addPhpSites, signInAtDemo } = await import('./demo.php.ts')
-  await addPhpSites(await signInAtDemo(env.PUBLIC_URL))
 } catch (error) {
   const isSetting = error instanceof SettingError
   process.stderr.write(
