@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { heartbeatInterval } from '@slipway/contract/event-stream'
 import fastify from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { pollOptions, until } from '../testing/until.ts'
@@ -44,7 +45,34 @@ async function startStalledReader(stalledAfter?: number) {
   return { streams, untilStalled }
 }
 
+/** A client of a stream without events. */
+async function startWaitingReader() {
+  const streams = createEventStreams()
+  const app = fastify()
+  app.get('/', (_request, reply) =>
+    streams.send(reply, login, async () => ({ read: async () => [], check: async () => {} })),
+  )
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const client = connect(port, '127.0.0.1')
+  ends.push(
+    () => client.destroy(),
+    () => streams.close(),
+    () => app.close(),
+  )
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(client, 'data')
+  return { client, streams }
+}
+
 describe('an event stream', () => {
+  it('without events ends when its client leaves', async () => {
+    const { client, streams } = await startWaitingReader()
+    expect(streams.size).toBe(1)
+    client.destroy()
+    await expect.poll(() => streams.size, { timeout: heartbeatInterval / 2 }).toBe(0)
+  })
+
   it('ends when its client takes nothing for too long', async () => {
     const { streams } = await startStalledReader(100)
     await expect.poll(() => streams.size, pollOptions).toBe(0)

@@ -58,13 +58,14 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
     }
   }
 
-  /** A signal that aborts when the server closes, or the login ends. */
+  /** A signal that aborts when the server closes, the login ends, or `end` is called. */
   function signalOf(loginId: string) {
     const ended = new AbortController()
     const ofLogin = byLogin.get(loginId) ?? new Set()
     byLogin.set(loginId, ofLogin.add(ended))
     return {
       signal: AbortSignal.any([closing.signal, ended.signal]),
+      end: () => ended.abort(),
       forget() {
         ofLogin.delete(ended)
         if (ofLogin.size === 0) byLogin.delete(loginId)
@@ -141,6 +142,8 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
           release()
           login.forget()
         })
+        // Otherwise the stream of a client that left ends only with its next event.
+        reply.raw.once('close', login.end)
         return (
           reply
             .type(eventStreamType)
