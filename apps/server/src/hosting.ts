@@ -27,6 +27,7 @@ export function createHosting(
     dataDir: env.DATA_DIR,
     gateway: address,
     siteLimit: env.SITE_LIMIT,
+    withoutSandbox: env.SANDBOX === 'off',
     sleepAfterMs: env.SLEEP_AFTER * second,
     consoleUrl: () => env.PUBLIC_URL,
     output: logs,

@@ -150,6 +150,10 @@ export const variables = z.object({
     description:
       'Seconds without a request or an open connection after which a site is stopped; the next request wakes it. 0: sites never sleep.',
   }),
+  SANDBOX: oneOf('on', 'off').prefault('on').meta({
+    description:
+      'off: Node apps run without a sandbox and without limits, as users of this machine. Only for apps of your own, on a machine of your own.',
+  }),
   SITE_LIMIT: wholeNumber.optional().meta({
     default: 'what the memory holds: one for each 64 MiB above 512',
     description: 'Sites that this machine runs at most. Further projects wait, then fail.',

@@ -96,6 +96,7 @@ export const missingParts = [
   'not_started',
   'no_php',
   'no_php_sqlite',
+  'sandbox_off',
 ] as const
 export type MissingPart = (typeof missingParts)[number]
 

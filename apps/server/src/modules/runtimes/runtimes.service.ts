@@ -18,6 +18,7 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   not_started: m.runtime_missing_start,
   no_php: m.runtime_missing_php,
   no_php_sqlite: m.runtime_missing_php_sqlite,
+  sandbox_off: m.runtime_missing_sandbox_off,
 }
 
 /** What this machine lacks, and what operators have not added: null for nothing. */

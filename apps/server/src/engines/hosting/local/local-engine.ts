@@ -50,6 +50,7 @@ import type { LocalRuntime } from './runtimes/runtime.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
 import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
 import { findCgroups } from './sandbox/cgroup.ts'
+import { createOpenSandbox } from './sandbox/open-sandbox.ts'
 import { findSandbox } from './sandbox/sandbox.ts'
 import { openServiceSocket, type ServiceSocket } from './service-socket.ts'
 import { createSleep } from './sleep/sleep.ts'
@@ -75,6 +76,8 @@ export type LocalEngineOptions = {
   php?: PhpOptions
   /** Whether a site may connect to an address; only to those of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
+  /** True to run Node apps without a sandbox (`SANDBOX=off`). */
+  withoutSandbox?: boolean
   /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
   sleepAfterMs?: number
   /** The maximum number of sites; as many as the memory holds by default. */
@@ -490,6 +493,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const start = async (signal: AbortSignal) => {
+    if (options.withoutSandbox)
+      log.warn({}, 'SANDBOX=off: Node apps read, change and reach all that their user may')
     const accounts = await createAccounts()
     await prepareFolders(layout, accounts)
     sitesLock = await lockSites(layout.lock, signal, () => {
@@ -504,7 +509,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       accounts,
       node,
       cgroups,
-      sandbox: await findSandbox(cgroups, layout.sandbox),
+      sandbox: options.withoutSandbox
+        ? createOpenSandbox(layout.sandbox)
+        : await findSandbox(cgroups, layout.sandbox),
     }
     for (const runtime of runtimes) await runtime.prepare?.(machine)
     await writeCapabilities(layout, await detectAll())

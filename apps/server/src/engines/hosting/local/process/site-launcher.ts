@@ -57,11 +57,11 @@ export const startProgram = async (
     const process = await startSiteProcess({
       command: wrapped?.command ?? program.command,
       env: wrapped?.env ?? program.env,
-      cwd: wrapped ? '/' : program.cwd,
-      account: wrapped ? null : account,
+      cwd: wrapped?.cwd ?? program.cwd,
+      account: wrapped ? wrapped.account : account,
       fileBytes: program.fileBytes,
       logFd: log.fd,
-      descriptors: wrapped ? [socket.fd, wrapped.filter.fd] : [socket.fd],
+      descriptors: wrapped?.filter ? [socket.fd, wrapped.filter.fd] : [socket.fd],
       recordPath,
       record: { version: program.version, launch: launchOf(program), socket: socketName },
       group: wrapped?.group ?? null,
@@ -69,12 +69,12 @@ export const startProgram = async (
     process.exited.then(() => rm(socketPath, { force: true })).catch(() => undefined)
     return process
   } catch (error) {
-    await wrapped?.group.remove()
+    await wrapped?.group?.remove()
     await rm(socketPath, { force: true })
     throw error
   } finally {
     socket.close()
-    await wrapped?.filter.close()
+    await wrapped?.filter?.close()
     await log.close()
   }
 }
@@ -85,6 +85,6 @@ const wrap = (
   account: Account | null,
   sandbox: Sandbox | null,
 ) => {
-  if (!sandbox || !account || !walls) throw new Error('This machine has no sandbox')
+  if (!sandbox || !walls) throw new Error('This machine has no sandbox')
   return sandbox.wrap({ name, command, env, cwd, ...walls, account })
 }

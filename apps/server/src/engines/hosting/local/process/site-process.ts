@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readlink, realpath } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { signalGroup, signalTo } from '../machine/signals.ts'
 import type { Cgroup } from '../sandbox/cgroup.ts'
 import { readStartTime } from './process-identity.ts'
 import { type ProcessRecord, writeProcessRecord } from './process-record.ts'
@@ -108,14 +109,6 @@ const terminateGroup = async (group: Cgroup, pid: number) => {
   }
 }
 
-const signalTo = (pid: number, signal: NodeJS.Signals) => {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
 /**
  * Starts a site in its own session, so that it survives a killed server. Rejects when it cannot
  * start.
@@ -158,8 +151,12 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
   child.stdin?.end('start\n')
   child.unref()
 
+  // Its start script may wait for it.
+  const signal = (name: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) signalGroup(pid, name)
+  }
   const kill = async () => {
-    child.kill('SIGKILL')
+    signal('SIGKILL')
     await group?.kill()
   }
   return {
@@ -169,7 +166,7 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
     stop: (graceMs) => {
       child.ref()
       const terminate = () =>
-        group ? terminateGroup(group, pid) : Promise.resolve(void child.kill('SIGTERM'))
+        group ? terminateGroup(group, pid) : Promise.resolve(signal('SIGTERM'))
       return stopWith(terminate, kill, exited, graceMs)
     },
     kill,
@@ -213,7 +210,7 @@ export const adoptSiteProcess = async (
   const exited = untilGone().then(() => cleanUp({ code: null, signal: null }, group))
 
   const signal = async (name: 'SIGTERM' | 'SIGKILL') => {
-    if (await lives()) signalTo(record.pid, name)
+    if (await lives()) signalGroup(record.pid, name)
   }
   const kill = async () => {
     await signal('SIGKILL')

@@ -5,6 +5,7 @@ import { chmod, type FileHandle, mkdir, open, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { MissingPart } from '../../engine.ts'
+import type { Account } from '../machine/accounts.ts'
 import type { Cgroup, Cgroups, ResourceLimits } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 
@@ -21,18 +22,25 @@ export type SandboxedProgram = {
   readable: Readonly<Record<string, string>>
   /** Folders that it may write, by their path inside. */
   writable: Readonly<Record<string, string>>
-  /** The system user that it runs as. */
-  account: { uid: number; gid: number }
+  /** The system user that it runs as; null for the server's own, which no sandbox has. */
+  account: Account | null
   limits: ResourceLimits
 }
 
-/** How to start a program in its sandbox, as root. */
+/** How to start a program in its sandbox. */
 export type SandboxedCommand = {
   command: readonly string[]
   env: Readonly<Record<string, string>>
-  group: Cgroup
-  /** Descriptor 4 of the process; descriptor 3 is the program's own. The caller closes it. */
-  filter: FileHandle
+  cwd: string
+  /** The user to start it as; null for the server's own, which the command may give up. */
+  account: Account | null
+  /** Null without a sandbox. */
+  group: Cgroup | null
+  /**
+   * Descriptor 4 of the process; descriptor 3 is the program's own. The caller closes it. Null
+   * without a sandbox.
+   */
+  filter: FileHandle | null
 }
 
 export type SandboxedProcess = {
@@ -47,6 +55,8 @@ export type SandboxedProcess = {
 }
 
 export type Sandbox = {
+  /** False for `SANDBOX=off`: nothing keeps programs apart. */
+  hasWalls: boolean
   /** Creates the program's control group; the program outlives this process. */
   wrap(program: SandboxedProgram): Promise<SandboxedCommand>
   /** Starts a program whose output the caller reads. */
@@ -119,7 +129,8 @@ async function wrapProgram(
   program: SandboxedProgram,
   group: Cgroup,
   folder: string,
-): Promise<SandboxedCommand> {
+): Promise<SandboxedCommand & { group: Cgroup; filter: FileHandle }> {
+  if (!program.account) throw new Error('A program in a sandbox has a user of its own')
   return {
     command: [
       '/bin/sh',
@@ -135,12 +146,20 @@ async function wrapProgram(
       SITE_UID: String(program.account.uid),
       SITE_GID: String(program.account.gid),
     },
+    // The command gives up root itself.
+    account: null,
+    cwd: '/',
     group,
     filter: await open(join(folder, filterName)),
   }
 }
 
-async function startProgram({ command, env, group, filter }: SandboxedCommand) {
+async function startProgram({
+  command,
+  env,
+  group,
+  filter,
+}: Awaited<ReturnType<typeof wrapProgram>>) {
   const [shell = '', ...args] = command
   try {
     const stdio = ['ignore', 'pipe', 'pipe', 'ignore', filter.fd] satisfies StdioOptions
@@ -185,6 +204,7 @@ export async function findSandbox(
   const wrap = async (program: SandboxedProgram) =>
     wrapProgram(program, await groups.create(program.name, program.limits), folder)
   const sandbox: Sandbox = {
+    hasWalls: true,
     wrap,
     start: async (program) => startProgram(await wrap(program)),
   }

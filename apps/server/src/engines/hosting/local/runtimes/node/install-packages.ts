@@ -33,7 +33,8 @@ export type Install = {
   source: string
   /** The folder of the app with its packages. It appears by a rename, so it is complete. */
   target: string
-  account: Account
+  /** Null for the server's own user. */
+  account: Account | null
   readable: Readonly<Record<string, string>>
   env: Readonly<Record<string, string>>
   limits: InstallLimits
@@ -82,7 +83,7 @@ export async function installPackages(
     await mkdir(scratch, { recursive: true })
     // No link leads out of the folder: an artifact has none that does.
     await cp(source, app, { recursive: true, verbatimSymlinks: true })
-    for (const folder of [app, scratch]) await giveTo(folder, account)
+    for (const folder of [app, scratch]) if (account) await giveTo(folder, account)
     const npm = await sandbox.start({
       name: `${key}.install-${randomUUID().slice(0, 8)}`,
       command: [inside.node, inside.npmCli, 'ci', '--omit=dev'],
@@ -186,7 +187,7 @@ async function giveTo(folder: string, { uid, gid }: Account) {
 async function giveToRoot(folder: string) {
   for (const path of [folder, ...(await pathsIn(folder))]) {
     const stats = await lstat(path)
-    await lchown(path, 0, 0)
+    if (process.getuid?.() === 0) await lchown(path, 0, 0)
     if (stats.isSymbolicLink()) continue
     // Executables stay executable; setuid bits and devices are removed.
     if (stats.isDirectory() || (stats.isFile() && (stats.mode & 0o100) !== 0))

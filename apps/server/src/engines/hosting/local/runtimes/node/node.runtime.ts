@@ -88,7 +88,7 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
 
     async build({ instance, files, artifact, account }, signal) {
       const { machine, node } = requirePrepared()
-      if (!artifact || !account || typeof machine.sandbox === 'string')
+      if (!artifact || typeof machine.sandbox === 'string')
         throw new Error('Packages are installed for a release, in a sandbox')
       const target = artifact.build(buildName)
       if (!needsInstall(await readManifest(artifact.manifest))) return null

@@ -96,9 +96,12 @@ const useProxy = () => {
   http.globalAgent = new http.Agent(/** @type {http.AgentOptions} */ (options))
 }
 
+/** Without a sandbox there is no proxy: the network is that of the machine. */
+const hasProxy = process.env.HTTP_PROXY === `http://127.0.0.1:${proxyPort}`
+
 if (isMainThread) {
   if (process.env[marker] === undefined) listenForVisitors()
   process.env[marker] = '1'
-  listenForConnections()
+  if (hasProxy) listenForConnections()
 }
-useProxy()
+if (hasProxy) useProxy()
