@@ -7,6 +7,8 @@ import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { type Client, createClient } from '@slipway/contract/client'
 import { day } from '@slipway/contract/limits'
 import type { Project } from '@slipway/contract/projects'
+import { createRelease } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { login } from '@slipway/contract/sessions'
 import { listTeams } from '@slipway/contract/teams'
 import type { App } from '../app.ts'
@@ -17,6 +19,8 @@ import { inProcessFetch } from '../http/in-process-fetch.ts'
 import * as mail from '../modules/mail/mail.service.ts'
 import * as projects from '../modules/projects/projects.store.ts'
 import { nextStep, runStep } from '../modules/projects/reconciler/reconciler.ts'
+import { deploy } from '../modules/releases/releases.deploy.ts'
+import * as runtimes from '../modules/runtimes/runtimes.service.ts'
 import { root } from '../root.ts'
 import { type Person, password } from './demo.people.ts'
 import { writeDemoSite } from './demo.sites.ts'
@@ -36,6 +40,9 @@ const siteMetadata = [
   { key: 'cms_version', value: `Slipway Site ${version}` },
   { key: 'database_version', value: 'Flat file 1' },
 ]
+
+/** The metadata of a running Node app. */
+const nodeMetadata = [{ key: 'runtime_version', value: `Node ${process.versions.node}` }]
 
 /** How long a login is reused, in milliseconds. */
 const sessionReuse = 20 * day
@@ -77,12 +84,14 @@ export function createDemoContext(app: App, clock: DemoClock) {
           advance(180)
         }
       },
+      stage: async () => null,
+      unstage: async () => undefined,
       remove: (key) => rm(layout.site(key).folder, { recursive: true, force: true }),
       async isHealthy() {
         advance(240)
         return responds
       },
-      metadata: async () => siteMetadata,
+      metadata: async ({ runtime }) => (runtime === 'node' ? nodeMetadata : siteMetadata),
     },
   })
   const advance = (milliseconds: number) =>
@@ -125,6 +134,18 @@ export function createDemoContext(app: App, clock: DemoClock) {
       const team = (await call(listTeams)).find(({ userId }) => userId === id)
       if (!team) throw new Error(`${person.name} has no team`)
       return team
+    },
+
+    /** True when the service can run it on this machine. */
+    canRun: (runtime: Runtime) => runtimes.isAvailable(ctx, runtime),
+
+    /** Uploads a release of a project, which becomes live. */
+    async deploy(by: Person, { id }: Pick<Project, 'id'>, body: Blob) {
+      const call = await this.as(by)
+      const release = await call(createRelease, { params: { id }, query: {}, body })
+      advance(2_400)
+      await deploy(withSites(true), release.id)
+      await this.reconcile({ id })
     },
 
     /** Runs the reconciler for a project. `responds`: whether its site responds. */

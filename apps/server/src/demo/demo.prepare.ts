@@ -4,6 +4,7 @@ import { createApp } from '../app.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import type { Connection } from '../db/embedded-connection.ts'
 import type { Env } from '../env/env.ts'
+import { detectRuntimes } from './demo.apps.ts'
 import type { DemoClock } from './demo.context.ts'
 import { fillOnce } from './demo.database.ts'
 import { createHistory } from './demo.history.ts'
@@ -22,6 +23,7 @@ function createDemoClock(now: Date): DemoClock {
 }
 
 async function fill(env: Env, database: Connection, log: Logger) {
+  await detectRuntimes(env, log)
   const now = new Date()
   const clock = createDemoClock(new Date(now.getTime() - longAgo))
   // Only handles requests; the service started afterwards runs jobs and sites.

@@ -5,6 +5,7 @@ import {
   deleteProject,
   listProjects,
 } from '@slipway/contract/projects'
+import { demoArchive } from './demo.apps.ts'
 import type { DemoContext, DemoStep } from './demo.context.ts'
 import { ada, grace, type Person } from './demo.people.ts'
 
@@ -16,6 +17,8 @@ type Example = {
   domain?: { name: string; age: number }
   deleted?: number
   fails?: boolean
+  /** The folder of its app in `apps`, and the ages of its releases. */
+  node?: { app: string; releases: number[] }
 }
 
 const examples: Example[] = [
@@ -31,6 +34,12 @@ const examples: Example[] = [
   { name: 'Stargazers Club', by: grace, age: 41 * day },
   { name: 'Spring Exhibition', by: ada, age: 33 * day, deleted: 4 * hour },
   { name: 'Community Garden', by: grace, age: 26 * hour },
+  {
+    name: 'Tide Tables',
+    by: ada,
+    age: 12 * day,
+    node: { app: 'tide-tables', releases: [12 * day - hour, 3 * day] },
+  },
   { name: 'Winter Fair', by: ada, age: 6 * hour, fails: true },
 ]
 
@@ -44,18 +53,30 @@ const find = async (demo: DemoContext, { by, name }: Example) => {
 /** The projects of both users in each stable state. */
 export function projectSteps(ago: (age: number) => Date): DemoStep[] {
   return examples.flatMap((example) => {
-    const { name, by, age, domain, deleted, fails } = example
+    const { name, by, age, domain, deleted, fails, node } = example
     const steps: DemoStep[] = [
       {
         at: ago(age),
         async run(demo) {
           const { id: teamId } = await demo.teamOf(by)
           const call = await demo.as(by)
-          const body = { name, teamId, regionId: by === ada ? 'eu' : 'us', domain: null }
+          const regionId = by === ada ? 'eu' : 'us'
+          if (node && !(await demo.canRun('node'))) return
+          const runtime = node ? ('node' as const) : undefined
+          const body = { name, teamId, regionId, domain: null, runtime }
           await demo.reconcile(await call(createProject, { body }), !fails)
         },
       },
     ]
+    for (const release of node?.releases ?? [])
+      steps.push({
+        at: ago(release),
+        async run(demo) {
+          if (!node || !(await demo.canRun('node'))) return
+          const { project } = await find(demo, example)
+          await demo.deploy(by, project, await demoArchive(node.app))
+        },
+      })
     if (domain)
       steps.push({
         at: ago(domain.age),

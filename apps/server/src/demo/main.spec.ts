@@ -12,6 +12,7 @@ import { listTickets } from '@slipway/contract/support'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findPostmaster } from '../db/postmaster.ts'
 import { freePort } from '../testing/free-port.ts'
+import { hasSandbox } from '../testing/sandbox.ts'
 import { sitePage } from '../testing/site-page.ts'
 import { until } from '../testing/until.ts'
 
@@ -103,7 +104,8 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     const projects = await call(listProjects)
     expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
     const ready = projects.filter(({ state }) => state === 'ready')
-    expect(ready).toHaveLength(6)
+    // The Node app needs the sandbox.
+    expect(ready).toHaveLength((await hasSandbox()) ? 7 : 6)
     for (const { defaultUrl, name } of ready) {
       const { hostname } = new URL(defaultUrl)
       const page = await until(async () => {

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { createLocalEngine } from '../engines/hosting/local/local-engine.ts'
+import type { Env } from '../env/env.ts'
+import type { Log } from '../log.ts'
+import { root } from '../root.ts'
+
+/** The files of a demo app, as a user uploads them. */
+export async function demoArchive(name: string): Promise<Blob> {
+  const folder = join(root, 'apps/server/src/demo/apps', name)
+  const tar = pack()
+  for (const file of await readdir(folder))
+    tar.entry({ name: file }, await readFile(join(folder, file)))
+  tar.finalize()
+  const bytes = gzipSync(await buffer(tar as unknown as AsyncIterable<Buffer>))
+  return new Blob([new Uint8Array(bytes)], { type: 'application/gzip' })
+}
+
+/** Finds out what this machine can run, which the service that fills the demo does not. */
+export async function detectRuntimes(env: Env, log: Log): Promise<void> {
+  const gateway = { host: env.HOST, port: env.SITES_PORT }
+  const withoutSandbox = env.SANDBOX === 'off'
+  const engine = createLocalEngine({ dataDir: env.DATA_DIR, gateway, withoutSandbox, log })
+  await engine.start()
+  await engine.close()
+}
