@@ -1,33 +1,38 @@
-// The first request to a site that sleeps.
+// The first request to a site that sleeps, and the memory of projects that sleep.
 import { existsSync } from 'node:fs'
-import type { Project } from '@slipway/contract/projects'
+import { join } from 'node:path'
+import { createProject, type Project } from '@slipway/contract/projects'
+import { createRelease, viewRelease } from '@slipway/contract/releases'
 import { createLayout } from '../apps/server/src/engines/hosting/local/files/layout.ts'
+import { zipOf } from '../apps/server/src/testing/archives.ts'
 import { processesOf } from '../apps/server/src/testing/processes.ts'
 import { sitePage } from '../apps/server/src/testing/site-page.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import { startBareSite } from './baselines/bare-site.ts'
-import { createAccount } from './harness/account.ts'
+import { prepareSandboxedSite } from './baselines/sandboxed-site.ts'
+import { type Account, createAccount } from './harness/account.ts'
 import { watchProjects } from './harness/project-watch.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
-import { milliseconds, printFigures, times } from './harness/table.ts'
+import {
+  type Figure,
+  megabytes,
+  milliseconds,
+  print,
+  printFigures,
+  times,
+} from './harness/table.ts'
 
 const wakeRounds = 25
 const wakeBudget = 500
 const wakeRatio = 2.5
+const sleepers = 200
+const memoryBudget = 20e6
 
 const { dataDir, remove } = await createDataDir()
-const layout = createLayout(dataDir)
-const settings = { SLEEP_AFTER: '1' }
-const server = await startServer(dataDir, settings)
-const account = await createAccount(server.url)
-const projects = await watchProjects(server.url, account)
-
-async function createReady(): Promise<Project> {
-  const project = await account.create('Example shop')
-  await projects.waitForState(project, 'ready')
-  return project
-}
+const serviceDir = join(dataDir, 'service')
+const layout = createLayout(serviceDir)
+const settings = { SLEEP_AFTER: '1', PROJECT_LIMIT: '300', SITE_LIMIT: '300' }
 
 /** Waits until the site is marked as asleep and its process has ended. */
 async function untilAsleep({ key }: Project) {
@@ -35,36 +40,129 @@ async function untilAsleep({ key }: Project) {
   await until(async () => existsSync(asleep) && (await processesOf(folder)).length === 0)
 }
 
-async function firstVisit(project: Project) {
+async function firstVisit(project: Project, sitesPort: number) {
   const startedAt = performance.now()
-  const { status } = await sitePage(server.sitesPort, `${project.key}.localhost`)
+  const { status } = await sitePage(sitesPort, `${project.key}.localhost`)
   if (status !== 200) throw new Error(`the site responded ${status}`)
   return performance.now() - startedAt
 }
 
-const wakes: number[] = []
-const bare: number[] = []
-const sleeper = await createReady()
-for (let round = 0; round < wakeRounds; round++) {
-  await untilAsleep(sleeper)
-  wakes.push(await firstVisit(sleeper))
-  const site = await startBareSite()
-  bare.push(site.duration)
-  await site.stop()
+/** A Node app without packages. */
+async function createNodeApp({ call, teamId }: Account): Promise<Project> {
+  const project = await call(createProject, {
+    body: { name: 'Example', teamId, regionId: 'eu', domain: null, runtime: 'node' },
+  })
+  const archive = zipOf({
+    'package.json': '{"main":"server.js"}',
+    'server.js':
+      "require('node:http').createServer((q, s) => s.end('ok')).listen(process.env.PORT)",
+  })
+  const body = new Blob([new Uint8Array(archive)], { type: 'application/zip' })
+  const { number } = await call(createRelease, { params: { id: project.id }, query: {}, body })
+  const params = { id: project.id, number: String(number) }
+  await until(async () => (await call(viewRelease, { params })).state === 'live')
+  return project
 }
 
-projects.close()
-await server.stop()
-const p95 = percentile(wakes, 0.95)
-const ratio = median(wakes) / median(bare)
-
-printFigures([
-  {
-    measure: `wake of a starter site, ${wakeRounds} in a row`,
+/** Wakes a site and starts its baseline in turn. */
+async function measureWakes(
+  measure: string,
+  project: Project,
+  sitesPort: number,
+  startBaseline: () => Promise<number>,
+  baseline: string,
+): Promise<Figure> {
+  const wakes: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round < wakeRounds; round++) {
+    await untilAsleep(project)
+    wakes.push(await firstVisit(project, sitesPort))
+    bare.push(await startBaseline())
+  }
+  const p95 = percentile(wakes, 0.95)
+  const ratio = median(wakes) / median(bare)
+  return {
+    measure: `${measure}, ${wakeRounds} in a row`,
     figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(wakes))} (${range(wakes, milliseconds)})`,
     budget: `p95 ≤ ${milliseconds(wakeBudget)}, ≤ ${wakeRatio}x`,
     met: p95 <= wakeBudget && ratio <= wakeRatio,
-    ratio: `${times(ratio)} a bare site`,
+    ratio: `${times(ratio)} ${baseline} (${milliseconds(median(bare))})`,
+  }
+}
+
+async function startBare() {
+  const site = await startBareSite()
+  await site.stop()
+  return site.duration
+}
+
+/** The memory of a server that has just started, after a garbage collection. */
+async function residentAtRest() {
+  const server = await startServer(serviceDir, settings)
+  const { rss } = await server.memory()
+  await server.stop()
+  return rss
+}
+
+const server = await startServer(serviceDir, settings)
+const account = await createAccount(server.url)
+const projects = await watchProjects(server.url, account)
+const createReady = async () => {
+  const project = await account.create('Example shop')
+  await projects.waitForState(project, 'ready')
+  return project
+}
+const figures = [
+  await measureWakes(
+    'wake of a starter page',
+    await createReady(),
+    server.sitesPort,
+    startBare,
+    'a bare site',
+  ),
+]
+const startSandboxed = await prepareSandboxedSite(dataDir)
+if (startSandboxed)
+  figures.push(
+    await measureWakes(
+      'wake of a Node app',
+      await createNodeApp(account),
+      server.sitesPort,
+      startSandboxed,
+      'a bare start in the same sandbox',
+    ),
+  )
+else print('Node apps need a sandbox, which this machine does not have.')
+printFigures(figures)
+
+const few: number[] = []
+await server.stop()
+for (let round = 0; round < 3; round++) few.push(await residentAtRest())
+const again = await startServer(serviceDir, settings)
+const login = await createAccount(again.url)
+const watch = await watchProjects(again.url, login)
+for (let created = 0; created < sleepers; created += 5) {
+  const batch = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const project = await login.create('Example shop')
+      await watch.waitForState(project, 'ready')
+      return project
+    }),
+  )
+  await Promise.all(batch.map(untilAsleep))
+}
+watch.close()
+projects.close()
+await again.stop()
+const many: number[] = []
+for (let round = 0; round < 3; round++) many.push(await residentAtRest())
+const more = median(many) - median(few)
+printFigures([
+  {
+    measure: `memory of ${sleepers} sleeping projects, the server just started`,
+    figure: `${megabytes(more)} (${megabytes(median(many))} instead of ${megabytes(median(few))})`,
+    budget: `≤ ${megabytes(memoryBudget)}`,
+    met: more <= memoryBudget,
   },
 ])
 await remove()
