@@ -200,7 +200,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   /** True while a process responds, and for a program that nobody probes. */
   const responds = async (key: string, process: SiteProcess): Promise<boolean> => {
     const files = layout.site(key)
-    const instance = await readApplied(files)
+    // Without file descriptors nothing is known: that is no reason to restart it.
+    const instance = await readApplied(files).catch(() => null)
     if (!instance || !runtimeOf(instance).restartsHanging) return true
     const signal = AbortSignal.timeout(hang.timeoutMs)
     const { probe } = runtimeOf(instance)
