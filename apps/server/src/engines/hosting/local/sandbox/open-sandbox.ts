@@ -30,9 +30,9 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Runs programs without a sandbox, for `SANDBOX=off` (decision 60): as the site's user if the server
- * is root, otherwise as its own, with the network and the files that this user has. The paths of
- * the sandbox are replaced in commands and variables, and each program gets a free port.
+ * Runs programs without a sandbox, for `SANDBOX=off` (decision 60): as the site's user if the
+ * server is root, otherwise as its own, with the network and the files that this user has. The
+ * paths of the sandbox are replaced in commands and variables, and each program gets a free port.
  */
 export function createOpenSandbox(folder: string): Sandbox {
   async function wrap({
