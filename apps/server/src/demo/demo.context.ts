@@ -35,14 +35,19 @@ const { version } = JSON.parse(readFileSync(join(root, 'apps/site/package.json')
   version: string
 }
 
-/** The metadata of a running site. */
+/** The metadata of a starter site. */
 const siteMetadata = [
   { key: 'cms_version', value: `Slipway Site ${version}` },
   { key: 'database_version', value: 'Flat file 1' },
 ]
 
-/** The metadata of a running Node app. */
-const nodeMetadata = [{ key: 'runtime_version', value: `Node ${process.versions.node}` }]
+/** The metadata of a running site until the service finds out the versions. */
+function metadataOf(runtime: Runtime) {
+  if (runtime === 'starter') return siteMetadata
+  return runtime === 'node'
+    ? [{ key: 'runtime_version', value: `Node ${process.versions.node}` }]
+    : []
+}
 
 /** How long a login is reused, in milliseconds. */
 const sessionReuse = 20 * day
@@ -75,10 +80,10 @@ export function createDemoContext(app: App, clock: DemoClock) {
     ...ctx,
     engine: {
       ...ctx.engine,
-      async apply({ key, name }, { report }) {
+      async apply({ key, name, runtime }, { report }) {
         const { data } = layout.site(key)
         await mkdir(data, { recursive: true })
-        await writeDemoSite(data, name, clock.now())
+        if (runtime === 'starter') await writeDemoSite(data, name, clock.now())
         for (const step of ctx.engine.steps) {
           report?.(step)
           advance(180)
@@ -91,7 +96,7 @@ export function createDemoContext(app: App, clock: DemoClock) {
         advance(240)
         return responds
       },
-      metadata: async ({ runtime }) => (runtime === 'node' ? nodeMetadata : siteMetadata),
+      metadata: async ({ runtime }) => metadataOf(runtime),
     },
   })
   const advance = (milliseconds: number) =>

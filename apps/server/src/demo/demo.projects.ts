@@ -5,6 +5,7 @@ import {
   deleteProject,
   listProjects,
 } from '@slipway/contract/projects'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { demoArchive } from './demo.apps.ts'
 import type { DemoContext, DemoStep } from './demo.context.ts'
 import { ada, grace, type Person } from './demo.people.ts'
@@ -17,8 +18,8 @@ type Example = {
   domain?: { name: string; age: number }
   deleted?: number
   fails?: boolean
-  /** The folder of its app in `apps`, and the ages of its releases. */
-  node?: { app: string; releases: number[] }
+  /** What runs its files, their folder in `apps`, and the ages of its releases. */
+  app?: { runtime: Runtime; folder: string; releases: number[] }
 }
 
 const examples: Example[] = [
@@ -38,7 +39,19 @@ const examples: Example[] = [
     name: 'Tide Tables',
     by: ada,
     age: 12 * day,
-    node: { app: 'tide-tables', releases: [12 * day - hour, 3 * day] },
+    app: { runtime: 'node', folder: 'tide-tables', releases: [12 * day - hour, 3 * day] },
+  },
+  {
+    name: 'Autumn Regatta',
+    by: ada,
+    age: 19 * day,
+    app: { runtime: 'static', folder: 'regatta', releases: [19 * day - hour, 8 * day, day] },
+  },
+  {
+    name: 'Regatta Guest Book',
+    by: grace,
+    age: 16 * day,
+    app: { runtime: 'php', folder: 'guest-book', releases: [16 * day - hour] },
   },
   { name: 'Winter Fair', by: ada, age: 6 * hour, fails: true },
 ]
@@ -53,7 +66,7 @@ const find = async (demo: DemoContext, { by, name }: Example) => {
 /** The projects of both users in each stable state. */
 export function projectSteps(ago: (age: number) => Date): DemoStep[] {
   return examples.flatMap((example) => {
-    const { name, by, age, domain, deleted, fails, node } = example
+    const { name, by, age, domain, deleted, fails, app } = example
     const steps: DemoStep[] = [
       {
         at: ago(age),
@@ -61,20 +74,19 @@ export function projectSteps(ago: (age: number) => Date): DemoStep[] {
           const { id: teamId } = await demo.teamOf(by)
           const call = await demo.as(by)
           const regionId = by === ada ? 'eu' : 'us'
-          if (node && !(await demo.canRun('node'))) return
-          const runtime = node ? ('node' as const) : undefined
-          const body = { name, teamId, regionId, domain: null, runtime }
+          if (app && !(await demo.canRun(app.runtime))) return
+          const body = { name, teamId, regionId, domain: null, runtime: app?.runtime }
           await demo.reconcile(await call(createProject, { body }), !fails)
         },
       },
     ]
-    for (const release of node?.releases ?? [])
+    for (const release of app?.releases ?? [])
       steps.push({
         at: ago(release),
         async run(demo) {
-          if (!node || !(await demo.canRun('node'))) return
+          if (!app || !(await demo.canRun(app.runtime))) return
           const { project } = await find(demo, example)
-          await demo.deploy(by, project, await demoArchive(node.app))
+          await demo.deploy(by, project, await demoArchive(app.folder))
         },
       })
     if (domain)

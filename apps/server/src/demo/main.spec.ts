@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@slipway/contract/client'
 import { listProjects } from '@slipway/contract/projects'
+import { listRuntimes, type Runtime } from '@slipway/contract/runtimes'
 import { login } from '@slipway/contract/sessions'
 import { listTickets } from '@slipway/contract/support'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findPostmaster } from '../db/postmaster.ts'
 import { freePort } from '../testing/free-port.ts'
-import { hasSandbox } from '../testing/sandbox.ts'
 import { sitePage } from '../testing/site-page.ts'
 import { until } from '../testing/until.ts'
 
@@ -104,8 +104,10 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     const projects = await call(listProjects)
     expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
     const ready = projects.filter(({ state }) => state === 'ready')
-    // The Node app needs the sandbox.
-    expect(ready).toHaveLength((await hasSandbox()) ? 7 : 6)
+    // The Node app needs the sandbox, the guest book PHP too.
+    const runtimes = await call(listRuntimes, { query: { regionId: 'eu' } })
+    const canRun = (id: Runtime) => runtimes.some((each) => each.id === id && each.available)
+    expect(ready).toHaveLength(7 + Number(canRun('node')) + Number(canRun('php')))
     for (const { defaultUrl, name } of ready) {
       const { hostname } = new URL(defaultUrl)
       const page = await until(async () => {

@@ -63,7 +63,7 @@ describe('an error of the database', () => {
     ['57P01', 'a shutdown'],
     ['08006', 'a lost connection'],
   ])('%s (%s) is unavailable, to be retried', async (code) => {
-    expect(problemOf(await raise(code))).toMatchObject({ code: 'unavailable', retryAfter: 2 })
+    expect(problemOf(await raise(code))).toMatchObject({ code: 'unavailable' })
   })
 
   it.each(['23505', '42P01', '22012'])('%s is not', async (code) => {

@@ -89,7 +89,7 @@ describe('local engine: a site without requests', () => {
     await siteOf(world, instance('two'))
     const refused = await world.visit('one', '/')
     expect(refused.status).toBe(503)
-    expect(messages(world)).toContain('A site could not be woken')
+    expect(messages(world)).toContain('There is no room for another site')
     await untilAsleep(world, 'two')
     expect((await world.visit('one', '/')).status).toBe(200)
   })
