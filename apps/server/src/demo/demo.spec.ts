@@ -78,7 +78,7 @@ describe.each(days)('demo started at %s', (begun) => {
   it('projects are ready, failed with a reason, or deleted today', async () => {
     const projects = await asAda(listProjects)
     const states = projects.map(({ state }) => state)
-    expect(states.filter((state) => state === 'ready')).toHaveLength(6)
+    expect(states.filter((state) => state === 'ready')).toHaveLength(7)
     expect(projects.filter(({ failure }) => failure)).toMatchObject([
       { name: 'Winter Fair', state: 'failed_creating', failure: 'site_not_answering' },
     ])
