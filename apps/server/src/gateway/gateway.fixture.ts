@@ -34,7 +34,7 @@ export type GatewayWorld = {
 export const startGateway = async (
   options: Pick<
     GatewayOptions,
-    'protocol' | 'responseTimeoutMs' | 'onRequest' | 'onErrorOutput' | 'sleep'
+    'protocol' | 'responseTimeoutMs' | 'onRequest' | 'onErrorOutput' | 'sleep' | 'connections'
   > = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()

@@ -7,6 +7,21 @@ const echoHeaders = (request: IncomingMessage, response: ServerResponse) => {
   response.end(JSON.stringify({ url: request.url, headers: request.headers }))
 }
 
+describe('gateway: connections', () => {
+  it('above the limit of an address are closed', async () => {
+    const connections = { total: 100, perAddress: 1, isProxy: () => false }
+    const world = await startGateway({ connections })
+    await world.site(echoHeaders)
+    const first = await world.open()
+    first.write('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n')
+    await once(first, 'data')
+    const second = await world.open()
+    await once(second.resume(), 'close')
+    expect(second.bytesRead).toBe(0)
+    first.destroy()
+  })
+})
+
 describe('gateway: routing', () => {
   it.each(['site.test', 'SITE.Test', 'site.test:8080', 'site.test.', 'site.test.:80'])(
     'routes %s to the site of that host',

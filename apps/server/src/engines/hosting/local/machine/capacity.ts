@@ -41,8 +41,11 @@ export type Capacity = {
 
 const logIntervalMs = 60_000
 
-/** What this machine holds: a number of sites, memory, and file descriptors of the server. */
-export const createCapacity = (limit: number, log: Log): Capacity => {
+/**
+ * What this machine holds: a number of sites, memory, and file descriptors of the server.
+ * `freeMemory` gives the bytes that are free.
+ */
+export const createCapacity = (limit: number, log: Log, freeMemory = freemem): Capacity => {
   const sites = new Set<string>()
   const starting = new Set<string>()
   let refused = 0
@@ -61,7 +64,7 @@ export const createCapacity = (limit: number, log: Log): Capacity => {
   const check = () => {
     if (sites.size >= limit) throw refuse(`all ${limit} places for sites are taken (SITE_LIMIT)`)
     // The memory of sites that are starting is not used yet.
-    const free = freemem() - starting.size * siteBytes
+    const free = freeMemory() - starting.size * siteBytes
     if (free < freeBytes + siteBytes)
       throw refuse(`only ${Math.max(0, Math.trunc(free / mebibyte))} MiB of memory are free`)
     const files = openFilesLimit()
