@@ -10,6 +10,7 @@ const routes = () =>
   Object.values(paths).flatMap((path) => ('pattern' in path ? [path.pattern] : []))
 
 const user = { email: 'user@example.com' }
+const site = '/projects/view/key'
 const chapters = album({
   users: {
     member: user,
@@ -17,8 +18,17 @@ const chapters = album({
     withManyProjects: user,
     withoutData: user,
     unverified: user,
+    host: user,
   },
   keyOf: () => 'key',
+  hosting: {
+    many: site,
+    checking: site,
+    failed: site,
+    empty: site,
+    stopped: site,
+    suspended: site,
+  },
   ticketIdOf: () => 'id',
   teamIds: { own: 'id', joined: 'id' },
   invoiceIds: { paid: 'id', failed: 'id', fresh: 'id', waiting: 'id' },

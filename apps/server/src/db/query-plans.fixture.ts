@@ -41,12 +41,13 @@ export async function scannedTables(client: pg.Client, { text, values }: Stateme
   return tables
 }
 
-/** Rows of each table; together over a million. */
+/** Rows of each table; together over two million. */
 const size = 75_000
 
 /**
  * Fills the tables that grow: users, each with a team, a project, a session, tickets with messages,
- * emails, invoices with items, payments, usage and counted attempts.
+ * emails, invoices with items, a card with a payment, usage, counted attempts, releases, traffic,
+ * tokens of each kind, known browsers and DNS checks.
  */
 export const fillTables = (now: Date, productId: string) => {
   const at = `'${now.toISOString()}'::timestamptz`
@@ -84,6 +85,36 @@ export const fillTables = (now: Date, productId: string) => {
      select ${id(1)}, ${id(1)}, ${id(3)}, '${productId}', ${ago}, ${at}, ${ago} ${from}`,
     `insert into billing_accounts (user_id, billed_until, created_at) select ${id(1)}, ${at}, ${at} ${from}`,
     `insert into attempts (subject, at) select 'subject' || n, ${at} ${from}`,
+    `insert into payment_methods (id, user_id, gateway, card_assoc, last_digits, holder_name, expires_at, billing_name, address, district, city, country, is_default, created_at, updated_at)
+     select ${id(1)}, ${id(1)}, 'sandbox', 'visa', '4242', 'Person', ${at}, 'Person', 'Address', 'District', 'City', 'tr', true, ${ago}, ${ago} ${from}`,
+    `insert into payments (id, user_id, payment_method_id, gateway, paid_with, billed_to, amount, charged_amount, state, locale, created_at, updated_at, settled_at)
+     select ${id(1)}, ${id(1)}, ${id(1)}, 'sandbox', '{}', '{}', 1, 1, 'succeeded', 'en', ${ago}, ${ago}, ${ago} ${from}`,
+    `insert into payment_invoices (payment_id, invoice_id, live, created_at)
+     select ${id(1)}, ${id(8)}, true, ${ago} ${from}`,
+    `insert into releases (id, project_id, number, runtime, artifact, state, source, user_id, archive_bytes, deadline_at, created_at)
+     select ${id(1)}, ${id(3)}, 1, 'static', md5(n::text), 'live', 'upload', ${id(1)}, 1, ${ago}, ${ago} ${from}`,
+    `insert into traffic_hours (project_id, hour, status1xx, status2xx, status3xx, status4xx, status5xx, bytes, times, visitors)
+     select ${id(3)}, ${ago}, 0, 1, 0, 0, 0, 1, '{}', '{}' ${from}`,
+    `insert into traffic_days (project_id, day, visitors) select ${id(3)}, (${ago})::date, 1 ${from}`,
+    `insert into known_devices (user_id, device_hash, created_at, expires_at)
+     select ${id(1)}, sha256(convert_to('device' || n, 'utf8')), ${ago}, ${at} + n * interval '1 minute' ${from}`,
+    `insert into personal_tokens (id, user_id, name, token_hash, all_projects, created_at, expires_at)
+     select ${id(1)}, ${id(1)}, 'Token', sha256(convert_to('personal' || n, 'utf8')), false, ${ago}, ${at} + n * interval '1 minute' ${from}`,
+    `insert into personal_token_projects (token_id, project_id, team_id, user_id)
+     select ${id(1)}, ${id(3)}, ${id(2)}, ${id(1)} ${from}`,
+    `insert into mail_tokens (token_hash, kind, user_id, expires_at, created_at)
+     select sha256(convert_to('mail' || n, 'utf8')), 'verify', ${id(1)}, ${at}, ${ago} ${from}`,
+    `insert into authorization_codes (code_hash, project_id, user_id, redirect_uri, scope, created_at, expires_at)
+     select sha256(convert_to('code' || n, 'utf8')), ${id(3)}, ${id(1)}, 'https://example.org', 'openid', ${ago}, ${at} + n * interval '1 minute' ${from}`,
+    `insert into access_tokens (token_hash, code_hash, project_id, user_id, scope, created_at, expires_at)
+     select sha256(convert_to('access' || n, 'utf8')), sha256(convert_to('code' || n, 'utf8')), ${id(3)}, ${id(1)}, 'openid', ${ago}, ${at} + n * interval '1 minute' ${from}`,
+    `insert into domain_checks (project_id, domain, next_check_at)
+     select ${id(3)}, 'www' || n || '.example.org', ${at} + n * interval '1 minute' ${from}`,
+    `insert into project_creations (project_id, attempt, steps) select ${id(3)}, 1, '[]' ${from}`,
+    `insert into invoice_runs (id, listed_at, created_at) select ${id(1)}, ${at}, ${ago} ${from}`,
+    // Each run has many customers.
+    `insert into invoice_run_customers (run_id, user_id, state)
+     select run.id, ${id(1)}, 'done' ${from} join (select id, row_number() over () as number from invoice_runs limit 50) run on run.number = n % 50 + 1`,
     // As autovacuum does; without it no index holds all that a count needs.
     'vacuum analyze',
   ]

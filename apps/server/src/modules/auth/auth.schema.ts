@@ -20,5 +20,8 @@ export const mailTokens = pgTable(
     usedAt: time(),
     createdAt,
   },
-  (table) => [index('mail_tokens_user').on(table.userId, table.kind)],
+  (table) => [
+    index('mail_tokens_user').on(table.userId, table.kind),
+    index('mail_tokens_expires').on(table.expiresAt),
+  ],
 )

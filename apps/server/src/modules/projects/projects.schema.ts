@@ -97,6 +97,8 @@ export const projects = pgTable(
     index('projects_state')
       .on(table.state, table.updatedAt)
       .where(sql`${table.state} <> 'deleted'`),
+    // What others store of a deleted project is removed soon after its end.
+    index('projects_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     // The sweep reads both every few seconds: partial indexes stay small with any number of
     // projects.
     index('projects_unsettled').on(table.deadlineAt, table.id).where(unsettled(table)),

@@ -107,12 +107,13 @@ export async function countDays(
 }
 
 /**
- * Removes the salts of past days, what is older than the retention, and deleted projects' traffic.
+ * Removes the salts of past days, what is older than the retention, and the traffic of projects
+ * deleted in the last two days: a gateway adds none later.
  */
 export async function removeOld({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const now = clock.now().getTime()
   await store.removeSalts(db, dayOf(now))
   await store.removeBefore(db, new Date(now - limits.trafficDays * dayMs))
   await store.removeWriters(db, new Date(now - 7 * dayMs))
-  await store.removeOfDeleted(db)
+  await store.removeOfDeleted(db, new Date(now - 2 * dayMs))
 }

@@ -1,5 +1,5 @@
 import type { ProjectId } from '@slipway/contract/projects'
-import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { trafficDays, trafficHours, trafficSalts, trafficWriters } from './traffic.schema.ts'
@@ -166,9 +166,15 @@ export async function removeBefore(db: Db, time: Date) {
 export const removeWriters = (db: Db, before: Date) =>
   db.delete(trafficWriters).where(lt(trafficWriters.writtenAt, before))
 
-/** Removes the traffic of deleted projects. */
-export async function removeOfDeleted(db: Db) {
-  const deleted = db.select({ id: projects.id }).from(projects).where(eq(projects.state, 'deleted'))
-  await db.delete(trafficHours).where(inArray(trafficHours.projectId, deleted))
-  await db.delete(trafficDays).where(inArray(trafficDays.projectId, deleted))
+/** Removes the traffic of projects that were deleted after this time. */
+export async function removeOfDeleted(db: Db, since: Date) {
+  const deleted = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(gt(projects.deletedAt, since))
+  // One by one, each by its index: a join would read both tables.
+  for (const { id } of deleted) {
+    await db.delete(trafficHours).where(eq(trafficHours.projectId, id))
+    await db.delete(trafficDays).where(eq(trafficDays.projectId, id))
+  }
 }
