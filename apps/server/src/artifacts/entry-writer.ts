@@ -13,7 +13,7 @@ export type ArchiveLimits = {
 }
 
 export type EntryWriter = {
-  /** Throws when the entry would exceed the limits or repeats a name. */
+  /** Throws when the entry would exceed the limits, repeats a name, or its content is damaged. */
   file(path: string, content: Readable, isExecutable: boolean): Promise<void>
   folder(path: string): Promise<void>
   /** Remembers a symbolic link; `finish` creates it. */
@@ -72,15 +72,22 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
 
   return {
     async file(path, content, isExecutable) {
-      claim(path)
-      const absolute = join(folder, path)
-      await mkdir(dirname(absolute), { recursive: true })
-      // `wx`: never writes to what exists.
-      const output = createWriteStream(absolute, {
-        flags: 'wx',
-        mode: isExecutable ? 0o755 : 0o644,
-      })
-      await pipeline(content, counted(), output)
+      // It may fail before the pipeline reads it: without a listener that would end the process.
+      content.on('error', () => undefined)
+      try {
+        claim(path)
+        const absolute = join(folder, path)
+        await mkdir(dirname(absolute), { recursive: true })
+        // `wx`: never writes to what exists.
+        const output = createWriteStream(absolute, {
+          flags: 'wx',
+          mode: isExecutable ? 0o755 : 0o644,
+        })
+        await pipeline(content, counted(), output)
+      } finally {
+        // The archive cannot be closed while the content of a refused entry is open.
+        content.destroy()
+      }
     },
 
     async folder(path) {
