@@ -149,7 +149,7 @@ test.describe('/projects/view/{projectKey}', () => {
     const { id, key } = await createStaticSite(user)
     await openProject(page, user, key)
     const isUpload = (url: URL) => url.pathname.includes('/release/create/')
-    // Never responds: the upload goes on.
+    // It never responds, so the upload does not end.
     await page.route(isUpload, () => undefined)
     const folder = await folderOf({ 'index.html': 'x' })
     await chooseFolder(page, t, folder)

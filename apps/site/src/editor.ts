@@ -52,7 +52,7 @@ export const showEditor = async (visit: Visit): Promise<void> => {
   })
 }
 
-/** The pages are in the language of who saved first, until somebody chooses another. */
+/** The pages take the language of the first editor who saves, until another is chosen. */
 const assumeLanguage = async ({ site, language }: Visit): Promise<void> => {
   if (site.website.current().language !== null) return
   try {

@@ -233,7 +233,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     resources.add(name, 'personalTokenSecret', token)
   }
 
-  /** A login of a program that waits for its user: whoever has its codes may use them. */
+  /** A login of a program that waits for its user: any caller who has its codes may use them. */
   async function addDeviceLogin() {
     const { userCode, deviceCode } = await guest(requestDevice, { body: { name: 'A program' } })
     resources.add('guest', 'userCode', userCode)
