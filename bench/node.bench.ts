@@ -5,8 +5,6 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createProject } from '@slipway/contract/projects'
-import { createRelease, viewRelease } from '@slipway/contract/releases'
-import autocannon from 'autocannon'
 import { createArtifactStore } from '../apps/server/src/artifacts/artifact-store.ts'
 import { instance } from '../apps/server/src/engines/hosting/local/fixtures/local-engine.fixture.ts'
 import { createLocalEngine } from '../apps/server/src/engines/hosting/local/local-engine.ts'
@@ -14,6 +12,7 @@ import { zipOf } from '../apps/server/src/testing/archives.ts'
 import { sitePage } from '../apps/server/src/testing/site-page.ts'
 import { until } from '../apps/server/src/testing/until.ts'
 import { createAccount } from './harness/account.ts'
+import { deployZip, startVisits } from './harness/deployment.ts'
 import { proportionalBytes } from './harness/process-memory.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
@@ -21,7 +20,6 @@ import { megabytes, milliseconds, print, printFigures, seconds, times } from './
 
 const deployBudget = 2_000
 const rounds = 20
-const visitsPerSecond = 100
 const sites = 50
 const memoryBudget = 1.3
 
@@ -46,37 +44,18 @@ async function measureDeployments() {
   })
 
   async function deploy(text: string) {
-    const body = new Blob([new Uint8Array(appOf(text))], { type: 'application/zip' })
-    const { number } = await account.call(createRelease, { params: { id }, query: {}, body })
-    const started = performance.now()
-    const params = { id, number: String(number) }
-    const { state, failure } = await until(async () => {
-      const release = await account.call(viewRelease, { params })
-      return release.state !== 'checking' && release
-    })
-    if (state !== 'live') throw new Error(`the release failed: ${failure}`)
+    const sentAt = await deployZip(account, id, appOf(text))
     await until(async () => (await sitePage(server.sitesPort, `${key}.localhost`)).body === text)
-    return performance.now() - started
+    return performance.now() - sentAt
   }
 
   await deploy('first')
-  const visited = Promise.withResolvers<autocannon.Result>()
-  const visits = autocannon(
-    {
-      url: `http://127.0.0.1:${server.sitesPort}/`,
-      headers: { host: `${key}.localhost` },
-      connections: 10,
-      overallRate: visitsPerSecond,
-      duration: 600,
-    },
-    (error, result) => (error ? visited.reject(error) : visited.resolve(result)),
-  )
+  const visiting = startVisits(server.sitesPort, `${key}.localhost`)
   const samples: number[] = []
   for (let round = 0; round < rounds; round++) samples.push(await deploy(`release ${round}`))
-  visits.stop()
-  const { non2xx, errors, requests } = await visited.promise
+  const counted = await visiting.stop()
   await server.stop()
-  return { samples, failed: non2xx + errors, visits: requests.total }
+  return { samples, ...counted }
 }
 
 const withProcfs = () => readdirSync('/proc').map(Number).filter(Boolean)
@@ -142,7 +121,7 @@ printFigures([
     met: p95 <= deployBudget,
   },
   {
-    measure: `failed visits meanwhile, at ${visitsPerSecond} a second`,
+    measure: 'failed visits meanwhile, at 100 a second',
     figure: `${failed} of ${visits}`,
     budget: '0',
     met: failed === 0,
