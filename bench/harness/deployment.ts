@@ -24,7 +24,7 @@ export async function deployZip({ call }: Pick<Account, 'call'>, id: ProjectId, 
   return sentAt
 }
 
-/** Visits the site of a host 100 times a second until `stop`, which counts the visits that failed. */
+/** Visits the site of a host 100 times a second. `stop` gives the visits and those that failed. */
 export function startVisits(sitesPort: number, host: string) {
   const visited = Promise.withResolvers<autocannon.Result>()
   const visits = autocannon(
