@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 export type ListeningSocket = {
   fd: number
-  /** Closes it here; it stays open in the processes that have it, and on the disk. */
+  /** Closes it here at once; it stays open in the processes that have it, and on the disk. */
   close(): void
 }
 

@@ -51,7 +51,6 @@ export const startProgram = async (
   const socketName = randomUUID().slice(0, 8)
   const socketPath = join(files.socketFolder, socketName)
   const log = await openSiteLog(logPath)
-  const socket = await listenAt(socketPath)
   const wrapped = program.walls && (await wrap(program, `${key}.${socketName}`, account, sandbox))
   try {
     const process = await startSiteProcess({
@@ -61,7 +60,8 @@ export const startProgram = async (
       account: wrapped ? wrapped.account : account,
       fileBytes: program.fileBytes,
       logFd: log.fd,
-      descriptors: wrapped?.filter ? [socket.fd, wrapped.filter.fd] : [socket.fd],
+      socket: await listenAt(socketPath),
+      filterFd: wrapped?.filter?.fd ?? null,
       recordPath,
       record: { version: program.version, launch: launchOf(program), socket: socketName },
       group: wrapped?.group ?? null,
@@ -73,7 +73,6 @@ export const startProgram = async (
     await rm(socketPath, { force: true })
     throw error
   } finally {
-    socket.close()
     await wrapped?.filter?.close()
     await log.close()
   }

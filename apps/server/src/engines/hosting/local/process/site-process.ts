@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readlink, realpath } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { signalGroup, signalTo } from '../machine/signals.ts'
 import type { Cgroup } from '../sandbox/cgroup.ts'
+import type { ListeningSocket } from './listening-socket.ts'
 import { readStartTime } from './process-identity.ts'
 import { type ProcessRecord, writeProcessRecord } from './process-record.ts'
 
@@ -39,8 +41,10 @@ export type Launch = {
   /** The maximum size of a file it may write, its log included, in bytes. */
   fileBytes: number
   logFd: number
-  /** Descriptors 3 and following of the process. */
-  descriptors: readonly number[]
+  /** Descriptor 3 of the process. It is closed here, also when the process cannot start. */
+  socket: ListeningSocket
+  /** Descriptor 4 of the process; null for a program without walls. */
+  filterFd: number | null
   recordPath: string
   record: Omit<ProcessRecord, 'pid' | 'startTime' | 'group'>
   /** The control group that the command joins. */
@@ -55,9 +59,10 @@ const stoppingPollMs = 20
 // Waits until the process is recorded: if the server dies before, its input ends and it exits, so
 // that no unrecorded process remains. `exec` replaces the shell, so the process id stays. POSIX
 // counts `ulimit -f` in blocks of 512 bytes. The limit also holds while no server truncates the
-// log.
+// log. The socket arrives as descriptor 0, because libuv makes only 0 to 2 blocking in a child:
+// a worker of php-fpm ends when accept(2) finds no connection on a socket that does not block.
 const waitThenRun =
-  'IFS= read -r start || exit 0; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" </dev/null'
+  'IFS= read -r start <&3 || exit 0; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" 3<&0 </dev/null'
 const blockBytes = 512
 
 /** The exit of a process, once its control group is gone too. */
@@ -109,27 +114,38 @@ const terminateGroup = async (group: Cgroup, pid: number) => {
   }
 }
 
+/** Starts the shell that waits to be told to run the program. */
+const spawnWaiting = ({ command, cwd, env, account, fileBytes, logFd, ...launch }: Launch) => {
+  const blocks = Math.ceil(fileBytes / blockBytes)
+  try {
+    return spawn('/bin/sh', ['-c', waitThenRun, 'sh', String(blocks), ...command], {
+      cwd,
+      env: { ...env },
+      detached: true,
+      stdio: [launch.socket.fd, logFd, logFd, 'pipe', launch.filterFd ?? 'ignore'],
+      ...(account ?? {}),
+    })
+  } finally {
+    // Before the event loop runs again: accepting on a socket that blocks would stop it.
+    launch.socket.close()
+  }
+}
+
 /**
  * Starts a site in its own session, so that it survives a killed server. Rejects when it cannot
  * start.
  */
 export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => {
-  const { account, group, logFd, descriptors } = launch
-  const blocks = Math.ceil(launch.fileBytes / blockBytes)
-  const child = spawn('/bin/sh', ['-c', waitThenRun, 'sh', String(blocks), ...launch.command], {
-    cwd: launch.cwd,
-    env: { ...launch.env },
-    detached: true,
-    stdio: ['pipe', logFd, logFd, ...descriptors],
-    ...(account ?? {}),
-  })
+  const { group } = launch
+  const child = spawnWaiting(launch)
   const exited = exitOf(child, group)
   if (child.pid === undefined) await exited // Rejects with the reason: `once` handles the error event.
   const pid = child.pid as number
 
   // A site that exits before it reads its input is reported by its exit, not by EPIPE.
+  const input = child.stdio[3] as Socket
   let inputError: Error | undefined
-  child.stdin?.on('error', (error) => {
+  input.on('error', (error) => {
     inputError = error
   })
 
@@ -148,7 +164,8 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
     await exited
     throw error
   }
-  child.stdin?.end('start\n')
+  input.write('start\n')
+  input.destroySoon()
   child.unref()
 
   // Its start script may wait for it.

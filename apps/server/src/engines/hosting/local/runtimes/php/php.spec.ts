@@ -80,6 +80,15 @@ describe.skipIf(!canRun)('a PHP site', () => {
     expect(await body('blog')).toBe('ready')
   })
 
+  it('keeps its workers between requests', async () => {
+    const { deploy, body } = await startPhpWorld()
+    await deploy('blog', { 'index.php': '<?php echo getmypid();' })
+    const workers = new Set<string>()
+    for (let request = 0; request < 30; request++) workers.add(await body('blog'))
+    // As many as may run at once: a worker that is still finishing lets php-fpm start another.
+    expect(workers.size).toBeLessThanOrEqual(8)
+  })
+
   it('needs an index.php', async () => {
     const { engine, unpack } = await startPhpWorld()
     const check = async (files: ArchiveFiles) => {
