@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -29,6 +29,8 @@ export type Cgroups = {
   create(name: string, limits: ResourceLimits): Promise<Cgroup>
   /** A group that exists, or is removed already. */
   open(name: string): Cgroup
+  /** Removes those of these groups that no process has joined. */
+  removeEmpty(isRemoved: (name: string) => boolean): Promise<void>
 }
 
 const root = '/sys/fs/cgroup'
@@ -71,6 +73,7 @@ async function unified(): Promise<Cgroups | null> {
   }
   return {
     open,
+    removeEmpty: (isRemoved) => removeEmptyFolders(base, isRemoved),
     create: (name, limits) =>
       makeGroup(open(name), [join(base, name)], {
         'memory.max': String(limits.memoryBytes),
@@ -83,14 +86,17 @@ async function unified(): Promise<Cgroups | null> {
 
 /** Version 1: each controller has folders of its own. */
 function separate(): Cgroups {
-  const foldersOf = (name: string) =>
-    ['memory', 'pids', 'cpu'].map((controller) => join(root, controller, parent, name))
+  const bases = ['memory', 'pids', 'cpu'].map((controller) => join(root, controller, parent))
+  const foldersOf = (name: string) => bases.map((base) => join(base, name))
   const open = (name: string) => {
     const [memory = '', ...others] = foldersOf(name)
     return groupOf(name, [memory, ...others], join(memory, 'memory.oom_control'))
   }
   return {
     open,
+    async removeEmpty(isRemoved) {
+      for (const base of bases) await removeEmptyFolders(base, isRemoved)
+    },
     create: (name, limits) =>
       makeGroup(open(name), foldersOf(name), {
         'memory.limit_in_bytes': String(limits.memoryBytes),
@@ -147,6 +153,20 @@ async function removeFolder(folder: string) {
     await sleep(retryDelay)
   }
 }
+
+async function removeEmptyFolders(base: string, isRemoved: (name: string) => boolean) {
+  for (const name of (await readdirOrNone(base)).filter(isRemoved))
+    await rmdir(join(base, name)).catch((error: NodeJS.ErrnoException) => {
+      // A process has joined it, or another server removed it.
+      if (error.code !== 'EBUSY' && error.code !== 'ENOENT') throw error
+    })
+}
+
+const readdirOrNone = (folder: string) =>
+  readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
 
 async function processesIn(file: string): Promise<number[]> {
   const text = await readFile(file, 'utf8').catch(() => '')

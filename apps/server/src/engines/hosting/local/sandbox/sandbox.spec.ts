@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -171,16 +172,36 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
     await run(
       "require('child_process').spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).unref()",
     )
-    const group = '/sys/fs/cgroup/pids/slipway'
-    const left = await access(group).then(
-      () => readdir(group),
-      () => readdir('/sys/fs/cgroup/slipway'),
-    )
-    expect(left.filter((name) => name.startsWith('test-'))).toEqual([])
+    expect((await groupNames()).filter((name) => name.startsWith('test-'))).toEqual([])
   })
 })
 
+/** The control groups of this machine's programs. */
+const groupNames = async () => {
+  const group = '/sys/fs/cgroup/pids/slipway'
+  return access(group).then(
+    () => readdir(group),
+    () => readdir('/sys/fs/cgroup/slipway'),
+  )
+}
+
 describe('findSandbox', () => {
+  it.skipIf(reason !== undefined)(
+    'removes the groups of servers that were killed during their trial',
+    async () => {
+      const killed = spawn('/bin/true')
+      await once(killed, 'exit')
+      const groups = await findCgroups()
+      const [left, running] = [`trial-${killed.pid}`, `trial-${process.ppid}`]
+      for (const name of [left, running]) await groups?.create(name, limits)
+      onTestFinished(() => groups?.open(running).remove())
+      await findSandbox(groups, folder)
+      const names = await groupNames()
+      expect(names).toContain(running)
+      expect(names).not.toContain(left)
+    },
+  )
+
   it.skipIf(!isInstalled || process.getuid?.() !== 0)(
     'says that there are no control groups',
     async () => {

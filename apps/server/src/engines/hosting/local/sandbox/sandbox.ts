@@ -196,6 +196,7 @@ export async function findSandbox(
   if (!filter) return 'no_seccomp'
   if (!groups) return 'no_cgroups'
 
+  await groups.removeEmpty(isOfKilledTrial)
   await mkdir(folder, { recursive: true })
   await chmod(folder, 0o711)
   // The site's user reads them: bubblewrap runs as it.
@@ -213,6 +214,12 @@ export async function findSandbox(
 
 /** Nobody's user and group: they own no file. */
 const nobody = { uid: 65_534, gid: 65_534 }
+
+/** True for the group of a server that was killed during its trial. */
+const isOfKilledTrial = (name: string) => {
+  const [, pid] = /^trial-(\d+)$/.exec(name) ?? []
+  return pid !== undefined && !existsSync(`/proc/${pid}`)
+}
 
 async function runsTrial(sandbox: Sandbox): Promise<boolean> {
   const trial = await sandbox.start({
