@@ -32,6 +32,7 @@ import {
 import type { Measurement } from './metrics/measurement.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/metrics-server.ts'
+import { channel as certificatesChannel } from './modules/certificates/certificates.store.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
@@ -93,7 +94,8 @@ export async function createApp({
   const stopping = new AbortController()
   const clock = givenClock ?? (await createDatabaseClock(probe, log, stopping.signal))
   const sealing = await openSealing({ env, db })
-  const notifications = await listen(options, [events.channel, sessionsChannel], log)
+  const channels = [events.channel, sessionsChannel, certificatesChannel]
+  const notifications = await listen(options, channels, log)
   const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
   const locks = createLocks(database.options, log)
   const sessions = createSessions(db, clock, notifications)

@@ -12,6 +12,7 @@ const leftOut: readonly string[] = [
   'access_tokens',
   'attempts',
   'authorization_codes',
+  'certificate_challenges',
   'external_login_codes',
   'external_logins',
   'device_authorizations',

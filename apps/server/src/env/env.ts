@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { SettingError } from './setting-error.ts'
 import {
   accountEmail,
+  acmeDirectory,
   backupKey,
   backupLocation,
   databaseUrl,
   domain,
+  emailAddress,
   listeningHost,
   listOf,
   mailbox,
@@ -164,6 +166,43 @@ export const variables = z.object({
   ROLE: oneOf('all', 'web', 'worker', 'gateway').prefault('all').meta({
     description: 'What this process does: all, or one of web, worker, gateway.',
   }),
+  ACME_DIRECTORY: oneOf('none').or(acmeDirectory).optional().meta({
+    default: 'none: no certificates are ordered',
+    description:
+      "ACME directory of the certificate authority, such as https://acme-v02.api.letsencrypt.org/directory. Setting it agrees to the authority's terms of service.",
+  }),
+  ACME_FALLBACK_DIRECTORY: acmeDirectory.optional().meta({
+    default: 'none',
+    description: 'ACME directory that is used while the first one fails.',
+  }),
+  ACME_EMAIL: emailAddress.optional().meta({
+    default: 'none',
+    description: 'Email address that the certificate authority may write to.',
+  }),
+  ACME_EAB_KEY_ID: text.optional().meta({
+    default: 'none',
+    description:
+      'Key id of the external account binding, for an authority whose directory requires one.',
+  }),
+  ACME_EAB_KEY: text.optional().meta({
+    secret: true,
+    default: 'none',
+    description: 'Key of the external account binding, in base64url.',
+  }),
+  ACME_CA_FILE: path.optional().meta({
+    default: 'none',
+    description:
+      "File of further root certificates in PEM that the ACME directories' own certificates may have.",
+  }),
+  ACME_ORDER_LIMIT: wholeNumber.prefault('250').meta({
+    description:
+      "Orders in three hours at each certificate authority. Let's Encrypt allows 300 of a new account.",
+  }),
+  ACME_DNS_HOOK: path.optional().meta({
+    default: 'none: no wildcard certificate',
+    description:
+      'Program that adds and removes the TXT records of DNS-01, for the certificates of *.$SITES_DOMAIN and the console.',
+  }),
   CONSOLE_ORIGINS: listOf(origin).default([]).meta({
     default: 'none',
     description: 'Origins of consoles served elsewhere that may call the API, as a list.',
@@ -216,8 +255,10 @@ type Values = z.infer<typeof variables>
 
 export type Env = Omit<
   Values,
-  'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY' | 'SHUTDOWN_DELAY'
+  'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY' | 'SHUTDOWN_DELAY' | 'ACME_DIRECTORY'
 > & {
+  /** Undefined when no certificates are ordered. */
+  ACME_DIRECTORY: string | undefined
   SHUTDOWN_DELAY: number
   PUBLIC_URL: string
   SITES_URL: string
@@ -250,6 +291,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     PUBLIC_URL: publicUrl,
     SITES_URL: read.SITES_URL ?? `http://${read.SITES_DOMAIN}:${read.SITES_PORT}`,
     PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
+    ACME_DIRECTORY: read.ACME_DIRECTORY === 'none' ? undefined : read.ACME_DIRECTORY,
     SHUTDOWN_DELAY: read.SHUTDOWN_DELAY ?? (hasLoadBalancer(read) ? 5 : 0),
     standIns,
   }
@@ -279,6 +321,10 @@ function checkTogether(env: Env) {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   if ((env.GOOGLE_CLIENT_ID === undefined) !== (env.GOOGLE_CLIENT_SECRET === undefined))
     throw new SettingError('GOOGLE_CLIENT_SECRET and GOOGLE_CLIENT_ID must be set together')
+  if ((env.ACME_EAB_KEY_ID === undefined) !== (env.ACME_EAB_KEY === undefined))
+    throw new SettingError('ACME_EAB_KEY and ACME_EAB_KEY_ID must be set together')
+  if (env.ACME_FALLBACK_DIRECTORY !== undefined && env.ACME_DIRECTORY === undefined)
+    throw new SettingError('ACME_DIRECTORY must be set when ACME_FALLBACK_DIRECTORY is')
   if (env.SEALING_KEYS && env.SEALING_KEYS_FILE)
     throw new SettingError('SEALING_KEYS and SEALING_KEYS_FILE must not be set together')
   if (env.BACKUP_URL !== undefined && env.BACKUP_KEY === undefined && does('worker'))

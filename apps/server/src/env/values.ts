@@ -212,6 +212,22 @@ export const accountEmail = z.string().transform(foldEmail).refine(isEmailAddres
 
 export const text = z.string()
 
+const isHttps = (text: string) => {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return protocol === 'https:' && username === '' && password === ''
+}
+
+/** The address of an ACME directory (RFC 8555 §7.1.1), which must be https (§6.1). */
+export const acmeDirectory = z.string().refine(isHttps, {
+  error: 'must be an address with https://, such as https://acme-v02.api.letsencrypt.org/directory',
+})
+
+/** One email address without a name. */
+export const emailAddress = z.string().transform(foldEmail).refine(isEmailAddress, {
+  error: 'must be an email address, such as hosting@example.com',
+})
+
 export const isSealingKey = (text: string) => /^[\w-]{43}$/.test(text)
 
 /** A key that seals secrets: 32 bytes in base64url. */

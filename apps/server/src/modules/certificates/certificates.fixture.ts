@@ -1,0 +1,42 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Context } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
+import { type Bundle, sealBundle } from './certificates.bundle.ts'
+import { certificates } from './certificates.schema.ts'
+import * as store from './certificates.store.ts'
+
+const day = 24 * 3600_000
+
+/** Stores the certificate of a host as if a CA had issued it, and announces it. */
+export async function storeCertificate(
+  ctx: Context,
+  {
+    host,
+    projectId = null,
+    bundle,
+    ...more
+  }: { host: string; projectId?: ProjectId | null; bundle: Bundle } & Partial<store.Certificate>,
+) {
+  const id = newId<'Certificate'>()
+  const now = ctx.clock.now()
+  const expiresAt = new Date(now.getTime() + 90 * day)
+  await ctx.write(async (tx) => {
+    await tx.insert(certificates).values({
+      id,
+      host,
+      projectId,
+      challenge: host.startsWith('*.') ? 'dns-01' : 'http-01',
+      sealed: sealBundle(ctx.sealing, id, bundle),
+      fingerprint: `fingerprint of ${bundle.chain[0]}`,
+      issuer: 'Example CA',
+      startsAt: now,
+      expiresAt,
+      renewAt: new Date(now.getTime() + 60 * day),
+      dueAt: new Date(now.getTime() + 60 * day),
+      createdAt: now,
+      ...more,
+    })
+    await store.announce(tx, host)
+  })
+  return id
+}

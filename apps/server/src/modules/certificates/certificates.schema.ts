@@ -1,0 +1,164 @@
+import type { Id } from '@slipway/contract/id'
+import type { ProjectId } from '@slipway/contract/projects'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, time } from '../../db/columns.ts'
+import { projects } from '../projects/projects.schema.ts'
+
+export const challengeTypes = ['http-01', 'dns-01'] as const
+export type ChallengeType = (typeof challengeTypes)[number]
+
+export const certificateProblems = [
+  'refused',
+  'unreachable',
+  'rate_limited',
+  'caa',
+  'clock',
+  'internal',
+] as const
+export type CertificateProblem = (typeof certificateProblems)[number]
+
+export type AcmeAccountId = Id<'AcmeAccount'>
+export type CertificateId = Id<'Certificate'>
+export type CertificateOrderId = Id<'CertificateOrder'>
+
+/** Our accounts, one for each ACME directory (RFC 8555 §7.1.2). */
+export const acmeAccounts = pgTable('acme_accounts', {
+  id: uuid().$type<AcmeAccountId>().primaryKey(),
+  directory: text().notNull().unique('acme_accounts_directory'),
+  sealedKey: text().notNull(),
+  /** Null until the CA has it, and after the CA has lost it. */
+  url: text(),
+  /** The email address that the CA has. */
+  contact: text(),
+  /** No order before this time: the CA does not respond, or limits us. */
+  pausedUntil: time(),
+  /** Failures in a row of the CA itself; more mean longer pauses. */
+  failures: integer().notNull().default(0),
+  createdAt,
+})
+
+/**
+ * The certificate of each host that has one or should have one. A dropped one stays until it is
+ * revoked.
+ */
+export const certificates = pgTable(
+  'certificates',
+  {
+    id: uuid().$type<CertificateId>().primaryKey(),
+    /** In lower case as in DNS (RFC 5890 A-labels); a wildcard starts with `*.`. */
+    host: text().notNull(),
+    /** Null for the service's own hosts. */
+    projectId: uuid()
+      .$type<ProjectId>()
+      .references(() => projects.id),
+    challenge: text({ enum: challengeTypes }).notNull(),
+
+    /** The stored certificate with its key; null before the first. */
+    sealed: text(),
+    /** SHA-256 of the certificate, in hex. */
+    fingerprint: text(),
+    /** The CA that issued it, and its name in the certificate. */
+    directory: text(),
+    issuer: text(),
+    /** The certificate's name for the CA's renewal information (RFC 9773 §4.1). */
+    renewalId: text(),
+    startsAt: time(),
+    expiresAt: time(),
+    renewAt: time(),
+
+    /** Why the last attempt failed, in the CA's words; null unless it did. */
+    problem: text({ enum: certificateProblems }),
+    detail: text(),
+    /** The end of the last attempt. */
+    checkedAt: time(),
+    /** Failed attempts in a row; more mean longer intervals. */
+    failures: integer().notNull().default(0),
+    /** True when the next attempt uses the fallback CA. */
+    useFallback: boolean().notNull().default(false),
+    /** When a job looks at it next. */
+    dueAt: time().notNull(),
+    /** The last email about its expiry; null once it is renewed. */
+    notice: text({ enum: ['three_weeks', 'one_week', 'expired'] }),
+
+    /** The host was removed: the certificate is no longer served. */
+    droppedAt: time(),
+    /** From here on the host cannot have it back. */
+    revokingAt: time(),
+    createdAt,
+  },
+  (table) => [
+    uniqueIndex('certificates_host').on(table.host).where(sql`${table.droppedAt} is null`),
+    index('certificates_due').on(table.dueAt, table.id),
+    index('certificates_dropped')
+      .on(table.host)
+      .where(sql`${table.droppedAt} is not null and ${table.revokingAt} is null`),
+    // Each scrape of the metrics counts them, from the index alone.
+    index('certificates_expiry')
+      .on(table.expiresAt, table.problem)
+      .where(sql`${table.droppedAt} is null`),
+  ],
+)
+
+/** Orders at a CA (RFC 8555 §7.1.3). Ended ones stay as long as the limits count them. */
+export const certificateOrders = pgTable(
+  'certificate_orders',
+  {
+    id: uuid().$type<CertificateOrderId>().primaryKey(),
+    /** Null once the certificate is removed. */
+    certificateId: uuid()
+      .$type<CertificateId>()
+      .references(() => certificates.id, { onDelete: 'set null' }),
+    host: text().notNull(),
+    directory: text().notNull(),
+    /** Null until the CA has created it. */
+    url: text(),
+    /** The key of the new certificate; null once the order has ended. */
+    sealedKey: text(),
+    endedAt: time(),
+    /** How it ended: `issued`, `dropped` or the problem. */
+    outcome: text(),
+    createdAt,
+  },
+  (table) => [
+    // One order of a certificate at a time, also with two workers.
+    uniqueIndex('certificate_orders_open')
+      .on(table.certificateId)
+      .where(sql`${table.endedAt} is null`),
+    index('certificate_orders_certificate').on(table.certificateId),
+    index('certificate_orders_directory').on(table.directory, table.createdAt),
+    index('certificate_orders_unended').on(table.directory).where(sql`${table.endedAt} is null`),
+    index('certificate_orders_host').on(table.host, table.createdAt),
+    index('certificate_orders_created').on(table.createdAt),
+  ],
+)
+
+/** The challenges of open orders, which any gateway answers (RFC 8555 §8). */
+export const certificateChallenges = pgTable(
+  'certificate_challenges',
+  {
+    orderId: uuid()
+      .$type<CertificateOrderId>()
+      .notNull()
+      .references(() => certificateOrders.id, { onDelete: 'cascade' }),
+    type: text({ enum: challengeTypes }).notNull(),
+    host: text().notNull(),
+    token: text().notNull(),
+    /** The key authorization, or the value of the TXT record. */
+    response: text().notNull(),
+    createdAt,
+  },
+  (table) => [
+    primaryKey({ columns: [table.host, table.token] }),
+    index('certificate_challenges_order').on(table.orderId),
+  ],
+)

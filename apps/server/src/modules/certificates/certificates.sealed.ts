@@ -1,0 +1,22 @@
+import { sealedColumn } from '../../sealing/sealed-columns.ts'
+import { acmeAccounts, certificateOrders, certificates } from './certificates.schema.ts'
+
+/** Private keys of ACME accounts. */
+export const accountKeys = sealedColumn('acme_accounts.key', acmeAccounts, {
+  id: 'id',
+  sealed: 'sealedKey',
+})
+
+/** Private keys of ordered certificates. */
+export const orderKeys = sealedColumn('certificate_orders.key', certificateOrders, {
+  id: 'id',
+  sealed: 'sealedKey',
+})
+
+/** Certificates with their private keys. */
+export const bundles = sealedColumn('certificates.bundle', certificates, {
+  id: 'id',
+  sealed: 'sealed',
+})
+
+export const sealed = [accountKeys, orderKeys, bundles]

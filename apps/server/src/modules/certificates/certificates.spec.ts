@@ -1,0 +1,104 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { findChallenge } from './certificates.challenges.ts'
+import { storeCertificate } from './certificates.fixture.ts'
+import { certificatesOf, drop, want } from './certificates.service.ts'
+import { listByHosts } from './certificates.store.ts'
+
+let world: World
+let owner: TestUser
+let projectId: ProjectId
+beforeAll(async () => {
+  world = await createWorld()
+  owner = await world.user()
+  projectId = (await world.project({ teamId: owner.teamId })).id
+})
+afterAll(() => world.close())
+
+const request = (host: string, of = projectId) =>
+  world.ctx.write((tx) => want(world.ctx, tx, { host, projectId: of }))
+const end = (host: string) => world.ctx.write((tx) => drop(world.ctx, tx, host))
+const rowOf = async (host: string) => (await listByHosts(world.ctx.db, [host]))[0]
+const statusOf = async (host: string) =>
+  (await certificatesOf(world.ctx.db, [host], world.clock.now())).get(host)
+const bundle = { chain: ['certificate\n'], key: 'key' }
+
+describe('a certificate', () => {
+  it('is pending once a host is proven, and requested once', async () => {
+    await request('shop.example')
+    const first = await rowOf('shop.example')
+    await Promise.all([request('shop.example'), request('shop.example')])
+    expect(await rowOf('shop.example')).toEqual(first)
+    expect(await statusOf('shop.example')).toEqual({
+      state: 'pending',
+      issuer: null,
+      expiresAt: null,
+      renewAt: null,
+      problem: null,
+      detail: null,
+      checkedAt: null,
+    })
+  })
+
+  it('is requested once by two projects at once', async () => {
+    const other = (await world.project({ teamId: owner.teamId })).id
+    await Promise.all([request('race.example'), request('race.example', other)])
+    expect([projectId, other]).toContain((await rowOf('race.example'))?.projectId)
+  })
+
+  it('stays with its host when that moves to another project', async () => {
+    const id = await storeCertificate(world.ctx, { host: 'moved.example', projectId, bundle })
+    const other = (await world.project({ teamId: owner.teamId })).id
+    await request('moved.example', other)
+    expect(await rowOf('moved.example')).toMatchObject({ id, projectId: other })
+    await world.ctx.write(async (tx) => {
+      await drop(world.ctx, tx, 'moved.example')
+      await want(world.ctx, tx, { host: 'moved.example', projectId })
+    })
+    expect(await rowOf('moved.example')).toMatchObject({ id, projectId, droppedAt: null })
+  })
+
+  it('is gone for its host once it is dropped', async () => {
+    await storeCertificate(world.ctx, { host: 'gone.example', projectId, bundle })
+    await end('gone.example')
+    await end('gone.example')
+    await end('unknown.example')
+    expect(await statusOf('gone.example')).toBeUndefined()
+  })
+
+  it('is active until it expires, also while its renewal fails, and failed afterwards', async () => {
+    const failure = { problem: 'caa', detail: 'CAA record prevents issuance' } as const
+    const host = 'expiring.example'
+    await storeCertificate(world.ctx, { host, projectId, bundle, ...failure })
+    const expiresAt = (await rowOf(host))?.expiresAt ?? new Date()
+    const at = async (now: Date) => (await certificatesOf(world.ctx.db, [host], now)).get(host)
+    const before = new Date(expiresAt.getTime() - 1)
+    expect(await at(before)).toMatchObject({ state: 'active', issuer: 'Example CA', ...failure })
+    expect(await at(expiresAt)).toMatchObject({ state: 'failed', ...failure })
+  })
+
+  it('that expired without an attempt to renew it has a problem of the service', async () => {
+    const expiresAt = world.clock.now()
+    await storeCertificate(world.ctx, { host: 'expired.example', projectId, bundle, expiresAt })
+    expect(await statusOf('expired.example')).toMatchObject({
+      state: 'failed',
+      problem: 'internal',
+    })
+  })
+})
+
+describe('a challenge', () => {
+  it('is unknown without an order, and for a token that is none', async () => {
+    const tokens = [
+      'a'.repeat(43),
+      '',
+      '..',
+      `${'a'.repeat(43)}/..`,
+      'a'.repeat(4000),
+      '\0'.repeat(43),
+    ]
+    for (const token of tokens)
+      expect(await findChallenge(world.ctx, 'shop.example', token)).toBeNull()
+  })
+})

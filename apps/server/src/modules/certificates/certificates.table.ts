@@ -1,0 +1,97 @@
+import { second } from '@slipway/contract/limits'
+import type { Context } from '../../context.ts'
+import type { Notifications } from '../../db/notifications.ts'
+import { openBundle } from './certificates.bundle.ts'
+import * as store from './certificates.store.ts'
+
+const retryDelay = second
+/** Certificates of one query, so that a full read needs little memory at once. */
+const pageSize = 500
+
+/** A certificate with its chain, and its key, in PEM. The `etag` changes with the certificate. */
+export type FoundCertificate = { certificate: string; key: string; etag: string }
+
+type Entry = { leaf: string; issuers: string; key: string; etag: string }
+
+/**
+ * Maps each host to its certificate, for the gateway. Reads all at start and after a gap in the
+ * notifications, and single ones as they change.
+ */
+export async function createCertificateTable(
+  ctx: Pick<Context, 'db' | 'sealing' | 'log' | 'stopping'>,
+  notifications: Notifications,
+) {
+  let entries = new Map<string, Entry>()
+  /** A CA signs all with a few issuers: each is in memory once. */
+  const knownIssuers = new Map<string, string>()
+  let reading = Promise.resolve()
+  /** False after a failed read: the next read loads all certificates. */
+  let isComplete = true
+
+  function toEntry(row: store.ServedCertificate): Entry | undefined {
+    try {
+      const { chain, key } = openBundle(ctx.sealing, row)
+      const [leaf = '', ...others] = chain
+      const issuers = others.join('')
+      const known = knownIssuers.get(issuers) ?? issuers
+      knownIssuers.set(known, known)
+      return { leaf, issuers: known, key, etag: row.fingerprint ?? '' }
+    } catch (err) {
+      // The other hosts keep their certificates.
+      ctx.log.error({ err, host: row.host }, 'a certificate cannot be opened')
+      return undefined
+    }
+  }
+
+  async function readAll() {
+    const read = new Map<string, Entry>()
+    let last: store.ServedCertificate | undefined
+    for (;;) {
+      const page = await store.listServed(ctx.db, last, pageSize)
+      for (const row of page) {
+        const entry = toEntry(row)
+        if (entry) read.set(row.host, entry)
+      }
+      if (page.length < pageSize) break
+      last = page.at(-1)
+    }
+    entries = read
+  }
+
+  async function readOne(host: string) {
+    const row = await store.findServed(ctx.db, host)
+    const entry = row && toEntry(row)
+    if (entry) entries.set(host, entry)
+    else entries.delete(host)
+  }
+
+  /** Runs reads one after the other, so that an older result never overwrites a newer one. */
+  function enqueue(read: () => Promise<void>) {
+    reading = reading
+      .then(() => (isComplete ? read() : readAll()))
+      .then(() => {
+        isComplete = true
+      })
+      .catch((err) => {
+        isComplete = false
+        ctx.log.warn({ err }, 'the gateway could not read its certificates')
+        if (!ctx.stopping.aborted) setTimeout(() => enqueue(readAll), retryDelay).unref()
+      })
+  }
+
+  notifications.on(store.channel, (host) => enqueue(() => readOne(host)))
+  notifications.onGap(() => enqueue(readAll))
+  // The listener is attached: changes from here on are read after this.
+  reading = readAll()
+  await reading
+
+  return {
+    /** The certificate of a host in lower case: its own, or a wildcard's (RFC 6125 §6.4.3). */
+    find(host: string): FoundCertificate | undefined {
+      const entry = entries.get(host) ?? entries.get(`*${host.slice(host.indexOf('.'))}`)
+      if (!entry) return undefined
+      const { leaf, issuers, key, etag } = entry
+      return { certificate: leaf + issuers, key, etag }
+    },
+  }
+}
