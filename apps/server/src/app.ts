@@ -33,6 +33,7 @@ import type { Measurement } from './metrics/measurement.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/metrics-server.ts'
 import { channel as certificatesChannel } from './modules/certificates/certificates.store.ts'
+import { createCertificateTable } from './modules/certificates/certificates.table.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
@@ -197,9 +198,16 @@ export async function createApp({
     if (!does('gateway')) return
     const recorder = await createTrafficRecorder(ctx.forJobs(), connections.isProxy)
     const logRequest = createRequestLog(logs)
-    const sites = gateway(await createHostTable(ctx, notifications), (request) => {
-      logRequest(request)
-      recorder.record(request)
+    const sites = gateway({
+      routes: await createHostTable(ctx, notifications),
+      certificates:
+        env.SITES_TLS_PORT === undefined
+          ? undefined
+          : await createCertificateTable(ctx, notifications),
+      onRequest(request) {
+        logRequest(request)
+        recorder.record(request)
+      },
     })
     traffic.push({ name: 'site gateway', deadline: 12_000, close: () => sites.close() })
     recorders.push({ name: 'traffic', deadline: 3_000, close: () => recorder.close() })

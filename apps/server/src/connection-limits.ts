@@ -43,34 +43,30 @@ export function connectionLimits(env: Env, log: Pick<Log, 'warn'>): ConnectionLi
   }
 }
 
-/**
- * The connections without a current request, the longest idle first. At the limit one of them makes
- * room, as in nginx: clients repeat a request on a connection that closed while it was idle.
- */
-function trackIdle(server: Server) {
-  const idle = new Set<Duplex>()
-  server.on('connection', (socket) => {
-    idle.add(socket)
-    socket.once('close', () => idle.delete(socket))
-  })
-  server.on('request', ({ socket }, response) => {
-    idle.delete(socket)
-    response.once('finish', () => {
-      if (!socket.destroyed) idle.add(socket)
-    })
-  })
-  server.on('upgrade', (_request, socket) => idle.delete(socket))
-  return idle
+/** Counts the connections of one or more listeners, and closes those above the limits. */
+export type ConnectionLimiter = {
+  /** Counts a new connection until it closes. It may be closed at once. */
+  count(socket: Socket): void
+  /** Follows which connections of a server have a current request. */
+  trackRequests(server: Server): void
+  /**
+   * The connections without a current request, the longest idle first. At the limit one of them
+   * makes room, as in nginx: clients repeat a request on a connection that closed while it was
+   * idle.
+   */
+  idle: Pick<Set<Duplex>, 'add' | 'delete'>
 }
 
 /**
  * Closes connections above the limits, without a response: it would cost more than they do. In all,
  * the longest idle one is closed; without an idle one, and for an address, the new one.
  */
-export function limitConnections(server: Server, limits: ConnectionLimits, log: Pick<Log, 'warn'>) {
-  const { total, perAddress, isProxy } = limits
+export function createConnectionLimiter(
+  { total, perAddress, isProxy }: ConnectionLimits,
+  log: Pick<Log, 'warn'>,
+): ConnectionLimiter {
   const openByAddress = new Map<string, number>()
-  const idle = trackIdle(server)
+  const idle = new Set<Duplex>()
   let open = 0
   const logClosed = createRareLog('there are too many connections: some are closed')
 
@@ -90,17 +86,46 @@ export function limitConnections(server: Server, limits: ConnectionLimits, log: 
     return count + 1
   }
 
-  server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket
-    if (remoteAddress === undefined) return
-    open++
-    socket.once('close', () => open--)
-    const address = normalizeIP(remoteAddress)
-    if (perAddress > 0 && !isProxy(remoteAddress) && countAddress(socket, address) > perAddress)
-      return close(socket, address)
-    if (total === 0 || open <= total) return
-    // The new connection is idle too, the last one.
-    const [longestIdle = socket] = idle
-    close(longestIdle, address)
-  })
+  return {
+    idle,
+
+    count(socket) {
+      const { remoteAddress } = socket
+      if (remoteAddress === undefined) return
+      open++
+      socket.once('close', () => open--)
+      const address = normalizeIP(remoteAddress)
+      if (perAddress > 0 && !isProxy(remoteAddress) && countAddress(socket, address) > perAddress)
+        return close(socket, address)
+      if (total === 0 || open <= total) return
+      // The new connection is idle too, the last one.
+      const [longestIdle = socket] = idle
+      close(longestIdle, address)
+    },
+
+    trackRequests(server) {
+      const connections = new WeakSet<Duplex>()
+      server.on('connection', (socket) => {
+        connections.add(socket)
+        idle.add(socket)
+        socket.once('close', () => idle.delete(socket))
+      })
+      server.on('request', ({ socket }, response) => {
+        // A request that another server passed on belongs to a connection of that one.
+        if (!connections.has(socket)) return
+        idle.delete(socket)
+        response.once('finish', () => {
+          if (!socket.destroyed) idle.add(socket)
+        })
+      })
+      server.on('upgrade', (_request, socket) => idle.delete(socket))
+    },
+  }
+}
+
+/** Applies the limits to the connections of one server. */
+export function limitConnections(server: Server, limits: ConnectionLimits, log: Pick<Log, 'warn'>) {
+  const limiter = createConnectionLimiter(limits, log)
+  limiter.trackRequests(server)
+  server.on('connection', (socket) => limiter.count(socket))
 }

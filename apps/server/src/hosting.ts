@@ -6,14 +6,16 @@ import type { HostingEngine } from './engines/hosting/engine.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
-import type { OnRequest } from './gateway/finished-request.ts'
-import { createGateway } from './gateway/gateway.ts'
+import { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts'
+import type { Certificates } from './gateway/tls/certificates.ts'
 import { createErrorLog } from './logs/error-log.ts'
 import type { Logs } from './logs/logs.ts'
 
-type Gateway = ReturnType<typeof createGateway>
-
-export type Routes = Parameters<typeof createGateway>[0]['routes']
+/** What the gateway gets from the modules. */
+export type GatewaySources = Pick<GatewayOptions, 'routes' | 'onRequest'> & {
+  /** Needed with `SITES_TLS_PORT`. */
+  certificates: Certificates | undefined
+}
 
 /** The configured hosting engine, and the site gateway. */
 export function createHosting(
@@ -21,8 +23,9 @@ export function createHosting(
   { artifacts, logs }: { artifacts: ArtifactStore; logs: Logs },
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
-): { engine: HostingEngine; gateway: (routes: Routes, onRequest: OnRequest) => Gateway } {
-  const address = { host: env.HOST, port: env.SITES_PORT }
+): { engine: HostingEngine; gateway: (sources: GatewaySources) => Gateway } {
+  const address = { host: env.SITES_HOST, port: env.SITES_PORT }
+  const { SITES_TLS_PORT: tlsPort } = env
   const engine = createLocalEngine({
     dataDir: env.DATA_DIR,
     gateway: address,
@@ -35,7 +38,7 @@ export function createHosting(
   })
   return {
     engine,
-    gateway: (routes, onRequest) =>
+    gateway: ({ routes, certificates, onRequest }) =>
       createGateway({
         ...address,
         fd: inheritedSocket('sites'),
@@ -51,7 +54,12 @@ export function createHosting(
             : undefined,
         artifactFiles: artifacts.filesOf,
         sitesDomain: env.SITES_DOMAIN,
-        protocol: env.SITES_URL.startsWith('https:') ? 'https' : 'http',
+        // Without TLS of its own the gateway may stand behind a proxy that ends it.
+        protocol: tlsPort === undefined && env.SITES_URL.startsWith('https:') ? 'https' : 'http',
+        tls:
+          tlsPort === undefined || !certificates
+            ? undefined
+            : { port: tlsPort, fd: inheritedSocket('sites-tls'), certificates },
       }),
   }
 }

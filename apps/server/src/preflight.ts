@@ -17,7 +17,10 @@ export async function checkMachine(env: Env): Promise<void> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   if (inheritedSocket('console') === undefined) await tryPort(env, env.HOST, env.PORT)
   if (does('gateway') && inheritedSocket('sites') === undefined)
-    await tryPort(env, env.HOST, env.SITES_PORT)
+    await tryPort(env, env.SITES_HOST, env.SITES_PORT)
+  if (does('gateway') && env.SITES_TLS_PORT !== undefined)
+    if (inheritedSocket('sites-tls') === undefined)
+      await tryPort(env, env.SITES_HOST, env.SITES_TLS_PORT)
   if (env.METRICS_PORT !== undefined) await tryPort(env, env.METRICS_HOST, env.METRICS_PORT)
   if (does('web')) checkConsole(env.CONSOLE_DIR)
   requireRestored(env.DATA_DIR)
@@ -39,7 +42,8 @@ async function tryPort(env: Env, host: string, port: number) {
 /** The settings of each listener. */
 const listeners = [
   { portName: 'PORT', hostName: 'HOST' },
-  { portName: 'SITES_PORT', hostName: 'HOST' },
+  { portName: 'SITES_PORT', hostName: 'SITES_HOST' },
+  { portName: 'SITES_TLS_PORT', hostName: 'SITES_HOST' },
   { portName: 'METRICS_PORT', hostName: 'METRICS_HOST' },
 ] as const
 
@@ -64,7 +68,7 @@ export function listenError(error: unknown, env: Env): SettingError | undefined 
     )
   if (code === 'EACCES')
     return because(
-      `${portName} must be a port that this user may listen on, but ${port} is not: choose one from 1024`,
+      `${portName} must be a port that this user may listen on, but ${port} is not: choose one from 1024, or let systemd open it (deploy/systemd)`,
     )
   return because(
     `${hostName} must be an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::, but is "${env[hostName]}" (${code})`,

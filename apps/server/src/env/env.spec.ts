@@ -182,6 +182,27 @@ describe('readEnv', () => {
     expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
   })
 
+  it('SITES_TLS_PORT must differ from the other ports, and makes SITES_URL https', () => {
+    for (const port of ['3000', '8080'])
+      expect(() => readEnv({ SITES_TLS_PORT: port })).toThrow(
+        `SITES_TLS_PORT must be a port of its own, but ${port} is PORT or SITES_PORT`,
+      )
+    expect(() => readEnv({ SITES_TLS_PORT: '8443', METRICS_PORT: '8443' })).toThrow(
+      'METRICS_PORT must be a port of its own, but 8443 is',
+    )
+    expect(readEnv({ SITES_TLS_PORT: '8443' }).SITES_URL).toBe('https://localhost:8443')
+    expect(readEnv({ SITES_TLS_PORT: '443' }).SITES_URL).toBe('https://localhost')
+  })
+
+  it('SITES_HOST is HOST unless set, and others reach the stand-ins through neither', () => {
+    expect(readEnv({ HOST: '::1' }).SITES_HOST).toBe('::1')
+    const apart = { SITES_HOST: '0.0.0.0', SMTP_URL: 'smtp://a', PAYMENT_GATEWAY: 'sandbox' }
+    expect(readEnv(apart)).toMatchObject({ HOST: '127.0.0.1', standIns: false })
+    expect(() => readEnv({ SITES_HOST: '0.0.0.0' })).toThrow(
+      'SMTP_URL must be set when SITES_HOST (0.0.0.0) is not loopback',
+    )
+  })
+
   it('METRICS_PORT must differ from the ports that the process listens on', () => {
     const [start, web] = [{ METRICS_PORT: '8080' }, { METRICS_PORT: '3000', ROLE: 'web' }]
     expect(() => readEnv(start)).toThrow('METRICS_PORT must be a port of its own, but 8080 is')

@@ -50,13 +50,23 @@ export const variables = z.object({
     description: 'How browsers reach the console: the address in mailed links.',
   }),
   SITES_PORT: port.prefault('8080').meta({ description: 'Port of the site gateway.' }),
+  SITES_TLS_PORT: port.optional().meta({
+    default: 'none: a proxy before the gateway ends TLS, or nothing does',
+    description:
+      'Port on which the site gateway ends TLS itself, with the certificates of the sites.',
+  }),
+  SITES_HOST: listeningHost.optional().meta({
+    default: '$HOST',
+    description:
+      'Address that the site gateway listens on, such as 0.0.0.0 or :: for all. With another than $HOST the console can stay on loopback.',
+  }),
   SITES_DOMAIN: domain.prefault('localhost').meta({
     description: 'Sites are served as http://{key}.$SITES_DOMAIN:$SITES_PORT.',
   }),
   SITES_URL: origin.optional().meta({
-    default: 'http://$SITES_DOMAIN:$SITES_PORT',
+    default: 'http://$SITES_DOMAIN:$SITES_PORT; with SITES_TLS_PORT https and that port',
     description:
-      'Scheme and port that visitors use, when a proxy stands before the gateway: $SITES_DOMAIN with them, such as https://sites.example.com.',
+      'Scheme and port that visitors use, when another port leads to the gateway: $SITES_DOMAIN with them, such as https://sites.example.com.',
   }),
   REGIONS: regions.prefault('eu=Europe|Avrupa,us=North America|Kuzey Amerika').meta({
     description: `The regions offered, as a list of id=Name, or of ${regionForm}.`,
@@ -255,12 +265,18 @@ type Values = z.infer<typeof variables>
 
 export type Env = Omit<
   Values,
-  'PUBLIC_URL' | 'SITES_URL' | 'PAYMENT_GATEWAY' | 'SHUTDOWN_DELAY' | 'ACME_DIRECTORY'
+  | 'PUBLIC_URL'
+  | 'SITES_HOST'
+  | 'SITES_URL'
+  | 'PAYMENT_GATEWAY'
+  | 'SHUTDOWN_DELAY'
+  | 'ACME_DIRECTORY'
 > & {
   /** Undefined when no certificates are ordered. */
   ACME_DIRECTORY: string | undefined
   SHUTDOWN_DELAY: number
   PUBLIC_URL: string
+  SITES_HOST: string
   SITES_URL: string
   PAYMENT_GATEWAY: 'sandbox' | 'iyzico'
   /**
@@ -280,16 +296,19 @@ export const isLoopbackHost = (host: string) => loopbackHosts.includes(host)
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = readVariables(source)
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
+  const sitesHost = read.SITES_HOST ?? read.HOST
   // Behind a proxy the server listens on loopback but is public. An unset PUBLIC_URL hides that.
   const standIns =
     read.NODE_ENV !== 'production' &&
     read.TRUST_PROXY.length === 0 &&
     isLoopbackHost(read.HOST) &&
+    isLoopbackHost(sitesHost) &&
     isLoopbackHost(new URL(publicUrl).hostname)
   const env = {
     ...read,
     PUBLIC_URL: publicUrl,
-    SITES_URL: read.SITES_URL ?? `http://${read.SITES_DOMAIN}:${read.SITES_PORT}`,
+    SITES_HOST: sitesHost,
+    SITES_URL: read.SITES_URL ?? defaultSitesUrl(read),
     PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
     ACME_DIRECTORY: read.ACME_DIRECTORY === 'none' ? undefined : read.ACME_DIRECTORY,
     SHUTDOWN_DELAY: read.SHUTDOWN_DELAY ?? (hasLoadBalancer(read) ? 5 : 0),
@@ -299,6 +318,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   checkPayments(env, read.PAYMENT_GATEWAY !== undefined)
   return env
 }
+
+const defaultSitesUrl = ({ SITES_DOMAIN: host, SITES_PORT, SITES_TLS_PORT }: Values) =>
+  SITES_TLS_PORT === undefined
+    ? `http://${host}:${SITES_PORT}`
+    : new URL(`https://${host}:${SITES_TLS_PORT}`).origin
 
 /** True when something may stand in front that reads `/readyz` before it sends requests. */
 const hasLoadBalancer = ({ TRUST_PROXY, ROLE }: Values) =>
@@ -333,9 +357,14 @@ function checkTogether(env: Env) {
     )
   if (does('gateway') && env.PORT === env.SITES_PORT)
     throw new SettingError(`PORT and SITES_PORT must be two ports, but both are ${env.PORT}`)
-  if (env.METRICS_PORT === env.PORT || (does('gateway') && env.METRICS_PORT === env.SITES_PORT))
+  if (does('gateway') && [env.PORT, env.SITES_PORT].some((port) => port === env.SITES_TLS_PORT))
     throw new SettingError(
-      `METRICS_PORT must be a port of its own, but ${env.METRICS_PORT} is PORT or SITES_PORT`,
+      `SITES_TLS_PORT must be a port of its own, but ${env.SITES_TLS_PORT} is PORT or SITES_PORT`,
+    )
+  const gatewayPorts = does('gateway') ? [env.SITES_PORT, env.SITES_TLS_PORT] : []
+  if (env.METRICS_PORT !== undefined && [env.PORT, ...gatewayPorts].includes(env.METRICS_PORT))
+    throw new SettingError(
+      `METRICS_PORT must be a port of its own, but ${env.METRICS_PORT} is PORT, SITES_PORT or SITES_TLS_PORT`,
     )
   if (new URL(env.SITES_URL).hostname !== env.SITES_DOMAIN)
     throw new SettingError(
@@ -348,9 +377,11 @@ function checkTogether(env: Env) {
 }
 
 /** The setting that makes the server a public one, in words. */
-function publicBecause({ NODE_ENV, TRUST_PROXY, HOST, PUBLIC_URL }: Env) {
+function publicBecause({ NODE_ENV, TRUST_PROXY, HOST, SITES_HOST, PUBLIC_URL }: Env) {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   if (TRUST_PROXY.length > 0) return `TRUST_PROXY (${TRUST_PROXY.join(', ')}) is set`
+  if (isLoopbackHost(HOST) && !isLoopbackHost(SITES_HOST))
+    return `SITES_HOST (${SITES_HOST}) is not loopback`
   return `HOST (${HOST}) or PUBLIC_URL (${PUBLIC_URL}) is not loopback`
 }
 

@@ -1,5 +1,5 @@
 /** The listeners whose sockets a service manager may open. */
-export type ListenerName = 'console' | 'sites'
+export type ListenerName = 'console' | 'sites' | 'sites-tls'
 
 /** The first descriptor that sd_listen_fds(3) passes. */
 const firstDescriptor = 3
@@ -7,7 +7,7 @@ const firstDescriptor = 3
 /**
  * The descriptor of a listening socket that the service manager opened for this process and keeps
  * over its restarts, so that visitors wait meanwhile instead of being refused: systemd's protocol,
- * with `FileDescriptorName=console` and `sites`. Undefined without one.
+ * with `FileDescriptorName=console`, `sites` and `sites-tls`. Undefined without one.
  */
 export function inheritedSocket(
   name: ListenerName,

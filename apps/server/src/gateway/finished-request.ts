@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { clientAddress } from './headers.ts'
+import { Http2Response } from './http2/messages.ts'
 import type { Target } from './target.ts'
 
 /** A request of a visitor to a site whose response has ended, or whose visitor disconnected. */
@@ -12,7 +13,7 @@ export type FinishedRequest = {
   /** As it was sent, query included. */
   path: string
   status: number
-  /** Sent to the visitor, headers included. */
+  /** Sent to the visitor, headers included; over HTTP/2, which compresses them, without. */
   bytes: number
   /** In milliseconds. */
   duration: number
@@ -45,19 +46,23 @@ const isHealthCheck = ({ headers }: IncomingMessage, { address }: Visitor) =>
   headers['x-forwarded-for'] === undefined &&
   address === '127.0.0.1'
 
+/** The bytes sent since the last call. Responses of one connection follow each other. */
+const bytesSince = (socket: CountedSocket) => {
+  const bytes = socket.bytesWritten - (socket[bytesBefore] ?? 0)
+  socket[bytesBefore] = socket.bytesWritten
+  return bytes
+}
+
 /** Describes a request when its response closes; undefined for a health check of ours. */
 export const finishedRequest = (
   request: IncomingMessage,
   visitor: Visitor,
-  { statusCode: status }: Pick<ServerResponse, 'statusCode'>,
+  response: Pick<ServerResponse, 'statusCode'>,
   { host, path }: Target,
   key: string,
   duration: number,
 ): FinishedRequest | undefined => {
-  const socket: CountedSocket = visitor.socket
-  // Responses of one connection follow each other.
-  const bytes = socket.bytesWritten - (socket[bytesBefore] ?? 0)
-  socket[bytesBefore] = socket.bytesWritten
+  const bytes = response instanceof Http2Response ? response.bodyBytes : bytesSince(visitor.socket)
   if (isHealthCheck(request, visitor)) return undefined
   const { headers, method = '' } = request
   return {
@@ -65,7 +70,7 @@ export const finishedRequest = (
     method,
     host,
     path,
-    status,
+    status: response.statusCode,
     bytes,
     duration,
     referrer: headers.referer,

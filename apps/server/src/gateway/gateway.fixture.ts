@@ -18,6 +18,8 @@ import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 export type GatewayWorld = {
   gateway: Gateway
   port: number
+  /** 0 without TLS. */
+  tlsPort: number
   /** The data folder. */
   folder: string
   routes: Map<string, Route>
@@ -34,7 +36,13 @@ export type GatewayWorld = {
 export const startGateway = async (
   options: Pick<
     GatewayOptions,
-    'protocol' | 'responseTimeoutMs' | 'onRequest' | 'onErrorOutput' | 'sleep' | 'connections'
+    | 'protocol'
+    | 'responseTimeoutMs'
+    | 'onRequest'
+    | 'onErrorOutput'
+    | 'sleep'
+    | 'connections'
+    | 'tls'
   > = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()
@@ -54,7 +62,7 @@ export const startGateway = async (
     log,
     ...options,
   })
-  const { port } = await gateway.listen()
+  const { port, tlsPort = 0 } = await gateway.listen()
   onTestFinished(() => gateway.close())
 
   const open = () =>
@@ -66,6 +74,7 @@ export const startGateway = async (
   return {
     gateway,
     port,
+    tlsPort,
     folder,
     routes,
     lines,

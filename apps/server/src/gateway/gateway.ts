@@ -1,19 +1,24 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
-import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
+import { type ConnectionLimits, createConnectionLimiter } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
 import { finishedRequest, type OnRequest, type Visitor, visitorOf } from './finished-request.ts'
 import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
+import { createHttp2Server } from './http2/http2-server.ts'
 import { createLeases, type LeaseOptions } from './leases.ts'
 import { createPools, type SiteAddress } from './pools.ts'
 import { sendProblem } from './problem-pages.ts'
 import { createStaticFiles } from './static/static-files.ts'
 import { type Protocol, readTarget, type Target } from './target.ts'
+import type { Certificates } from './tls/certificates.ts'
+import { createSelfSigned } from './tls/self-signed.ts'
+import { createTlsListener, type TlsListener } from './tls/tls-listener.ts'
 import { isUpgrade, upgrade } from './upgrade.ts'
 
 export type Routes = {
@@ -37,6 +42,8 @@ export type GatewayOptions = {
   sitesDomain: string
   /** `https` when a proxy in front of the gateway terminates TLS. `http` by default. */
   protocol?: Protocol
+  /** The listener for TLS, beside the one of `port`. Without it the gateway serves no TLS. */
+  tls?: GatewayTls | undefined
   log: Log
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
@@ -49,9 +56,18 @@ export type GatewayOptions = {
   onErrorOutput?: ((key: string, text: string) => void) | undefined
 }
 
+export type GatewayTls = {
+  port: number
+  /** A listening socket that another process opened, instead of host and port. */
+  fd?: number | undefined
+  certificates: Certificates
+  handshakeMs?: number
+  handshakesAtOnce?: number
+}
+
 export type Gateway = {
-  /** Resolves with the address it listens on; rejects when the port is in use. */
-  listen(): Promise<AddressInfo>
+  /** Resolves with the ports it listens on; rejects when one is in use. */
+  listen(): Promise<{ port: number; tlsPort: number | undefined }>
   /** Stops accepting connections and lets current responses finish for up to 10 seconds. */
   close(): Promise<void>
 }
@@ -87,6 +103,12 @@ const endDetached = (socket: Socket) => {
   socket.once('close', () => clearTimeout(linger))
 }
 
+const isEncrypted = (socket: Duplex) => (socket as Partial<TLSSocket>).encrypted === true
+
+/** The protocol of a connection that ends here; undefined for one that may come from a proxy. */
+const protocolOf = ({ socket }: IncomingMessage): Protocol | undefined =>
+  isEncrypted(socket) ? 'https' : undefined
+
 /** A reverse proxy that routes each request to the site of its host name. */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { fd, routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
@@ -105,8 +127,10 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const upgraded = new Set<Duplex>()
   let closing = false
 
-  const targetOf = (request: IncomingMessage): Target | null =>
-    readTarget(request.url ?? '', request.headers.host, countHosts(request.rawHeaders), protocol)
+  const targetOf = (request: IncomingMessage): Target | null => {
+    const { url = '', headers, rawHeaders } = request
+    return readTarget(url, headers.host, countHosts(rawHeaders), protocolOf(request) ?? protocol)
+  }
 
   /** Reports a request to a site that has ended. */
   const report = (
@@ -173,7 +197,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     })
   }
 
-  const server = createServer(serverOptions, (request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.shouldKeepAlive = false
     const startedAt = performance.now()
     const visitor = visitorOf(request)
@@ -197,19 +221,44 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     whenAwake(request, response, response, target, route, (current) =>
       forward(request, response, target, current),
     )
-  })
+  }
 
+  const server = createServer(serverOptions, handle)
   server.setTimeout(inactivityMs)
   // Such as EMFILE. Without a listener it would end the process.
   server.once('listening', () =>
     server.on('error', (err) => log.error({ err }, 'A connection was not accepted')),
   )
-  if (options.connections) limitConnections(server, options.connections, log)
+  const limiter = options.connections && createConnectionLimiter(options.connections, log)
+  limiter?.trackRequests(server)
+  server.on('connection', (socket) => {
+    // One of TLS was counted before its handshake.
+    if (!isEncrypted(socket)) limiter?.count(socket)
+  })
+  const http2 = createHttp2Server(
+    handle,
+    { ...serverOptions, inactivityTimeout: inactivityMs },
+    limiter,
+  )
+  let tlsListener: TlsListener | undefined
+
+  async function listenForTls({ port, fd, ...tls }: GatewayTls) {
+    const selfSigned = await createSelfSigned(new Date())
+    tlsListener = createTlsListener(
+      { ...tls, selfSigned, port, host, fd },
+      { h2: http2.accept, 'http/1.1': (socket) => server.emit('connection', socket) },
+      limiter,
+      log,
+    )
+    return tlsListener.listen()
+  }
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const startedAt = performance.now()
     const visitor = visitorOf(request)
     upgraded.add(socket)
+    // Those of TLS, HTTP and both pipes are more than the ten of which Node warns.
+    socket.setMaxListeners(20)
     socket.once('close', () => upgraded.delete(socket))
     // Node has detached this socket; an error closes it.
     socket.on('error', (error) => log.info({ reason: error.message }, 'A visitor disconnected'))
@@ -240,15 +289,21 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     })
   })
 
+  const listen = () =>
+    new Promise<AddressInfo>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(fd === undefined ? { port, host } : { fd }, () => {
+        server.off('error', reject)
+        resolve(server.address() as AddressInfo)
+      })
+    })
+
   return {
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(fd === undefined ? { port, host } : { fd }, () => {
-          server.off('error', reject)
-          resolve(server.address() as AddressInfo)
-        })
-      }),
+    async listen() {
+      const { port } = await listen()
+      const tlsAddress = options.tls && (await listenForTls(options.tls))
+      return { port, tlsPort: tlsAddress?.port }
+    },
 
     async close() {
       closing = true
@@ -256,13 +311,19 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => resolve()),
       )
+      const tlsClosed = tlsListener?.close()
+      http2.closeIdle()
       const idleTimer = setTimeout(() => server.close(), lastRequestMs)
       for (const socket of upgraded) socket.destroy()
-      const timer = setTimeout(() => server.closeAllConnections(), drainMs)
-      await closed
+      const timer = setTimeout(() => {
+        server.closeAllConnections()
+        http2.closeAll()
+      }, drainMs)
+      await Promise.all([closed, tlsClosed])
       clearTimeout(timer)
       clearTimeout(idleTimer)
       server.close()
+      http2.closeAll()
       leases?.close()
       await pools.close()
     },

@@ -1,0 +1,36 @@
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+import type { Log } from '../../log.ts'
+import type { Certificates } from './certificates.ts'
+import { tlsPolicy } from './tls-policy.ts'
+
+const cachedContexts = 1_000
+
+/**
+ * What OpenSSL makes of the certificates in use, by etag: names that share a certificate share it,
+ * and a renewed certificate serves the next handshake while open connections continue.
+ */
+export function createSecureContexts(certificates: Certificates, log: Pick<Log, 'error'>) {
+  const contexts = new LRUCache<string, SecureContext>({ max: cachedContexts })
+
+  return {
+    /** The context for a name that a client sent (RFC 6066 §3); undefined without a certificate. */
+    find(name: string): SecureContext | undefined {
+      const host = name.toLowerCase().replace(/\.$/, '')
+      const found = certificates.find(host)
+      if (!found) return undefined
+      const cached = contexts.get(found.etag)
+      if (cached) return cached
+      try {
+        const { certificate: cert, key, etag } = found
+        const context = createSecureContext({ ...tlsPolicy, cert, key })
+        contexts.set(etag, context)
+        return context
+      } catch (err) {
+        // Its visitors get the self-signed certificate, and the other names are served.
+        log.error({ err, host }, 'A certificate cannot be used')
+        return undefined
+      }
+    },
+  }
+}

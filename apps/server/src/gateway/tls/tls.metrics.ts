@@ -1,0 +1,38 @@
+import { Counter } from 'prom-client'
+
+/** Why a handshake failed. */
+export type HandshakeFailure =
+  | 'timeout'
+  | 'closed'
+  | 'no_tls'
+  | 'parameters'
+  | 'certificate'
+  | 'other'
+
+const handshakes = new Counter({
+  name: 'slipway_gateway_tls_handshakes_total',
+  help: 'TLS handshakes of the site gateway that succeeded, by protocol.',
+  labelNames: ['protocol'],
+})
+
+const failures = new Counter({
+  name: 'slipway_gateway_tls_handshake_failures_total',
+  help: 'TLS handshakes of the site gateway that failed, by reason: timeout (silence), closed (by the client, or because it was too slow), no_tls (the client spoke another protocol), parameters (no version, cipher or protocol in common), certificate (the client rejected it), other.',
+  labelNames: ['reason'],
+})
+
+export const countHandshake = (protocol: 'h2' | 'http/1.1') => handshakes.inc({ protocol })
+export const countFailure = (reason: HandshakeFailure) => failures.inc({ reason })
+
+const parameters =
+  /UNSUPPORTED_PROTOCOL|VERSION|NO_SHARED_CIPHER|NO_APPLICATION_PROTOCOL|NO_SHARED_GROUP|NO_SUITABLE/
+const noTls = /HTTP_REQUEST|WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTPS_PROXY_REQUEST/
+
+/** The reason behind an error of OpenSSL or of the connection, by its code. */
+export function failureOf({ code = '' }: { code?: string | undefined }): HandshakeFailure {
+  if (code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return 'timeout'
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'closed'
+  if (noTls.test(code)) return 'no_tls'
+  if (/ALERT_(?:UNKNOWN_CA|.*CERTIFICATE)/.test(code)) return 'certificate'
+  return parameters.test(code) ? 'parameters' : 'other'
+}
