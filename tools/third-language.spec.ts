@@ -12,6 +12,7 @@ import { listScreen, threadScreen } from '../apps/operator/src/screens.ts'
 import { type Problem, sendProblem } from '../apps/server/src/gateway/problem-pages.ts'
 import * as account from '../apps/server/src/modules/account/account.emails.ts'
 import * as auth from '../apps/server/src/modules/auth/auth.emails.ts'
+import * as certificates from '../apps/server/src/modules/certificates/certificates.emails.ts'
 import {
   exampleUsers,
   pickPage,
@@ -137,6 +138,14 @@ describe('every email', () => {
     paidWith,
     failure: 'card_declined',
   } as never
+  const certificate = {
+    locale,
+    name,
+    project,
+    host: mark('shop.example'),
+    expiresAt: new Date(march),
+    publicUrl,
+  }
   const settledPayment = { payment, invoices: [invoice, invoice], name, publicUrl }
 
   /** The emails of each exported function, by file. */
@@ -159,6 +168,13 @@ describe('every email', () => {
           auth.tokenEmail(kind, { locale, user, publicUrl, token: 'x' }),
         ),
       noPasswordEmail: () => [auth.noPasswordEmail({ locale, user, publicUrl })],
+    },
+    'certificates/certificates.emails.ts': {
+      expiryEmail: () =>
+        (['three_weeks', 'one_week', 'expired'] as const).map((notice) =>
+          certificates.expiryEmail(notice, certificate),
+        ),
+      renewedEmail: () => [certificates.renewedEmail(certificate)],
     },
     'invoices/issuing/issuing.emails.ts': {
       issuedEmail: () => [issuing.issuedEmail({ locale, name, invoice, publicUrl })],

@@ -1,6 +1,11 @@
-import type { CertificateProblem } from './certificates.schema.ts'
+import { createHash } from 'node:crypto'
+import { day, hour, minute } from '@slipway/contract/limits'
+import type { Env } from '../../env/env.ts'
+import type { CertificateProblem, ChallengeType, ExpiryNotice } from './certificates.schema.ts'
 
 export type CertificateState = 'pending' | 'active' | 'failed'
+
+const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
 /**
  * The state of a host's certificate: `active` as long as there is a valid one, also while its
@@ -12,4 +17,128 @@ export function stateOf(
 ): CertificateState {
   if (expiresAt !== null && expiresAt > now) return 'active'
   return problem === null && expiresAt === null ? 'pending' : 'failed'
+}
+
+/** A number from 0 to 1 that is always the same for a name: it spreads work over time. */
+export const spread = (name: string) =>
+  createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32
+
+type Validity = { startsAt: Date; expiresAt: Date }
+
+const lifeOf = ({ startsAt, expiresAt }: Validity) => expiresAt.getTime() - startsAt.getTime()
+
+/** When a certificate is renewed: with a third of its life left, or up to a tenth of it before. */
+export function renewalTime(host: string, validity: Validity): Date {
+  const third = lifeOf(validity) / 3
+  return after(validity.expiresAt, -third - (third / 10) * spread(host))
+}
+
+/**
+ * When a certificate is renewed in the window that the CA suggests (RFC 9773 §4.2). No CA can
+ * postpone it to the last ninth of its life.
+ */
+export function suggestedRenewalTime(
+  host: string,
+  validity: Validity,
+  { start, end }: { start: Date; end: Date },
+): Date {
+  const suggested = after(start, (end.getTime() - start.getTime()) * spread(host))
+  const last = after(validity.expiresAt, -lifeOf(validity) / 9)
+  return suggested < last ? suggested : last
+}
+
+/** How long until the CA's renewal information is read again (RFC 9773 §4.3.2). */
+export const renewalCheckDelay = (retryAfter: number | undefined) =>
+  Math.min(Math.max(retryAfter ?? 6 * hour, hour), day)
+
+/**
+ * The delay before the next attempt, after so many in a row failed: five minutes, then twice as
+ * long each time, up to a day. The name spreads it by up to a tenth.
+ */
+export const retryDelay = (failures: number, name: string) =>
+  Math.min(5 * minute * 2 ** Math.max(0, failures - 1), day) * (1 + spread(name) / 10)
+
+/** The same for a CA that does not respond: from half a minute up to an hour. */
+export const pauseDelay = (failures: number) =>
+  Math.min((minute / 2) * 2 ** Math.max(0, failures - 1), hour)
+
+/** The longest time that a `Retry-After` of a CA is honored. */
+export const longestRetryAfter = 7 * day
+
+/** Open orders at one CA at a time. */
+export const openOrdersPerAuthority = 8
+/** The window of `ACME_ORDER_LIMIT`: Let's Encrypt counts new orders over three hours. */
+export const authorityWindow = 3 * hour
+/**
+ * Orders of one host at one CA, so that a user cannot spend the CA's limits. Let's Encrypt allows
+ * five failed validations of a host in an hour, and five equal certificates in a week.
+ */
+const hostLimits = {
+  interval: 5 * minute,
+  hour: 4,
+  issuedInWeek: 4,
+}
+
+export type PastOrder = { createdAt: Date; outcome: string | null }
+
+/**
+ * When a host may be ordered again at a CA, by its past orders there, newest first; null when at
+ * once.
+ */
+export function nextOrderTime(orders: readonly PastOrder[], now: Date): Date | null {
+  const issued = orders.filter(({ outcome }) => outcome === 'issued')
+  const times = [
+    after(orders[0]?.createdAt ?? new Date(0), hostLimits.interval),
+    after(orders[hostLimits.hour - 1]?.createdAt ?? new Date(0), hour),
+    after(issued[hostLimits.issuedInWeek - 1]?.createdAt ?? new Date(0), 7 * day),
+  ]
+  const last = new Date(Math.max(...times.map((time) => time.getTime())))
+  return last > now ? last : null
+}
+
+/** Ended orders older than this count for no limit. */
+export const orderRetention = 8 * day
+
+/** How long one job waits for a CA's next step. Another one continues. */
+export const pollTimeout = minute
+/** How often a CA is polled, from the first time on, in milliseconds. */
+export const pollDelay = (polls: number) => Math.min(100 * 1.5 ** polls, 5_000)
+/** The longest time of an order that the CA does not finish. */
+export const orderLifetime = hour
+/** When a sweep continues an order whose worker was killed. */
+export const orderLease = 2 * minute
+
+/** A certificate may start this long after our time: clocks differ a little. */
+export const clockTolerance = 5 * minute
+
+/** Problems that another CA need not have. */
+const ofAuthority: readonly CertificateProblem[] = ['refused', 'rate_limited', 'caa', 'internal']
+
+/** True when the fallback CA is worth an attempt after this problem. */
+export const mayDifferElsewhere = (problem: CertificateProblem) => ofAuthority.includes(problem)
+
+/**
+ * The email that is due for a certificate that was not renewed: three weeks before its end, one
+ * week, and at its end. For one that is valid for less than 90 days the times are shorter in
+ * proportion, so that they come after its renewal has failed for a while.
+ */
+export function dueNotice(validity: Validity, now: Date): ExpiryNotice | null {
+  const left = validity.expiresAt.getTime() - now.getTime()
+  const share = Math.min(1, lifeOf(validity) / (90 * day))
+  if (left <= 0) return 'expired'
+  if (left <= 7 * day * share) return 'one_week'
+  return left <= 21 * day * share ? 'three_weeks' : null
+}
+
+const order: readonly (ExpiryNotice | null)[] = [null, 'three_weeks', 'one_week', 'expired']
+
+/** True for a notice that comes after another. */
+export const isLaterNotice = (notice: ExpiryNotice | null, than: ExpiryNotice | null) =>
+  order.indexOf(notice) > order.indexOf(than)
+
+/** The service's own hosts that have a certificate of the CA. */
+export function ownHosts(env: Env): { host: string; challenge: ChallengeType }[] {
+  if (env.ACME_DIRECTORY === undefined) return []
+  const hasHook = env.ACME_DNS_HOOK !== undefined
+  return hasHook ? [{ host: `*.${env.SITES_DOMAIN}`, challenge: 'dns-01' as const }] : []
 }

@@ -27,6 +27,9 @@ export const certificateProblems = [
 ] as const
 export type CertificateProblem = (typeof certificateProblems)[number]
 
+export const expiryNotices = ['three_weeks', 'one_week', 'expired'] as const
+export type ExpiryNotice = (typeof expiryNotices)[number]
+
 export type AcmeAccountId = Id<'AcmeAccount'>
 export type CertificateId = Id<'Certificate'>
 export type CertificateOrderId = Id<'CertificateOrder'>
@@ -88,7 +91,7 @@ export const certificates = pgTable(
     /** When a job looks at it next. */
     dueAt: time().notNull(),
     /** The last email about its expiry; null once it is renewed. */
-    notice: text({ enum: ['three_weeks', 'one_week', 'expired'] }),
+    notice: text({ enum: expiryNotices }),
 
     /** The host was removed: the certificate is no longer served. */
     droppedAt: time(),
@@ -124,6 +127,8 @@ export const certificateOrders = pgTable(
     url: text(),
     /** The key of the new certificate; null once the order has ended. */
     sealedKey: text(),
+    /** From here on the CA may issue the certificate at any time. */
+    finalizedAt: time(),
     endedAt: time(),
     /** How it ended: `issued`, `dropped` or the problem. */
     outcome: text(),

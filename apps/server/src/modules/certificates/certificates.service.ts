@@ -1,6 +1,7 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context, Db, Tx } from '../../context.ts'
-import { type CertificateState, stateOf } from './certificates.policy.ts'
+import * as orders from './certificates.orders.store.ts'
+import { type CertificateState, orderRetention, ownHosts, stateOf } from './certificates.policy.ts'
 import type { CertificateProblem, ChallengeType } from './certificates.schema.ts'
 import * as store from './certificates.store.ts'
 
@@ -20,36 +21,90 @@ export type CertificateStatus = {
   checkedAt: Date | null
 }
 
+/** Does what is due for one certificate. */
+export const processJob = 'certificates.process'
+
+type WriteContext = Pick<Context, 'clock' | 'env' | 'jobs'>
+
+/** Enqueues the work on a certificate, once at a time. */
+const enqueue = (
+  ctx: Pick<Context, 'jobs'>,
+  tx: Tx,
+  { id }: Pick<store.Certificate, 'id'>,
+): Promise<void> => ctx.jobs.send(tx, processJob, { certificateId: id }, { singletonKey: id })
+
 /**
  * Requests a certificate for a host whose ownership is proven, in lower case as DNS has it. A host
  * that has one keeps it, also when it moves to another project.
  */
 export const want = (
-  ctx: Pick<Context, 'clock'>,
+  ctx: WriteContext,
   tx: Tx,
   { host, projectId }: { host: string; projectId: ProjectId },
 ): Promise<void> => request(ctx, tx, { host, projectId, challenge: 'http-01' })
 
 async function request(
-  ctx: Pick<Context, 'clock'>,
+  ctx: WriteContext,
   tx: Tx,
   wanted: { host: string; projectId: ProjectId | null; challenge: ChallengeType },
 ) {
   const { host, projectId } = wanted
-  const existing =
+  const now = ctx.clock.now()
+  const certificate =
     (await store.lockByHost(tx, host)) ??
     (await store.restore(tx, wanted)) ??
-    (await store.insert(tx, wanted, ctx.clock.now())) ??
+    (await store.insert(tx, wanted, now)) ??
     // Another transaction inserted it meanwhile.
     (await store.lockByHost(tx, host))
-  if (existing && existing.projectId !== projectId) await store.setProject(tx, existing, projectId)
+  if (!certificate) throw new Error(`${host} was dropped while it was requested`)
+  if (certificate.projectId !== projectId) await store.setProject(tx, certificate, projectId)
+  // Its owner may have mended the reason of the failure. The limits of a host hold all the same.
+  if (stateOf(certificate, now) !== 'active') await store.setDue(tx, certificate, now)
   await store.announce(tx, host)
+  if (ctx.env.ACME_DIRECTORY !== undefined) await enqueue(ctx, tx, certificate)
 }
 
 /** Ends the use of a host's certificate at once; a job revokes and deletes it. */
-export async function drop(ctx: Pick<Context, 'clock'>, tx: Tx, host: string): Promise<void> {
-  if (await store.drop(tx, host, ctx.clock.now())) await store.announce(tx, host)
+export async function drop(ctx: WriteContext, tx: Tx, host: string): Promise<void> {
+  const dropped = await store.drop(tx, host, ctx.clock.now())
+  if (!dropped) return
+  await store.announce(tx, host)
+  await enqueue(ctx, tx, dropped)
 }
+
+/** Requests the certificates of the service's own hosts, and drops those of former ones. */
+export async function requestOwn(ctx: Context): Promise<void> {
+  const wanted = ownHosts(ctx.env)
+  const existing = (await store.listOwn(ctx.db)).map(({ host }) => host)
+  const missing = wanted.filter(({ host }) => !existing.includes(host))
+  const former = existing.filter((host) => !wanted.some((each) => each.host === host))
+  if (missing.length + former.length === 0) return
+  await ctx.write(async (tx) => {
+    for (const each of missing) await request(ctx, tx, { ...each, projectId: null })
+    for (const host of former) await drop(ctx, tx, host)
+  })
+}
+
+/** Certificates of one sweep. */
+const sweepBatch = 32
+
+/** Enqueues every certificate that is due, including those whose worker was killed. */
+export async function sweep(ctx: Context, limit = sweepBatch): Promise<void> {
+  const due = await orders.listDue(ctx.db, ctx.clock.now(), {
+    limit,
+    onlyDropped: ctx.env.ACME_DIRECTORY === undefined,
+  })
+  if (due.length === 0) return
+  await ctx.write(async (tx) => {
+    // Sorted, so that two concurrent sweeps cannot deadlock.
+    for (const certificate of due.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+      await enqueue(ctx, tx, certificate)
+  })
+}
+
+/** Removes the orders that no limit counts any more. */
+export const tidy = (ctx: Pick<Context, 'db' | 'clock'>): Promise<void> =>
+  orders.removeBefore(ctx.db, new Date(ctx.clock.now().getTime() - orderRetention))
 
 /** The certificates of these hosts, of those that should have one. */
 export async function certificatesOf(

@@ -1,8 +1,12 @@
+import { day } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
-import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
-import { certificateChallenges, certificates } from './certificates.schema.ts'
+import { users } from '../account/account.schema.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { teamMembers } from '../teams/teams.schema.ts'
+import { certificateChallenges, certificateProblems, certificates } from './certificates.schema.ts'
 
 export type Certificate = typeof certificates.$inferSelect
 
@@ -72,6 +76,14 @@ export async function setProject(tx: Tx, { id }: Certificate, projectId: Project
   await tx.update(certificates).set({ projectId }).where(eq(certificates.id, id))
 }
 
+/** Has a job look at a certificate soon; one that is due already stays so. */
+export async function setDue(tx: Tx, { id }: Certificate, time: Date) {
+  await tx
+    .update(certificates)
+    .set({ dueAt: sql`least(${certificates.dueAt}, ${time})` })
+    .where(eq(certificates.id, id))
+}
+
 /** Ends the use of a host's certificate; undefined when it has none. */
 export async function drop(tx: Tx, host: string, now: Date): Promise<Certificate | undefined> {
   const [certificate] = await tx
@@ -138,4 +150,74 @@ export async function findChallenge(
       ),
     )
   return challenge?.response
+}
+
+/** The valid and expired certificates of projects that end before a time and are not renewed. */
+export const listUnrenewed = (db: Db, before: Date): Promise<Certificate[]> =>
+  db
+    .select()
+    .from(certificates)
+    .where(
+      and(
+        isCurrent,
+        lte(certificates.expiresAt, before),
+        isNotNull(certificates.problem),
+        isNotNull(certificates.projectId),
+      ),
+    )
+    .orderBy(asc(certificates.expiresAt), asc(certificates.id))
+    .limit(1_000)
+
+/** The project of a certificate and the members of its team, who get its emails. */
+export const listRecipients = (db: Db, projectId: ProjectId) =>
+  db
+    .select({
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      locale: users.locale,
+      project: { key: projects.key, name: projects.name },
+    })
+    .from(projects)
+    .innerJoin(teamMembers, eq(teamMembers.teamId, projects.teamId))
+    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .where(eq(projects.id, projectId))
+    .orderBy(asc(users.id))
+
+/** The hosts of the service itself that have a certificate, or should have one. */
+export const listOwn = (db: Db): Promise<Pick<Certificate, 'host'>[]> =>
+  db
+    .select({ host: certificates.host })
+    .from(certificates)
+    .where(and(isCurrent, isNull(certificates.projectId)))
+    .orderBy(asc(certificates.host))
+
+/** The ranges of days until certificates expire; a certificate is in the smallest. */
+const dayRanges = [0, 7, 21, 30]
+
+/** Counts the certificates by their days left, and the hosts whose last order failed. */
+export async function countAll(db: Db, now: Date) {
+  const { expiresAt, problem } = certificates
+  const limits = dayRanges.map(
+    (days) =>
+      sql`when ${expiresAt} <= ${new Date(now.getTime() + days * day)} then ${String(days)}`,
+  )
+  const daysLeft = sql<string>`case when ${expiresAt} is null then 'none' ${sql.join(limits, sql` `)} else 'more' end`
+  const rows = await db
+    .select({ daysLeft: daysLeft.as('days_left'), problem, count: count() })
+    .from(certificates)
+    .where(isCurrent)
+    .groupBy(sql`days_left`, problem)
+  const sum = (matches: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(matches).reduce((total, row) => total + row.count, 0)
+  return {
+    byDaysLeft: ['none', ...dayRanges.map(String), 'more'].map((range) => ({
+      daysLeft: range,
+      count: sum((row) => row.daysLeft === range),
+    })),
+    byProblem: certificateProblems.map((each) => ({
+      problem: each,
+      count: sum((row) => row.problem === each),
+    })),
+  }
 }

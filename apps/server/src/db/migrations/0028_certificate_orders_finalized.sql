@@ -1,0 +1,1 @@
+ALTER TABLE "certificate_orders" ADD COLUMN "finalized_at" timestamp (3) with time zone;

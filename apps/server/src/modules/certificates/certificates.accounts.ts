@@ -1,0 +1,60 @@
+import type { Client } from 'acme-client'
+import type { Context } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
+import * as store from './certificates.accounts.store.ts'
+import type { Directory } from './certificates.acme.ts'
+import { accountKeys } from './certificates.sealed.ts'
+
+type AccountContext = Pick<Context, 'db' | 'env' | 'clock' | 'sealing' | 'log'>
+
+export type Authority = { account: store.AcmeAccount; directory: Directory; client: Client }
+
+/**
+ * Our account at a CA, created when it is first needed (RFC 8555 §7.3). Two workers at once use the
+ * same key, so the CA creates one account. Throws an `AcmeError`.
+ */
+export async function openAuthority(ctx: AccountContext, directoryUrl: string): Promise<Authority> {
+  const { createClient, readDirectory } = await import('./certificates.acme.ts')
+  const account = await findAccount(ctx, directoryUrl)
+  const directory = await readDirectory(ctx.env, directoryUrl)
+  const client = createClient(ctx.env, {
+    directoryUrl,
+    accountKey: accountKeys.open(ctx.sealing, account.id, account.sealedKey).toString(),
+    accountUrl: account.url,
+    needsBinding: directory.meta?.externalAccountRequired === true,
+  })
+  const contact = ctx.env.ACME_EMAIL ?? null
+  if (account.url === null || account.contact !== contact) {
+    const addresses = { contact: contact === null ? [] : [`mailto:${contact}`] }
+    if (account.url === null)
+      await client.createAccount({ termsOfServiceAgreed: true, ...addresses })
+    else await client.updateAccount(addresses)
+    await store.update(ctx.db, account, { url: client.getAccountUrl(), contact })
+    ctx.log.info({ directory: directoryUrl }, 'the ACME account is registered')
+  }
+  return { account, directory, client }
+}
+
+/** The stored account of a directory, with a key that is stored before its first use. */
+export async function findAccount(
+  ctx: AccountContext,
+  directory: string,
+): Promise<store.AcmeAccount> {
+  const existing = await store.find(ctx.db, directory)
+  if (existing) return existing
+  const { newKey } = await import('./certificates.acme.ts')
+  const id = newId<'AcmeAccount'>()
+  await store.insert(ctx.db, {
+    id,
+    directory,
+    sealedKey: accountKeys.seal(ctx.sealing, id, await newKey()),
+    createdAt: ctx.clock.now(),
+  })
+  const stored = await store.find(ctx.db, directory)
+  if (!stored) throw new Error(`the ACME account of ${directory} was not stored`)
+  return stored
+}
+
+/** Forgets the registration of an account that the CA does not know any more, but not its key. */
+export const forgetRegistration = (ctx: AccountContext, { account }: Authority) =>
+  store.update(ctx.db, account, { url: null })

@@ -1,0 +1,144 @@
+import { longestRetryAfter } from './certificates.policy.ts'
+import type { CertificateProblem } from './certificates.schema.ts'
+
+/** Characters of an error that are stored and shown. */
+const detailMax = 500
+const prefix = 'urn:ietf:params:acme:error:'
+
+type Body = {
+  type?: unknown
+  detail?: unknown
+  subproblems?: { type?: unknown; detail?: unknown }[]
+}
+
+type AcmeErrorDetails = {
+  detail: string
+  status?: number | null
+  retryAfter?: number | undefined
+  isOfChallenge?: boolean
+}
+
+/** An error of a CA, or on the way to it. `message` is its own words, safe to show. */
+export class AcmeError extends Error {
+  /** Of RFC 8555 §6.7 without its prefix; `network` and `malformed` for what is no response. */
+  readonly type: string
+  /** Null without a response. */
+  readonly status: number | null
+  /** In milliseconds. */
+  readonly retryAfter: number | undefined
+  /** True for the failure of a challenge: it concerns the host alone. */
+  readonly isOfChallenge: boolean
+
+  constructor(
+    type: string,
+    { detail, status = null, retryAfter, isOfChallenge = false }: AcmeErrorDetails,
+  ) {
+    super(readable(detail))
+    this.type = type
+    this.status = status
+    this.retryAfter = retryAfter
+    this.isOfChallenge = isOfChallenge
+  }
+
+  /** The same error in other words. */
+  withDetail(detail: string): AcmeError {
+    const { type, status, retryAfter, isOfChallenge } = this
+    return new AcmeError(type, { detail, status, retryAfter, isOfChallenge })
+  }
+
+  /** True when the CA itself fails, whatever was ordered. */
+  get isOutage() {
+    return this.type === 'network' || this.type === 'serverInternal' || (this.status ?? 0) >= 500
+  }
+}
+
+/** The types of failed validations: the CA did not reach the host, or another server responded. */
+const validation = ['connection', 'dns', 'tls', 'incorrectResponse', 'unauthorized']
+/** The types with which a CA refuses what we order, or our account. */
+const refusal = [
+  'badCSR',
+  'badPublicKey',
+  'externalAccountRequired',
+  'invalidContact',
+  'rejectedIdentifier',
+  'unauthorized',
+  'unsupportedContact',
+  'unsupportedIdentifier',
+  'userActionRequired',
+]
+
+/** What an error means for the host (RFC 8555 §6.7). */
+export function problemOf({ type, isOfChallenge, isOutage }: AcmeError): CertificateProblem {
+  if (isOutage) return 'internal'
+  if (type === 'rateLimited') return 'rate_limited'
+  if (type === 'caa') return 'caa'
+  if (type === 'clock') return 'clock'
+  if (isOfChallenge && validation.includes(type)) return 'unreachable'
+  return refusal.includes(type) ? 'refused' : 'internal'
+}
+
+/**
+ * True when a CA limits this host or its domain, not us: other hosts continue. The text is the only
+ * sign of it, such as "too many certificates already issued for this exact set of domains" and "too
+ * many failed authorizations for shop.example".
+ */
+export function limitsOnlyHost({ message }: AcmeError, host: string): boolean {
+  if (/\bexact set\b/i.test(message)) return true
+  const labels = host.replace(/^\*\./, '').split('.')
+  const names = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
+  const words = message.toLowerCase().split(/[^a-z0-9.*-]+/)
+  return words.some((word) => names.includes(word.replace(/^\*\.|\.$/g, '')))
+}
+
+/** A text of a CA: one line without control characters, cut to a limit. */
+const readable = (text: string) =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, detailMax)
+
+/** The milliseconds of a `Retry-After` header, seconds or a date (RFC 9110 §10.2.3). */
+export function retryAfterOf(header: unknown): number | undefined {
+  if (typeof header !== 'string') return undefined
+  const milliseconds = /^\d+$/.test(header)
+    ? Number(header) * 1000
+    : new Date(header).getTime() - Date.now()
+  return Number.isFinite(milliseconds)
+    ? Math.min(Math.max(milliseconds, 0), longestRetryAfter)
+    : undefined
+}
+
+/** The error of a response or of a resource in it; undefined when it is none (RFC 7807). */
+export function errorOfBody(
+  status: number,
+  body: unknown,
+  retryAfter?: unknown,
+): AcmeError | undefined {
+  if (status < 400) return undefined
+  return toError(body, { status, retryAfter: retryAfterOf(retryAfter) })
+}
+
+/** The error of a failed order or challenge (RFC 8555 §7.1). */
+export const errorOfResource = (error: unknown, { isOfChallenge }: { isOfChallenge: boolean }) =>
+  toError(error, { isOfChallenge })
+
+function toError(body: unknown, more: Omit<AcmeErrorDetails, 'detail'>): AcmeError {
+  const { type, detail, subproblems }: Body = typeof body === 'object' && body !== null ? body : {}
+  const own = typeof type === 'string' ? type.replace(prefix, '') : 'unknown'
+  // RFC 8555 §6.7.1: `compound` has one for each identifier, and we order one host.
+  const first = own === 'compound' && Array.isArray(subproblems) ? subproblems[0] : undefined
+  const words = [detail, first?.detail].filter((text) => typeof text === 'string' && text !== '')
+  const status = more.status ?? null
+  return new AcmeError(typeof first?.type === 'string' ? first.type.replace(prefix, '') : own, {
+    detail: words.join(' ') || (status === null ? 'No reason was given.' : `HTTP ${status}`),
+    ...more,
+  })
+}
+
+/** The error of a request without a response. */
+export function networkError(error: unknown): AcmeError {
+  const { code, message } = error as { code?: string; message?: string }
+  const isTimeout = code === 'ERR_CANCELED' || code === 'ECONNABORTED' || code === 'ETIMEDOUT'
+  const reason = isTimeout ? 'no response within 30 seconds' : (message ?? String(error))
+  return new AcmeError('network', { detail: `The certificate authority: ${reason}` })
+}

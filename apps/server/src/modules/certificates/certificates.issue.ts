@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type acme from 'acme-client'
+import type { Context } from '../../context.ts'
+import type { Authority } from './certificates.accounts.ts'
+import { AcmeError, errorOfResource } from './certificates.acme-error.ts'
+import { type DnsRecord, runDnsHook } from './certificates.dns-hook.ts'
+import * as store from './certificates.orders.store.ts'
+import { pollDelay, pollTimeout } from './certificates.policy.ts'
+import type { ChallengeType } from './certificates.schema.ts'
+import { orderKeys } from './certificates.sealed.ts'
+import type { Certificate } from './certificates.store.ts'
+
+type Polled<Resource> = Resource & { retryAfter?: number }
+
+/** An order in progress, and what its steps need. */
+export type Issuing = {
+  certificate: Certificate
+  order: store.Order
+  authority: Authority
+}
+
+/**
+ * Takes an order to its certificate (RFC 8555 §7.4) and returns it in PEM; undefined when the CA is
+ * not done yet. Each step looks at the CA's state first, so that any of them may be repeated by
+ * another process. Throws an `AcmeError`.
+ */
+export async function issue(ctx: Context, issuing: Issuing): Promise<string | undefined> {
+  const { client } = issuing.authority
+  const url = issuing.order.url ?? (await createOrder(ctx, issuing))
+  const end = performance.now() + pollTimeout
+  for (let polls = 0; ; polls++) {
+    const remote: Polled<acme.Order> = await client.getOrder({ url } as acme.Order)
+    if (remote.status === 'valid') return client.getCertificate(remote)
+    if (remote.status === 'invalid') throw await reasonOf(issuing, remote)
+    if (remote.status === 'pending') await authorize(ctx, issuing, remote)
+    if (remote.status === 'ready') await finalize(ctx, issuing, remote)
+    if (performance.now() > end) return undefined
+    const delay = Math.max(pollDelay(polls), Math.min(remote.retryAfter ?? 0, pollDelay(Infinity)))
+    await sleep(delay, undefined, { signal: ctx.stopping })
+  }
+}
+
+/** Creates the order at the CA and stores its address before it is used. */
+async function createOrder(ctx: Context, { certificate, order, authority }: Issuing) {
+  const { host } = certificate
+  const identifiers = [{ type: 'dns', value: host }]
+  const { client, directory } = authority
+  // RFC 9773 §5: the CA then knows a renewal, and does not count it for its limits.
+  const replaces =
+    directory.renewalInfo !== undefined && certificate.directory === order.directory
+      ? certificate.renewalId
+      : null
+  const request = { identifiers, ...(replaces === null ? {} : { replaces }) }
+  const { url } = await client.createOrder(request).catch((error) => {
+    if (error instanceof AcmeError && error.type === 'alreadyReplaced')
+      return client.createOrder({ identifiers })
+    throw error
+  })
+  await store.updateOrder(ctx.db, order.id, { url })
+  return url
+}
+
+/** Answers the challenge of each authorization that the CA has not checked yet (RFC 8555 §7.5). */
+async function authorize(ctx: Context, issuing: Issuing, remote: acme.Order) {
+  const { certificate, order, authority } = issuing
+  const { client } = authority
+  for (const authorization of await client.getAuthorizations(remote)) {
+    const { status, identifier, challenges } = authorization
+    if (status === 'invalid') throw await reasonOf(issuing, remote)
+    if (status !== 'pending') continue
+    const challenge = challenges.find(({ type }) => type === certificate.challenge)
+    if (!challenge)
+      throw new AcmeError('rejectedIdentifier', {
+        detail: `The certificate authority offers no ${certificate.challenge} challenge.`,
+      })
+    if (challenge.status !== 'pending') continue
+    const response = await client.getChallengeKeyAuthorization(challenge)
+    const type = challenge.type as ChallengeType
+    const stored = {
+      orderId: order.id,
+      type,
+      host: identifier.value,
+      token: challenge.token,
+      response,
+    }
+    await store.saveChallenge(ctx.db, { ...stored, createdAt: ctx.clock.now() })
+    if (type === 'dns-01') await runDnsHook(ctx, 'add', recordOf(stored))
+    await client.completeChallenge(challenge)
+  }
+}
+
+/** The TXT record of a DNS-01 challenge (RFC 8555 §8.4). */
+const recordOf = ({ host, response }: { host: string; response: string }): DnsRecord => ({
+  name: `_acme-challenge.${host}`,
+  value: response,
+})
+
+/** Removes the TXT records of an order that ends. */
+export async function removeRecords(ctx: Context, { id }: store.Order) {
+  for (const challenge of await store.listChallenges(ctx.db, id))
+    if (challenge.type === 'dns-01')
+      // A record that stays does no harm: its token works once. The log has the reason.
+      await runDnsHook(ctx, 'remove', recordOf(challenge)).catch(() => undefined)
+}
+
+async function finalize(
+  ctx: Context,
+  { certificate, order, authority }: Issuing,
+  remote: acme.Order,
+) {
+  const { signingRequest } = await import('./certificates.acme.ts')
+  await store.updateOrder(ctx.db, order.id, { finalizedAt: ctx.clock.now() })
+  order.finalizedAt = ctx.clock.now()
+  await authority.client.finalizeOrder(
+    remote,
+    await signingRequest(certificate.host, keyOf(ctx, order)),
+  )
+}
+
+/** The private key of an open order, in PEM. */
+export const keyOf = ({ sealing }: Pick<Context, 'sealing'>, { id, sealedKey }: store.Order) =>
+  orderKeys.open(sealing, id, sealedKey).toString()
+
+/** Why an order failed: by the challenge that failed, else by its own error. */
+async function reasonOf({ authority }: Issuing, remote: acme.Order): Promise<AcmeError> {
+  for (const { challenges } of await authority.client.getAuthorizations(remote)) {
+    const failed = challenges.find(({ status, error }) => status === 'invalid' && error)
+    if (failed) {
+      const error = errorOfResource(failed.error, { isOfChallenge: true })
+      return error
+    }
+  }
+  return errorOfResource(remote.error, { isOfChallenge: false })
+}

@@ -1,0 +1,35 @@
+import { minute, second } from '@slipway/contract/limits'
+import type { Job, Timer } from '../../jobs.ts'
+import { sendNotices } from './certificates.notices.ts'
+import { openOrdersPerAuthority } from './certificates.policy.ts'
+import { processCertificate } from './certificates.process.ts'
+import type { CertificateId } from './certificates.schema.ts'
+import { processJob, requestOwn, sweep, tidy } from './certificates.service.ts'
+
+export const jobs: Job[] = [
+  {
+    name: processJob,
+    // The jobs only wait for the CA.
+    concurrency: 8,
+    options: {
+      policy: 'exclusive',
+      // The sweep enqueues another job while the certificate is due.
+      retryLimit: 0,
+      // One look at the CA, and a DNS hook that waits for name servers.
+      expireInSeconds: (15 * minute) / second,
+      deleteAfterSeconds: (10 * minute) / second,
+    },
+    async handle(ctx, { certificateId = '' }) {
+      const hasEnded = await processCertificate(ctx, certificateId as CertificateId)
+      // Another order has room now.
+      if (hasEnded) await sweep(ctx, openOrdersPerAuthority)
+    },
+  },
+  { name: 'certificates.notices', schedule: '23 * * * *', handle: sendNotices },
+  { name: 'certificates.tidy', schedule: '43 4 * * *', handle: (ctx) => tidy(ctx) },
+]
+
+export const timers: Timer[] = [
+  { name: 'certificates.sweep', every: 15 * second, run: (ctx) => sweep(ctx) },
+  { name: 'certificates.own-hosts', every: 10 * minute, run: requestOwn },
+]

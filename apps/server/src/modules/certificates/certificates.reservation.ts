@@ -1,0 +1,88 @@
+import { hour } from '@slipway/contract/limits'
+import type { Context, Tx } from '../../context.ts'
+import { newId } from '../../db/ids.ts'
+import * as accounts from './certificates.accounts.store.ts'
+import { findAccount } from './certificates.accounts.ts'
+import * as orders from './certificates.orders.store.ts'
+import {
+  authorityWindow,
+  nextOrderTime,
+  openOrdersPerAuthority,
+  orderLease,
+  orderRetention,
+  spread,
+} from './certificates.policy.ts'
+import { orderKeys } from './certificates.sealed.ts'
+import type { Certificate } from './certificates.store.ts'
+
+/** Orders now, not before a time, or once another order has ended. */
+type Verdict = 'now' | 'later' | { until: Date; of: 'host' | 'authority' }
+
+/**
+ * Stores an order, with its new key, at the CA that is due for the host. At the fallback when the
+ * first CA is paused or its limit is reached. Undefined when the host has to wait; its next time is
+ * stored then.
+ */
+export async function reserve(
+  ctx: Context,
+  certificate: Certificate,
+): Promise<orders.Order | undefined> {
+  const waits: Date[] = []
+  for (const directory of directoriesFor(ctx, certificate)) {
+    await findAccount(ctx, directory)
+    const { newKey } = await import('./certificates.acme.ts')
+    const key = await newKey()
+    const result = await ctx.write(async (tx) => {
+      const verdict = await judge(ctx, tx, certificate.host, directory)
+      return verdict === 'now' ? store(ctx, tx, certificate, { directory, key }) : verdict
+    })
+    if (result === 'later') return undefined
+    if ('id' in result) return result
+    waits.push(result.until)
+    if (result.of === 'host') break
+  }
+  const first = Math.min(...waits.map((time) => time.getTime()))
+  // Hosts that wait for the same time do not come at once.
+  const dueAt = new Date(first + 30_000 * spread(certificate.host))
+  await orders.update(ctx.db, certificate.id, { dueAt })
+  return undefined
+}
+
+/** The CAs to try, in order. */
+function directoriesFor({ env }: Pick<Context, 'env'>, { useFallback }: Certificate): string[] {
+  const { ACME_DIRECTORY: first, ACME_FALLBACK_DIRECTORY: fallback } = env
+  const directories = [first, fallback].filter((directory) => directory !== undefined)
+  return useFallback ? directories.reverse() : directories
+}
+
+/** Whether our limits allow an order. Locks the account: orders are counted by one at a time. */
+async function judge(ctx: Context, tx: Tx, host: string, directory: string): Promise<Verdict> {
+  const now = ctx.clock.now()
+  const account = await accounts.lock(tx, directory)
+  if (account?.pausedUntil && account.pausedUntil > now)
+    return { until: account.pausedUntil, of: 'authority' }
+  const since = new Date(now.getTime() - orderRetention)
+  const hostTime = nextOrderTime(await orders.listOfHost(tx, host, directory, since), now)
+  if (hostTime) return { until: hostTime, of: 'host' }
+  const windowStart = new Date(now.getTime() - authorityWindow)
+  const { open, recent, oldest } = await orders.countOfAuthority(tx, directory, windowStart)
+  if (recent >= ctx.env.ACME_ORDER_LIMIT)
+    return {
+      until: new Date((oldest?.getTime() ?? now.getTime() + hour) + authorityWindow),
+      of: 'authority',
+    }
+  return open >= openOrdersPerAuthority ? 'later' : 'now'
+}
+
+async function store(
+  ctx: Context,
+  tx: Tx,
+  { id: certificateId, host }: Certificate,
+  { directory, key }: { directory: string; key: string },
+) {
+  const now = ctx.clock.now()
+  const id = newId<'CertificateOrder'>()
+  const sealedKey = orderKeys.seal(ctx.sealing, id, key)
+  await orders.update(tx, certificateId, { dueAt: new Date(now.getTime() + orderLease) })
+  return orders.insert(tx, { id, certificateId, host, directory, sealedKey, createdAt: now })
+}
