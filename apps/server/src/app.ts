@@ -16,6 +16,7 @@ import { listen } from './db/notifications.ts'
 import { createProbe } from './db/probe.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
+import { reachKeyName } from './gateway/reach.ts'
 import { createHosting } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
 import { queueMeasurement } from './jobs.metrics.ts'
@@ -32,12 +33,14 @@ import {
 import type { Measurement } from './metrics/measurement.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/metrics-server.ts'
+import { findChallenge } from './modules/certificates/certificates.challenges.ts'
 import { channel as certificatesChannel } from './modules/certificates/certificates.store.ts'
 import { createCertificateTable } from './modules/certificates/certificates.table.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
 import { openSealing } from './modules/secrets/secrets.keys.ts'
+import { sharedKey } from './modules/secrets/secrets.service.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
 import { createTrafficRecorder } from './modules/traffic/traffic.recorder.ts'
@@ -204,6 +207,10 @@ export async function createApp({
         env.SITES_TLS_PORT === undefined
           ? undefined
           : await createCertificateTable(ctx, notifications),
+      ownPaths: {
+        challenges: { find: (host, token) => findChallenge(ctx, host, token) },
+        reachKey: await sharedKey(ctx, reachKeyName),
+      },
       onRequest(request) {
         logRequest(request)
         recorder.record(request)

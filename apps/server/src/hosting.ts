@@ -12,7 +12,7 @@ import { createErrorLog } from './logs/error-log.ts'
 import type { Logs } from './logs/logs.ts'
 
 /** What the gateway gets from the modules. */
-export type GatewaySources = Pick<GatewayOptions, 'routes' | 'onRequest'> & {
+export type GatewaySources = Pick<GatewayOptions, 'routes' | 'onRequest' | 'ownPaths'> & {
   /** Needed with `SITES_TLS_PORT`. */
   certificates: Certificates | undefined
 }
@@ -38,14 +38,13 @@ export function createHosting(
   })
   return {
     engine,
-    gateway: ({ routes, certificates, onRequest }) =>
+    gateway: ({ certificates, ...sources }) =>
       createGateway({
         ...address,
         fd: inheritedSocket('sites'),
-        routes,
+        ...sources,
         log,
         connections,
-        onRequest,
         onErrorOutput: createErrorLog(logs),
         addressOf: engine.addressOf,
         sleep:
@@ -60,6 +59,15 @@ export function createHosting(
           tlsPort === undefined || !certificates
             ? undefined
             : { port: tlsPort, fd: inheritedSocket('sites-tls'), certificates },
+        publicPorts: publicPorts(env),
       }),
   }
+}
+
+/** The ports that visitors use: `SITES_URL` has one of them, the listeners the other. */
+function publicPorts({ SITES_URL, SITES_PORT, SITES_TLS_PORT = 443 }: Env) {
+  const { protocol, port } = new URL(SITES_URL)
+  return protocol === 'https:'
+    ? { http: SITES_PORT, https: Number(port || 443) }
+    : { http: Number(port || 80), https: SITES_TLS_PORT }
 }

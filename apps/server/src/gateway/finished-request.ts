@@ -41,10 +41,11 @@ export const visitorOf = (request: IncomingMessage): Visitor => ({
   address: clientAddress(request),
 })
 
-const isHealthCheck = ({ headers }: IncomingMessage, { address }: Visitor) =>
+/** True for a request from this machine that the hosting engine checks a site with. */
+export const isHealthCheck = ({ headers }: IncomingMessage, { socket, address }: Visitor) =>
   headers['user-agent'] === healthCheckAgent &&
   headers['x-forwarded-for'] === undefined &&
-  address === '127.0.0.1'
+  (address === '127.0.0.1' || address === '::1' || socket.remoteAddress === socket.localAddress)
 
 /** The bytes sent since the last call. Responses of one connection follow each other. */
 const bytesSince = (socket: CountedSocket) => {

@@ -43,6 +43,8 @@ export const startGateway = async (
     | 'sleep'
     | 'connections'
     | 'tls'
+    | 'publicPorts'
+    | 'ownPaths'
   > = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()

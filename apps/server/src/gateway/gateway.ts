@@ -7,11 +7,19 @@ import { type ConnectionLimits, createConnectionLimiter } from '../connection-li
 import type { Log } from '../log.ts'
 import { Exchange, type Route } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
-import { finishedRequest, type OnRequest, type Visitor, visitorOf } from './finished-request.ts'
+import {
+  finishedRequest,
+  isHealthCheck,
+  type OnRequest,
+  type Visitor,
+  visitorOf,
+} from './finished-request.ts'
 import { measureResponse } from './gateway.metrics.ts'
 import { countHosts } from './headers.ts'
 import { createHttp2Server } from './http2/http2-server.ts'
+import { type Addresses, redirectOf, requireHttps, sendRedirect } from './https.ts'
 import { createLeases, type LeaseOptions } from './leases.ts'
+import { createOwnPaths, type OwnPaths } from './own-paths.ts'
 import { createPools, type SiteAddress } from './pools.ts'
 import { sendProblem } from './problem-pages.ts'
 import { createStaticFiles } from './static/static-files.ts'
@@ -44,6 +52,10 @@ export type GatewayOptions = {
   protocol?: Protocol
   /** The listener for TLS, beside the one of `port`. Without it the gateway serves no TLS. */
   tls?: GatewayTls | undefined
+  /** The ports that visitors use, when they are not the default ones of http and https. */
+  publicPorts?: Addresses['ports'] | undefined
+  /** What the gateway itself responds to at every host. */
+  ownPaths?: OwnPaths | undefined
   log: Log
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
@@ -124,6 +136,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     log,
   })
   const leases = options.sleep && createLeases(options.sleep, log)
+  const ownPaths = options.ownPaths && createOwnPaths(options.ownPaths, log)
+  const addresses: Addresses = {
+    ports: options.publicPorts ?? { http: 80, https: 443 },
+    hasHttps: (name) =>
+      options.tls ? options.tls.certificates.find(name) !== undefined : protocol === 'https',
+  }
   const upgraded = new Set<Duplex>()
   let closing = false
 
@@ -197,17 +215,30 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     })
   }
 
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    if (closing) response.shouldKeepAlive = false
-    const startedAt = performance.now()
-    const visitor = visitorOf(request)
-    const target = targetOf(request)
-    const route = target ? routes.find(target.host) : undefined
-    response.once('close', () => {
-      report(request, visitor, response, target, route, startedAt)
-      if (closing) server.closeIdleConnections()
-    })
-    if (!target) return sendProblem(request, response, 'malformed_request')
+  /** True for a request that belongs to another address, where it is sent. */
+  const redirect = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    visitor: Visitor,
+    target: Target,
+    route: Route | undefined,
+  ): boolean => {
+    requireHttps(response, target, route)
+    const redirection = redirectOf(target, route, addresses)
+    // The engine checks sites over http.
+    if (!redirection || isHealthCheck(request, visitor)) return false
+    sendRedirect(request, response, redirection, route?.key)
+    return true
+  }
+
+  const serveSite = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    visitor: Visitor,
+    target: Target,
+    route: Route | undefined,
+  ) => {
+    if (redirect(request, response, visitor, target, route)) return
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
     const { key, artifact, php, state } = route
     if (state === 'stopped' || state === 'suspended')
@@ -221,6 +252,22 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     whenAwake(request, response, response, target, route, (current) =>
       forward(request, response, target, current),
     )
+  }
+
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (closing) response.shouldKeepAlive = false
+    const startedAt = performance.now()
+    const visitor = visitorOf(request)
+    const target = targetOf(request)
+    const route = target ? routes.find(target.host) : undefined
+    response.once('close', () => {
+      report(request, visitor, response, target, route, startedAt)
+      if (closing) server.closeIdleConnections()
+    })
+    if (!target) return sendProblem(request, response, 'malformed_request')
+    const serve = () => serveSite(request, response, visitor, target, route)
+    if (ownPaths) ownPaths.send(request, response, target, serve)
+    else serve()
   }
 
   const server = createServer(serverOptions, handle)
@@ -277,6 +324,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       report(request, visitor, { statusCode }, target, route, startedAt)
     })
     if (!target) return sendProblem(request, response, 'malformed_request')
+    if (redirect(request, response, visitor, target, route)) return
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
     if (route.state === 'stopped' || route.state === 'suspended')
       return sendProblem(request, response, `site_${route.state}`, target.host)

@@ -130,6 +130,7 @@ describe('gateway: TLS', () => {
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-host': 'site.test',
     })
+    world.certificates.clear()
     expect(JSON.parse((await world.get('site.test')).body).headers['x-forwarded-proto']).toBe(
       'http',
     )

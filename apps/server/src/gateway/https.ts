@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Route } from './exchange.ts'
+import { hasBody, projectHeader } from './headers.ts'
+import { isChallenge } from './own-paths.ts'
+import type { Protocol, Target } from './target.ts'
+
+/** How visitors reach the gateway. */
+export type Addresses = {
+  /** The ports that lead to it. */
+  ports: Record<Protocol, number>
+  /** True for a host that visitors may use with https. */
+  hasHttps(host: string): boolean
+}
+
+const defaultPorts: Addresses['ports'] = { http: 80, https: 443 }
+
+/** Mozilla's guideline 6.0: two years. Without subdomains, which may be elsewhere. */
+const hstsValue = 'max-age=63072000'
+
+const originOf = (host: string, { ports, hasHttps }: Addresses) => {
+  const protocol = hasHttps(host) ? 'https' : 'http'
+  const port = ports[protocol] === defaultPorts[protocol] ? '' : `:${ports[protocol]}`
+  return `${protocol}://${host}${port}`
+}
+
+/**
+ * The path as a Location may have it. The origin before it is complete, so no path can lead to
+ * another host.
+ */
+const encodePath = (path: string) =>
+  path.replace(/[^\x21-\x7e]/g, (character) =>
+    [...Buffer.from(character, 'latin1')]
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  )
+
+/** Where a request belongs instead of to the site at its address; undefined when it is there. */
+export function redirectOf(
+  { host, path, protocol }: Pick<Target, 'host' | 'path' | 'protocol'>,
+  route: Pick<Route, 'redirect'> | undefined,
+  addresses: Addresses,
+): { status: 301 | 308; location: string } | undefined {
+  if (route?.redirect) {
+    const { host: to, status } = route.redirect
+    return { status, location: originOf(to, addresses) + encodePath(path) }
+  }
+  if (protocol === 'https' || isChallenge(path) || !addresses.hasHttps(host)) return undefined
+  return { status: 308, location: originOf(host, addresses) + encodePath(path) }
+}
+
+export function sendRedirect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, location }: { status: number; location: string },
+  key: string | undefined,
+) {
+  // The request body stays unread, so the connection cannot be reused.
+  if (hasBody(request)) response.shouldKeepAlive = false
+  response.writeHead(status, {
+    location,
+    'content-length': 0,
+    // A browser would go on using it after the name has changed.
+    'cache-control': 'no-cache',
+    ...(key === undefined ? {} : { [projectHeader]: key }),
+  })
+  response.end()
+}
+
+/** Tells a browser to use https only (RFC 6797) if the project wants it. A site may override it. */
+export function requireHttps(
+  response: ServerResponse,
+  { protocol }: Pick<Target, 'protocol'>,
+  route: Pick<Route, 'hsts'> | undefined,
+) {
+  // RFC 6797 §7.2: not over http.
+  if (route?.hsts && protocol === 'https')
+    response.setHeader('strict-transport-security', hstsValue)
+}

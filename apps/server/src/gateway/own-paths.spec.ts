@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { startGateway } from './gateway.fixture.ts'
+import { reachPath, reachProof } from './reach.ts'
+import { startTlsGateway } from './tls/tls.fixture.ts'
+
+const token = 'evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA'
+const challenge = `/.well-known/acme-challenge/${token}`
+const reachKey = randomBytes(32)
+
+/** Challenges in memory instead of in PostgreSQL, by host and token. */
+function ownPaths(find: (host: string, token: string) => Promise<string | null>) {
+  return { ownPaths: { challenges: { find }, reachKey } }
+}
+const known = ownPaths(async (host, asked) =>
+  host === 'new.test' && asked === token ? `${token}.thumbprint` : null,
+)
+
+describe('gateway: a challenge of a certificate authority', () => {
+  it('is answered at a name without a site, over http and https', async () => {
+    const world = await startTlsGateway(known)
+    world.certificates.set('new.test', await world.authority.issue('new.test'))
+    for (const response of [
+      await world.get('NEW.test', challenge),
+      await world.getTls('new.test', challenge),
+    ])
+      expect([response.status, response.body]).toEqual([200, `${token}.thumbprint`])
+  })
+
+  it('that no order waits for is for the site, as a path that only looks like one', async () => {
+    const world = await startGateway(known)
+    await world.site((request, response) => response.end(request.url))
+    for (const path of [
+      challenge,
+      `${challenge}/more`,
+      '/.well-known/acme-challenge/',
+      '/.well-known/acme-challenge/../../etc/passwd',
+      `/.well-known/acme-challenge/${'a'.repeat(600)}`,
+      '/.well-known/security.txt',
+    ])
+      expect(
+        await world.raw(`GET ${path} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`),
+      ).toMatch(/^HTTP\/1\.1 200 OK/)
+  })
+
+  it('is not redirected to https when the site has to answer it', async () => {
+    const world = await startTlsGateway(known)
+    await world.site((_request, response) => response.end('of the site'))
+    expect((await world.get('site.test', challenge)).body).toBe('of the site')
+  })
+
+  it('says that it cannot be answered while the database does not respond', async () => {
+    const world = await startGateway(ownPaths(() => Promise.reject(new Error('no database'))))
+    await world.site((_request, response) => response.end('of the site'))
+    expect((await world.get('site.test', challenge)).status).toBe(503)
+    expect((await world.get('site.test')).body).toBe('of the site')
+  })
+
+  it('floods the database with four lookups at once', async () => {
+    let lookups = 0
+    let most = 0
+    const release = Promise.withResolvers<void>()
+    const world = await startGateway(
+      ownPaths(async () => {
+        most = Math.max(most, ++lookups)
+        await release.promise
+        lookups--
+        return 'found'
+      }),
+    )
+    const requests = Array.from({ length: 40 }, () => world.get('new.test', challenge))
+    await expect.poll(() => lookups).toBe(4)
+    release.resolve()
+    for (const response of await Promise.all(requests)) expect(response.body).toBe('found')
+    expect(most).toBe(4)
+  })
+})
+
+describe('gateway: whether a name leads here', () => {
+  it('is proven by a response that only a gateway of this service knows', async () => {
+    const world = await startGateway(known)
+    const path = `${reachPath}${'0'.repeat(32)}`
+    const proof = reachProof(reachKey, 'new.test', '0'.repeat(32))
+    const { status, body } = await world.get('New.test.:80', path)
+    expect([status, body]).toEqual([200, proof])
+    expect((await world.get('other.test', path)).body).not.toBe(proof)
+    expect(reachProof(randomBytes(32), 'new.test', '0'.repeat(32))).not.toBe(proof)
+  })
+
+  it('is answered over http at a name with a certificate', async () => {
+    const world = await startTlsGateway(known)
+    expect((await world.get('site.test', `${reachPath}${'0'.repeat(32)}`)).status).toBe(200)
+  })
+})

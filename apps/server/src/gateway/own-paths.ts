@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import pLimit from 'p-limit'
+import type { Log } from '../log.ts'
+import { sendProblem } from './problem-pages.ts'
+import { reachPath, reachProof } from './reach.ts'
+import type { Target } from './target.ts'
+
+/** What the gateway responds to at every host, whichever site is there. */
+export type OwnPaths = {
+  challenges: {
+    /**
+     * The response to an HTTP-01 challenge (RFC 8555 §8.3); null when no order waits for it: then
+     * the site may have ordered a certificate itself.
+     */
+    find(host: string, token: string): Promise<string | null>
+  }
+  /** See `reachProof`. */
+  reachKey: Buffer
+}
+
+const challengePath = '/.well-known/acme-challenge/'
+
+// Anybody may request these paths: few lookups at once, and a bounded number that wait.
+const lookupsAtOnce = 4
+const lookupsWaiting = 1_000
+
+const tokenAfter = (prefix: string, path: string): string | undefined => {
+  if (!path.startsWith(prefix)) return undefined
+  const [, token] = /^([\w-]{16,512})(?:\?|$)/.exec(path.slice(prefix.length)) ?? []
+  return token
+}
+
+/** True for a path that a certificate authority requests: it is never redirected. */
+export const isChallenge = (path: string): boolean => path.startsWith(challengePath)
+
+/**
+ * Responds to the paths of the gateway. Returns false for a request to the site, which `serve` then
+ * gets, at once or after a lookup.
+ */
+export function createOwnPaths({ challenges, reachKey }: OwnPaths, log: Pick<Log, 'warn'>) {
+  const limit = pLimit(lookupsAtOnce)
+
+  async function sendChallenge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    host: string,
+    token: string,
+    serve: () => void,
+  ) {
+    if (limit.pendingCount >= lookupsWaiting)
+      return sendProblem(request, response, 'site_unreachable', host)
+    let found: string | null
+    try {
+      found = await limit(() => challenges.find(host, token))
+    } catch (err) {
+      log.warn({ err }, 'A challenge of a certificate authority could not be looked up')
+      return sendProblem(request, response, 'site_unreachable', host)
+    }
+    if (response.destroyed) return
+    if (found === null) serve()
+    else sendText(response, 'application/octet-stream', found)
+  }
+
+  return {
+    send(
+      request: IncomingMessage,
+      response: ServerResponse,
+      { host, path }: Target,
+      serve: () => void,
+    ): void {
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const challenge = isRead ? tokenAfter(challengePath, path) : undefined
+      const token = isRead ? tokenAfter(reachPath, path) : undefined
+      if (challenge !== undefined) void sendChallenge(request, response, host, challenge, serve)
+      else if (token !== undefined)
+        sendText(response, 'text/plain', reachProof(reachKey, host, token))
+      else serve()
+    },
+  }
+}
+
+function sendText(response: ServerResponse, type: string, text: string) {
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(text)
+}
