@@ -17,8 +17,9 @@ import { createProbe } from './db/probe.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import { reachKeyName } from './gateway/reach.ts'
-import { createHosting } from './hosting.ts'
+import { createHosting, gatewayConsole } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
+import { opensSocket } from './http/socket.ts'
 import { queueMeasurement } from './jobs.metrics.ts'
 import { startJobs } from './jobs.ts'
 import { createLogs } from './logs/logs.ts'
@@ -199,6 +200,8 @@ export async function createApp({
 
   async function listenForVisitors() {
     if (!does('gateway')) return
+    // The gateway may pass requests to it at once.
+    await server.app.ready()
     const recorder = await createTrafficRecorder(ctx.forJobs(), connections.isProxy)
     const logRequest = createRequestLog(logs)
     const sites = gateway({
@@ -207,6 +210,8 @@ export async function createApp({
         env.SITES_TLS_PORT === undefined
           ? undefined
           : await createCertificateTable(ctx, notifications),
+      stopping: stopping.signal,
+      console: gatewayConsole(env, { server: server.app.server, mayUpgrade: opensSocket }),
       ownPaths: {
         challenges: { find: (host, token) => findChallenge(ctx, host, token) },
         reachKey: await sharedKey(ctx, reachKeyName),

@@ -6,15 +6,26 @@ import type { HostingEngine } from './engines/hosting/engine.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
-import { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts'
+import type { GatewayConsole, LocalConsole } from './gateway/console.ts'
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type GatewayTls,
+} from './gateway/gateway.ts'
+import { certificateFiles, openCertificateFiles } from './gateway/tls/certificate-files.ts'
 import type { Certificates } from './gateway/tls/certificates.ts'
 import { createErrorLog } from './logs/error-log.ts'
 import type { Logs } from './logs/logs.ts'
 
 /** What the gateway gets from the modules. */
-export type GatewaySources = Pick<GatewayOptions, 'routes' | 'onRequest' | 'ownPaths'> & {
+export type GatewaySources = Pick<
+  GatewayOptions,
+  'routes' | 'onRequest' | 'ownPaths' | 'console'
+> & {
   /** Needed with `SITES_TLS_PORT`. */
   certificates: Certificates | undefined
+  stopping: AbortSignal
 }
 
 /** The configured hosting engine, and the site gateway. */
@@ -38,7 +49,7 @@ export function createHosting(
   })
   return {
     engine,
-    gateway: ({ certificates, ...sources }) =>
+    gateway: ({ certificates, stopping, ...sources }) =>
       createGateway({
         ...address,
         fd: inheritedSocket('sites'),
@@ -55,13 +66,40 @@ export function createHosting(
         sitesDomain: env.SITES_DOMAIN,
         // Without TLS of its own the gateway may stand behind a proxy that ends it.
         protocol: tlsPort === undefined && env.SITES_URL.startsWith('https:') ? 'https' : 'http',
-        tls:
-          tlsPort === undefined || !certificates
-            ? undefined
-            : { port: tlsPort, fd: inheritedSocket('sites-tls'), certificates },
+        tls: certificates && gatewayTls(env, certificates, log, stopping),
         publicPorts: publicPorts(env),
       }),
   }
+}
+
+/** Certificates of files come before those that are ordered. */
+function gatewayTls(
+  env: Env,
+  ordered: Certificates,
+  log: FastifyBaseLogger,
+  stopping: AbortSignal,
+): GatewayTls | undefined {
+  if (env.SITES_TLS_PORT === undefined) return undefined
+  const files = openCertificateFiles(certificateFiles(env), log, stopping)
+  return {
+    port: env.SITES_TLS_PORT,
+    fd: inheritedSocket('sites-tls'),
+    certificates: { find: (host) => files.find(host) ?? ordered.find(host) },
+  }
+}
+
+/**
+ * The console behind the gateway: with TLS of its own, no proxy leads to it. `local` is its server
+ * in this process.
+ */
+export function gatewayConsole(
+  { ROLE, SITES_TLS_PORT, PUBLIC_URL, CONSOLE_ADDRESS }: Env,
+  local: LocalConsole,
+): GatewayConsole | undefined {
+  const { protocol, hostname: host } = new URL(PUBLIC_URL)
+  if (SITES_TLS_PORT === undefined || protocol !== 'https:') return undefined
+  if (ROLE === 'all') return { host, server: local }
+  return CONSOLE_ADDRESS === undefined ? undefined : { host, server: new URL(CONSOLE_ADDRESS) }
 }
 
 /** The ports that visitors use: `SITES_URL` has one of them, the listeners the other. */

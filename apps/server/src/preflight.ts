@@ -8,6 +8,7 @@ import { findClosedFolder } from './engines/hosting/local/machine/runtime.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import { SettingError } from './env/setting-error.ts'
+import { certificateFiles, readCertificateFile } from './gateway/tls/certificate-files.ts'
 
 /**
  * Checks the settings that depend on the machine before anything starts: ports, folders, the
@@ -21,6 +22,8 @@ export async function checkMachine(env: Env): Promise<void> {
   if (does('gateway') && env.SITES_TLS_PORT !== undefined)
     if (inheritedSocket('sites-tls') === undefined)
       await tryPort(env, env.SITES_HOST, env.SITES_TLS_PORT)
+  if (does('gateway') && env.SITES_TLS_PORT !== undefined)
+    certificateFiles(env).forEach(readCertificateFile)
   if (env.METRICS_PORT !== undefined) await tryPort(env, env.METRICS_HOST, env.METRICS_PORT)
   if (does('web')) checkConsole(env.CONSOLE_DIR)
   requireRestored(env.DATA_DIR)

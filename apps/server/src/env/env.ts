@@ -8,6 +8,7 @@ import {
   databaseUrl,
   domain,
   emailAddress,
+  httpOrigin,
   listeningHost,
   listOf,
   mailbox,
@@ -54,6 +55,29 @@ export const variables = z.object({
     default: 'none: a proxy before the gateway ends TLS, or nothing does',
     description:
       'Port on which the site gateway ends TLS itself, with the certificates of the sites.',
+  }),
+  SITES_TLS_CERTIFICATE: path.optional().meta({
+    default: 'none: ordered by ACME_DNS_HOOK, or self-signed',
+    description:
+      'File of the certificate for *.$SITES_DOMAIN with its chain, in PEM. It is read again when it changes.',
+  }),
+  SITES_TLS_KEY: path.optional().meta({
+    default: 'none',
+    description: 'File of its key, in PEM.',
+  }),
+  CONSOLE_TLS_CERTIFICATE: path.optional().meta({
+    default: 'none: ordered, or self-signed',
+    description:
+      'File of the certificate for the host of $PUBLIC_URL with its chain, in PEM. It is read again when it changes.',
+  }),
+  CONSOLE_TLS_KEY: path.optional().meta({
+    default: 'none',
+    description: 'File of its key, in PEM.',
+  }),
+  CONSOLE_ADDRESS: httpOrigin.optional().meta({
+    default: 'none: with ROLE=all the gateway serves the console itself',
+    description:
+      'Where a process of ROLE=gateway with SITES_TLS_PORT forwards the requests for the host of $PUBLIC_URL, such as http://127.0.0.1:3000. TRUST_PROXY of that server must have the address of the gateway.',
   }),
   SITES_HOST: listeningHost.optional().meta({
     default: '$HOST',
@@ -349,6 +373,9 @@ function checkTogether(env: Env) {
     throw new SettingError('ACME_EAB_KEY and ACME_EAB_KEY_ID must be set together')
   if (env.ACME_FALLBACK_DIRECTORY !== undefined && env.ACME_DIRECTORY === undefined)
     throw new SettingError('ACME_DIRECTORY must be set when ACME_FALLBACK_DIRECTORY is')
+  for (const name of ['SITES_TLS', 'CONSOLE_TLS'] as const)
+    if ((env[`${name}_CERTIFICATE`] === undefined) !== (env[`${name}_KEY`] === undefined))
+      throw new SettingError(`${name}_CERTIFICATE and ${name}_KEY must be set together`)
   if (env.SEALING_KEYS && env.SEALING_KEYS_FILE)
     throw new SettingError('SEALING_KEYS and SEALING_KEYS_FILE must not be set together')
   if (env.BACKUP_URL !== undefined && env.BACKUP_KEY === undefined && does('worker'))

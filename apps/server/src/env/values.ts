@@ -107,6 +107,11 @@ export const regions = listOf(region).refine(
   { error: 'must name at least one region and none twice' },
 )
 
+/** An origin on a network of one's own, which needs no encryption. */
+export const httpOrigin = origin.refine((text) => text.startsWith('http:'), {
+  error: 'must be an address with http:// and without a path, such as http://127.0.0.1:3000',
+})
+
 /** A path, made absolute. `~` is the home folder, as in a shell. */
 export const path = z
   .string()

@@ -47,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly target: Target
   private readonly route: Route
   private readonly pool: () => Dispatcher
-  private readonly sitesDomain: string
+  private readonly sitesDomain: string | null
   private readonly log: Log
   private controller: Controller | null = null
   private visitorLeft = false
@@ -61,7 +61,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     target: Target,
     route: Route,
     pool: () => Dispatcher,
-    sitesDomain: string,
+    sitesDomain: string | null,
     log: Log,
   ) {
     this.request = request

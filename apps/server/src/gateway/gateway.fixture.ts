@@ -45,6 +45,7 @@ export const startGateway = async (
     | 'tls'
     | 'publicPorts'
     | 'ownPaths'
+    | 'console'
   > = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()

@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, createConnectionLimiter } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
+import { createConsoleForwarder, type GatewayConsole } from './console.ts'
 import { Exchange, type Route } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
 import {
@@ -56,6 +57,7 @@ export type GatewayOptions = {
   publicPorts?: Addresses['ports'] | undefined
   /** What the gateway itself responds to at every host. */
   ownPaths?: OwnPaths | undefined
+  console?: GatewayConsole | undefined
   log: Log
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
@@ -101,7 +103,6 @@ const serverOptions = {
   connectionsCheckingInterval: 5_000,
   // A request without Host gets the gateway's own error page.
   requireHostHeader: false,
-  shouldUpgradeCallback: isUpgrade,
 }
 
 /**
@@ -140,8 +141,15 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const addresses: Addresses = {
     ports: options.publicPorts ?? { http: 80, https: 443 },
     hasHttps: (name) =>
-      options.tls ? options.tls.certificates.find(name) !== undefined : protocol === 'https',
+      name === options.console?.host ||
+      (options.tls ? options.tls.certificates.find(name) !== undefined : protocol === 'https'),
   }
+  const consoleServer = options.console?.server
+  const localConsole = consoleServer instanceof URL ? undefined : consoleServer
+  const consoleForwarder =
+    consoleServer instanceof URL ? createConsoleForwarder(consoleServer, log) : undefined
+  const isForConsole = ({ host, protocol }: Target) =>
+    host === options.console?.host && protocol === 'https'
   const upgraded = new Set<Duplex>()
   let closing = false
 
@@ -231,6 +239,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     return true
   }
 
+  const serveConsole = (request: IncomingMessage, response: ServerResponse, target: Target) => {
+    if (localConsole) localConsole.server.emit('request', request, response)
+    else consoleForwarder?.send(request, response, target)
+  }
+
   const serveSite = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -259,6 +272,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const startedAt = performance.now()
     const visitor = visitorOf(request)
     const target = targetOf(request)
+    if (target && isForConsole(target)) {
+      const serve = () => serveConsole(request, response, target)
+      if (ownPaths) ownPaths.send(request, response, target, serve)
+      else serve()
+      return
+    }
     const route = target ? routes.find(target.host) : undefined
     response.once('close', () => {
       report(request, visitor, response, target, route, startedAt)
@@ -270,7 +289,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     else serve()
   }
 
-  const server = createServer(serverOptions, handle)
+  const shouldUpgradeCallback = (request: IncomingMessage) => {
+    const target = localConsole && targetOf(request)
+    return target && isForConsole(target) ? localConsole.mayUpgrade(request) : isUpgrade(request)
+  }
+
+  const server = createServer({ ...serverOptions, shouldUpgradeCallback }, handle)
   server.setTimeout(inactivityMs)
   // Such as EMFILE. Without a listener it would end the process.
   server.once('listening', () =>
@@ -303,6 +327,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const startedAt = performance.now()
     const visitor = visitorOf(request)
+    const target = targetOf(request)
+    if (localConsole && target && isForConsole(target)) {
+      localConsole.server.emit('upgrade', request, socket, head)
+      return
+    }
     upgraded.add(socket)
     // Those of TLS, HTTP and both pipes are more than the ten of which Node warns.
     socket.setMaxListeners(20)
@@ -316,8 +345,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     response.once('finish', () => endDetached(socket))
     socket.setTimeout(inactivityMs, () => socket.destroy())
 
-    const target = targetOf(request)
     const route = target ? routes.find(target.host) : undefined
+    if (consoleForwarder && target && isForConsole(target)) {
+      consoleForwarder.upgrade(request, response, socket, head, target)
+      return
+    }
     socket.once('close', () => {
       // An upgraded connection has left its response, which has no status.
       const statusCode = response.headersSent ? response.statusCode : 101
@@ -373,7 +405,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       server.close()
       http2.closeAll()
       leases?.close()
-      await pools.close()
+      await Promise.all([pools.close(), consoleForwarder?.close()])
     },
   }
 }

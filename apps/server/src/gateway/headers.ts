@@ -107,20 +107,23 @@ export const requestHeaders = (
   return result
 }
 
-/** The headers for the visitor, as a flat list of names and values. */
+/**
+ * The headers for the visitor, as a flat list of names and values. `sitesDomain` is null for the
+ * console, which is no site and may set any cookie.
+ */
 export const responseHeaders = (
   headers: IncomingHttpHeaders,
   key: string,
-  sitesDomain: string,
+  sitesDomain: string | null,
 ): string[] => {
   const connectionHeaders = namedByConnection(headers.connection)
-  const result = [projectHeader, key]
+  const result = sitesDomain === null ? [] : [projectHeader, key]
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined || droppedFromResponse.has(name) || connectionHeaders.has(name))
       continue
     if (isForProxy(name)) continue
-    if (name === 'set-cookie')
+    if (name === 'set-cookie' && sitesDomain !== null)
       for (const one of [value].flat()) result.push(name, confineCookie(one, sitesDomain))
     else if (typeof value === 'string') result.push(name, value)
     else for (const one of value) result.push(name, one)

@@ -9,7 +9,6 @@ import { type Duplex, pipeline } from 'node:stream'
 import type { Log } from '../log.ts'
 import type { Route } from './exchange.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
-import type { SiteAddress } from './pools.ts'
 import { sendProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'
 
@@ -54,9 +53,9 @@ const connect = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
 /** The site of an upgrade, its response timeout in milliseconds, and the parent domain of sites. */
 export type UpgradedSite = {
   route: Route
-  address: SiteAddress
+  address: { socketPath: string } | { host: string; port: number }
   responseTimeoutMs: number
-  sitesDomain: string
+  sitesDomain: string | null
 }
 
 /** Forwards an upgrade request and, when the site accepts, connects both sockets. */

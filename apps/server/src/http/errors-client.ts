@@ -1,4 +1,5 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { constants, Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { ErrorBody } from '@slipway/contract/errors'
 import type { FastifyBaseLogger } from 'fastify'
@@ -27,7 +28,7 @@ const lingerMs = 1_000
  * Responds to input that never reaches a route: malformed, too large or slow requests, and CONNECT.
  */
 export function handleClientErrors(server: Server, log: Pick<FastifyBaseLogger, 'debug'>): void {
-  const latestResponses = new WeakMap<Duplex, ServerResponse>()
+  const latestResponses = new WeakMap<Duplex, ServerResponse | Http2ServerResponse>()
   const rejectedSockets = new WeakSet<Duplex>()
 
   server.on('request', (request, response) => latestResponses.set(request.socket, response))
@@ -40,6 +41,8 @@ export function handleClientErrors(server: Server, log: Pick<FastifyBaseLogger, 
     const body = responseByCode[error.code ?? ''] ?? malformed
 
     const response = latestResponses.get(socket)
+    // Of a connection with other streams, which the gateway passed on.
+    if (response instanceof Http2ServerResponse) return rejectStream(response, body)
     if (!response || response.writableFinished) return reject(socket, body)
     // Responses to earlier requests are sent first: clients read them in order.
     if (response.req.complete) return void response.once('close', () => reject(socket, body))
@@ -49,6 +52,16 @@ export function handleClientErrors(server: Server, log: Pick<FastifyBaseLogger, 
   // RFC 9110 §10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => reject(socket, malformed))
+}
+
+function rejectStream(response: Http2ServerResponse, body: ErrorBody) {
+  if (response.headersSent) return response.stream.close(constants.NGHTTP2_CANCEL)
+  response.writeHead(body.code, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  response.end(JSON.stringify(body))
 }
 
 function reject(socket: Duplex, body: ErrorBody) {

@@ -1,0 +1,56 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Pool } from 'undici'
+import type { Log } from '../log.ts'
+import { Exchange, type Route } from './exchange.ts'
+import type { Target } from './target.ts'
+import { upgrade } from './upgrade.ts'
+
+/** The console, whose name leads to the gateway as those of the sites do. Only over https. */
+export type GatewayConsole = {
+  host: string
+  /** Its server in this process, or where another process serves it. */
+  server: LocalConsole | URL
+}
+
+export type LocalConsole = {
+  server: Pick<Server, 'emit'>
+  /** False for an upgrade that the server handles as a plain request. */
+  mayUpgrade(request: IncomingMessage): boolean
+}
+
+/** As long as the slowest call may take. */
+const responseTimeoutMs = 120_000
+const connections = 512
+
+const route: Route = { key: 'console', state: 'ready' }
+
+/** Forwards requests to the console of another process. */
+export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log) {
+  const pool = new Pool(origin, {
+    connections,
+    pipelining: 1,
+    headersTimeout: responseTimeoutMs,
+    bodyTimeout: 0,
+  })
+  const address = { host: hostname.replace(/^\[(.+)\]$/, '$1'), port: Number(port || 80) }
+
+  return {
+    send(request: IncomingMessage, response: ServerResponse, target: Target) {
+      const exchange = new Exchange(request, response, target, route, () => pool, null, log)
+      response.once('close', () => exchange.onVisitorClose())
+      exchange.send()
+    },
+    upgrade(
+      request: IncomingMessage,
+      response: ServerResponse,
+      socket: Duplex,
+      head: Buffer,
+      target: Target,
+    ) {
+      const site = { route, address, responseTimeoutMs, sitesDomain: null }
+      upgrade(request, response, socket, head, target, site, log)
+    },
+    close: () => pool.destroy(),
+  }
+}
