@@ -23,16 +23,29 @@ export async function openAuthority(ctx: AccountContext, directoryUrl: string): 
     accountUrl: account.url,
     needsBinding: directory.meta?.externalAccountRequired === true,
   })
-  const contact = ctx.env.ACME_EMAIL ?? null
-  if (account.url === null || account.contact !== contact) {
-    const addresses = { contact: contact === null ? [] : [`mailto:${contact}`] }
-    if (account.url === null)
-      await client.createAccount({ termsOfServiceAgreed: true, ...addresses })
-    else await client.updateAccount(addresses)
-    await store.update(ctx.db, account, { url: client.getAccountUrl(), contact })
-    ctx.log.info({ directory: directoryUrl }, 'the ACME account is registered')
-  }
-  return { account, directory, client }
+  const authority = { account, directory, client }
+  if (account.url === null || account.contact !== contactOf(ctx)) await register(ctx, authority)
+  return authority
+}
+
+const contactOf = ({ env }: AccountContext) => env.ACME_EMAIL ?? null
+
+/** Registers the account, or changes its address. A known key gets its account back. */
+async function register(ctx: AccountContext, { account, client }: Authority) {
+  const contact = contactOf(ctx)
+  const addresses = contact === null ? [] : [`mailto:${contact}`]
+  await client.createAccount({
+    termsOfServiceAgreed: true,
+    ...(addresses.length > 0 || account.url !== null ? { contact: addresses } : {}),
+  })
+  await store.update(ctx.db, account, { url: client.getAccountUrl(), contact })
+  ctx.log.info({ directory: account.directory }, 'the ACME account is registered')
+}
+
+/** Has the next use register the account again, with its key: the CA does not know it any more. */
+export async function forgetRegistration(ctx: AccountContext, directory: string) {
+  const account = await store.find(ctx.db, directory)
+  if (account) await store.update(ctx.db, account, { url: null })
 }
 
 /** The stored account of a directory, with a key that is stored before its first use. */
@@ -54,7 +67,3 @@ export async function findAccount(
   if (!stored) throw new Error(`the ACME account of ${directory} was not stored`)
   return stored
 }
-
-/** Forgets the registration of an account that the CA does not know any more, but not its key. */
-export const forgetRegistration = (ctx: AccountContext, { account }: Authority) =>
-  store.update(ctx.db, account, { url: null })

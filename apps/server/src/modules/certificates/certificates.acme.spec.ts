@@ -1,88 +1,550 @@
 import { X509Certificate } from 'node:crypto'
-import type { ProjectId } from '@slipway/contract/projects'
+import { day, hour, minute } from '@slipway/contract/limits'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createWorld, type World } from '../../testing/world.ts'
+import { listen } from '../../db/notifications.ts'
+import { createCertificateAuthority } from '../../testing/certificate-authority.ts'
+import { recordEvents } from '../../testing/event-recorder.ts'
+import { until } from '../../testing/until.ts'
+import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
 import { openBundle } from './certificates.bundle.ts'
 import { findChallenge } from './certificates.challenges.ts'
+import * as orders from './certificates.orders.store.ts'
 import { processCertificate } from './certificates.process.ts'
-import { certificatesOf, want } from './certificates.service.ts'
-import { listByHosts } from './certificates.store.ts'
-import {
-  type AcmeProxy,
-  acmeProblem,
-  hasPebble,
-  type Pebble,
-  startAcmeProxy,
-  startChallengeServer,
-  startPebble,
-} from './pebble.fixture.ts'
+import { channel } from './certificates.store.ts'
+import { createCertificateTable } from './certificates.table.ts'
+import { type AcmeRequest, acmeProblem, hasPebble } from './pebble.fixture.ts'
 
-const isInstalled = await hasPebble()
+let acme: AcmeWorld
 
-describe.skipIf(!isInstalled)('with Pebble as the CA', () => {
-  let world: World
-  let pebble: Pebble
-  let ca: AcmeProxy
-  let challenges: Awaited<ReturnType<typeof startChallengeServer>>
-  let projectId: ProjectId
+describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
   beforeAll(async () => {
-    challenges = await startChallengeServer((host, token) => findChallenge(world.ctx, host, token))
-    pebble = await startPebble({ httpPort: challenges.port })
-    ca = await startAcmeProxy(pebble)
-    world = await createWorld(
-      { ACME_DIRECTORY: ca.directory, ACME_CA_FILE: pebble.caFile, ACME_EMAIL: 'a@example.org' },
-      new Date(),
+    acme = await createAcmeWorld({ ACME_EMAIL: 'hosting@example.org' })
+  })
+  afterAll(() => acme?.close())
+  afterEach(() => acme.reset())
+
+  /** Fails the requests of one kind. */
+  const refuse = (kind: AcmeRequest['kind'], ...problem: Parameters<typeof acmeProblem>) =>
+    acme.ca.intercept(async (request) =>
+      request.kind === kind ? acmeProblem(...problem) : undefined,
     )
-    const owner = await world.user()
-    projectId = (await world.project({ teamId: owner.teamId })).id
-  })
-  afterAll(async () => {
-    await world?.close()
-    await ca?.close()
-    await pebble?.close()
-    await challenges?.close()
-  })
-  afterEach(() => ca.reset())
 
-  let hostCount = 0
-  const newHost = () => `shop-${++hostCount}.example`
-  const rowOf = async (host: string) => {
-    const [row] = await listByHosts(world.ctx.db, [host])
-    if (!row) throw new Error(`${host} has no certificate`)
-    return row
-  }
-  const statusOf = async (host: string) =>
-    (await certificatesOf(world.ctx.db, [host], world.clock.now())).get(host)
-  /** Requests a certificate and processes it once. */
-  async function order(host: string) {
-    await world.ctx.write((tx) => want(world.ctx, tx, { host, projectId }))
-    await processCertificate(world.ctx, (await rowOf(host)).id)
-    return statusOf(host)
-  }
+  describe('an order', () => {
+    it('gives a host a certificate of its own, with a key of its own', async () => {
+      const host = acme.newHost()
+      expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null, detail: null })
+      const { chain, key } = openBundle(acme.ctx.sealing, await acme.rowOf(host))
+      const [leaf, issuer] = chain.map((part) => new X509Certificate(part))
+      expect(leaf?.subjectAltName).toBe(`DNS:${host}`)
+      expect(leaf?.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
+      expect(issuer?.checkIssued(new X509Certificate(await acme.pebble.root()))).toBe(true)
+      expect(key).toContain('PRIVATE KEY')
+      expect(await acme.pebble.certificateStatus(leaf?.serialNumber ?? '')).toMatchObject({
+        Status: 'Valid',
+      })
+    })
 
-  it('a proven host gets a certificate of its own', async () => {
-    const host = newHost()
-    expect(await order(host)).toMatchObject({ state: 'active', problem: null, detail: null })
-    const row = await rowOf(host)
-    const { chain, key } = openBundle(world.ctx.sealing, row)
-    const leaf = new X509Certificate(chain[0] ?? '')
-    expect(leaf.subjectAltName).toBe(`DNS:${host}`)
-    expect(key).toContain('PRIVATE KEY')
-    expect(await pebble.certificateStatus(leaf.serialNumber)).toMatchObject({ Status: 'Valid' })
+    it('stores no key that can be read in the database', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      const { rows } = await acme.ctx.db.execute(
+        `select (select json_agg(a)::text from acme_accounts a) || (select json_agg(c)::text from certificates c)
+         || (select json_agg(o)::text from certificate_orders o) as content`,
+      )
+      expect(String(rows[0]?.content)).toContain(host)
+      expect(String(rows[0]?.content)).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/)
+    })
+
+    it('leaves no challenge and no key behind', async () => {
+      const host = acme.newHost()
+      const tokens: string[] = []
+      acme.answerChallenges((of, token) => {
+        tokens.push(token)
+        return findChallenge(acme.ctx, of, token)
+      })
+      await acme.order(host)
+      expect(tokens.length).toBeGreaterThan(0)
+      for (const token of tokens) expect(await findChallenge(acme.ctx, host, token)).toBeNull()
+      const { id } = await acme.rowOf(host)
+      expect(await orders.findOpen(acme.ctx.db, id)).toBeUndefined()
+    })
+
+    it('answers its challenge only at its own host', async () => {
+      const host = acme.newHost()
+      const answers: (string | null)[] = []
+      acme.answerChallenges(async (of, token) => {
+        answers.push(await findChallenge(acme.ctx, acme.newHost(), token))
+        return findChallenge(acme.ctx, of, token)
+      })
+      await acme.order(host)
+      expect(new Set(answers)).toEqual(new Set([null]))
+    })
+
+    it('tells the gateways and the project’s members', async () => {
+      const host = acme.newHost()
+      const notifications = await listen(acme.database.options, [channel], acme.ctx.log)
+      const events = await recordEvents(acme.database.options)
+      const { find } = await createCertificateTable(acme.ctx, notifications)
+      await acme.order(host)
+      await until(() => find(host) !== undefined)
+      expect(find(host)?.etag).toBe((await acme.rowOf(host)).fingerprint)
+      expect(await events.take()).toContainEqual({
+        kind: 'Project',
+        data: { type: 'Updated', projectId: acme.project.id },
+      })
+      await events.close()
+      await notifications.close()
+    })
+
+    it('is made once by two workers at once', async () => {
+      const host = acme.newHost()
+      const other = await acme.anotherApp()
+      await acme.request(host)
+      await Promise.all([
+        acme.process(host),
+        acme.process(host, other.ctx),
+        acme.process(host, other.ctx),
+        acme.process(host),
+      ])
+      await acme.process(host)
+      expect(acme.ca.count('newOrder')).toBe(1)
+      expect(acme.ca.count('finalize')).toBe(1)
+    })
+
+    it('is not made for a host that has a certificate', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      acme.ca.reset()
+      await acme.order(host)
+      expect(acme.ca.requests).toEqual([])
+    })
+
+    it('is repeated when the CA wants another nonce', async () => {
+      const host = acme.newHost()
+      let isFirst = true
+      acme.ca.intercept(async ({ kind }) => {
+        if (kind !== 'newOrder' || !isFirst) return undefined
+        isFirst = false
+        return acmeProblem(400, 'badNonce', 'JWS has an invalid anti-replay nonce')
+      })
+      expect(await acme.order(host)).toMatchObject({ state: 'active' })
+    })
   })
 
-  it('the reason of a CA that refuses a host is shown in its words', async () => {
-    const host = newHost()
-    ca.intercept(async ({ kind }) =>
-      kind === 'newOrder'
-        ? acmeProblem(400, 'rejectedIdentifier', 'Policy forbids issuing for this name')
-        : undefined,
+  describe('the account', () => {
+    it('is registered once, with the address of ACME_EMAIL, by two workers at once', async () => {
+      const { ctx } = acme
+      await ctx.db.execute('update certificate_orders set directory = directory || id::text')
+      await ctx.db.execute('delete from acme_accounts')
+      const hosts = [acme.newHost(), acme.newHost()]
+      const other = await acme.anotherApp()
+      for (const host of hosts) await acme.request(host)
+      await Promise.all(
+        hosts.map((host, index) => acme.process(host, index === 0 ? ctx : other.ctx)),
+      )
+      for (const host of hosts) expect(await acme.statusOf(host)).toMatchObject({ state: 'active' })
+      const { rows } = await ctx.db.execute('select contact, url from acme_accounts')
+      expect(rows).toEqual([{ contact: 'hosting@example.org', url: expect.any(String) }])
+      const registration = acme.ca.requests.find(({ kind }) => kind === 'newAccount')
+      expect(registration?.payload).toMatchObject({
+        termsOfServiceAgreed: true,
+        contact: ['mailto:hosting@example.org'],
+      })
+    })
+
+    it('follows a change of ACME_EMAIL', async () => {
+      const { ctx } = await acme.anotherApp({ ACME_EMAIL: 'another@example.org' })
+      const host = acme.newHost()
+      await acme.request(host)
+      await acme.process(host, ctx)
+      expect(acme.ca.requests.find(({ kind }) => kind === 'account')?.payload).toMatchObject({
+        contact: ['mailto:another@example.org'],
+      })
+      expect(acme.ca.count('newAccount')).toBe(0)
+    })
+
+    it('is registered again with its key when the CA has lost it', async () => {
+      await acme.pebble.restart()
+      const host = acme.newHost()
+      expect(await acme.order(host)).toMatchObject({ state: 'active' })
+    })
+  })
+
+  describe('a renewal', () => {
+    it('replaces a certificate with a third of its life left, with a new key', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      const before = await acme.rowOf(host)
+      const { key } = openBundle(acme.ctx.sealing, before)
+      const left = (before.expiresAt?.getTime() ?? 0) - (before.renewAt?.getTime() ?? 0)
+      expect(left / day).toBeGreaterThanOrEqual(29.99)
+      expect(left / day).toBeLessThan(33.1)
+      await acme.later(56 * day, () => acme.process(host))
+      expect((await acme.rowOf(host)).fingerprint).toBe(before.fingerprint)
+      await acme.later(61 * day, () => acme.process(host))
+      const after = await acme.rowOf(host)
+      expect(after.fingerprint).not.toBe(before.fingerprint)
+      expect(openBundle(acme.ctx.sealing, after).key).not.toBe(key)
+      expect(await acme.ordersOf(host)).toHaveLength(2)
+    })
+
+    it('that fails leaves the certificate served and active', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      const { fingerprint } = await acme.rowOf(host)
+      refuse('newOrder', 403, 'unauthorized', 'No issuance for this account')
+      await acme.later(61 * day, async () => {
+        await acme.process(host)
+        expect(await acme.statusOf(host)).toMatchObject({
+          state: 'active',
+          problem: 'refused',
+          detail: 'No issuance for this account',
+        })
+      })
+      expect((await acme.rowOf(host)).fingerprint).toBe(fingerprint)
+    })
+  })
+
+  describe('renewal information of the CA', () => {
+    let window: { start: Date; end: Date }
+    beforeAll(() => {
+      window = {
+        start: new Date(acme.clock.now().getTime() + 10 * day),
+        end: new Date(acme.clock.now().getTime() + 11 * day),
+      }
+    })
+    /** Adds what this Pebble lacks: RFC 9773. */
+    function offer(...problem: Parameters<typeof acmeProblem> | []) {
+      acme.ca.rewrite(({ kind }, body) =>
+        kind === 'dir' ? { ...(body as object), renewalInfo: `${acme.ca.origin}/ari` } : body,
+      )
+      acme.ca.intercept(async ({ path }) => {
+        if (!path.startsWith('/ari/')) return undefined
+        return problem.length > 0
+          ? acmeProblem(...(problem as Parameters<typeof acmeProblem>))
+          : {
+              status: 200,
+              headers: { 'content-type': 'application/json', 'retry-after': '21600' },
+              body: { suggestedWindow: window },
+            }
+      })
+    }
+    async function ordered() {
+      const host = acme.newHost()
+      offer()
+      await acme.order(host)
+      await acme.later(minute, () => acme.process(host))
+      return host
+    }
+
+    it('sets the time of the renewal, and is read again when the CA says so', async () => {
+      const host = await ordered()
+      const { renewAt, dueAt, renewalId } = await acme.rowOf(host)
+      expect(renewAt?.getTime()).toBeGreaterThanOrEqual(window.start.getTime())
+      expect(renewAt?.getTime()).toBeLessThanOrEqual(window.end.getTime())
+      const delay = dueAt.getTime() - acme.clock.now().getTime()
+      expect(delay).toBeGreaterThanOrEqual(6 * hour)
+      expect(delay).toBeLessThan(6.5 * hour)
+      const read = acme.ca.requests.filter(({ path }) => path.startsWith('/ari/'))
+      expect(read.map(({ path }) => path)).toEqual([`/ari/${renewalId}`])
+    })
+
+    it('brings a renewal forward when the CA has to revoke, and the order names what it replaces', async () => {
+      const host = await ordered()
+      const { renewalId, fingerprint } = await acme.rowOf(host)
+      const usual = window
+      window = { start: new Date(0), end: new Date(1) }
+      acme.ca.requests.length = 0
+      await acme.later(7 * hour, () => acme.process(host))
+      window = usual
+      expect((await acme.rowOf(host)).fingerprint).not.toBe(fingerprint)
+      expect(acme.ca.requests.find(({ kind }) => kind === 'newOrder')?.payload).toMatchObject({
+        replaces: renewalId,
+      })
+    })
+
+    it('is ignored while the CA has none for the certificate', async () => {
+      const host = acme.newHost()
+      offer(404, 'malformed', 'Certificate not found')
+      await acme.order(host)
+      const before = await acme.rowOf(host)
+      await acme.later(minute, () => acme.process(host))
+      const after = await acme.rowOf(host)
+      expect(after.renewAt).toEqual(before.renewAt)
+      expect(after.dueAt.getTime()).toBeLessThan(after.renewAt?.getTime() ?? 0)
+    })
+
+    it('does not stop a renewal whose predecessor was replaced already', async () => {
+      const host = await ordered()
+      const { fingerprint } = await acme.rowOf(host)
+      acme.ca.intercept(async ({ kind, payload }) =>
+        kind === 'newOrder' && payload?.replaces !== undefined
+          ? acmeProblem(409, 'alreadyReplaced', 'The certificate was replaced')
+          : undefined,
+      )
+      await acme.later(70 * day, () => acme.process(host))
+      expect((await acme.rowOf(host)).fingerprint).not.toBe(fingerprint)
+    })
+  })
+
+  describe('a dropped host', () => {
+    it('has its certificate revoked for the end of its operation, and deleted', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      const { id } = await acme.rowOf(host)
+      const { serialNumber } = await acme.leafOf(host)
+      await acme.drop(host)
+      await processCertificate(acme.ctx, id)
+      expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({
+        Status: 'Revoked',
+        Reason: 5,
+      })
+      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+    })
+
+    it('has its certificate revoked later when the CA does not respond', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      const { id } = await acme.rowOf(host)
+      const { serialNumber } = await acme.leafOf(host)
+      await acme.drop(host)
+      acme.ca.intercept(async () => 'break')
+      await processCertificate(acme.ctx, id)
+      expect(await orders.find(acme.ctx.db, id)).toMatchObject({ failures: 1 })
+      await acme.reset()
+      await processCertificate(acme.ctx, id)
+      expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({ Status: 'Revoked' })
+      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+    })
+
+    it('is deleted when its certificate was revoked before', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      const { id } = await acme.rowOf(host)
+      await acme.drop(host)
+      refuse('revoke', 400, 'alreadyRevoked', 'Certificate has already been revoked')
+      await processCertificate(acme.ctx, id)
+      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+    })
+
+    it('has the certificate of an order in progress revoked', async () => {
+      const host = acme.newHost()
+      await acme.request(host)
+      const { id } = await acme.rowOf(host)
+      let serialNumber = ''
+      acme.ca.intercept(async ({ kind }) => {
+        if (kind === 'finalize') await acme.drop(host)
+        return undefined
+      })
+      acme.ca.rewrite(({ kind }, body) => {
+        if (kind === 'certificate') serialNumber = new X509Certificate(String(body)).serialNumber
+        return body
+      })
+      await processCertificate(acme.ctx, id)
+      await processCertificate(acme.ctx, id)
+      expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({ Status: 'Revoked' })
+      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+    })
+
+    it('has the certificate revoked that was issued while no worker ran', async () => {
+      const host = acme.newHost()
+      await acme.request(host)
+      const { id } = await acme.rowOf(host)
+      let serialNumber = ''
+      // The connection breaks once the CA has issued it.
+      acme.ca.intercept(async ({ kind }) =>
+        kind === 'order' && acme.ca.count('finalize') > 0 ? 'break' : undefined,
+      )
+      await processCertificate(acme.ctx, id)
+      await acme.drop(host)
+      acme.ca.intercept(async () => undefined)
+      acme.ca.rewrite(({ kind }, body) => {
+        if (kind === 'certificate') serialNumber = new X509Certificate(String(body)).serialNumber
+        return body
+      })
+      await processCertificate(acme.ctx, id)
+      expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({ Status: 'Revoked' })
+      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+    })
+
+    it('has what the CA still waits for given up', async () => {
+      const host = acme.newHost()
+      await acme.request(host)
+      const { id } = await acme.rowOf(host)
+      acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))
+      await processCertificate(acme.ctx, id)
+      await acme.drop(host)
+      await acme.reset()
+      await processCertificate(acme.ctx, id)
+      expect(acme.ca.requests.map(({ payload }) => payload)).toContainEqual({
+        status: 'deactivated',
+      })
+      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+    })
+
+    it('is deleted without a CA when ACME_DIRECTORY is not set any more', async () => {
+      const host = acme.newHost()
+      await acme.order(host)
+      const { id } = await acme.rowOf(host)
+      await acme.drop(host)
+      acme.ca.reset()
+      const without = await acme.anotherApp({ ACME_DIRECTORY: undefined })
+      await processCertificate(without.ctx, id)
+      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(acme.ca.requests).toEqual([])
+    })
+  })
+
+  describe('a failed order', () => {
+    it('has the problem and the CA’s words, without tokens, when the host does not respond', async () => {
+      const host = acme.newHost()
+      let token = ''
+      acme.answerChallenges(async (_, requested) => {
+        token = requested
+        return null
+      })
+      const status = await acme.order(host)
+      expect(status).toMatchObject({ state: 'failed', problem: 'unreachable' })
+      expect(status.detail).toMatch(/404/)
+      expect(token).not.toBe('')
+      expect(status.detail).not.toContain(token)
+    })
+
+    it('quotes no key authorization that another server returned', async () => {
+      const host = acme.newHost()
+      acme.answerChallenges(async () => 'not the key authorization')
+      const { detail } = await acme.order(host)
+      expect(detail).toContain('not the key authorization')
+      expect(detail).not.toMatch(/[\w-]{22,}\.[\w-]{43}/)
+    })
+
+    it.each([
+      ['refused', [400, 'rejectedIdentifier', 'Policy forbids issuing for this name']],
+      ['refused', [403, 'unauthorized', 'Account is not allowed to issue']],
+      ['caa', [403, 'caa', 'CAA record for example prevents issuance']],
+      ['internal', [400, 'malformed', 'Something is wrong with the request']],
+    ] as [string, Parameters<typeof acmeProblem>][])(
+      'is %s after %j of the CA',
+      async (problem, response) => {
+        const host = acme.newHost()
+        refuse('newOrder', ...response)
+        expect(await acme.order(host)).toMatchObject({
+          state: 'failed',
+          problem,
+          detail: response[2],
+          checkedAt: acme.clock.now(),
+        })
+      },
     )
-    expect(await order(host)).toMatchObject({
-      state: 'failed',
-      problem: 'refused',
-      detail: 'Policy forbids issuing for this name',
-      checkedAt: world.clock.now(),
+
+    it('is caa when the check of the challenge finds such a record', async () => {
+      const host = acme.newHost()
+      acme.ca.rewrite(({ kind }, body) => {
+        if (kind !== 'authz') return body
+        const authorization = body as { challenges: object[] }
+        const error = { type: 'urn:ietf:params:acme:error:caa', detail: 'CAA forbids it' }
+        const challenges = authorization.challenges.map((each) => ({
+          ...each,
+          status: 'invalid',
+          error,
+        }))
+        return { ...authorization, status: 'invalid', challenges }
+      })
+      expect(await acme.order(host)).toMatchObject({ problem: 'caa', detail: 'CAA forbids it' })
+    })
+
+    it('is clock when the certificate is not valid yet, or not any more', async () => {
+      for (const shift of [-hour, 100 * day]) {
+        const host = acme.newHost()
+        await acme.later(shift, async () => {
+          expect(await acme.order(host)).toMatchObject({ state: 'failed', problem: 'clock' })
+        })
+        expect((await acme.rowOf(host)).sealed).toBeNull()
+      }
+    })
+
+    it('is retried after five minutes, then ever more rarely', async () => {
+      const host = acme.newHost()
+      refuse('newOrder', 400, 'rejectedIdentifier', 'Policy forbids issuing for this name')
+      const delays: number[] = []
+      let passed = 0
+      for (let attempt = 0; attempt < 4; attempt++)
+        await acme.later(passed, async () => {
+          if (attempt === 0) await acme.request(host)
+          await acme.process(host)
+          const { dueAt } = await acme.rowOf(host)
+          delays.push((dueAt.getTime() - acme.clock.now().getTime()) / minute)
+          passed = dueAt.getTime() - acme.clock.now().getTime() + passed
+        })
+      expect(acme.ca.count('newOrder')).toBe(4)
+      for (const [index, delay] of delays.entries()) {
+        expect(delay).toBeGreaterThanOrEqual(5 * 2 ** index)
+        expect(delay).toBeLessThanOrEqual(5 * 2 ** index * 1.11)
+      }
+    })
+
+    it('is not repeated within five minutes, however often it is requested', async () => {
+      const host = acme.newHost()
+      refuse('newOrder', 400, 'rejectedIdentifier', 'Policy forbids issuing for this name')
+      for (let count = 0; count < 3; count++) await acme.order(host)
+      expect(acme.ca.count('newOrder')).toBe(1)
+      await acme.later(5 * minute, () => acme.order(host))
+      expect(acme.ca.count('newOrder')).toBe(2)
+    })
+
+    it('stays open while the CA is at work, and is continued', async () => {
+      const host = acme.newHost()
+      // Pebble's authorizations are valid at once; a polled order is pending for so long.
+      acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))
+      await acme.order(host)
+      expect(await acme.statusOf(host)).toMatchObject({ state: 'failed', problem: 'internal' })
+      acme.ca.intercept(async () => undefined)
+      await acme.later(2 * minute, () => acme.process(host))
+      expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
+      expect(acme.ca.count('newOrder')).toBe(1)
+    })
+  })
+
+  describe('a lying CA', () => {
+    it.each([
+      [
+        'another host',
+        async () => {
+          const authority = await createCertificateAuthority()
+          return (await authority.issue('bank.example')).certificate
+        },
+      ],
+      ['nothing', async () => 'hello'],
+      [
+        'too much',
+        async () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'.repeat(2_000),
+      ],
+      [
+        'no certificate',
+        async () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      ],
+    ])('that sends a certificate for %s is not believed', async (_, forged) => {
+      const host = acme.newHost()
+      const content = await forged()
+      acme.ca.rewrite(({ kind }, body) => (kind === 'certificate' ? content : body))
+      expect(await acme.order(host)).toMatchObject({ state: 'failed', problem: 'internal' })
+      expect((await acme.rowOf(host)).sealed).toBeNull()
+    })
+
+    it('that names an address without https is not followed', async () => {
+      const host = acme.newHost()
+      acme.ca.rewrite(({ kind }, body) =>
+        kind === 'order' ? { ...(body as object), authorizations: ['http://127.0.0.1:1/'] } : body,
+      )
+      expect(await acme.order(host)).toMatchObject({ problem: 'internal' })
+    })
+
+    it('that sends a page in place of its directory is not followed', async () => {
+      const host = acme.newHost()
+      acme.ca.intercept(async ({ kind }) =>
+        kind === 'dir' ? { status: 200, body: '<h1>Login</h1>' } : undefined,
+      )
+      expect(await acme.order(host)).toMatchObject({ problem: 'internal' })
     })
   })
 })

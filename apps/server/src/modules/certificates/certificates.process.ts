@@ -53,35 +53,40 @@ async function mustRenew(ctx: Context, certificate: Certificate): Promise<boolea
   return (await checkRenewalInfo(ctx, certificate)) <= ctx.clock.now()
 }
 
-/** Takes an order as far as the CA allows now, and stores how it ended. */
+/** Takes an order as far as the CA allows now, and stores how it ended; true when it has. */
 async function advance(
   ctx: Context,
   certificate: Certificate,
   order: orders.Order,
 ): Promise<boolean> {
   try {
-    const authority = await openAuthority(ctx, order.directory)
-    try {
-      const pem = await issue(ctx, { certificate, order, authority })
-      if (pem === undefined) return await continueLater(ctx, order)
-      await removeRecords(ctx, order)
-      const { readChain } = await import('./certificates.chain.ts')
-      const { host } = certificate
-      const issued = readChain(pem, { host, key: keyOf(ctx, order), now: ctx.clock.now() })
-      const hasRenewalInfo = authority.directory.renewalInfo !== undefined
-      await succeed(ctx, order, issued, { hasRenewalInfo })
-      return true
-    } catch (error) {
-      // Its next use registers the same key again.
-      if (error instanceof AcmeError && error.type === 'accountDoesNotExist')
-        await forgetRegistration(ctx, authority)
-      throw error
-    }
+    return await advanceAtAuthority(ctx, certificate, order).catch(async (error) => {
+      if (!(error instanceof AcmeError) || error.type !== 'accountDoesNotExist') throw error
+      await forgetRegistration(ctx, order.directory)
+      return advanceAtAuthority(ctx, certificate, order)
+    })
   } catch (error) {
     if (!(error instanceof AcmeError)) throw error
     if (!error.isOutage) await removeRecords(ctx, order)
     return fail(ctx, order, await withoutSecrets(ctx, order, error))
   }
+}
+
+async function advanceAtAuthority(
+  ctx: Context,
+  certificate: Certificate,
+  order: orders.Order,
+): Promise<boolean> {
+  const authority = await openAuthority(ctx, order.directory)
+  const pem = await issue(ctx, { certificate, order, authority })
+  if (pem === undefined) return continueLater(ctx, order)
+  await removeRecords(ctx, order)
+  const { readChain } = await import('./certificates.chain.ts')
+  const { host } = certificate
+  const issued = readChain(pem, { host, key: keyOf(ctx, order), now: ctx.clock.now() })
+  const hasRenewalInfo = authority.directory.renewalInfo !== undefined
+  await succeed(ctx, order, issued, { hasRenewalInfo })
+  return true
 }
 
 /** The CA is still at work: the sweep continues, unless that has taken too long. */
