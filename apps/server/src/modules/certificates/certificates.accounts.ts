@@ -34,12 +34,21 @@ const contactOf = ({ env }: AccountContext) => env.ACME_EMAIL ?? null
 async function register(ctx: AccountContext, { account, client }: Authority) {
   const contact = contactOf(ctx)
   const addresses = contact === null ? [] : [`mailto:${contact}`]
-  await client.createAccount({
-    termsOfServiceAgreed: true,
-    ...(addresses.length > 0 || account.url !== null ? { contact: addresses } : {}),
+  const request = addresses.length > 0 || account.url !== null ? { contact: addresses } : {}
+  await client.createAccount({ termsOfServiceAgreed: true, ...request }).catch((error) => {
+    // The library updates an account that exists, also when there is nothing to update.
+    if ('contact' in request || !isRegistered(client)) throw error
   })
   await store.update(ctx.db, account, { url: client.getAccountUrl(), contact })
   ctx.log.info({ directory: account.directory }, 'the ACME account is registered')
+}
+
+const isRegistered = (client: Client) => {
+  try {
+    return client.getAccountUrl() !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Has the next use register the account again, with its key: the CA does not know it any more. */

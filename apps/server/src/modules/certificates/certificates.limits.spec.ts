@@ -1,0 +1,341 @@
+import { day, hour, minute, second } from '@slipway/contract/limits'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '../../testing/until.ts'
+import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
+import { certificateOrders, certificates } from './certificates.schema.ts'
+import { sweep } from './certificates.service.ts'
+import { type AcmeProxy, acmeProblem, hasPebble, startAcmeProxy } from './pebble.fixture.ts'
+
+let acme: AcmeWorld
+const isInstalled = await hasPebble()
+
+/** Processes every due host, as sweeps and jobs do, until none is due at this time. */
+async function processDue(hosts: readonly string[]) {
+  for (;;) {
+    const rows = await Promise.all(hosts.map(acme.rowOf))
+    const due = rows.filter(({ dueAt }) => dueAt <= acme.clock.now())
+    if (due.length === 0) return
+    for (const { host } of due) await acme.process(host)
+  }
+}
+
+describe.skipIf(!isInstalled)('a CA that does not respond', () => {
+  beforeAll(async () => {
+    acme = await createAcmeWorld()
+  })
+  afterAll(() => acme.close())
+  afterEach(() => acme.reset())
+
+  it('gets the same order again once it responds, and no other order meanwhile', async () => {
+    const [host, other] = [acme.newHost(), acme.newHost()]
+    acme.ca.intercept(async ({ kind }) => (kind === 'order' ? 'break' : undefined))
+    expect(await acme.order(host)).toMatchObject({ state: 'failed', problem: 'internal' })
+    acme.ca.intercept(async () => undefined)
+    const before = acme.ca.count('newOrder')
+    expect(await acme.order(other)).toMatchObject({ state: 'pending', problem: null })
+    expect(acme.ca.count('newOrder')).toBe(before)
+    await acme.later(2 * minute, () => processDue([host, other]))
+    for (const each of [host, other])
+      expect(await acme.statusOf(each)).toMatchObject({ state: 'active', problem: null })
+    expect(acme.ca.count('newOrder')).toBe(2)
+  })
+
+  it('is asked ever more rarely, at least once an hour', async () => {
+    const host = acme.newHost()
+    acme.ca.intercept(async () => ({ status: 503, body: 'down' }))
+    await acme.request(host)
+    const delays: number[] = []
+    let passed = 0
+    for (let attempt = 0; attempt < 9; attempt++)
+      await acme.later(passed, async () => {
+        await acme.process(host)
+        const { dueAt } = await acme.rowOf(host)
+        const delay = dueAt.getTime() - acme.clock.now().getTime()
+        delays.push(delay)
+        passed += delay
+      })
+    expect(delays[0]).toBeGreaterThanOrEqual(30 * second)
+    expect(delays[0]).toBeLessThan(minute)
+    for (const [index, delay] of delays.slice(1, 7).entries())
+      expect(delay / (delays[index] ?? 1)).toBeGreaterThan(1.3)
+    expect(Math.max(...delays)).toBeLessThan(hour + minute)
+  })
+
+  it('is left alone for as long as it says', async () => {
+    const host = acme.newHost()
+    acme.ca.intercept(async () => ({ status: 503, headers: { 'retry-after': '7200' }, body: '' }))
+    await acme.order(host)
+    acme.ca.intercept(async () => undefined)
+    acme.ca.requests.length = 0
+    await acme.later(hour, () => processDue([host]))
+    expect(acme.ca.requests).toEqual([])
+    await acme.later(2 * hour + minute, () => processDue([host]))
+    expect(await acme.statusOf(host)).toMatchObject({ state: 'active' })
+  })
+
+  it('does not keep an order for more than an hour', async () => {
+    const host = acme.newHost()
+    acme.ca.intercept(async ({ kind }) => (kind === 'order' ? 'break' : undefined))
+    await acme.order(host)
+    await acme.later(hour + minute, () => acme.process(host))
+    expect(await acme.ordersOf(host)).toMatchObject([{ outcome: 'internal' }])
+  })
+})
+
+describe.skipIf(!isInstalled)('a CA that limits us', () => {
+  beforeAll(async () => {
+    acme = await createAcmeWorld()
+  })
+  afterAll(() => acme.close())
+  afterEach(() => acme.reset())
+
+  /** Rejects each new order as a CA does at its limit. */
+  const limit = (detail: string, headers?: Record<string, string>) =>
+    acme.ca.intercept(async ({ kind }) =>
+      kind === 'newOrder' ? acmeProblem(429, 'rateLimited', detail, headers) : undefined,
+    )
+
+  it('gets no order of any host until the time that it says', async () => {
+    const [host, other] = [acme.newHost(), acme.newHost()]
+    const detail = 'too many new orders (300) from this account in the last 3h0m0s'
+    limit(detail, { 'retry-after': '1800' })
+    expect(await acme.order(host)).toMatchObject({ problem: 'rate_limited', detail })
+    acme.ca.reset()
+    expect(await acme.order(other)).toMatchObject({ state: 'pending' })
+    await acme.later(29 * minute, () => processDue([host, other]))
+    expect(acme.ca.count('newOrder')).toBe(0)
+    await acme.later(31 * minute, () => processDue([host, other]))
+    expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
+    expect(await acme.statusOf(other)).toMatchObject({ state: 'active' })
+  })
+
+  it('gets none for an hour when it names no time', async () => {
+    const [host, other] = [acme.newHost(), acme.newHost()]
+    limit('too many requests')
+    await acme.order(host)
+    acme.ca.reset()
+    await acme.order(other)
+    await acme.later(59 * minute, () => processDue([host, other]))
+    expect(acme.ca.count('newOrder')).toBe(0)
+  })
+
+  it.each([
+    [
+      'its name',
+      (host: string) => `too many failed authorizations (5) for "${host}" in the last 1h`,
+    ],
+    [
+      'its domain',
+      () => 'too many certificates (50) already issued for "example.net" in the last 168h',
+    ],
+    ['its names', () => 'too many certificates (5) already issued for this exact set of domains'],
+  ])('because of one host, by %s, gets the orders of others', async (_, words) => {
+    const [host, other] = [acme.newHost().replace('example', 'example.net'), acme.newHost()]
+    limit(words(host), { 'retry-after': '36000' })
+    expect(await acme.order(host)).toMatchObject({ problem: 'rate_limited', detail: words(host) })
+    acme.ca.reset()
+    expect(await acme.order(other)).toMatchObject({ state: 'active' })
+    await acme.later(9 * hour, () => acme.process(host))
+    expect(acme.ca.count('newOrder')).toBe(1)
+    await acme.later(10 * hour + minute, () => acme.process(host))
+    expect(await acme.statusOf(host)).toMatchObject({ state: 'active' })
+  })
+
+  it('never gets more than four orders of a host in an hour', async () => {
+    const host = acme.newHost()
+    acme.ca.intercept(async ({ kind }) =>
+      kind === 'newOrder' ? acmeProblem(400, 'rejectedIdentifier', 'No') : undefined,
+    )
+    for (let time = 0; time < hour; time += minute) await acme.later(time, () => acme.order(host))
+    expect(acme.ca.count('newOrder')).toBe(4)
+    await acme.later(hour + minute, () => acme.order(host))
+    expect(acme.ca.count('newOrder')).toBe(5)
+  })
+
+  it('issues a host at most four certificates in a week, however often it is removed and added', async () => {
+    const host = acme.newHost()
+    for (let time = 0; time < 3 * hour; time += 20 * minute)
+      await acme.later(time, async () => {
+        await acme.request(host)
+        const { id } = await acme.rowOf(host)
+        await acme.process(host)
+        await acme.drop(host)
+        // The revocation has begun: the host cannot have it back.
+        await acme.ctx.db
+          .update(certificates)
+          .set({ revokingAt: acme.clock.now() })
+          .where(eq(certificates.id, id))
+      })
+    expect(acme.ca.count('newOrder')).toBe(4)
+    await acme.later(7 * day + hour, () => acme.order(host))
+    expect(acme.ca.count('newOrder')).toBe(5)
+  })
+})
+
+describe.skipIf(!isInstalled)('many hosts at once', () => {
+  const orderLimit = 7
+  beforeAll(async () => {
+    acme = await createAcmeWorld()
+  })
+  afterAll(() => acme.close())
+  afterEach(() => acme.reset())
+
+  it('50 get their certificates, with at most eight orders at a time', async () => {
+    await acme.work()
+    const hosts = Array.from({ length: 50 }, acme.newHost)
+    let open = 0
+    let most = 0
+    acme.ca.rewrite(({ kind }, body) => {
+      if (kind === 'newOrder' && 'identifiers' in Object(body)) most = Math.max(most, ++open)
+      if (kind === 'certificate' && typeof body === 'string') open--
+      return body
+    })
+    await Promise.all(hosts.map((host) => acme.request(host)))
+    await until(async () => {
+      await sweep(acme.ctx)
+      const all = await Promise.all(hosts.map(acme.statusOf))
+      return all.every(({ state }) => state === 'active')
+    })
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(8)
+    expect(acme.ca.count('newOrder')).toBe(50)
+  }, 120_000)
+
+  it('never exceed what the CA allows in its window', async () => {
+    const { ctx } = await acme.anotherApp({ ACME_ORDER_LIMIT: orderLimit })
+    await ctx.db.delete(certificateOrders)
+    const hosts = Array.from({ length: 20 }, acme.newHost)
+    for (const host of hosts) await acme.request(host)
+    const times: number[] = []
+    acme.ca.intercept(async ({ kind }) => {
+      if (kind === 'newOrder') times.push(acme.clock.now().getTime())
+      return undefined
+    })
+    // What the sweeps of two workers do every ten minutes of ten hours.
+    for (let time = 0; time < 10 * hour; time += 10 * minute)
+      await acme.later(time, async () => {
+        const rows = await Promise.all(hosts.map(acme.rowOf))
+        for (const { host } of rows.filter(({ dueAt }) => dueAt <= acme.clock.now()))
+          await acme.process(host, ctx)
+      })
+    for (const host of hosts) expect(await acme.statusOf(host)).toMatchObject({ state: 'active' })
+    const busiest = times.map((start) =>
+      times.filter((time) => time >= start && time < start + 3 * hour),
+    )
+    // Pebble rejects some nonces: these orders are sent twice.
+    expect(acme.ca.count('newOrder')).toBe(20)
+    expect(Math.max(...busiest.map((each) => each.length))).toBeLessThanOrEqual(orderLimit + 3)
+  })
+})
+
+describe.skipIf(!isInstalled)('the fallback CA', () => {
+  let fallback: AcmeProxy
+  beforeAll(async () => {
+    acme = await createAcmeWorld()
+    fallback = await startAcmeProxy(acme.pebble)
+    acme.ctx.env.ACME_FALLBACK_DIRECTORY = fallback.directory
+  })
+  afterAll(async () => {
+    await fallback.close()
+    await acme.close()
+  })
+  afterEach(async () => {
+    fallback.reset()
+    await acme.reset()
+  })
+  const refuse = (ca: AcmeProxy) =>
+    ca.intercept(async ({ kind }) =>
+      kind === 'newOrder' ? acmeProblem(403, 'rejectedIdentifier', 'Not here') : undefined,
+    )
+
+  it('is used at once after the first one refused, and the next renewal begins with the first', async () => {
+    const host = acme.newHost()
+    refuse(acme.ca)
+    await acme.order(host)
+    await acme.process(host)
+    expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
+    expect((await acme.rowOf(host)).directory).toBe(fallback.directory)
+    acme.ca.intercept(async () => undefined)
+    await acme.later(61 * day, () => acme.process(host))
+    expect((await acme.rowOf(host)).directory).toBe(acme.ca.directory)
+  })
+
+  it('is used while the first one does not respond', async () => {
+    const [host, other] = [acme.newHost(), acme.newHost()]
+    acme.ca.intercept(async () => 'break')
+    await acme.order(host)
+    await acme.process(host)
+    await acme.order(other)
+    for (const each of [host, other])
+      expect((await acme.rowOf(each)).directory).toBe(fallback.directory)
+    // The first was asked for one host only.
+    expect(acme.ca.count('dir')).toBe(1)
+  })
+
+  it('is not used while the first one may have issued the certificate', async () => {
+    const host = acme.newHost()
+    acme.ca.intercept(async ({ kind }) =>
+      kind === 'order' && acme.ca.count('finalize') > 0 ? 'break' : undefined,
+    )
+    await acme.order(host)
+    await acme.later(2 * minute, async () => {
+      await acme.process(host)
+      acme.ca.intercept(async () => undefined)
+    })
+    await acme.later(10 * minute, () => acme.process(host))
+    expect((await acme.rowOf(host)).directory).toBe(acme.ca.directory)
+    expect(fallback.count('newOrder')).toBe(0)
+    expect(acme.ca.count('finalize')).toBe(1)
+  })
+
+  it('is not used for a host that does not respond', async () => {
+    const host = acme.newHost()
+    acme.answerChallenges(async () => null)
+    await acme.order(host)
+    await acme.process(host)
+    expect(await acme.statusOf(host)).toMatchObject({ problem: 'unreachable' })
+    expect(fallback.requests).toEqual([])
+  })
+
+  it('is followed by a pause after it refused, too', async () => {
+    const host = acme.newHost()
+    refuse(acme.ca)
+    refuse(fallback)
+    await acme.order(host)
+    await acme.process(host)
+    await acme.process(host)
+    expect([acme.ca.count('newOrder'), fallback.count('newOrder')]).toEqual([1, 1])
+    const { dueAt, useFallback } = await acme.rowOf(host)
+    expect(dueAt.getTime() - acme.clock.now().getTime()).toBeGreaterThanOrEqual(5 * minute)
+    expect(useFallback).toBe(false)
+  })
+})
+
+describe.skipIf(!isInstalled)('a CA that needs an external account', () => {
+  const key = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W'
+  beforeAll(async () => {
+    acme = await createAcmeWorld(
+      { ACME_EAB_KEY_ID: 'kid-1', ACME_EAB_KEY: key },
+      {
+        pebble: {
+          externalAccountBindingRequired: true,
+          externalAccountMACKeys: { 'kid-1': key },
+        },
+      },
+    )
+  })
+  afterAll(() => acme.close())
+
+  it('refuses us without one, in its words', async () => {
+    const { ctx } = await acme.anotherApp({ ACME_EAB_KEY_ID: undefined, ACME_EAB_KEY: undefined })
+    const host = acme.newHost()
+    await acme.request(host)
+    await acme.process(host, ctx)
+    expect(await acme.statusOf(host)).toMatchObject({ state: 'failed', problem: 'refused' })
+  })
+
+  it('issues with ACME_EAB_KEY_ID and ACME_EAB_KEY', async () => {
+    expect(await acme.order(acme.newHost())).toMatchObject({ state: 'active' })
+  })
+})
