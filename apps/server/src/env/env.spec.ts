@@ -58,6 +58,11 @@ describe('readEnv', () => {
     ['PORT', '0x50', aPort],
     ['SITES_PORT', '1.5', aPort],
     ['METRICS_PORT', '0', aPort],
+    ['ACME_DIRECTORY', 'http://ca.example.com/', 'must be an address with https://'],
+    ['ACME_DIRECTORY', 'https://user:pass@ca.example.com/', 'must be an address with https://'],
+    ['ACME_DIRECTORY', 'letsencrypt', 'must be an address with https://'],
+    ['ACME_FALLBACK_DIRECTORY', 'none', 'must be an address with https://'],
+    ['ACME_EMAIL', 'hosting', 'must be an email address, such as hosting@example.com'],
     ['METRICS_HOST', '0.0.0.0:9090', 'must be an address to listen on, such as 127.0.0.1'],
     ['HOST', 'http://localhost', 'must be an address to listen on, such as 127.0.0.1'],
     ['HOST', '0.0.0.0:3000', 'must be an address to listen on, such as 127.0.0.1'],
@@ -180,6 +185,29 @@ describe('readEnv', () => {
     expect(() => readEnv(both)).toThrow('PORT and SITES_PORT must be two ports, but both are 8080')
     expect(() => readEnv({ ...both, ROLE: 'gateway' })).toThrow('must be two ports')
     expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
+  })
+
+  it("ACME_DIRECTORY is Let's Encrypt for a public gateway that ends TLS, and none otherwise", () => {
+    const directoryOf = (variables: Record<string, string>) =>
+      readEnv({ SMTP_URL: 'smtp://mail.example.com', PAYMENT_GATEWAY: 'sandbox', ...variables })
+        .ACME_DIRECTORY
+    const at = { PUBLIC_URL: 'https://console.example.com' }
+    const directory = 'https://ca.example.com/directory'
+    expect(directoryOf({ SITES_TLS_PORT: '443', ...at })).toBe(
+      'https://acme-v02.api.letsencrypt.org/directory',
+    )
+    expect(directoryOf({ SITES_TLS_PORT: '8443' })).toBeUndefined()
+    expect(directoryOf(at)).toBeUndefined()
+    expect(directoryOf({ SITES_TLS_PORT: '443', ACME_DIRECTORY: 'none', ...at })).toBeUndefined()
+    expect(directoryOf({ ACME_DIRECTORY: directory })).toBe(directory)
+  })
+
+  it('the settings of ACME must be complete', () => {
+    expect(() => readEnv({ ACME_EAB_KEY_ID: 'kid' })).toThrow('must be set together')
+    expect(() => readEnv({ ACME_EAB_KEY: 'key' })).toThrow('must be set together')
+    expect(() => readEnv({ ACME_FALLBACK_DIRECTORY: 'https://ca.example.com/' })).toThrow(
+      'ACME_DIRECTORY must be set',
+    )
   })
 
   it('SITES_TLS_PORT must differ from the other ports, and makes SITES_URL https', () => {

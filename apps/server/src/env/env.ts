@@ -201,9 +201,10 @@ export const variables = z.object({
     description: 'What this process does: all, or one of web, worker, gateway.',
   }),
   ACME_DIRECTORY: oneOf('none').or(acmeDirectory).optional().meta({
-    default: 'none: no certificates are ordered',
+    default:
+      "Let's Encrypt, https://acme-v02.api.letsencrypt.org/directory, with SITES_TLS_PORT unless PUBLIC_URL is loopback; otherwise none",
     description:
-      "ACME directory of the certificate authority, such as https://acme-v02.api.letsencrypt.org/directory. Setting it agrees to the authority's terms of service.",
+      "ACME directory of the certificate authority that issues the sites' certificates, or none. Its use agrees to the authority's terms of service.",
   }),
   ACME_FALLBACK_DIRECTORY: acmeDirectory.optional().meta({
     default: 'none',
@@ -310,6 +311,8 @@ export type Env = Omit<
   standIns: boolean
 }
 
+const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
+
 const loopbackHosts = ['127.0.0.1', '::1', '[::1]', 'localhost']
 export const isLoopbackHost = (host: string) => loopbackHosts.includes(host)
 
@@ -334,7 +337,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     SITES_HOST: sitesHost,
     SITES_URL: read.SITES_URL ?? defaultSitesUrl(read),
     PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
-    ACME_DIRECTORY: read.ACME_DIRECTORY === 'none' ? undefined : read.ACME_DIRECTORY,
+    ACME_DIRECTORY: acmeDirectoryOf(read, publicUrl),
     SHUTDOWN_DELAY: read.SHUTDOWN_DELAY ?? (hasLoadBalancer(read) ? 5 : 0),
     standIns,
   }
@@ -347,6 +350,13 @@ const defaultSitesUrl = ({ SITES_DOMAIN: host, SITES_PORT, SITES_TLS_PORT }: Val
   SITES_TLS_PORT === undefined
     ? `http://${host}:${SITES_PORT}`
     : new URL(`https://${host}:${SITES_TLS_PORT}`).origin
+
+/** A public gateway that ends TLS gets certificates without a setting. */
+function acmeDirectoryOf({ ACME_DIRECTORY, SITES_TLS_PORT }: Values, publicUrl: string) {
+  if (ACME_DIRECTORY !== undefined) return ACME_DIRECTORY === 'none' ? undefined : ACME_DIRECTORY
+  const isPublic = SITES_TLS_PORT !== undefined && !isLoopbackHost(new URL(publicUrl).hostname)
+  return isPublic ? letsEncrypt : undefined
+}
 
 /** True when something may stand in front that reads `/readyz` before it sends requests. */
 const hasLoadBalancer = ({ TRUST_PROXY, ROLE }: Values) =>

@@ -47,7 +47,7 @@ export function readChain(
     throw untrusted('The certificate authority sent a certificate for another key.')
   if (!isFor(leaf, host))
     throw untrusted('The certificate authority sent a certificate for another host.')
-  if (issuer && !leaf.checkIssued(issuer))
+  if (issuer && !leaf.verify(issuer.publicKey))
     throw untrusted('The certificate authority sent a chain in a wrong order.')
   const [startsAt, expiresAt] = [leaf.validFromDate, leaf.validToDate]
   if (startsAt.getTime() > now.getTime() + clockTolerance || expiresAt <= now)
@@ -78,8 +78,9 @@ function issuerName({ issuer }: X509Certificate): string {
 const base64url = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
 
 /** The name of a certificate for renewal information (RFC 9773 §4.1); null without a key id. */
-function renewalIdOf(leaf: X509Certificate): string | null {
-  const parsed = new ParsedCertificate(leaf.raw)
-  const keyId = parsed.getExtension(AuthorityKeyIdentifierExtension)?.keyId
-  return keyId ? `${base64url(keyId)}.${base64url(parsed.serialNumber)}` : null
+export function renewalIdOf(leaf: X509Certificate): string | null {
+  const keyId = new ParsedCertificate(leaf.raw).getExtension(AuthorityKeyIdentifierExtension)?.keyId
+  // As DER has it: a zero before a first bit that would be its sign.
+  const sign = /^[89a-f]/i.test(leaf.serialNumber) ? '00' : ''
+  return keyId ? `${base64url(keyId)}.${base64url(sign + leaf.serialNumber)}` : null
 }

@@ -13,7 +13,7 @@ const earliestNotice = 21 * day
 type ExpiringCertificate = { certificate: store.Certificate; notice: ExpiryNotice }
 
 /** The certificates that could not be renewed and whose next email is due, soonest end first. */
-async function expiring(ctx: Pick<Context, 'db' | 'clock'>): Promise<ExpiringCertificate[]> {
+export async function expiring(ctx: Pick<Context, 'db' | 'clock'>): Promise<ExpiringCertificate[]> {
   const now = ctx.clock.now()
   const unrenewed = await store.listUnrenewed(ctx.db, new Date(now.getTime() + earliestNotice))
   return unrenewed.flatMap((certificate) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
 import { day, hour, minute } from '@slipway/contract/limits'
 import type { Env } from '../../env/env.ts'
 import type { CertificateProblem, ChallengeType, ExpiryNotice } from './certificates.schema.ts'
@@ -136,9 +137,26 @@ const order: readonly (ExpiryNotice | null)[] = [null, 'three_weeks', 'one_week'
 export const isLaterNotice = (notice: ExpiryNotice | null, than: ExpiryNotice | null) =>
   order.indexOf(notice) > order.indexOf(than)
 
-/** The service's own hosts that have a certificate of the CA. */
+/**
+ * The service's own hosts that get a certificate of the CA, unless files have one: the console's,
+ * and those of the sites, which need a hook for their wildcard (RFC 8555 §8.4).
+ */
 export function ownHosts(env: Env): { host: string; challenge: ChallengeType }[] {
-  if (env.ACME_DIRECTORY === undefined) return []
+  if (env.ACME_DIRECTORY === undefined || env.SITES_TLS_PORT === undefined) return []
+  const { protocol, hostname } = new URL(env.PUBLIC_URL)
   const hasHook = env.ACME_DNS_HOOK !== undefined
-  return hasHook ? [{ host: `*.${env.SITES_DOMAIN}`, challenge: 'dns-01' as const }] : []
+  const isConsoleWanted =
+    env.CONSOLE_TLS_CERTIFICATE === undefined && protocol === 'https:' && isPublicName(hostname)
+  const isWildcardWanted =
+    env.SITES_TLS_CERTIFICATE === undefined && hasHook && isPublicName(env.SITES_DOMAIN)
+  return [
+    ...(isConsoleWanted
+      ? [{ host: hostname, challenge: hasHook ? ('dns-01' as const) : ('http-01' as const) }]
+      : []),
+    ...(isWildcardWanted ? [{ host: `*.${env.SITES_DOMAIN}`, challenge: 'dns-01' as const }] : []),
+  ]
 }
+
+/** True for a name that a CA may issue a certificate for: neither an address nor a local name. */
+const isPublicName = (host: string) =>
+  host.includes('.') && !/(^|\.)localhost$/.test(host) && isIP(host.replace(/^\[|\]$/g, '')) === 0

@@ -105,6 +105,10 @@ export const certificates = pgTable(
     index('certificates_dropped')
       .on(table.host)
       .where(sql`${table.droppedAt} is not null and ${table.revokingAt} is null`),
+    // The few of the service itself are looked at every few minutes.
+    index('certificates_own')
+      .on(table.host)
+      .where(sql`${table.projectId} is null and ${table.droppedAt} is null`),
     // Each scrape of the metrics counts them, from the index alone.
     index('certificates_expiry')
       .on(table.expiresAt, table.problem)

@@ -75,13 +75,15 @@ export async function drop(ctx: WriteContext, tx: Tx, host: string): Promise<voi
 /** Requests the certificates of the service's own hosts, and drops those of former ones. */
 export async function requestOwn(ctx: Context): Promise<void> {
   const wanted = ownHosts(ctx.env)
-  const existing = (await store.listOwn(ctx.db)).map(({ host }) => host)
-  const missing = wanted.filter(({ host }) => !existing.includes(host))
-  const former = existing.filter((host) => !wanted.some((each) => each.host === host))
+  const existing = await store.listOwn(ctx.db)
+  const isIn = (all: typeof wanted) => (one: (typeof wanted)[number]) =>
+    all.some(({ host, challenge }) => host === one.host && challenge === one.challenge)
+  const missing = wanted.filter((each) => !isIn(existing)(each))
+  const former = existing.filter((each) => !isIn(wanted)(each))
   if (missing.length + former.length === 0) return
   await ctx.write(async (tx) => {
+    for (const { host } of former) await drop(ctx, tx, host)
     for (const each of missing) await request(ctx, tx, { ...each, projectId: null })
-    for (const host of former) await drop(ctx, tx, host)
   })
 }
 

@@ -185,9 +185,9 @@ export const listRecipients = (db: Db, projectId: ProjectId) =>
     .orderBy(asc(users.id))
 
 /** The hosts of the service itself that have a certificate, or should have one. */
-export const listOwn = (db: Db): Promise<Pick<Certificate, 'host'>[]> =>
+export const listOwn = (db: Db): Promise<Pick<Certificate, 'host' | 'challenge'>[]> =>
   db
-    .select({ host: certificates.host })
+    .select({ host: certificates.host, challenge: certificates.challenge })
     .from(certificates)
     .where(and(isCurrent, isNull(certificates.projectId)))
     .orderBy(asc(certificates.host))

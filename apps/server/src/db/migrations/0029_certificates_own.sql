@@ -1,0 +1,1 @@
+CREATE INDEX "certificates_own" ON "certificates" USING btree ("host") WHERE "certificates"."project_id" is null and "certificates"."dropped_at" is null;
