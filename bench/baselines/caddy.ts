@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
@@ -24,18 +25,29 @@ export const startCaddyProxy = (folder: string, socket: string) =>
 export const startCaddyFiles = (folder: string, root: string) =>
   startCaddy(folder, `root * ${root}\n  file_server`)
 
-async function startCaddy(folder: string, directives: string) {
+/** The same over TLS, at a host with a certificate of files. */
+export const startCaddyTlsFiles = (
+  folder: string,
+  root: string,
+  { host, certificate, key }: { host: string; certificate: string; key: string },
+) => startCaddy(folder, `tls ${certificate} ${key}\n  root * ${root}\n  file_server`, host)
+
+async function startCaddy(folder: string, directives: string, tlsHost?: string) {
   const version = installedVersion()
   if (version === undefined) return undefined
   const port = await freePort()
+  const origin = tlsHost ? `https://${tlsHost}:${port}` : `http://127.0.0.1:${port}`
   const config = join(folder, 'Caddyfile')
   await writeFile(
     config,
     `{
   admin off
   auto_https off
+  servers {
+    protocols h1 h2
+  }
 }
-http://127.0.0.1:${port} {
+${origin} {
   ${directives}
 }
 `,
@@ -49,7 +61,12 @@ http://127.0.0.1:${port} {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
-  const url = `http://127.0.0.1:${port}/`
-  await processHandle.orExit(until(async () => (await fetch(url).catch(() => undefined))?.ok))
-  return { ...processHandle, url, version }
+  const url = `${origin}/`
+  const isListening = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true))
+      socket.once('error', () => resolve(false)).once('connect', () => socket.destroy())
+    })
+  await processHandle.orExit(until(isListening))
+  return { ...processHandle, url, port, version }
 }

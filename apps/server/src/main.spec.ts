@@ -19,7 +19,7 @@ import { startConnectionProxy } from './db/connection-proxy.fixture.ts'
 import { cardForm } from './modules/payment-methods/payment-methods.fixture.ts'
 import { createDatabase } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
-import { httpGet } from './testing/http-get.ts'
+import { httpGet, httpsGet } from './testing/http-get.ts'
 import { expectNoProcesses } from './testing/processes.ts'
 import { sitePage } from './testing/site-page.ts'
 import { until } from './testing/until.ts'
@@ -197,7 +197,11 @@ describe('server process', () => {
     'a restart with the sockets of a service manager lets visitors wait and fails none',
     async () => {
       const owner = fileURLToPath(new URL('testing/socket-owner.fixture.ts', import.meta.url))
-      const { server: manager } = await start({}, [owner, main, `${port}`, `${sitesPort}`, '2'])
+      const tlsPort = await freePort()
+      const { server: manager } = await start({ SITES_TLS_PORT: `${tlsPort}` }, [
+        ...[owner, main, '2'],
+        ...[port, sitesPort, tlsPort].map(String),
+      ])
       const serverPid = async () => {
         const { pid = 0 } = manager
         return Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
@@ -212,14 +216,17 @@ describe('server process', () => {
       await until(async () => (await list()).every(({ state }) => state === 'ready'))
       const visits: Promise<number | string>[] = []
       const { hostname: host } = new URL(defaultUrl)
-      const timer = setInterval(() => {
+      const visit = (get: Promise<{ status: number }>) =>
         visits.push(
-          httpGet({ port: sitesPort }, '/', { host }).then(
+          get.then(
             ({ status }) => status,
             (error: Error) => error.message,
           ),
         )
-      }, 10)
+      const timer = setInterval(() => {
+        const isOdd = visits.length % 2 === 1
+        visit(isOdd ? httpGet({ port: sitesPort }, '/', { host }) : httpsGet(tlsPort, '/', host))
+      }, 20)
 
       const first = await serverPid()
       const sites = await processesOf(`${dataDir}/sites`)
@@ -228,7 +235,7 @@ describe('server process', () => {
       clearInterval(timer)
 
       expect((await Promise.all(visits)).filter((status) => status !== 200)).toEqual([])
-      expect(visits.length).toBeGreaterThan(50)
+      expect(visits.length).toBeGreaterThan(20)
       expect(await processesOf(`${dataDir}/sites`)).toEqual(sites)
       const exit = once(manager, 'exit')
       process.kill(await serverPid(), 'SIGINT')

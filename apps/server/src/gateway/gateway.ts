@@ -392,8 +392,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         NetServer.prototype.close.call(server, () => resolve()),
       )
       const tlsClosed = tlsListener?.close()
-      http2.closeIdle()
-      const idleTimer = setTimeout(() => server.close(), lastRequestMs)
+      http2.announceEnd()
+      const idleTimer = setTimeout(() => {
+        server.close()
+        http2.closeIdle()
+        tlsListener?.endHandshakes()
+      }, lastRequestMs)
       for (const socket of upgraded) socket.destroy()
       const timer = setTimeout(() => {
         server.closeAllConnections()

@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { type ClientRequest, request } from 'node:http'
+import { request as requestTls } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 
 export type HttpReply = {
@@ -8,14 +9,9 @@ export type HttpReply = {
   bytes: Buffer
 }
 
-/** A GET on a new connection, to a port or a socket. */
-export const httpGet = (
-  to: { port: number } | { socketPath: string },
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<HttpReply> =>
+const replyOf = (outgoing: ClientRequest): Promise<HttpReply> =>
   new Promise((resolve, reject) => {
-    const outgoing = request({ ...to, path, headers, agent: false }, (response) => {
+    outgoing.on('response', (response) => {
       buffer(response).then((bytes) => {
         const { statusCode: status = 0, headers } = response
         resolve({ status, headers, body: bytes.toString('utf8'), bytes })
@@ -24,3 +20,23 @@ export const httpGet = (
     outgoing.on('error', reject)
     outgoing.end()
   })
+
+/** A GET on a new connection, to a port or a socket. */
+export const httpGet = (
+  to: { port: number } | { socketPath: string },
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<HttpReply> => replyOf(request({ ...to, path, headers, agent: false }))
+
+/** A GET over TLS on a new connection to a port of this machine, whatever its certificate is. */
+export const httpsGet = (port: number, path: string, host: string): Promise<HttpReply> =>
+  replyOf(
+    requestTls({
+      port,
+      path,
+      servername: host,
+      headers: { host },
+      agent: false,
+      rejectUnauthorized: false,
+    }),
+  )

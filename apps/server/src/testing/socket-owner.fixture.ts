@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Opens the two listening sockets and starts the server with them, again and again as systemd does:
- * `socket-owner.fixture.ts <main file> <console port> <sites port> <times>`. It waits
- * synchronously, so that it accepts no connection itself.
+ * Opens the listening sockets and starts the server with them, again and again as systemd does:
+ * `socket-owner.fixture.ts <main file> <times> <console port> <sites port> <sites TLS port>`. It
+ * waits synchronously, so that it accepts no connection itself.
  */
 const [main = '', ...numbers] = process.argv.slice(2)
-const [consolePort, sitesPort, times = 1] = numbers.map(Number)
+const [times = 1, ...ports] = numbers.map(Number)
 
-async function listen(port: number | undefined) {
+async function listen(port: number) {
   const server = createServer()
   server.listen({ port, host: '127.0.0.1', backlog: 4096 })
   await once(server, 'listening')
@@ -18,10 +18,11 @@ async function listen(port: number | undefined) {
   return (server as unknown as { _handle: { fd: number } })._handle.fd
 }
 
-const sockets = [await listen(consolePort), await listen(sitesPort)]
+const sockets = await Promise.all(ports.map(listen))
+const names = 'console:sites:sites-tls'
 let code: number | null = null
 for (let start = 0; start < times; start++) {
-  const script = 'LISTEN_PID=$$ LISTEN_FDS=2 LISTEN_FDNAMES=console:sites exec "$0" "$1"'
+  const script = `LISTEN_PID=$$ LISTEN_FDS=${sockets.length} LISTEN_FDNAMES=${names} exec "$0" "$1"`
   const stdio = ['ignore', 'inherit', 'inherit', ...sockets] as const
   code = spawnSync('/bin/sh', ['-c', script, process.execPath, main], { stdio: [...stdio] }).status
 }

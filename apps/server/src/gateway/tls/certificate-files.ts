@@ -45,7 +45,10 @@ export function certificateFiles(env: Settings): CertificateFile[] {
 
 type Read = Certificate & { names: string[]; validUntil: Date }
 
-/** The host names of a certificate, wildcards included (RFC 6125 §6.4). */
+/** One level only (RFC 6125 §6.4.3). */
+const wildcardOf = (host: string) => `*${host.slice(host.indexOf('.'))}`
+
+/** The host names of a certificate, wildcards included. */
 const namesOf = ({ subjectAltName = '' }: X509Certificate) =>
   subjectAltName
     .split(', ')
@@ -74,9 +77,10 @@ export function readCertificateFile({ setting, host, ...paths }: CertificateFile
   const privateKey = parse(key.name, 'a key without a passphrase', () => createPrivateKey(key.text))
   if (!certificate.checkPrivateKey(privateKey))
     throw new SettingError(`${key.name} must be the key of ${chain.name}, but is another one`)
-  if (certificate.checkHost(host.replace('*', 'a')) === undefined)
+  const names = namesOf(certificate)
+  if (!names.includes(host) && !names.includes(wildcardOf(host)))
     throw new SettingError(
-      `${chain.name} must be valid for ${host}, but is for ${namesOf(certificate).join(', ') || 'no host'}`,
+      `${chain.name} must be valid for ${host}, but is for ${names.join(', ') || 'no host'}`,
     )
   parse(chain.name, 'a certificate and its chain', () =>
     createSecureContext({ ...tlsPolicy, cert: chain.text, key: key.text }),
@@ -85,7 +89,7 @@ export function readCertificateFile({ setting, host, ...paths }: CertificateFile
     certificate: chain.text,
     key: key.text,
     etag: createHash('sha256').update(chain.text).update(key.text).digest('hex'),
-    names: namesOf(certificate),
+    names,
     validUntil: certificate.validToDate,
   }
 }
@@ -143,6 +147,6 @@ export function openCertificateFiles(
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 
   return {
-    find: (host) => byName.get(host) ?? byName.get(`*${host.slice(host.indexOf('.'))}`),
+    find: (host) => byName.get(host) ?? byName.get(wildcardOf(host)),
   }
 }

@@ -35,11 +35,9 @@ export type TlsListenerOptions = {
 
 export type TlsListener = {
   listen(): Promise<AddressInfo>
-  /**
-   * Stops accepting connections and ends current handshakes. Resolves when its connections, which
-   * the servers close, have ended.
-   */
+  /** Stops accepting connections. Resolves when its connections, which the servers close, ended. */
   close(): Promise<void>
+  endHandshakes(): void
 }
 
 /** The two ends of a connection, which no other open connection has. */
@@ -132,7 +130,10 @@ export function createTlsListener(
       new Promise((resolve) => {
         clearInterval(rotation)
         acceptor.close(() => resolve())
-        for (const { socket } of handshakes.values()) socket.destroy()
       }),
+
+    endHandshakes() {
+      for (const { socket } of handshakes.values()) socket.destroy()
+    },
   }
 }

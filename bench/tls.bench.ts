@@ -1,0 +1,115 @@
+// HTTPS of a static site through the site gateway, against Caddy's file server.
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createArtifactLayout } from '../apps/server/src/artifacts/artifact-layout.ts'
+import { writeManifest } from '../apps/server/src/artifacts/manifest.ts'
+import { createCertificateAuthority } from '../apps/server/src/testing/certificate-authority.ts'
+import { hasDebianPackage } from '../apps/server/src/testing/debian-package.ts'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
+import { startCaddyTlsFiles } from './baselines/caddy.ts'
+import { runInterleaved } from './harness/load.ts'
+import { pinTo } from './harness/one-core.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { createDataDir, startServer } from './harness/server.ts'
+import { median, range } from './harness/statistics.ts'
+import { type Figure, perSecond, print, printFigures, times } from './harness/table.ts'
+import {
+  connectionsPerSecond,
+  http1PerSecond,
+  http2PerSecond,
+  type TlsTarget,
+} from './harness/tls-load.ts'
+
+const budget = 1
+const rounds = 7
+const artifact = 'a'.repeat(64)
+
+if (!(await hasDebianPackage('h2load', 'nghttp2-client'))) process.exit(0)
+
+const { dataDir, remove } = await createDataDir()
+const database = await startDatabase(dataDir)
+const serverDir = join(dataDir, 'server')
+const { files: folder, manifest } = createArtifactLayout(serverDir).artifact(artifact)
+await mkdir(folder, { recursive: true })
+const page = Buffer.from(randomBytes(7_500).toString('base64'))
+await writeFile(join(folder, 'index.html'), page)
+const entry = { size: page.length, digest: artifact, encodings: {} }
+await writeFile(manifest, writeManifest(new Map([['index.html', entry]])))
+const [project] = await seedProjects(database.db, await seedTeam(database.db, 1), 1, 'example', {
+  runtime: 'static',
+  artifact,
+})
+if (!project) throw new Error('the project was not inserted')
+
+// ECDSA P-256, as the service orders.
+const host = `${project.key}.localhost`
+const authority = await createCertificateAuthority()
+const issued = await authority.issue('*.localhost')
+const paths = { certificate: join(dataDir, 'chain.pem'), key: join(dataDir, 'key.pem') }
+await writeFile(paths.certificate, issued.certificate)
+await writeFile(paths.key, issued.key)
+
+const tlsPort = await freePort()
+const gateway = await startServer(serverDir, {
+  DATABASE_URL: database.url,
+  ROLE: 'gateway',
+  SITES_TLS_PORT: String(tlsPort),
+  SITES_TLS_CERTIFICATE: paths.certificate,
+  SITES_TLS_KEY: paths.key,
+})
+const caddy = await startCaddyTlsFiles(dataDir, folder, { host, ...paths })
+if (!caddy) print('Caddy is not installed on this machine: it is left out.')
+pinTo(0, gateway.pid)
+if (caddy?.child.pid) pinTo(0, caddy.child.pid)
+pinTo(1, process.pid)
+
+const ours = { host, port: tlsPort }
+const figures: Figure[] = []
+
+/** Measures both servers in turns. */
+async function compare(
+  measure: string,
+  load: (target: TlsTarget) => Promise<number>,
+  hasBudget: boolean,
+) {
+  const samples = await runInterleaved(
+    {
+      ours: () => load(ours),
+      ...(caddy ? { caddy: () => load({ host, port: caddy.port }) } : {}),
+    } as Record<'ours' | 'caddy', () => Promise<number>>,
+    rounds,
+  )
+  const figure = (values: readonly number[]) =>
+    `${perSecond(median(values))} (${range(values, perSecond)})`
+  const ratio =
+    caddy && median(samples.ours.map((value, round) => value / (samples.caddy[round] ?? 0)))
+  figures.push({
+    measure,
+    figure: figure(samples.ours),
+    ...(hasBudget && ratio !== undefined
+      ? { budget: `≥ ${times(budget)} Caddy`, met: ratio >= budget }
+      : {}),
+    ...(ratio === undefined ? {} : { ratio: `${times(ratio)} Caddy` }),
+  })
+  if (caddy)
+    figures.push({ measure: `Caddy ${caddy.version}, the same`, figure: figure(samples.caddy) })
+}
+
+await compare('HTTPS, a 10 KB file, 50 connections, one core', http1PerSecond, true)
+await compare(
+  'HTTP/2, the same file, 10 connections of 10 streams, one core',
+  http2PerSecond,
+  false,
+)
+await compare(
+  'full handshakes with a response each, 500 at once, one core',
+  connectionsPerSecond,
+  false,
+)
+printFigures(figures)
+
+await caddy?.stop()
+await gateway.stop()
+await database.stop()
+await remove()
