@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, createConnectionLimiter } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
+import { limitUnreadBody } from '../unread-body.ts'
 import { createConsoleForwarder, type GatewayConsole } from './console.ts'
 import { Exchange, type Route } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
@@ -295,6 +296,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   }
 
   const server = createServer({ ...serverOptions, shouldUpgradeCallback }, handle)
+  server.on('request', limitUnreadBody)
   server.setTimeout(inactivityMs)
   // Such as EMFILE. Without a listener it would end the process.
   server.once('listening', () =>

@@ -116,6 +116,14 @@ describe('gateway: large bodies', () => {
     await expect(broken).resolves.toMatchObject([{ message: 'aborted' }])
     expect(request.complete).toBe(false)
   })
+
+  it('an upload that is not finished after its response loses its connection', async () => {
+    const { site, raw } = await startGateway()
+    await site((_request, response) => void response.end('early'))
+    const head = 'POST / HTTP/1.1\r\nHost: site.test\r\nContent-Length: 500'
+    // Without the limit it would be open until the next request of the visitor is overdue.
+    expect(await raw(`${head}\r\n\r\nhalf`)).toMatch(/^HTTP\/1.1 200 /)
+  })
 })
 
 describe('gateway: response timeout', () => {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type ConnectionLimits, limitConnections } from '../connection-limits.ts'
 import type { Context } from '../context.ts'
+import { limitUnreadBody } from '../unread-body.ts'
 import { handleClientErrors } from './errors-client.ts'
 import { opensSocket } from './socket.ts'
 
@@ -17,9 +18,6 @@ const httpOptions = {
   // A request without Host gets our own error.
   requireHostHeader: false,
 }
-
-/** How long a client may continue to send a request after its response, in milliseconds. */
-const unreadTimeout = 5_000
 
 /**
  * The longest time without a byte in either direction, in milliseconds: clients that do not read
@@ -37,10 +35,7 @@ export function createHttpServer(
   const server = createServer({ ...httpOptions, shouldUpgradeCallback }, (request, response) => {
     // RFC 9110 §7.8: an upgrade may be ignored. The client may expect another protocol afterwards.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-    // A body that nobody reads has no timeout of its own.
-    response.once('finish', () => {
-      if (!request.complete) setTimeout(closeIncomplete, unreadTimeout, request).unref()
-    })
+    limitUnreadBody(request, response)
     handler(request, response)
   })
   server.setTimeout(inactivityTimeout)
@@ -51,10 +46,6 @@ export function createHttpServer(
   )
   if (connections) limitConnections(server, connections, log)
   return server
-}
-
-const closeIncomplete = (request: IncomingMessage) => {
-  if (!request.complete) request.socket.destroy()
 }
 
 /**

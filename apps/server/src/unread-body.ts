@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How long a client may continue to send a request after its response, in milliseconds. */
+const unreadTimeout = 5_000
+
+/** Closes the connection of a request whose body nobody reads: it has no timeout of its own. */
+export function limitUnreadBody(request: IncomingMessage, response: ServerResponse) {
+  // A request that was destroyed has no socket any more.
+  const { socket } = request
+  response.once('finish', () => {
+    if (!request.complete) setTimeout(closeIncomplete, unreadTimeout, request, socket).unref()
+  })
+}
+
+const closeIncomplete = (request: IncomingMessage, socket: Socket) => {
+  if (!request.complete) socket.destroy()
+}
