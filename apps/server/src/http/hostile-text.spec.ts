@@ -1,7 +1,9 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as siteClients from '../modules/site-clients/site-clients.service.ts'
 import { declaredEndpoints, hasJsonBody, title } from '../testing/declared-endpoints.ts'
+import { tokenPage } from '../testing/oauth-pages.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { createInputs, fieldsOf, fill, type JsonSchema } from './bad-input.fixture.ts'
 
@@ -85,18 +87,19 @@ function* textsFor({ maxLength }: JsonSchema, room: number, measure: (text: stri
 async function processorTime(
   { method }: Endpoint,
   path: string,
-  { query = '', body }: { query?: string; body?: unknown } = {},
+  { query = '', body, form }: { query?: string; body?: unknown; form?: string } = {},
 ) {
   // Resets the attempt limit.
   world.clock.forward(limits.attemptWindow)
-  const payload = body === undefined ? undefined : JSON.stringify(body)
+  const payload = form ?? (body === undefined ? undefined : JSON.stringify(body))
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
   const before = process.threadCpuUsage()
   const response = await world.app.server.app.inject({
     method,
     url: `/api${path}${query}`,
     headers: {
       authorization: `Bearer ${user.token}`,
-      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(payload === undefined ? {} : { 'content-type': type }),
     },
     ...(payload === undefined ? {} : { payload }),
   })
@@ -167,6 +170,55 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
       })
   },
 )
+
+describe(title(tokenPage), () => {
+  /** The form of a site with its own credentials, so that every field is read. */
+  async function validForm() {
+    const { id, key } = await world.project({ teamId: user.teamId })
+    return {
+      grant_type: 'authorization_code',
+      code: 'x'.repeat(43),
+      redirect_uri: `http://${key}.localhost/`,
+      client_id: key,
+      client_secret: await siteClients.clientSecret(world.ctx, id),
+      code_verifier: 'x'.repeat(43),
+    }
+  }
+
+  it('costs no more for a hostile text in a field than for a plain one', async () => {
+    const form = await validForm()
+    for (const field of Object.keys(form))
+      for (const hostile of textsFor({}, bodyRoom, bytesInTarget))
+        await expectCheap(
+          (text) =>
+            processorTime(tokenPage, tokenPage.path, {
+              form: new URLSearchParams({ ...form, [field]: text }).toString(),
+            }),
+          hostile,
+          field,
+        )
+  })
+
+  it('costs no more for a hostile form than for a plain one', async () => {
+    for (const part of [
+      '&',
+      '=',
+      'a=1&',
+      'code=x&',
+      '%',
+      '%25',
+      '%2',
+      '+',
+      'a[]=1&',
+      '__proto__=1&',
+    ])
+      await expectCheap(
+        (text) => processorTime(tokenPage, tokenPage.path, { form: text }),
+        repeat(part, bodyRoom),
+        'form',
+      )
+  })
+})
 
 describe('headers', () => {
   it.each([
