@@ -6,7 +6,7 @@ import { uploadLimit } from './requests/uploads.ts'
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
 /** The smallest number of projects with which creation still succeeds and still meets its limit. */
-const projectLimit = '4'
+const projectLimit = '5'
 
 /**
  * The product on folders and ports of its own: one server without a rate limit, and a web server

@@ -6,17 +6,12 @@ import { Find } from '../find.ts'
 /** In a shorter run an endpoint may have no success by chance. */
 const enoughRequests = 50_000
 
-/** Endpoints whose success a run cannot make, each with its reason. */
-const exceptions: Record<string, string> = {
-  'POST /operator/runtime/create/:runtime': 'It needs an archive of WordPress.',
-}
-
 /** A find for each endpoint without a success: an input that is never accepted tests little. */
 export function checkCoverage(figures: Figures, endpoints: readonly Endpoint[]): Find[] {
   if (figures.requests < enoughRequests) return []
   const counted = new Map(successesOf(figures).map((each) => [each.endpoint, each]))
   return endpoints
-    .filter((endpoint) => !counted.get(endpoint)?.succeeded && !(title(endpoint) in exceptions))
+    .filter((endpoint) => !counted.get(endpoint)?.succeeded)
     .map((endpoint) => {
       const outcomes = [...(counted.get(endpoint)?.counts ?? [])]
       const text = outcomes.map(([outcome, count]) => `${outcome}: ${count}`).join(', ')

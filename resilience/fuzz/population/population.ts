@@ -14,6 +14,7 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { createRelease, viewRelease } from '@slipway/contract/releases'
+import { addRuntimeVersion } from '@slipway/contract/runtimes'
 import { logout } from '@slipway/contract/sessions'
 import { createTicket } from '@slipway/contract/support'
 import {
@@ -27,6 +28,10 @@ import { findByEmail } from '../../../apps/server/src/modules/account/account.se
 import { storeFailedEmail } from '../../../apps/server/src/modules/mail/mail.fixture.ts'
 import { cardForm } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
 import { personalTokens } from '../../../apps/server/src/modules/personal-tokens/personal-tokens.schema.ts'
+import {
+  setVersion,
+  wordPressArchive,
+} from '../../../apps/server/src/modules/runtime-versions/runtime-versions.fixture.ts'
 import { attempts } from '../../../apps/server/src/modules/throttle/throttle.schema.ts'
 import { zipOf } from '../../../apps/server/src/testing/archives.ts'
 import { tokenPage, withAccessToken } from '../../../apps/server/src/testing/oauth-pages.ts'
@@ -99,17 +104,20 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     return added
   }
 
+  const untilReady = (call: Client, { key }: Project) =>
+    until(async () => {
+      const { state, failure } = await call(viewProject, { params: { key } })
+      if (failure !== null) throw new Error(`${key} is ${state}: ${failure}`)
+      return state === 'ready'
+    })
+
   /** A project that no generated request can change: its site and its key stay. */
   async function addLastingProject({ team, teamId, call }: Member): Promise<Project> {
     const name = `Lasting ${markers[team]}`
     const project = await call(createProject, {
       body: { name, teamId, regionId: 'eu', domain: null },
     })
-    await until(async () => {
-      const { state, failure } = await call(viewProject, { params: { key: project.key } })
-      if (failure !== null) throw new Error(`${project.key} is ${state}: ${failure}`)
-      return state === 'ready'
-    })
+    await untilReady(call, project)
     oracle.own(project.id, team)
     resources.add(team, 'projectKey', project.key)
     resources.add(team, 'siteKey', project.key)
@@ -150,6 +158,23 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     resources.add(team, 'releasedProject', id)
   }
 
+  /** A version of WordPress that the operator adds, whose files no machine can run. */
+  async function addVersion(version: string) {
+    const params = { runtime: 'wordpress' } as const
+    return operator.call(addRuntimeVersion, { params, body: wordPressArchive(version) })
+  }
+
+  /** A project of WordPress, by its row: not every machine can run one, but all can update it. */
+  async function addVersionedProject({ team, teamId, call }: Member, artifact: string) {
+    const name = `Versioned ${markers[team]}`
+    const project = await call(createProject, {
+      body: { name, teamId, regionId: 'eu', domain: null, runtime: 'static' },
+    })
+    await untilReady(call, project)
+    await setVersion(database.db, project.id, artifact)
+    resources.add(team, 'versionedProject', project.id)
+  }
+
   const ada = await addMember('ada', newEmail())
   const alan = await addMember('alan', newEmail())
   const bea = await addMember('bea', newEmail())
@@ -164,6 +189,8 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   }
   const teams = [await teamOf(ada, alan), await teamOf(bea, bob)]
   for (const { owner } of teams) await addReleasedProject(owner)
+  const { digest } = await addVersion('6.1.9')
+  for (const { owner } of teams) await addVersionedProject(owner, digest)
   const lost = await addLastingProject(operator)
   resources.add('operator', 'lostProjectKey', lost.key)
   const externalUser = await createUser(url, { name: 'External Example' })

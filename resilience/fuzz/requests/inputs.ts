@@ -1,9 +1,10 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
+import { addRuntimeVersion } from '@slipway/contract/runtimes'
 import fc from 'fast-check'
 import { inputSchema } from '../../../apps/server/src/http/json-schema.ts'
 import { hasJsonBody } from '../../../apps/server/src/testing/declared-endpoints.ts'
 import { hostilePart, hostileValue } from './hostile-values.ts'
-import { uploads } from './uploads.ts'
+import { releaseUploads, versionUploads } from './uploads.ts'
 import { type JsonSchema, validFields } from './valid-values.ts'
 import { isObject, type Value } from './value.ts'
 
@@ -50,10 +51,13 @@ export const queryOf = (endpoint: Endpoint): fc.Arbitrary<Fields> =>
         hostilePart.map((part): Fields => ({ page: part })),
       )
 
+const uploadOf = (endpoint: Endpoint): fc.Arbitrary<Value> =>
+  endpoint === addRuntimeVersion ? versionUploads : releaseUploads
+
 const wellFormedBody = (endpoint: Endpoint, body: NonNullable<Endpoint['body']>) =>
   hasJsonBody(endpoint)
     ? fieldsOf(validFields(endpoint, schemaOf(body)), hostileValue)
-    : (uploads as fc.Arbitrary<Value>)
+    : uploadOf(endpoint)
 
 /** Its body; undefined for none. */
 export const bodyOf = (endpoint: Endpoint): fc.Arbitrary<Value> =>

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { tarOf, zipOf } from '../../../apps/server/src/testing/archives.ts'
+import { wordPressFiles } from '../../../apps/server/src/modules/runtime-versions/runtime-versions.fixture.ts'
+import { type ArchiveFiles, tarOf, zipOf } from '../../../apps/server/src/testing/archives.ts'
 import { UploadedBytes } from './value.ts'
 
 /** The limit of the product's uploads in MB (`RELEASE_MAX_MB`): small, so that one exceeds it. */
@@ -54,10 +55,10 @@ const zip = 'application/zip'
 const gzip = 'application/gzip'
 const upload = (what: string, type: string, bytes: Buffer) => new UploadedBytes(what, type, bytes)
 
-const valid = [
-  ...releases.map((files, place) => upload(`zip ${place}`, zip, zipOf(files))),
+const inBothFormats = async (what: string, all: readonly ArchiveFiles[]) => [
+  ...all.map((files, place) => upload(`${what} as zip ${place}`, zip, zipOf(files))),
   ...(await Promise.all(
-    releases.map(async (files, place) => upload(`tar ${place}`, gzip, await tarOf(files))),
+    all.map(async (files, place) => upload(`${what} as tar ${place}`, gzip, await tarOf(files))),
   )),
 ]
 
@@ -109,26 +110,35 @@ const hostile = [
 ]
 
 /** Archives that are valid, hostile, cut off, or valid but for a few bytes. */
-export const uploads: fc.Arbitrary<UploadedBytes> = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...valid) },
-  { weight: 4, arbitrary: fc.constantFrom(...hostile) },
-  fc
-    .tuple(fc.constantFrom(...valid), fc.nat(100))
-    .map(([{ what, type, bytes }, share]) =>
-      upload(
-        `${share} % of ${what}`,
-        type,
-        bytes.subarray(0, Math.floor((bytes.length * share) / 100)),
+const uploadsOf = (valid: readonly UploadedBytes[]): fc.Arbitrary<UploadedBytes> =>
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...valid) },
+    { weight: 4, arbitrary: fc.constantFrom(...hostile) },
+    fc
+      .tuple(fc.constantFrom(...valid), fc.nat(100))
+      .map(([{ what, type, bytes }, share]) =>
+        upload(
+          `${share} % of ${what}`,
+          type,
+          bytes.subarray(0, Math.floor((bytes.length * share) / 100)),
+        ),
       ),
-    ),
-  fc
-    .tuple(
-      fc.constantFrom(...valid),
-      fc.array(fc.tuple(fc.nat(10_000), fc.nat(255)), { minLength: 1, maxLength: 6 }),
-    )
-    .map(([{ what, type, bytes }, changes]) => {
-      const changed = Buffer.from(bytes)
-      for (const [place, byte] of changes) changed[place % changed.length] = byte
-      return upload(`${what} with ${changes.length} changed bytes`, type, changed)
-    }),
+    fc
+      .tuple(
+        fc.constantFrom(...valid),
+        fc.array(fc.tuple(fc.nat(10_000), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+      )
+      .map(([{ what, type, bytes }, changes]) => {
+        const changed = Buffer.from(bytes)
+        for (const [place, byte] of changes) changed[place % changed.length] = byte
+        return upload(`${what} with ${changes.length} changed bytes`, type, changed)
+      }),
+  )
+
+/** The files of a release. */
+export const releaseUploads = uploadsOf(await inBothFormats('a site', releases))
+
+/** A version of WordPress, which no machine can run. */
+export const versionUploads = uploadsOf(
+  await inBothFormats('WordPress', ['6.1.9', '6.5.0', '0'].map(wordPressFiles)),
 )

@@ -50,6 +50,7 @@ function resourceOf({ path }: Endpoint): ResourceKind {
   if (path.includes('/payment/')) return 'payment'
   if (path.includes('/team/')) return 'team'
   if (path.includes('/email/')) return 'mail'
+  if (path.includes('/release/update/')) return 'versionedProject'
   if (path.includes('/release/')) return 'releasedProject'
   if (path.includes('/personal-token/')) return 'personalToken'
   return 'project'

@@ -23,6 +23,8 @@ export type ResourceKind =
   | 'resetToken'
   | 'bearerToken'
   | 'releasedProject'
+  // Its files are of a version that operators add.
+  | 'versionedProject'
   | 'releaseNumber'
   | 'lostProjectKey'
   | 'mail'

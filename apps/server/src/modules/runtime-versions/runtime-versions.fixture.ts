@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { ProjectId } from '@slipway/contract/projects'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
 import { type ArchiveFiles, zipOf } from '../../testing/archives.ts'
 import type { World } from '../../testing/world.ts'
+import { projects } from '../projects/projects.schema.ts'
 import * as store from './runtime-versions.store.ts'
 
 /** The least that counts as WordPress of a version, with its SQLite integration. */
@@ -24,3 +28,7 @@ export async function insertVersion({ ctx, clock }: World, version: string): Pro
   )
   return artifact
 }
+
+/** Makes a project one of WordPress, by its row. */
+export const setVersion = (db: Db, id: ProjectId, artifact: string) =>
+  db.update(projects).set({ runtime: 'wordpress', artifact }).where(eq(projects.id, id))
