@@ -394,9 +394,10 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         NetServer.prototype.close.call(server, () => resolve()),
       )
       const tlsClosed = tlsListener?.close()
-      http2.announceEnd()
+      http2.closeIdle()
       const idleTimer = setTimeout(() => {
         server.close()
+        // Those of handshakes that were on their way.
         http2.closeIdle()
         tlsListener?.endHandshakes()
       }, lastRequestMs)

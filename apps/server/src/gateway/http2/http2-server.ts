@@ -16,9 +16,6 @@ const streamsAtOnce = 100
 const streamWindow = 128 * 1024
 const connectionWindow = 256 * 1024
 
-/** The greatest id of a stream of visitors. */
-const lastStreamId = 2 ** 31 - 1
-
 export type Http2Options = {
   /** Closes a connection without a request, in milliseconds. */
   keepAliveTimeout: number
@@ -39,9 +36,7 @@ type Connection = {
 export type Http2Server = {
   /** Serves a connection that negotiated HTTP/2. */
   accept(socket: TLSSocket): void
-  /** Asks visitors to send further requests on other connections. Those on their way are served. */
-  announceEnd(): void
-  /** Ends each connection after its current requests. */
+  /** Ends each connection after its current requests. Visitors repeat others elsewhere. */
   closeIdle(): void
   /** Ends all connections at once. */
   closeAll(): void
@@ -144,11 +139,6 @@ export function createHttp2Server(
       server.once('session', track)
       server.emit('connection', socket)
       server.off('session', track)
-    },
-    announceEnd() {
-      // RFC 9113 §6.8: an initial GOAWAY that names no stream as the last.
-      for (const session of connections.keys())
-        if (!session.destroyed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamId)
     },
     closeIdle() {
       for (const session of connections.keys()) session.close()

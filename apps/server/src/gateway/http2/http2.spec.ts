@@ -1,12 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ClientHttp2Session, constants } from 'node:http2'
+import { constants } from 'node:http2'
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import type { TLSSocket } from 'node:tls'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createArtifactLayout } from '../../artifacts/artifact-layout.ts'
+import { writeManifest } from '../../artifacts/manifest.ts'
 import { until } from '../../testing/until.ts'
+import type { FinishedRequest } from '../finished-request.ts'
 import { sendHttp2, startTlsGateway } from '../tls/tls.fixture.ts'
+import { fields, flags, frame, getSite, preface, wholeRequest } from './frames.fixture.ts'
+import { createHttp2Server, type Http2Options } from './http2-server.ts'
 
 const echo = async (request: IncomingMessage, response: ServerResponse) => {
   const { method, url, rawHeaders } = request
@@ -265,33 +274,294 @@ describe('gateway: a response over HTTP/2', () => {
   )
 })
 
+describe('gateway: HTTP/2', () => {
+  it('serves the files of a static site, whole, in part, and unchanged', async () => {
+    const world = await startTlsGateway()
+    const digest = 'a'.repeat(64)
+    const { files, manifest } = createArtifactLayout(world.folder).artifact(digest)
+    await mkdir(files, { recursive: true })
+    const large = randomBytes(600_000)
+    await writeFile(join(files, 'index.html'), 'page')
+    await writeFile(join(files, 'large.bin'), large)
+    const entry = (size: number) => ({ size, digest, encodings: {} })
+    const entries = [
+      ['index.html', entry(4)],
+      ['large.bin', entry(large.length)],
+    ] as const
+    await writeFile(manifest, writeManifest(new Map(entries)))
+    world.routes.set('site.test', { key: 'site', state: 'ready', artifact: digest })
+    const session = await world.http2()
+    const page = await sendHttp2(session)
+    expect([page.status, page.body, page.headers['content-length']]).toEqual([200, 'page', '4'])
+    const cached = await sendHttp2(session, { 'if-none-match': String(page.headers.etag) })
+    expect([cached.status, cached.body]).toEqual([304, ''])
+    const part = await sendHttp2(session, { range: 'bytes=1-2' })
+    expect([part.status, part.body]).toEqual([206, 'ag'])
+    const stream = session.request({ ':path': '/large.bin' })
+    expect(Buffer.concat(await stream.toArray())).toEqual(large)
+    expect((await sendHttp2(session, { ':method': 'POST' }, 'a')).status).toBe(405)
+    expect((await sendHttp2(session, { ':path': '/none' })).status).toBe(404)
+  })
+
+  it('counts the bytes of each response', async () => {
+    const finished: FinishedRequest[] = []
+    const world = await startTlsGateway({ onRequest: (request) => finished.push(request) })
+    await world.site((request, response) => response.end('a'.repeat(Number(request.url?.slice(1)))))
+    const session = await world.http2()
+    await Promise.all([10, 2_000].map((size) => sendHttp2(session, { ':path': `/${size}` })))
+    await until(() => finished.length === 2)
+    expect(finished.map(({ path, bytes, status }) => [path, bytes, status]).sort()).toEqual([
+      ['/10', 10, 200],
+      ['/2000', 2_000, 200],
+    ])
+    expect(finished[0]).toMatchObject({ host: 'site.test', method: 'GET', address: '127.0.0.1' })
+  })
+})
+
+describe('gateway: connections of HTTP/2', () => {
+  /** The server without TLS before it, whose timeouts a test waits for. */
+  async function startServer(timeouts: Partial<Http2Options> = {}) {
+    const requests: IncomingMessage[] = []
+    const http2 = createHttp2Server(
+      (request, response) => {
+        requests.push(request)
+        if (request.url === '/quick') response.end()
+      },
+      {
+        keepAliveTimeout: 60_000,
+        requestTimeout: 60_000,
+        inactivityTimeout: 60_000,
+        connectionsCheckingInterval: 10,
+        maxHeaderSize: 16_384,
+        ...timeouts,
+      },
+      undefined,
+    )
+    const acceptor = createServer((socket) => http2.accept(socket as TLSSocket))
+    acceptor.listen(0, '127.0.0.1')
+    await once(acceptor, 'listening')
+    onTestFinished(() => {
+      acceptor.close()
+      http2.closeAll()
+    })
+    const { port } = acceptor.address() as AddressInfo
+    const open = async () => {
+      const socket = connectTcp(port, '127.0.0.1')
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+      return socket
+    }
+    return { open, requests }
+  }
+
+  it.each([
+    ['without a preface', () => Buffer.alloc(0)],
+    ['without a request', () => Buffer.concat([preface, frame('settings')])],
+    [
+      'with headers that never end',
+      () =>
+        Buffer.concat([
+          ...[preface, frame('settings')],
+          frame('headers', { stream: 1, payload: getSite }),
+        ]),
+    ],
+  ])('%s is closed after the timeout of idle ones', async (_what, bytes) => {
+    const { open } = await startServer({ keepAliveTimeout: 50 })
+    const socket = await open()
+    socket.write(bytes())
+    // It reads nothing, and never closes its side.
+    await once(socket.resume(), 'close')
+    expect(socket.bytesWritten).toBe(bytes().length)
+  })
+
+  it('with a current request stays open, and its upload ends after the timeout of requests', async () => {
+    const { open, requests } = await startServer({ keepAliveTimeout: 20, requestTimeout: 200 })
+    const socket = await open()
+    socket.resume()
+    const upload = frame('headers', { flag: flags.endHeaders, stream: 1, payload: getSite })
+    socket.write(Buffer.concat([preface, frame('settings'), upload]))
+    const request = await until(() => requests[0])
+    const closed = once(socket, 'close')
+    await expect(once(request, 'close')).rejects.toThrow('aborted')
+    expect(socket.destroyed).toBe(false)
+    await closed
+  })
+
+  it('is closed when its visitor neither sends nor reads', async () => {
+    const { open, requests } = await startServer({ inactivityTimeout: 100 })
+    const socket = await open()
+    socket.write(Buffer.concat([preface, frame('settings'), wholeRequest(1)]))
+    await until(() => requests[0])
+    await once(socket.resume(), 'close')
+    expect(requests).toHaveLength(1)
+  })
+})
+
 describe('gateway: hostile HTTP/2', () => {
-  /** Sends one kind of frame until the gateway ends the connection. */
-  async function flood(session: ClientHttp2Session, send: () => void) {
+  /** A connection for raw frames. */
+  async function startRaw() {
+    const requests: IncomingMessage[] = []
+    const world = await startTlsGateway()
+    await world.site((request, response) => {
+      requests.push(request)
+      response.end('page')
+    })
+    const socket = await world.connectTls({ ALPNProtocols: ['h2'] })
+    socket.on('error', () => undefined)
+    socket.write(Buffer.concat([preface, frame('settings')]))
+    return { world, socket, requests }
+  }
+
+  /** Writes until the gateway closes the connection. Returns how often. */
+  async function flood(socket: TLSSocket, next: (count: number) => Buffer) {
+    let count = 0
+    while (!socket.destroyed && count < 1_000_000) {
+      const burst = Array.from({ length: 200 }, () => next(count++))
+      socket.write(Buffer.concat(burst))
+      if (socket.writableLength > 2 ** 20) await once(socket, 'drain').catch(() => undefined)
+      await setImmediate()
+    }
+    return count
+  }
+
+  async function expectServed(world: Awaited<ReturnType<typeof startTlsGateway>>) {
+    expect((await world.getTls('site.test')).status).toBe(200)
+    expect((await sendHttp2(await world.http2())).status).toBe(200)
+  }
+
+  it('a flood of streams that the client resets ends its connection (CVE-2023-44487)', async () => {
+    const { world, requests } = await startRaw()
+    const session = await world.http2()
     let sent = 0
     while (!session.destroyed && !session.closed && sent < 200_000) {
       for (let burst = 0; burst < 100 && !session.destroyed && !session.closed; burst++) {
-        send()
+        const stream = session.request({ ':path': '/' })
+        stream.on('error', () => undefined)
+        stream.close(constants.NGHTTP2_CANCEL)
         sent++
       }
       await setImmediate()
     }
-    return sent
-  }
-
-  it('a flood of reset streams ends its connection', async () => {
-    let requests = 0
-    const { world, session } = await startWithSite((_request, response) => {
-      requests++
-      response.end()
-    })
-    const sent = await flood(session, () => {
-      const stream = session.request({ ':path': '/' })
-      stream.on('error', () => undefined)
-      stream.close(constants.NGHTTP2_CANCEL)
-    })
     expect(sent).toBeLessThan(10_000)
-    expect(requests).toBeLessThan(10_000)
-    expect((await world.getTls('site.test')).status).toBe(200)
+    expect(requests.length).toBeLessThan(10_000)
+    await expectServed(world)
+  })
+
+  it('a flood of streams that it makes the gateway reset ends its connection (CVE-2025-8671)', async () => {
+    const { world, socket, requests } = await startRaw()
+    socket.resume()
+    const count = await flood(socket, (round) => {
+      const stream = 2 * round + 1
+      // An increment of 0 is an error of the stream (RFC 9113 §6.9).
+      const update = frame('windowUpdate', { stream, payload: Buffer.alloc(4) })
+      return Buffer.concat([wholeRequest(stream), update])
+    })
+    expect(count).toBeLessThan(10_000)
+    expect(requests.length).toBeLessThan(10_000)
+    await expectServed(world)
+  })
+
+  it.each([
+    ['settings that it does not read the response to', () => frame('settings')],
+    [
+      'pings that it does not read the response to',
+      () => frame('ping', { payload: Buffer.alloc(8) }),
+    ],
+    [
+      'headers without an end (CVE-2024-27316)',
+      (round: number) =>
+        round === 0
+          ? frame('headers', { stream: 1, payload: getSite })
+          : frame('continuation', {
+              stream: 1,
+              payload: fields({ [`x-${round}`]: 'a'.repeat(100) }),
+            }),
+    ],
+    [
+      'empty frames of a body (CVE-2019-9518)',
+      (round: number) =>
+        round === 0
+          ? frame('headers', { stream: 1, flag: flags.endHeaders, payload: getSite })
+          : frame('data', { stream: 1 }),
+    ],
+  ])('endless %s end the connection', async (_what, next) => {
+    const { world, socket } = await startRaw()
+    socket.pause()
+    expect(await flood(socket, next)).toBeLessThan(1_000_000)
+    await expectServed(world)
+  })
+
+  it.each([
+    ['noise instead of the preface', Buffer.from('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n')],
+    ['a frame that is too long', frame('settings', { payload: Buffer.alloc(60_000) })],
+    ['settings with a wrong length', frame('settings', { payload: Buffer.alloc(5) })],
+    ['a body of no request', frame('data', { stream: 7, payload: Buffer.alloc(10) })],
+  ])('%s ends the connection', async (_what, bytes) => {
+    const world = await startTlsGateway()
+    await world.site((_request, response) => response.end('page'))
+    const socket = await world.connectTls({ ALPNProtocols: ['h2'] })
+    socket.on('error', () => undefined)
+    const start = _what.startsWith('noise') ? [] : [preface, frame('settings')]
+    socket.write(Buffer.concat([...start, bytes]))
+    await once(socket.resume(), 'close')
+    await expectServed(world)
+  })
+
+  it.each([
+    ['Transfer-Encoding', { 'transfer-encoding': 'chunked' }],
+    ['Connection', { connection: 'close' }],
+    ['Upgrade', { upgrade: 'websocket' }],
+    ['an upper-case name', { 'X-Mine': 'a' }],
+    ['two paths', { ':path': '/second' }],
+    ['a path with a line break', { ':path': '/ HTTP/1.1\r\nX-Forged: b\r\n\r\n' }],
+  ])('a request with %s does not reach the site (request smuggling)', async (_what, wrong) => {
+    const { world, socket, requests } = await startRaw()
+    const payload = Buffer.concat([
+      ...(':path' in wrong && wrong[':path'] !== '/second'
+        ? [fields({ ':method': 'GET', ':scheme': 'https', ':authority': 'site.test' })]
+        : [getSite]),
+      fields(wrong),
+    ])
+    const flag = flags.endStream | flags.endHeaders
+    let received = ''
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk
+    })
+    socket.write(frame('headers', { flag, stream: 1, payload }))
+    // Frames are answered in order.
+    socket.write(frame('ping', { payload: Buffer.from('afterall') }))
+    await until(() => socket.destroyed || received.includes('afterall'))
+    expect(requests).toEqual([])
+    await expectServed(world)
+  })
+
+  it('a header with a line break in its value does not reach the site', async () => {
+    const { socket, requests } = await startRaw()
+    socket.resume()
+    const payload = Buffer.concat([getSite, fields({ 'x-mine': 'a\r\nx-forged: b', 'x-end': '1' })])
+    const flag = flags.endStream | flags.endHeaders
+    socket.write(frame('headers', { flag, stream: 1, payload }))
+    const { headers } = await until(() => requests[0])
+    expect(headers['x-end']).toBe('1')
+    expect(Object.keys(headers).filter((name) => /mine|forged/.test(name))).toEqual([])
+  })
+
+  it('a body that differs from its length is broken off for the site', async () => {
+    const { world, socket, requests } = await startRaw()
+    const payload = Buffer.concat([
+      fields({ ':method': 'POST', ':scheme': 'https', ':authority': 'site.test', ':path': '/' }),
+      fields({ 'content-length': '5' }),
+    ])
+    const ended = once(socket.resume(), 'close')
+    socket.write(frame('headers', { flag: flags.endHeaders, stream: 1, payload }))
+    socket.write(
+      frame('data', { flag: flags.endStream, stream: 1, payload: Buffer.from('more than five') }),
+    )
+    await expectServed(world)
+    const served = requests.length
+    socket.destroy()
+    await ended
+    expect(served).toBeLessThanOrEqual(3)
   })
 })
