@@ -1,7 +1,7 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +12,18 @@ import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { createClient } from '@slipway/contract/client'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { createProject, listProjects } from '@slipway/contract/projects'
+import { listRuntimes, type Runtime } from '@slipway/contract/runtimes'
 import { listTeams } from '@slipway/contract/teams'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { startConnectionProxy } from './db/connection-proxy.fixture.ts'
+import { createLayout } from './engines/hosting/local/files/layout.ts'
+import { tryLock } from './file-lock.ts'
 import { cardForm } from './modules/payment-methods/payment-methods.fixture.ts'
 import { createDatabase } from './testing/database.ts'
 import { freePort } from './testing/free-port.ts'
 import { httpGet, httpsGet } from './testing/http-get.ts'
+import { errorCodeOf } from './testing/matchers.ts'
 import { expectNoProcesses } from './testing/processes.ts'
 import { sitePage } from './testing/site-page.ts'
 import { until } from './testing/until.ts'
@@ -29,6 +33,11 @@ const rotateKeys = fileURLToPath(new URL('rotate-keys.ts', import.meta.url))
 
 /** Changes the limits of a running process. */
 const prlimit = '/usr/bin/prlimit'
+
+const nobody = { uid: 65_534, gid: 65_534 }
+const isRoot = process.getuid?.() === 0
+// False when the repository is in a folder of root.
+const othersMayRead = isRoot && spawnSync('test', ['-r', main], nobody).status === 0
 
 let dataDir: string
 let port: number
@@ -51,7 +60,7 @@ afterEach(async () => {
 const isAlive = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
 
 /** A server as `npm start` runs it, and its output. */
-function launch(more: Record<string, string> = {}, args = [main]) {
+function launch(more: Record<string, string> = {}, args = [main], account = {}) {
   const server = spawn(process.execPath, args, {
     env: {
       PATH: process.env.PATH,
@@ -64,6 +73,7 @@ function launch(more: Record<string, string> = {}, args = [main]) {
       ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...account,
   })
   running.push(server)
   const output = { text: '' }
@@ -79,8 +89,8 @@ const isReady = async () => {
   return answer?.status === 200
 }
 
-async function start(more: Record<string, string> = {}, args = [main]) {
-  const launched = launch(more, args)
+async function start(more: Record<string, string> = {}, args = [main], account = {}) {
+  const launched = launch(more, args, account)
   await until(async () => {
     if (!isAlive(launched.server)) throw new Error(launched.output.text)
     return isReady()
@@ -125,8 +135,11 @@ async function signUpUser() {
   return {
     list: () => call(listProjects),
     addCard: () => call(createPaymentMethod, { body: cardForm() }),
-    create: (name: string) =>
-      call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null } }),
+    runtimes: () => call(listRuntimes, { query: { regionId: 'eu' } }),
+    create: (name: string, runtime?: Runtime) =>
+      call(createProject, {
+        body: { name, teamId: team.id, regionId: 'eu', domain: null, runtime },
+      }),
   }
 }
 
@@ -312,6 +325,41 @@ describe('server process', () => {
       await until(isReady)
       expect(await stop(server)).toBe(0)
       expect(await processesOf(dataDir)).toEqual([])
+    },
+  )
+
+  it('listens and is ready before it may start its sites', async () => {
+    const lock = tryLock(createLayout(dataDir).lock)
+    const { output } = await start()
+    await until(() => output.text.includes('waiting for its end'))
+    expect((await httpGet({ port: sitesPort }, '/', { host: 'unknown.localhost' })).status).toBe(
+      404,
+    )
+    const { create, list } = await signUpUser()
+    await create('Waiting site')
+    lock?.release()
+    await until(async () => (await list()).every(({ state }) => state === 'ready'))
+  })
+
+  it.skipIf(isRoot && !othersMayRead)(
+    'without root it runs no program of customers, and says that its own sites share its user',
+    async () => {
+      if (isRoot) await chown(dataDir, nobody.uid, nobody.gid)
+      const { output } = await start({}, [main], isRoot ? nobody : {})
+      await until(() => output.text.includes('sites run as the user of this server'))
+      const { create, list, runtimes } = await signUpUser()
+      const offered = await runtimes()
+      expect(offered.filter(({ available }) => available).map(({ id }) => id)).toEqual([
+        'starter',
+        'static',
+      ])
+      for (const id of ['node', 'php', 'wordpress'] as const) {
+        const reason = expect.stringContaining('must run as root')
+        expect(offered).toContainEqual(expect.objectContaining({ id, reason }))
+        expect(await errorCodeOf(create('A program', id))).toBe('runtime_not_available')
+      }
+      await create('A starter site')
+      await until(async () => (await list()).every(({ state }) => state === 'ready'))
     },
   )
 

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +8,7 @@ import { createDataFolder } from '../../../testing/data-folder.ts'
 import { createHostingWorld, startHostingWorld } from '../../../testing/hosting-world.ts'
 import { isAlive, processesOf } from '../../../testing/processes.ts'
 import { pollOptions } from '../../../testing/until.ts'
-import { createLayout } from './files/layout.ts'
+import { createLayout, sitesOnDisk } from './files/layout.ts'
 import { applyAndKill, instance, probeSite, spawnEngine } from './fixtures/local-engine.fixture.ts'
 import { readProcessRecord } from './process/process-record.ts'
 
@@ -84,6 +84,33 @@ describe('local engine: start', () => {
     await expect(processesOf(createLayout(dataDir).sites)).resolves.toEqual([
       await world.pid('shared'),
     ])
+  })
+
+  it('a site whose recovery hangs delays neither the start nor the other sites', async () => {
+    const dataDir = await createDataFolder()
+    const layout = createLayout(dataDir)
+    const before = await startHostingWorld({ dataDir })
+    await Promise.all(['one', 'two'].map((key) => before.up(instance(key))))
+    await before.engine.close()
+    const [first = '', second = ''] = await sitesOnDisk(layout)
+    const record = layout.site(first).process
+    const text = await readFile(record, 'utf8')
+    // Reading it waits for a writer.
+    await rm(record)
+    execFileSync('mkfifo', [record])
+    const world = await createHostingWorld({ dataDir })
+    try {
+      await world.start()
+      await world.up(instance(second))
+    } finally {
+      const pipe = await open(record, 'w')
+      await rm(record)
+      await writeFile(record, text)
+      await pipe.writeFile(text)
+      await pipe.close()
+    }
+    await world.up(instance(first))
+    await expect(world.pid(first)).resolves.toBe(JSON.parse(text).pid)
   })
 
   it('stops waiting for another server when the signal aborts, and leaves its sites', async () => {
