@@ -28,6 +28,7 @@ const chapters = album({
     empty: site,
     stopped: site,
     suspended: site,
+    domains: { pending: `${site}/domains`, working: `${site}/domains`, failed: `${site}/domains` },
   },
   ticketIdOf: () => 'id',
   teamIds: { own: 'id', joined: 'id' },

@@ -28,6 +28,7 @@ import type { Mail } from '../apps/server/src/modules/mail/mail.store.ts'
 import { asHtml, asText, type Email } from '../apps/server/src/modules/mail/mail.template.ts'
 import * as settlement from '../apps/server/src/modules/payments/settlement/settlement.emails.ts'
 import * as personalTokens from '../apps/server/src/modules/personal-tokens/personal-tokens.emails.ts'
+import * as domains from '../apps/server/src/modules/projects/domains/project-domains.emails.ts'
 import * as power from '../apps/server/src/modules/projects/power/power.emails.ts'
 import * as support from '../apps/server/src/modules/support/support.emails.ts'
 import * as teams from '../apps/server/src/modules/teams/teams.emails.ts'
@@ -146,6 +147,7 @@ describe('every email', () => {
     expiresAt: new Date(march),
     publicUrl,
   }
+  const domain = { locale, name, project, host: mark('shop.example'), publicUrl }
   const settledPayment = { payment, invoices: [invoice, invoice], name, publicUrl }
 
   /** The emails of each exported function, by file. */
@@ -175,6 +177,10 @@ describe('every email', () => {
           certificates.expiryEmail(notice, certificate),
         ),
       renewedEmail: () => [certificates.renewedEmail(certificate)],
+    },
+    'projects/domains/project-domains.emails.ts': {
+      failedDomainEmail: () => [domains.failedDomainEmail(domain)],
+      recoveredDomainEmail: () => [domains.recoveredDomainEmail(domain)],
     },
     'invoices/issuing/issuing.emails.ts': {
       issuedEmail: () => [issuing.issuedEmail({ locale, name, invoice, publicUrl })],

@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { signIn } from '../harness/auth-screens.ts'
-import { createReadyProject, markDomainCorrect } from '../harness/ready-project.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -19,13 +19,11 @@ for (const [language, locale, name] of [
       t,
       newUser,
       service,
-      database,
     }) => {
       const words = phrases[language]
       const user = await newUser()
       const domain = `www-${randomBytes(4).toString('hex')}.example.com`
-      const { id, key } = await createReadyProject(user, name, domain)
-      await markDomainCorrect(database, id)
+      const { key } = await createReadyProject(user, name, domain)
       await signIn(page, user)
       await page.goto(`/projects/view/${key}`)
 

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { UserId } from '@slipway/contract/account'
+import { day } from '@slipway/contract/limits'
 import type { ProjectId, ProjectState } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { connect } from '../../apps/server/src/db/connect.ts'
 import { connectionTo } from '../../apps/server/src/db/embedded-connection.ts'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { findPostmaster } from '../../apps/server/src/db/postmaster.ts'
+import { domains } from '../../apps/server/src/modules/domains/domains.schema.ts'
 import { newKey } from '../../apps/server/src/modules/projects/projects.key.ts'
 import { projects } from '../../apps/server/src/modules/projects/projects.schema.ts'
 import { teamMembers } from '../../apps/server/src/modules/teams/teams.schema.ts'
@@ -25,19 +27,19 @@ export function connectTo(dataDir: string) {
   return connect(database, { connections: 2, onError: () => undefined })
 }
 
+type ProjectValues = { teamId: TeamId; state: ProjectState; name?: string } & Partial<
+  typeof projects.$inferInsert
+>
+
 /**
- * Inserts a project in any state. The server's reconciler leaves `failed_creating` and `deleted`
- * ones alone.
+ * Inserts a project in any state, with a proven primary domain if it has one. The server's
+ * reconciler leaves `failed_creating` and `deleted` ones alone.
  */
 export async function insertProject(
-  { db }: TestDatabase,
-  {
-    teamId,
-    state,
-    name = 'Example site',
-    ...more
-  }: { teamId: TeamId; state: ProjectState; name?: string } & Partial<typeof projects.$inferInsert>,
+  database: TestDatabase,
+  { teamId, state, name = 'Example site', ...more }: ProjectValues,
 ) {
+  const { db } = database
   const now = new Date()
   const [project] = await db
     .insert(projects)
@@ -55,7 +57,28 @@ export async function insertProject(
     })
     .returning()
   if (!project) throw new Error('the project was not stored')
+  if (more.domain) await insertDomain(database, { projectId: project.id, host: more.domain })
   return project
+}
+
+/** Inserts a domain of a project, by default its primary one and proven. */
+export async function insertDomain(
+  { db }: TestDatabase,
+  values: Pick<typeof domains.$inferInsert, 'projectId' | 'host'> &
+    Partial<typeof domains.$inferInsert>,
+) {
+  const now = new Date()
+  await db.insert(domains).values({
+    id: newId<'Domain'>(),
+    role: 'primary',
+    state: 'active',
+    proof: 'none',
+    provenAt: now,
+    token: 'slipway-verification=example',
+    nextCheckAt: new Date(now.getTime() + day),
+    createdAt: now,
+    ...values,
+  })
 }
 
 /** Adds a member to a team without an invitation. */

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { updateProfileName } from '@slipway/contract/account'
 import { forgotPassword, resetPassword, signUp, verifyEmail } from '@slipway/contract/auth'
+import { createDomain } from '@slipway/contract/domains'
 import { payInvoices } from '@slipway/contract/invoices'
 import { createPaymentMethod, updatePaymentMethod } from '@slipway/contract/payment-method-forms'
 import { changeProjectDomain, createProject, renameProject } from '@slipway/contract/projects'
@@ -150,6 +151,18 @@ const inlineForms: FormCase[] = [
     fill: ({ page, t }) =>
       page.getByRole('textbox', { name: t(m.projects_domain) }).fill('www.example.org'),
     unsavedLabel: (t) => t(m.projects_domain),
+  },
+  {
+    name: 'a new domain of a project',
+    call: createDomain,
+    async open({ page, t, database, newUser }) {
+      const { key } = await openOwnProject(page, database, await newUser())
+      await page.goto(`/projects/view/${key}/domains`)
+      return field(page, t(m.projects_domain))
+    },
+    makeInvalid: (first) => first.fill('example'),
+    fill: ({ page, t }) => field(page, t(m.projects_domain)).fill('www.example.org'),
+    unsavedLabel: (t) => t(m.domains_add_title),
   },
   {
     name: 'the name of a team',

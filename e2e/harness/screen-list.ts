@@ -82,6 +82,10 @@ const examples: Record<string, (scene: Scene) => Example[]> = {
     { param: failed.key, resource: failed.name },
     { param: 'none' },
   ],
+  '/projects/view/$projectKey/domains': ({ failed }) => [
+    { param: failed.key, resource: failed.name },
+    { param: 'none' },
+  ],
   '/projects/view/$projectKey/settings': ({ failed }) => [
     { param: failed.key, resource: failed.name },
     { param: 'none' },

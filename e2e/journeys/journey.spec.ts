@@ -124,7 +124,7 @@ for (const { language, locale, name, site } of journeys) {
         await expect(
           page.getByRole('main').getByText(t(m.projects_state_ready), { exact: true }),
         ).toBeVisible()
-        await expect(page.getByText(t(m.projects_dns_record))).toBeVisible()
+        await expect(page.getByRole('main').getByText(domain, { exact: true })).toBeVisible()
         await expectAccessible(page)
         const html = await until(async () => {
           const body = await sitePage(service.sitesPort, domain)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
+import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import { createSocketTicket } from '@slipway/contract/events'
 import { viewProjectLogs } from '@slipway/contract/logs'
@@ -31,7 +32,7 @@ type CallRecord = { call: string; isResponse?: true }
 
 /**
  * Calls after the page is rendered: the badges of other areas, marking as read, the socket's
- * ticket, what needs the project's id (releases, variables, logs, traffic), and the runtimes, which
+ * ticket, what needs the project's id (releases, domains, variables, logs, traffic), and the runtimes, which
  * need a region.
  */
 const isSentAfterRender = (call: string) =>
@@ -42,6 +43,7 @@ const isSentAfterRender = (call: string) =>
     createSocketTicket,
     listReleases,
     listRuntimes,
+    listDomains,
     listEnvironment,
     viewProjectLogs,
     viewTraffic,

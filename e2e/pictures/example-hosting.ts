@@ -12,6 +12,7 @@ import * as trafficStore from '../../apps/server/src/modules/traffic/traffic.sto
 import { bucketOf, timeBuckets } from '../../apps/server/src/modules/traffic/traffic.times.ts'
 import { findUserId, insertProject, type TestDatabase } from '../harness/database.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
+import { createExampleDomains } from './example-domains.ts'
 
 type ExampleRelease = {
   state: ReleaseState
@@ -196,6 +197,7 @@ export async function createExampleHosting(
       lastUsedClient: used === null ? null : 'slipway/0.1.0 (linux; node 26)',
     })),
   )
+  const domains = await createExampleDomains(database, teamId)
   const pathOf = ({ key }: { key: string }) => `/projects/view/${key}`
   return {
     many: pathOf(many),
@@ -204,5 +206,6 @@ export async function createExampleHosting(
     empty: pathOf(empty),
     stopped: pathOf(stopped),
     suspended: pathOf(suspended),
+    domains,
   }
 }

@@ -1,13 +1,12 @@
-import { day, hour, minute, second } from '@slipway/contract/limits'
-import { type Project, type ProjectDns, projectSteps } from '@slipway/contract/projects'
-import { domainChecks } from '../../apps/server/src/modules/domains/domains.schema.ts'
+import { minute, second } from '@slipway/contract/limits'
+import { type Project, projectSteps } from '@slipway/contract/projects'
 import {
   projectCreations,
   type StepRecord,
 } from '../../apps/server/src/modules/projects/projects.schema.ts'
 import type { TestDatabase } from '../harness/database.ts'
 
-type ExampleProject = Pick<Project, 'id' | 'state' | 'failure' | 'domain'> & { createdAt: Date }
+type ExampleProject = Pick<Project, 'id' | 'state' | 'failure'> & { createdAt: Date }
 
 /** The duration of each step in milliseconds. */
 const stepDurations = [80, 640, 310, 450]
@@ -38,25 +37,3 @@ function stepsOf({ state, failure, createdAt }: ExampleProject): StepRecord[] {
 /** Inserts the progress of an example's creation. */
 export const insertProgress = ({ db }: TestDatabase, project: ExampleProject) =>
   db.insert(projectCreations).values({ projectId: project.id, attempt: 1, steps: stepsOf(project) })
-
-/** Inserts a DNS check of an example's domain. */
-export async function insertDomainCheck(
-  { db }: TestDatabase,
-  { id, domain }: ExampleProject,
-  found: ProjectDns['found'],
-) {
-  if (!domain) return
-  const checkedAt = new Date(Date.now() - 4 * minute)
-  await db
-    .insert(domainChecks)
-    .values({
-      projectId: id,
-      domain,
-      verdict: found.some(({ type }) => type === 'CNAME') ? 'correct' : 'different',
-      found,
-      checkedAt,
-      foundAt: checkedAt,
-      nextCheckAt: new Date(Date.now() + day + hour),
-    })
-    .onConflictDoNothing()
-}

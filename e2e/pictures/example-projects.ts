@@ -3,7 +3,7 @@ import type { Project } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
-import { insertDomainCheck, insertProgress } from './example-progress.ts'
+import { insertProgress } from './example-progress.ts'
 
 type Example = Pick<Project, 'name' | 'state'> &
   Partial<Pick<Project, 'failure' | 'domain'>> & { team: 'own' | 'other'; age: number }
@@ -79,11 +79,6 @@ export async function createExample(url: string, database: TestDatabase) {
       ...(withoutMetadata.includes(project.state) ? {} : { metadata }),
     })
     await insertProgress(database, inserted)
-    await insertDomainCheck(database, inserted, [
-      project.state === 'ready'
-        ? { type: 'CNAME', value: 'gateway-eu.localhost' }
-        : { type: 'A', value: '192.0.2.7' },
-    ])
     keys[project.state] ??= inserted.key
   }
   const keyOf = (state: Project['state']) => {

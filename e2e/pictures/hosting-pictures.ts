@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import { createRelease, listReleases } from '@slipway/contract/releases'
@@ -30,6 +31,24 @@ const dialog = (name: string, path: string, button: (t: Translate) => string): P
       .getByRole('button', { name: button(t), exact: true })
       .first()
       .click()
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
+  },
+})
+
+/** The menu of a domain, or a dialog that one of its entries opens. */
+const domainDialog = (name: string, path: string, entry?: () => string): Picture => ({
+  name,
+  inWindow: true,
+  show: async (page, t) => {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const menus = page.getByRole('list', { name: t(m.domains_list) }).getByRole('button', {
+      name: t(m.domains_menu, { host: '' }).trim(),
+    })
+    const menu = entry === m.domains_redirect_change ? menus.nth(1) : menus.first()
+    await menu.click()
+    await page.getByRole('menuitem').first().waitFor()
+    if (!entry) return
+    await page.getByRole('menuitem', { name: t(entry), exact: true }).click()
     await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
   },
 })
@@ -86,6 +105,25 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   pageAt('traffic-empty', `${paths.empty}/traffic`),
   loading('traffic-loading', `${paths.many}/traffic`, viewTraffic),
   failed('traffic-failed', `${paths.many}/traffic`, viewTraffic),
+  pageAt('domains-empty', `${paths.empty}/domains`),
+  pageAt('domains-pending', paths.domains.pending),
+  pageAt('domains-working', paths.domains.working),
+  pageAt('domains-failed', paths.domains.failed),
+  loading('domains-loading', paths.domains.working, listDomains),
+  failed('domains-unavailable', paths.domains.working, listDomains),
+  {
+    name: 'domains-rejected',
+    show: async (page, t) => {
+      await page.goto(paths.domains.working, { waitUntil: 'networkidle' })
+      await page.getByLabel(t(m.projects_domain), { exact: true }).fill('old-mill')
+      await page.getByRole('button', { name: t(m.domains_add), exact: true }).click()
+      await page.getByText(t(m.form_enter_own_domain)).waitFor()
+    },
+  },
+  domainDialog('domains-menu', paths.domains.pending),
+  domainDialog('domains-redirect', paths.domains.pending, m.domains_redirect_change),
+  domainDialog('domains-hsts', paths.domains.working, m.domains_hsts_off),
+  domainDialog('domains-remove', paths.domains.working, m.domains_remove),
   pageAt('settings-variables', `${paths.many}/settings`),
   pageAt('settings-stopped', `${paths.stopped}/settings`),
   pageAt('settings-suspended', `${paths.suspended}/settings`),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import { listInvoices, listUnpaidInvoices } from '@slipway/contract/invoices'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
@@ -57,6 +58,11 @@ const projectScreens: Screen[] = [
     path: '/projects/view/KEY/releases',
     call: listReleases,
     empty: (t) => t(m.release_none),
+  },
+  {
+    path: '/projects/view/KEY/domains',
+    call: listDomains,
+    empty: (t) => t(m.domains_add_title),
   },
   {
     path: '/projects/view/KEY/settings',

@@ -52,7 +52,7 @@ test('every copy button copies the value beside it, and says so', async ({
   const team = await ownTeam(user)
   const domain = `www.${team.id}.example`
   const project = await insertOwnProject(database, user, { name: 'Old Mill', domain })
-  const { defaultUrl, controllerDomain } = await user.call(viewProject, {
+  const { defaultUrl } = await user.call(viewProject, {
     params: { key: project.key },
   })
   const ticket = await openTicket(user)
@@ -75,8 +75,6 @@ test('every copy button copies the value beside it, and says so', async ({
         [copies(m.projects_key)]: project.key,
         [copies(m.projects_id)]: project.id,
         [copies(m.projects_domain)]: domain,
-        [copies(m.projects_dns_name)]: domain,
-        [copies(m.projects_dns_value)]: controllerDomain,
         [copies(m.projects_default_url)]: defaultUrl,
       },
     ],
@@ -131,10 +129,11 @@ test('the list above has every value with a copy button', async () => {
     'account/tokens/new-token-dialog.tsx': 1,
     'projects/logs/logs.page.tsx': 1,
     'billing/invoices/invoice-details.tsx': 1,
+    // Records of DNS, in project-domains.spec.ts.
+    'projects/domains/domain-records.tsx': 2,
     // The key and the id have a component each, the default URL another.
     'projects/project-details.tsx': 2,
-    'projects/domain/project-dns.tsx': 2,
-    'projects/domain/project-domain.tsx': 1,
+    'projects/domains/project-domain.tsx': 1,
     'projects/list/project-table.tsx': 1,
     'support/ticket-table.tsx': 1,
     'support/view-ticket.page.tsx': 1,

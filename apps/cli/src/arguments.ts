@@ -34,6 +34,9 @@ const commands = {
   'env list': { operands: 0, required: 0, options: ['project'] },
   'env set': { operands: 1, required: 0, options: ['project', 'file'] },
   'env unset': { operands: 100, required: 1, options: ['project'] },
+  'domains list': { operands: 0, required: 0, options: ['project'] },
+  'domains add': { operands: 1, required: 1, options: ['project'] },
+  'domains remove': { operands: 1, required: 1, options: ['project'] },
   open: { operands: 0, required: 0, options: ['project'] },
 } as const satisfies Record<
   string,
@@ -59,10 +62,13 @@ export type Arguments = {
 
 const isCommand = (name: string): name is CommandName => name in commands
 
-/** `env` is followed by what to do with the variables. */
+/** Commands that are followed by what to do; by default they list. */
+const groups = ['env', 'domains']
+
 function splitCommand([name, next, ...rest]: string[]): [string | undefined, string[]] {
-  if (name !== 'env') return [name, next === undefined ? [] : [next, ...rest]]
-  return [next === undefined ? 'env list' : `env ${next}`, rest]
+  if (name === undefined || !groups.includes(name))
+    return [name, next === undefined ? [] : [next, ...rest]]
+  return [`${name} ${next ?? 'list'}`, rest]
 }
 
 /** True for `--json` anywhere: errors are then JSON, too. */

@@ -14,6 +14,7 @@ import {
   viewRelease,
 } from '@slipway/contract/releases'
 import { type Runtime, runtimes } from '@slipway/contract/runtimes'
+import { siteOrigin } from '@slipway/contract/site-url'
 import type { Upload } from '@slipway/contract/upload'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
 import { CommandError, NoResponse } from '@slipway/terminal/command-error'
@@ -204,7 +205,7 @@ function outcome(
   release: ReleaseDetail,
 ): CommandResult {
   const { number, state } = release
-  const url = siteUrl(project)
+  const url = siteOrigin(project)
   const json = { release, url }
   if (state !== 'failed') return { json, lines: [m.release_live_now({ number }, { locale }), url] }
   const reason = failureText(release, locale)
@@ -217,12 +218,6 @@ function outcome(
     ],
   }
 }
-
-/** The custom domain if its DNS is right, else the default address. */
-export const siteUrl = ({ domain, domainVerdict, defaultUrl }: Project) =>
-  domain !== null && domainVerdict === 'correct'
-    ? `${new URL(defaultUrl).protocol}//${domain}`
-    : defaultUrl
 
 /** Why a release failed. */
 export const failureText = (

@@ -12,6 +12,7 @@ const topics: Record<string, (inputs: object, options: { locale: Locale }) => st
   rollback: m.cli_help_rollback,
   logs: m.cli_help_logs,
   env: m.cli_help_env,
+  domains: m.cli_help_domains,
   open: m.cli_help_open,
   help: m.cli_help,
 }

@@ -8,6 +8,7 @@ import { type Arguments, readArguments, UsageError, wantsJson } from './argument
 import { loginPath } from './config.ts'
 import { type CommandContext, type CommandResult, cliVersion, findLogin } from './context.ts'
 import { deploy, rollBack } from './deploy.ts'
+import { addDomain, removeDomain, showDomains } from './domains.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
 import { helpText } from './help.ts'
 import { describe, logIn, logOut } from './login.ts'
@@ -67,6 +68,12 @@ async function run(read: Arguments): Promise<CommandResult> {
       return setVariables(context, { name: first, file, project })
     case 'env unset':
       return unsetVariables(context, operands, project)
+    case 'domains list':
+      return showDomains(context, project)
+    case 'domains add':
+      return addDomain(context, { name: first, project })
+    case 'domains remove':
+      return removeDomain(context, { name: first, project })
     case 'open':
       return openSite(context, project)
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Project } from '@slipway/contract/projects'
 import { listReleases, type Release } from '@slipway/contract/releases'
+import { siteOrigin } from '@slipway/contract/site-url'
 import { m } from '@slipway/phrases'
 import { withRetries } from '@slipway/terminal/service'
 import { table } from '@slipway/terminal/table'
@@ -13,7 +14,7 @@ import {
   findProject,
   listOwnProjects,
 } from './context.ts'
-import { failureText, siteUrl } from './deploy.ts'
+import { failureText } from './deploy.ts'
 
 /** The projects that the token can use. */
 export async function showProjects(context: CommandContext): Promise<CommandResult> {
@@ -31,7 +32,7 @@ export async function showProjects(context: CommandContext): Promise<CommandResu
           shrink: { max: 30, min: 8 },
         },
         { title: m.cli_runtime({}, { locale }), cell: ({ runtime }) => runtime },
-        { title: m.cli_address({}, { locale }), cell: siteUrl },
+        { title: m.cli_address({}, { locale }), cell: siteOrigin },
       ],
       projects,
       { columns: terminal.columns, heading: (text) => terminal.style('dim', text) },
@@ -103,7 +104,7 @@ export async function openSite(
   context: CommandContext,
   option: string | undefined,
 ): Promise<CommandResult> {
-  const url = siteUrl(await findProject(context, option))
+  const url = siteOrigin(await findProject(context, option))
   const [program = 'xdg-open', ...args] = openers[process.platform] ?? ['xdg-open']
   // Without a browser the printed address is enough.
   spawn(program, [...args, url], { stdio: 'ignore', detached: true })

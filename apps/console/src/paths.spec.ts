@@ -27,6 +27,7 @@ const routes: Record<keyof typeof paths, string> = {
   releases: '/projects/view/$projectKey/releases',
   logs: '/projects/view/$projectKey/logs',
   traffic: '/projects/view/$projectKey/traffic',
+  domains: '/projects/view/$projectKey/domains',
   projectSettings: '/projects/view/$projectKey/settings',
   teams: '/teams',
   team: '/teams/view/$teamId',

@@ -58,6 +58,7 @@ export const paths = {
   releases: link('/projects/view/$projectKey/releases'),
   logs: link('/projects/view/$projectKey/logs'),
   traffic: link('/projects/view/$projectKey/traffic'),
+  domains: link('/projects/view/$projectKey/domains'),
   projectSettings: link('/projects/view/$projectKey/settings'),
 
   teams: link('/teams'),

@@ -21,3 +21,20 @@ export function isDomainName(value: string) {
   if (!isHostName(value)) return false
   return URL.canParse(`http://${value}`) && new URL(`http://${value}`).host === value
 }
+
+/** Registries reject them, and no two systems show them alike. */
+const pictures = /\p{Extended_Pictographic}/u
+/** What a URL would read as more than a host. */
+const notOfHost = /[\s/\\?#@:%[\]]/
+
+/**
+ * A domain name as DNS has it, from how people write it: in any case, with a trailing dot or slash,
+ * and with letters of any language (UTS #46, as URLs have it). Any other text as it is, trimmed.
+ */
+export function toDomainName(text: string): string {
+  const name = text.trim().replace(/\.?\/?$/, '')
+  if (isDomainName(name.toLowerCase())) return name.toLowerCase()
+  if (notOfHost.test(name) || pictures.test(name) || !URL.canParse(`http://${name}`)) return name
+  const { hostname } = new URL(`http://${name}`)
+  return isDomainName(hostname) ? hostname : name
+}

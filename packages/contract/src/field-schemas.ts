@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isDomainName } from './domain-name.ts'
+import { isDomainName, toDomainName } from './domain-name.ts'
 import { foldEmail, isEmailAddress, isSignUpEmail } from './email.ts'
 import type { FormMessage } from './form-messages.ts'
 import { limits } from './limits.ts'
@@ -76,16 +76,19 @@ export const newPassword = z
   .string('form_enter_strong_password' satisfies FormMessage)
   .check(z.refine(isStrongPassword, 'form_enter_strong_password' satisfies FormMessage))
 
+const domainText = (message: FormMessage) => z.string(message).check(z.overwrite(toDomainName))
+
+/** A custom domain. */
+/* @__NO_SIDE_EFFECTS__ */
+export const domainName = (message: FormMessage) =>
+  domainText(message).check(z.refine(isDomainName, message))
+
 /** A project's custom domain; empty and null mean none. */
 /* @__NO_SIDE_EFFECTS__ */
 export const optionalDomain = (message: FormMessage) =>
   z.pipe(
     z.nullish(
-      z.string(message).check(
-        z.trim(),
-        z.toLowerCase(),
-        z.refine((value) => value === '' || isDomainName(value), message),
-      ),
+      domainText(message).check(z.refine((value) => value === '' || isDomainName(value), message)),
     ),
     z.transform((value) => value || null),
   )

@@ -104,6 +104,8 @@ export const limits = {
   streamsPerUser: 20,
   streamsInAll: 500,
 
+  /** Domains of a project. */
+  domainsPerProject: 50,
   /** DNS checks that a user may request in the window. */
   domainChecksPerUser: 60,
 

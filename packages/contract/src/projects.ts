@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { amount } from './amount.ts'
+import { domainStates } from './domains.ts'
 import { endpoint } from './endpoint.ts'
 import { optionalDomain, singleLineText } from './field-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
@@ -53,10 +54,6 @@ export type SuspensionReason = (typeof suspensionReasons)[number]
 export const projectSteps = ['queued', 'prepare', 'start', 'answer'] as const
 export type ProjectStep = (typeof projectSteps)[number]
 
-/** The state of a custom domain in DNS; `unknown` if the name servers did not respond. */
-export const dnsVerdicts = ['correct', 'missing', 'different', 'unknown'] as const
-export type DnsVerdict = (typeof dnsVerdicts)[number]
-
 export const project = z.object({
   id: idOutput<'Project'>(),
   teamId: idOutput<'Team'>(),
@@ -69,9 +66,14 @@ export const project = z.object({
   power: z.enum(projectPowers),
   /** Null unless the project is suspended. */
   suspension: z.nullable(z.enum(suspensionReasons)),
+  /** The primary domain; null without one. */
   domain: z.nullable(z.string()),
-  /** The DNS state of the custom domain; null until the first check, and without a domain. */
-  domainVerdict: z.nullable(z.enum(dnsVerdicts)),
+  /** The primary domain as people write it. */
+  displayDomain: z.nullable(z.string()),
+  /** The state of the primary domain; null without one. */
+  domainState: z.nullable(z.enum(domainStates)),
+  /** True if the site's address, primary domain or default URL, has a certificate. */
+  secure: z.boolean(),
   /** The region's gateway: what a custom domain's CNAME record points to. */
   controllerDomain: z.string(),
   defaultUrl: z.string(),
@@ -99,28 +101,10 @@ export const projectProgress = z.object({
 })
 export type ProjectProgress = z.output<typeof projectProgress>
 
-/** The DNS record that a custom domain needs, and the records that it has. */
-export const projectDns = z.object({
-  name: z.string(),
-  type: z.literal('CNAME'),
-  expected: z.string(),
-  /** The records as of `foundAt`; empty without a record. */
-  found: z.array(z.object({ type: z.enum(['CNAME', 'A', 'AAAA']), value: z.string() })),
-  /** Null until the first check. */
-  verdict: z.nullable(z.enum(dnsVerdicts)),
-  /** When DNS was last queried. */
-  checkedAt: z.nullable(z.iso.datetime()),
-  /** When DNS last responded: earlier than `checkedAt` while the verdict is `unknown`. */
-  foundAt: z.nullable(z.iso.datetime()),
-})
-export type ProjectDns = z.output<typeof projectDns>
-
 export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
   /** Null for a project that is older than this record. */
   progress: z.nullable(projectProgress),
-  /** Null without a custom domain. */
-  dns: z.nullable(projectDns),
 })
 export type ProjectDetail = z.output<typeof projectDetail>
 
@@ -229,12 +213,4 @@ export const retryProject = endpoint('POST /management/project/retry/:id', {
   params: id,
   response: project,
   errors: ['project_not_found', 'cannot_update_deleted_project'],
-})
-
-export const checkProjectDomain = endpoint('POST /management/project/domain/check/:id', {
-  summary: 'Check the DNS record of the custom domain now',
-  params: id,
-  response: projectDns,
-  // `item_not_found`: the project has no custom domain.
-  errors: ['project_not_found', 'cannot_update_deleted_project', 'item_not_found'],
 })

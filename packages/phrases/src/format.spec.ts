@@ -126,6 +126,15 @@ describe('formatRelativeTime', () => {
     expect(formatRelativeTime(now - elapsed, now, 'en')).toBe(text)
   })
 
+  it.each([
+    [999, 'just now'],
+    [12 * second, '12 seconds ago'],
+    [minute, '1 minute ago'],
+    [-5 * second, 'just now'],
+  ])('counts seconds on request: %i ms ago is %s', (elapsed, text) => {
+    expect(formatRelativeTime(now - elapsed, now, 'en', true)).toBe(text)
+  })
+
   it('formats in Turkish', () => {
     expect(formatRelativeTime(now - 3 * hour, now, 'tr')).toBe('3 saat önce')
     expect(formatRelativeTime(now - 2 * day, now, 'tr')).toBe('2 gün önce')

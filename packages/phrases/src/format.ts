@@ -112,19 +112,21 @@ export function formatPeriod(
 }
 
 /**
- * How long ago a time was: `3 hours ago`. Within a minute: `now`. From a week on: the date. A
- * time up to an hour ahead is `now`, because clocks differ. Times are milliseconds since 1970.
+ * How long ago a time was: `3 hours ago`. Within a minute: `now`, or `12 seconds ago` with
+ * `seconds`. From a week on: the date. A time up to an hour ahead is `now`, because clocks differ.
+ * Times are milliseconds since 1970.
  */
-export function formatRelativeTime(time: number, now: number, locale: Locale) {
+export function formatRelativeTime(time: number, now: number, locale: Locale, seconds = false) {
   const elapsed = now - time
   if (elapsed >= 7 * day || elapsed <= -hour) return formatDate(time, locale, 'shortDate')
-  if (elapsed < minute) return m.time_now({}, { locale })
-  const ago = (unit: 'minute' | 'hour' | 'day', count: number) =>
+  if (elapsed < (seconds ? second : minute)) return m.time_now({}, { locale })
+  const ago = (unit: 'second' | 'minute' | 'hour' | 'day', count: number) =>
     // "yesterday", but not Turkish's "evvelsi gün" for 2 days ago.
     relativeFormat(locale, { numeric: unit === 'day' && count === 1 ? 'auto' : 'always' }).format(
       -count,
       unit,
     )
+  if (elapsed < minute) return ago('second', Math.trunc(elapsed / second))
   if (elapsed < hour) return ago('minute', Math.trunc(elapsed / minute))
   if (elapsed < day) return ago('hour', Math.trunc(elapsed / hour))
   return ago('day', Math.trunc(elapsed / day))

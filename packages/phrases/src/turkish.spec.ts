@@ -53,6 +53,7 @@ const names = new Set(
   [
     'Slipway Google Visa Master American Express Esc Enter',
     'KB PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
+    'CAA DNSSEC HSTS IPv6 Cloudflare',
     'HTML CSS JavaScript PHP WordPress SQLite Node UTF PORT SANDBOX Linux',
     // The name of the stage of the service.
     'Açık Alfa',
@@ -144,6 +145,7 @@ describe('Turkish phrases', () => {
     const endOf = (text: string) => /[.?!:…]?$/.exec(text)?.[0] ?? ''
     // A time follows: "Changed 2 hours ago", but "Son değişiklik: 2 saat önce".
     const beforeTimes = [
+      'domains_checked',
       'environment_changed',
       'tokens_created',
       'tokens_expires',

@@ -13,6 +13,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
   Project: ({ projectId }) => [
     listAndDetail('projects', projectId),
     { queryKey: ['releases', projectId] },
+    { queryKey: ['domains', projectId] },
     { queryKey: ['environment', projectId] },
   ],
   // Membership decides which projects a user sees.
@@ -90,6 +91,7 @@ export const changedByEvents: QueryFilters = {
     [
       'projects',
       'releases',
+      'domains',
       'environment',
       'personal-tokens',
       'teams',

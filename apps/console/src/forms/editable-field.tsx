@@ -15,14 +15,11 @@ export function EditableField<S extends FormSchema>({
   schema,
   name,
   save,
-  advise,
   ...view
 }: {
   schema: S
   name: keyof z.input<S> & string
   save: (body: z.output<S>) => Promise<unknown>
-  /** A hint on how to fix an invalid value, if there is one. */
-  advise?: (value: string) => ReactNode
   label: string
   value: string
   /** The value while it is not edited. */
@@ -37,19 +34,9 @@ export function EditableField<S extends FormSchema>({
     const checked = checkForm(schema, { [name]: value })
     if (checked.errors) {
       const error = checked.errors[name]
-      const text =
-        error && 'message' in error
-          ? formMessageText(error.message, error.max)
-          : formMessageText('form_invalid')
-      const advice = advise?.(value)
-      return advice ? (
-        <>
-          {text}
-          <span className="block text-muted">{advice}</span>
-        </>
-      ) : (
-        text
-      )
+      return error && 'message' in error
+        ? formMessageText(error.message, error.max)
+        : formMessageText('form_invalid')
     }
     try {
       await save(checked.data)

@@ -24,7 +24,7 @@ export const projectItem = (project: Project, team: Team | undefined): PaletteIt
   category: categoryIn(m.palette_project(), team?.name),
   icon: Globe,
   badge: <ProjectStateBadge project={project} />,
-  words: [project.key, project.id, project.domain ?? ''],
+  words: [project.key, project.id, project.domain ?? '', project.displayDomain ?? ''],
   to: paths.project(project.key),
 })
 

@@ -100,6 +100,11 @@ export const variables = z.object({
     description:
       'Name servers that check whether custom domains point here, as a list of addresses such as 1.1.1.1 or 10.0.0.2:5353.',
   }),
+  DOMAIN_PROOF: oneOf('dns', 'none').optional().meta({
+    default: 'dns; none when PUBLIC_URL is loopback',
+    description:
+      'Whether the owner of a custom domain must prove it by a DNS record (dns). none: every domain is accepted, for development only.',
+  }),
   DATA_DIR: path.prefault(asRoot ? '/var/lib/slipway' : './data').meta({
     default: './data; as root /var/lib/slipway',
     description: 'Folder of the embedded database, the sites and the keys.',
@@ -296,9 +301,11 @@ export type Env = Omit<
   | 'PAYMENT_GATEWAY'
   | 'SHUTDOWN_DELAY'
   | 'ACME_DIRECTORY'
+  | 'DOMAIN_PROOF'
 > & {
   /** Undefined when no certificates are ordered. */
   ACME_DIRECTORY: string | undefined
+  DOMAIN_PROOF: 'dns' | 'none'
   SHUTDOWN_DELAY: number
   PUBLIC_URL: string
   SITES_HOST: string
@@ -324,18 +331,20 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const read = readVariables(source)
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`
   const sitesHost = read.SITES_HOST ?? read.HOST
+  const isLocal = isLoopbackHost(new URL(publicUrl).hostname)
   // Behind a proxy the server listens on loopback but is public. An unset PUBLIC_URL hides that.
   const standIns =
     read.NODE_ENV !== 'production' &&
     read.TRUST_PROXY.length === 0 &&
     isLoopbackHost(read.HOST) &&
     isLoopbackHost(sitesHost) &&
-    isLoopbackHost(new URL(publicUrl).hostname)
+    isLocal
   const env = {
     ...read,
     PUBLIC_URL: publicUrl,
     SITES_HOST: sitesHost,
     SITES_URL: read.SITES_URL ?? defaultSitesUrl(read),
+    DOMAIN_PROOF: read.DOMAIN_PROOF ?? (isLocal ? ('none' as const) : ('dns' as const)),
     PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
     ACME_DIRECTORY: acmeDirectoryOf(read, publicUrl),
     SHUTDOWN_DELAY: read.SHUTDOWN_DELAY ?? (hasLoadBalancer(read) ? 5 : 0),
@@ -406,6 +415,10 @@ function checkTogether(env: Env) {
   if (new URL(env.SITES_URL).hostname !== env.SITES_DOMAIN)
     throw new SettingError(
       `SITES_URL must have the host of SITES_DOMAIN (${env.SITES_DOMAIN}), but is ${JSON.stringify(env.SITES_URL)}`,
+    )
+  if (env.DOMAIN_PROOF === 'none' && !isLoopbackHost(new URL(env.PUBLIC_URL).hostname))
+    throw new SettingError(
+      `DOMAIN_PROOF must be dns when PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: anybody could take any domain`,
     )
   if (!env.standIns && env.SMTP_URL === undefined && does('worker'))
     throw new SettingError(

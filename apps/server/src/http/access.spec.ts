@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { updateProfileName } from '@slipway/contract/account'
+import {
+  checkDomains,
+  createDomain,
+  deleteDomain,
+  listDomains,
+  updateDomain,
+} from '@slipway/contract/domains'
 import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import type { ErrorCode } from '@slipway/contract/errors'
@@ -20,7 +27,6 @@ import {
 import {
   changeProjectDomain,
   changeProjectPower,
-  checkProjectDomain,
   createProject,
   deleteProject,
   listProjects,
@@ -56,7 +62,9 @@ import {
   viewTeam,
 } from '@slipway/contract/teams'
 import { viewTraffic } from '@slipway/contract/traffic'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { domains } from '../modules/domains/domains.schema.ts'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
@@ -106,6 +114,13 @@ async function invitee(teamId: TeamId) {
 
 const ticketOf = ({ call }: TestUser) =>
   call(createTicket, { body: { subject: 'Example', message: 'Something does not work' } })
+
+/** A domain of a new project of the team. */
+async function domainOf(teamId: TestUser['teamId']) {
+  const { id } = await world.project({ teamId, domain: `${randomUUID()}.example.com` })
+  const [domain] = await world.ctx.db.select().from(domains).where(eq(domains.projectId, id))
+  return { id, domainId: String(domain?.id) }
+}
 
 /**
  * A request for each endpoint that names a resource. A new endpoint with path parameters, a query
@@ -158,10 +173,29 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     request: { params: { id: (await world.project({ teamId })).id }, body: { domain: null } },
     error: 'project_not_found',
   })),
-  requestFor(checkProjectDomain, async ({ teamId }) => {
-    const project = await world.project({ teamId, domain: `${randomUUID()}.example.com` })
-    return { request: { params: { id: project.id } }, error: 'project_not_found' }
-  }),
+  requestFor(listDomains, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  })),
+  requestFor(createDomain, async ({ teamId }) => ({
+    request: {
+      params: { id: (await world.project({ teamId })).id },
+      body: { domain: `${randomUUID()}.example.com` },
+    },
+    error: 'project_not_found',
+  })),
+  requestFor(updateDomain, async ({ teamId }) => ({
+    request: { params: await domainOf(teamId), body: { hsts: true } },
+    error: 'project_not_found',
+  })),
+  requestFor(deleteDomain, async ({ teamId }) => ({
+    request: { params: await domainOf(teamId) },
+    error: 'project_not_found',
+  })),
+  requestFor(checkDomains, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  })),
   requestFor(deleteProject, async ({ teamId }) => ({
     request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
+import {
+  checkDomains,
+  createDomain,
+  deleteDomain,
+  listDomains,
+  updateDomain,
+} from '@slipway/contract/domains'
 import { listStuckEmails, retryEmail } from '@slipway/contract/emails'
 import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
@@ -53,7 +60,6 @@ import {
 import {
   changeProjectDomain,
   changeProjectPower,
-  checkProjectDomain,
   createProject,
   deleteProject,
   listProjects,
@@ -96,7 +102,9 @@ import {
   viewTeam,
 } from '@slipway/contract/teams'
 import { viewTraffic } from '@slipway/contract/traffic'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { domains } from '../modules/domains/domains.schema.ts'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { storeFailedEmail } from '../modules/mail/mail.fixture.ts'
 import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
@@ -175,6 +183,16 @@ const aboutProject =
   async ({ teamId }: Scene) => {
     const project = await world.project({ teamId })
     return { request: make(project), shows: project.id }
+  }
+
+/** A project of the team with a domain, whose response shows the host. */
+const aboutDomain =
+  <Request>(make: (domain: { id: string; domainId: string }) => Request) =>
+  async ({ teamId }: Scene) => {
+    const domain = `${randomUUID()}.example.com`
+    const { id } = await world.project({ teamId, domain })
+    const [row] = await world.ctx.db.select().from(domains).where(eq(domains.host, domain))
+    return { request: make({ id, domainId: row?.id ?? '' }), shows: domain }
   }
 
 /** An earlier release of a project of the team. */
@@ -325,11 +343,31 @@ const rows = [
       body: { domain: null },
     })),
   ),
-  row(checkProjectDomain, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+  row(
+    listDomains,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutDomain(({ id }) => ({ params: { id } })),
+  ),
+  row(createDomain, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
     const domain = `${randomUUID()}.example.com`
-    const { id } = await world.project({ teamId, domain })
-    return { request: { params: { id } }, shows: domain }
+    const { id } = await world.project({ teamId })
+    return { request: { params: { id }, body: { domain } }, shows: domain }
   }),
+  row(
+    updateDomain,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutDomain((params) => ({ params, body: { hsts: true } })),
+  ),
+  row(
+    deleteDomain,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutDomain((params) => ({ params })),
+  ),
+  row(
+    checkDomains,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutDomain(({ id }) => ({ params: { id } })),
+  ),
   row(
     deleteProject,
     only(['member', 'owner'], 'project_not_found'),

@@ -18,6 +18,7 @@ import { createServer } from '../http/server.ts'
 import { serializers } from '../log.ts'
 import * as account from '../modules/account/account.service.ts'
 import { hashPassword } from '../modules/auth/auth.passwords.ts'
+import { domains } from '../modules/domains/domains.schema.ts'
 import { mails } from '../modules/mail/mail.schema.ts'
 import { newKey } from '../modules/projects/projects.key.ts'
 import { projects } from '../modules/projects/projects.schema.ts'
@@ -192,6 +193,19 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
         })
         .returning()
       if (!project) throw new Error('the project was not stored')
+      if (project.domain !== null && state !== 'deleting' && state !== 'deleted')
+        await ctx.db.insert(domains).values({
+          id: newId<'Domain'>(),
+          projectId: project.id,
+          host: project.domain,
+          role: 'primary',
+          state: 'active',
+          proof: 'none',
+          provenAt: now,
+          token: `slipway-${project.id}`,
+          nextCheckAt: now,
+          createdAt: now,
+        })
       return project
     },
 

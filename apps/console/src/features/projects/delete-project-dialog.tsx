@@ -7,6 +7,7 @@ import { useAction } from '../../forms/use-action.ts'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { useTeams } from '../../shell/session/account-context.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { siteHost } from './access/access-url.ts'
 import { displayName } from './display-name.ts'
 import { cacheProject } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
@@ -18,9 +19,7 @@ function DeletionWarning({ project }: { project: Project }) {
   if (projectStates[project.state].noSiteReason) return <p>{m.projects_delete_warning_unbuilt()}</p>
   return (
     <>
-      <p>
-        {m.projects_delete_warning({ host: project.domain ?? new URL(project.defaultUrl).host })}
-      </p>
+      <p>{m.projects_delete_warning({ host: siteHost(project) })}</p>
       {team && <p>{m.projects_delete_for_all({ team: team.name })}</p>}
     </>
   )

@@ -9,8 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { Detail, DetailList } from '../../ui/detail-list.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ProjectDns } from './domain/project-dns.tsx'
-import { ProjectDomain } from './domain/project-domain.tsx'
+import { ProjectDomain } from './domains/project-domain.tsx'
 import { CreationDuration } from './progress/project-progress.tsx'
 import { ProjectName } from './project-name.tsx'
 import { ProjectStateBadge } from './project-state-badge.tsx'
@@ -80,11 +79,6 @@ export const ProjectDetails = ({
       <Detail label={m.projects_domain()}>
         <ProjectDomain project={project} />
       </Detail>
-      {project.domain && projectStates[project.state].isEditable && (
-        <Detail label={m.projects_dns_record()}>
-          <ProjectDns project={project} domain={project.domain} />
-        </Detail>
-      )}
       <Detail label={m.projects_default_url()}>
         <CopyValue
           text={project.defaultUrl}

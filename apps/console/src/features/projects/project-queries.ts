@@ -1,4 +1,4 @@
-import { minute, second } from '@slipway/contract/limits'
+import { second } from '@slipway/contract/limits'
 import type { Project, ProjectDetail, ProjectKey } from '@slipway/contract/projects'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useConnectionState } from '../../api/live-updates.ts'
@@ -7,11 +7,6 @@ import { projectStates } from './project-states.ts'
 
 /** How often to refetch projects in a transient state without live updates. */
 const pollInterval = 5 * second
-
-/** A DNS check without changes sends no event, but the page shows its time. */
-const dnsRefetchInterval = minute
-
-const isWaitingForDns = ({ dns }: ProjectDetail) => dns !== null && dns.verdict !== 'correct'
 
 function useRefetchInterval() {
   const live = useConnectionState() === 'connected'
@@ -34,13 +29,12 @@ export function useProject(key: ProjectKey) {
   const interval = useRefetchInterval()
   return useQuery({
     ...projectQuery(key),
-    refetchInterval: ({ state: { data } }) =>
-      interval(data ? [data] : []) || (data && isWaitingForDns(data) && dnsRefetchInterval),
+    refetchInterval: ({ state: { data } }) => interval(data ? [data] : []),
     placeholderData: (): ProjectDetail | undefined => {
       const listed = queryClient
         .getQueryData(projectsQuery.queryKey)
         ?.find((project) => project.key === key)
-      return listed && { ...listed, metadata: [], progress: null, dns: null }
+      return listed && { ...listed, metadata: [], progress: null }
     },
   })
 }

@@ -1,4 +1,4 @@
-import { hour, minute } from '@slipway/contract/limits'
+import { hour, minute, second } from '@slipway/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { refreshDelay } from './relative-time.ts'
 
@@ -8,5 +8,10 @@ describe('refreshDelay', () => {
   it('is shorter than the unit that is shown', () => {
     expect(refreshDelay(now - 5 * minute, now)).toBeLessThan(minute)
     expect(refreshDelay(now - 5 * hour, now)).toBeLessThan(hour)
+  })
+
+  it('is a second while seconds are counted', () => {
+    expect(refreshDelay(now - 59 * second, now, true)).toBe(second)
+    expect(refreshDelay(now - minute, now, true)).toBeGreaterThan(second)
   })
 })

@@ -3,18 +3,25 @@ import { useEffect, useState } from 'react'
 import { refreshDelay } from './relative-time.ts'
 
 /** A time as "3 hours ago", updated while it is shown, with the exact time on hover. ISO 8601. */
-export function RelativeTime({ value }: { value: string }) {
+export function RelativeTime({
+  value,
+  seconds,
+}: {
+  value: string
+  /** Counts the seconds of the first minute. */
+  seconds?: boolean
+}) {
   const time = Date.parse(value)
   const locale = getLocale()
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), refreshDelay(time, now))
+    const timer = setTimeout(() => setNow(Date.now()), refreshDelay(time, now, seconds))
     return () => clearTimeout(timer)
-  }, [time, now])
+  }, [time, now, seconds])
 
   return (
     <time dateTime={value} title={formatDate(time, locale, 'exactTime')}>
-      {formatRelativeTime(time, Math.max(now, Date.now()), locale)}
+      {formatRelativeTime(time, Math.max(now, Date.now()), locale, seconds)}
     </time>
   )
 }

@@ -1,5 +1,6 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context, Db, Tx } from '../../context.ts'
+import type { Env } from '../../env/env.ts'
 import * as orders from './certificates.orders.store.ts'
 import { type CertificateState, orderRetention, ownHosts, stateOf } from './certificates.policy.ts'
 import type { CertificateProblem, ChallengeType } from './certificates.schema.ts'
@@ -19,6 +20,26 @@ export type CertificateStatus = {
   detail: string | null
   /** The end of the last attempt. */
   checkedAt: Date | null
+}
+
+/** The names that certificate authorities have in CAA records (RFC 8659 §4.2), by their API. */
+const issuers: [RegExp, string][] = [
+  [/(^|\.)letsencrypt\.org$/, 'letsencrypt.org'],
+  [/(^|\.)zerossl\.com$/, 'sectigo.com'],
+  [/(^|\.)pki\.goog$/, 'pki.goog'],
+  [/(^|\.)buypass\.(com|no)$/, 'buypass.com'],
+  [/(^|\.)ssl\.com$/, 'ssl.com'],
+]
+
+/** The CAA names of the authorities that are used; empty if one of them is not known. */
+export function issuersOf(env: Pick<Env, 'ACME_DIRECTORY' | 'ACME_FALLBACK_DIRECTORY'>): string[] {
+  const used = [env.ACME_DIRECTORY, env.ACME_FALLBACK_DIRECTORY].filter((url) => url !== undefined)
+  const names = used.map((url) => {
+    const host = new URL(url).hostname
+    return issuers.find(([pattern]) => pattern.test(host))?.[1]
+  })
+  const known = names.filter((name) => name !== undefined)
+  return known.length === names.length ? known : []
 }
 
 /** Does what is due for one certificate. */

@@ -1,139 +1,145 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDnsServer, type DnsServer, type Records } from '../../testing/dns-server.ts'
-import { lookUp } from './domains.lookup.ts'
-import { recordsOf, verdictOf } from './domains.policy.ts'
-
-const gateway = 'gateway-eu.sites.example'
-const here = { a: ['192.0.2.1', '192.0.2.2'], aaaa: ['2001:db8::1'] }
+import { createDnsServer, type DnsServer } from '../../testing/dns-server.ts'
+import { createLookup } from './domains.lookup.ts'
 
 let dns: DnsServer
 beforeAll(async () => {
-  dns = await createDnsServer({ [gateway]: here })
+  dns = await createDnsServer({ 'www.example': { a: ['192.0.2.1'] } })
 })
 afterAll(() => dns.close())
 
-let domains = 0
-/** Looks up a new domain with these records. */
-async function lookUpNew(records?: Records) {
-  domains++
-  const domain = `www.shop-${domains}.example`
-  if (records) dns.set(domain, records)
-  return lookUpDomain(domain)
-}
+const noAbort = new AbortController().signal
+const lookUp = (...servers: string[]) => createLookup({ DNS_SERVERS: servers }, noAbort)
+const found = { status: 'answered', records: [{ type: 'A', data: '192.0.2.1' }] }
 
-async function lookUpDomain(domain: string) {
-  const answers = await lookUp({ DNS_SERVERS: [dns.address] }, domain, gateway)
-  return { verdict: verdictOf(answers, gateway), found: recordsOf(answers) }
-}
-
-const cname = (...values: string[]) => values.map((value) => ({ type: 'CNAME', value }))
-
-describe('a custom domain', () => {
-  it('is correct with a CNAME to the gateway, in any case', async () => {
-    expect(await lookUpNew({ cname: gateway })).toEqual({
-      verdict: 'correct',
-      found: cname(gateway),
-    })
-    expect(await lookUpNew({ cname: gateway.toUpperCase() })).toMatchObject({ verdict: 'correct' })
+describe('a lookup', () => {
+  it('finds the records of a name, in any case and with a trailing dot', async () => {
+    const lookup = lookUp(dns.address)
+    expect(await lookup.query('www.example', 'A')).toMatchObject(found)
+    expect(await lookup.query('WWW.Example.', 'A')).toMatchObject(found)
+    expect(await lookup.query('www.example', 'AAAA')).toMatchObject({ records: [] })
   })
 
-  it('is correct with a chain of CNAMEs to the gateway', async () => {
-    dns.set('first.example', { cname: 'second.example' })
-    dns.set('second.example', { cname: gateway })
-    expect(await lookUpNew({ cname: 'first.example' })).toEqual({
-      verdict: 'correct',
-      found: cname('first.example', 'second.example', gateway),
+  it('is not cached: a changed record is found at once', async () => {
+    dns.set('changed.example', { a: ['192.0.2.1'] })
+    expect(await lookUp(dns.address).query('changed.example', 'A')).toMatchObject(found)
+    dns.set('changed.example', { a: ['192.0.2.2'] })
+    expect(await lookUp(dns.address).query('changed.example', 'A')).toMatchObject({
+      records: [{ data: '192.0.2.2' }],
     })
   })
 
-  it('is correct with a CNAME to a gateway whose own lookup fails', async () => {
-    dns.set(gateway, 'SERVFAIL')
-    const outcome = await lookUpNew({ cname: gateway })
-    dns.set(gateway, here)
-    expect(outcome.verdict).toBe('correct')
-  })
-
-  it("is correct at the apex of a zone with all or some of the gateway's addresses", async () => {
-    expect(await lookUpNew(here)).toEqual({
-      verdict: 'correct',
-      found: [
-        { type: 'A', value: '192.0.2.1' },
-        { type: 'A', value: '192.0.2.2' },
-        { type: 'AAAA', value: '2001:db8::1' },
-      ],
-    })
-    expect(await lookUpNew({ a: ['192.0.2.2'] })).toMatchObject({ verdict: 'correct' })
-  })
-
-  it('is correct with a wildcard record', async () => {
-    dns.set('*.wild.example', { cname: gateway })
-    expect((await lookUpDomain('any.wild.example')).verdict).toBe('correct')
-  })
-
-  it("is different with one address that is not the gateway's", async () => {
-    expect(await lookUpNew({ a: ['192.0.2.1', '198.51.100.7'] })).toEqual({
-      verdict: 'different',
-      found: [
-        { type: 'A', value: '192.0.2.1' },
-        { type: 'A', value: '198.51.100.7' },
-      ],
-    })
-  })
-
-  it('is different with a CNAME to another host, with or without addresses', async () => {
-    dns.set('elsewhere.example', { a: ['198.51.100.7'] })
-    const elsewhere = { verdict: 'different', found: cname('elsewhere.example') }
-    expect(await lookUpNew({ cname: 'elsewhere.example' })).toEqual(elsewhere)
-    const nowhere = { verdict: 'different', found: cname('nowhere.example') }
-    expect(await lookUpNew({ cname: 'nowhere.example' })).toEqual(nowhere)
-  })
-
-  it('is different when its CNAMEs loop or the chain is too long', async () => {
-    dns.set('ring.example', { cname: 'round.example' })
-    dns.set('round.example', { cname: 'ring.example' })
-    expect(await lookUpDomain('ring.example')).toEqual({
-      verdict: 'different',
-      found: cname('round.example', 'ring.example'),
-    })
-    for (let hop = 0; hop < 30; hop++)
-      dns.set(`hop-${hop}.example`, { cname: `hop-${hop + 1}.example` })
-    const long = await lookUpDomain('hop-0.example')
-    expect(long.verdict).toBe('different')
-    expect(long.found).toHaveLength(8)
-  })
-
-  it('is missing without a record, whether the name exists or not', async () => {
-    expect(await lookUpNew()).toEqual({ verdict: 'missing', found: [] })
-    expect(await lookUpNew({})).toEqual({ verdict: 'missing', found: [] })
-  })
-
-  it.each(['SERVFAIL', 'REFUSED', 'silence'] as const)('is unknown after %s', async (failure) => {
-    expect(await lookUpNew(failure)).toEqual({ verdict: 'unknown', found: [] })
-  })
-
-  it("is unknown when the lookup of the gateway's addresses fails", async () => {
-    dns.set(gateway, 'SERVFAIL')
-    const outcome = await lookUpNew({ a: ['192.0.2.1'] })
-    dns.set(gateway, here)
-    expect(outcome.verdict).toBe('unknown')
-  })
-
-  it('is unknown when no name server is running', async () => {
+  it('asks the next server when one fails or is gone, and stays with it', async () => {
+    const failing = await createDnsServer({ 'www.example': 'SERVFAIL' })
     const gone = await createDnsServer()
     await gone.close()
-    const answers = await lookUp({ DNS_SERVERS: [gone.address] }, 'www.example.com', gateway)
-    expect(verdictOf(answers, gateway)).toBe('unknown')
+    const lookup = lookUp(gone.address, failing.address, dns.address)
+    expect(await lookup.query('www.example', 'A')).toMatchObject(found)
+    expect(await lookup.query('www.example', 'A')).toMatchObject(found)
+    expect(failing.questions).toHaveLength(1)
+    await failing.close()
   })
 
-  it('is judged by all of its addresses, and lists 16, when they do not fit into a datagram', async () => {
-    const many = Array.from({ length: 60 }, (_, last) => `198.51.100.${last}`)
-    const { verdict, found } = await lookUpNew({ a: many })
-    expect(verdict).toBe('different')
-    expect(found).toHaveLength(16)
+  it('fails when each server fails, and asks each once', async () => {
+    const failing = await createDnsServer({ 'www.example': 'REFUSED' })
+    const response = await lookUp(failing.address).query('www.example', 'A')
+    expect(response).toEqual({ status: 'failed', owner: 'www.example', records: [] })
+    expect(failing.questions).toHaveLength(1)
+    await failing.close()
   })
 
-  it('is looked up in its ASCII form', async () => {
-    dns.set('xn--gm-kiz0i.example', { cname: gateway })
-    expect((await lookUpDomain('xn--gm-kiz0i.example')).verdict).toBe('correct')
+  it('gets no response where no server runs', async () => {
+    const gone = await createDnsServer()
+    await gone.close()
+    expect(await lookUp(gone.address).query('www.example', 'A')).toMatchObject({
+      status: 'silent',
+    })
+  })
+
+  it('gets no response after an abort, without a query', async () => {
+    const aborted = createLookup({ DNS_SERVERS: [dns.address] }, AbortSignal.abort())
+    dns.questions.length = 0
+    expect(await aborted.query('www.example', 'A')).toMatchObject({ status: 'silent' })
+    expect(dns.questions).toEqual([])
+  })
+
+  it('of a longer name than DNS has finds nothing, without a query', async () => {
+    dns.questions.length = 0
+    const name = `_slipway.${'a.'.repeat(122)}example`
+    expect(name).toHaveLength(260)
+    expect(await lookUp(dns.address).query(name, 'TXT')).toMatchObject({
+      status: 'answered',
+      records: [],
+    })
+    expect(dns.questions).toEqual([])
+  })
+})
+
+describe('a response of a name server', () => {
+  const types = ['A', 'AAAA', 'CNAME', 'NS', 'TXT', 'CAA'] as const
+
+  it('may have any bytes: it is a response or none', async () => {
+    let bytes = Buffer.alloc(0)
+    // Responds to the question with these bytes as up to 3 records.
+    const server = createServer((connection) => {
+      connection.on('error', () => connection.destroy())
+      connection.on('data', (query: Buffer) => {
+        const response = Buffer.concat([query, bytes])
+        response.writeUInt16BE(response.length - 2)
+        response.writeUInt16BE(0x8400, 4)
+        response.writeUInt16BE(3, 8)
+        connection.write(response)
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+
+    // A record of each type for the question's name, with random data and length.
+    const record = fc
+      .tuple(
+        fc.constantFrom(1, 28, 5, 2, 16, 257),
+        fc.uint8Array({ maxLength: 40 }),
+        fc.option(fc.nat(0xffff)),
+      )
+      .map(([type, data, length]) => {
+        const head = Buffer.from([0xc0, 12, 0, 0, 0, 1, 0, 0, 0, 60, 0, 0])
+        head.writeUInt16BE(type, 2)
+        head.writeUInt16BE(length ?? data.length, 10)
+        return Buffer.concat([head, data])
+      })
+    const anything = fc.uint8Array({ maxLength: 200 }).map((data) => Buffer.from(data))
+    const lookup = lookUp(dns.address)
+    let answered = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.array(record, { minLength: 3, maxLength: 3 }).map(Buffer.concat), anything),
+        fc.constantFrom(...types),
+        async (next, type) => {
+          bytes = next
+          const authority = { address: '127.0.0.1', port }
+          const response = await lookup.queryAuthority(authority, 'www.example', type)
+          if (response) answered++
+          for (const each of response?.records ?? []) expect(each.type).toBe(type)
+        },
+      ),
+      { numRuns: 500 },
+    )
+    expect(answered).toBeGreaterThan(0)
+    server.close()
+  })
+
+  it('counts only with authority over the name', async () => {
+    const [address = '', port] = dns.address.split(':')
+    const lookup = lookUp(dns.address)
+    const server = { address, port: Number(port) }
+    expect(await lookup.queryAuthority(server, 'www.example', 'A')).toMatchObject(found)
+    dns.set('refused.example', 'REFUSED')
+    expect(await lookup.queryAuthority(server, 'refused.example', 'A')).toBeNull()
+    dns.set('delegated.example', { a: ['192.0.2.1'], lame: true })
+    expect(await lookup.queryAuthority(server, 'delegated.example', 'A')).toBeNull()
   })
 })

@@ -1,87 +1,240 @@
-import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
-import { second } from '@slipway/contract/limits'
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { getServers } from 'node:dns'
+import { connect, isIPv6, SocketAddress } from 'node:net'
+import { limits, second } from '@slipway/contract/limits'
+import packet, { type Answer, type CaaData, type DecodedPacket, type TxtData } from 'dns-packet'
+import pLimit from 'p-limit'
 import type { Env } from '../../env/env.ts'
-import { type DnsAnswers, type DnsRecords, pointsTo } from './domains.policy.ts'
 
-/** Of one query to one server; each query is tried twice. */
+/** Of one exchange with one server; each server is tried twice. */
 const timeout = 1.5 * second
-/** Of all queries for one domain. */
+/** Of all queries of a lookup. */
 const deadline = 6 * second
+const rounds = 2
+/** A name of 127 labels has as many levels to query. */
+const queriesAtOnce = 8
+/** A foreign name server may return any number of records. */
+const maxAnswers = 500
 /** Resolvers give up on longer chains, too. */
-const maxChainLength = 8
+export const maxChainLength = 8
 
-/**
- * Queries the configured name servers for a domain and for the host that it should point to
- * (`expected`). Failed queries give null in the result; no DNS error is thrown.
- */
-export async function lookUp(
-  env: Pick<Env, 'DNS_SERVERS'>,
-  domain: string,
-  expected: string,
-): Promise<DnsAnswers> {
-  // A new resolver per lookup: c-ares caches responses, and a user who changed a record waits.
-  const resolver = new Resolver({ timeout, tries: 2 })
-  if (env.DNS_SERVERS.length > 0) resolver.setServers(env.DNS_SERVERS)
-  const timer = setTimeout(() => resolver.cancel(), deadline)
-  try {
-    const { chain, ends } = await followCnames(resolver, domain, expected)
-    if (chain === null || pointsTo(chain, expected))
-      return { chain, addresses: [], gatewayAddresses: [] }
-    // A CNAME loop has no addresses; resolvers report it as SERVFAIL.
-    if (!ends) return { chain, addresses: [], gatewayAddresses: [] }
-    const [addresses, gatewayAddresses] = await Promise.all([
-      addressesOf(resolver, domain),
-      addressesOf(resolver, expected),
-    ])
-    return { chain, addresses, gatewayAddresses }
-  } finally {
-    clearTimeout(timer)
-  }
+type Data = { A: string; AAAA: string; CNAME: string; NS: string; TXT: TxtData; CAA: CaaData }
+type RecordType = keyof Data
+type RecordOf<Type extends RecordType> = { type: Type; name: string; data: Data[Type] }
+
+export type Response<Type extends RecordType> = {
+  /** `failed`: the servers reported an error, such as SERVFAIL. `silent`: none responded. */
+  status: 'answered' | 'failed' | 'silent'
+  /** The name at the end of the CNAMEs in the response, in lower case. */
+  owner: string
+  /** The records of the type at this name. */
+  records: RecordOf<Type>[]
+}
+
+type Options = {
+  /** Requests data that fails DNSSEC, too (RFC 4035 §3.2.2). */
+  unchecked?: boolean
+}
+
+/** Queries name servers for one examination. Its queries end at the deadline or by the signal. */
+export type Lookup = {
+  query<Type extends RecordType>(
+    name: string,
+    type: Type,
+    options?: Options,
+  ): Promise<Response<Type>>
+  /** The response of a zone's own name server, which no cache delays; null without one. */
+  queryAuthority<Type extends RecordType>(
+    server: NameServer,
+    name: string,
+    type: Type,
+  ): Promise<Response<Type> | null>
+}
+
+export type NameServer = { address: string; port: number }
+
+/** As `DNS_SERVERS` and Node list them: 1.1.1.1, 10.0.0.2:5353, ::1 or [::1]:53. */
+function parseServer(text: string): NameServer {
+  const parsed = isIPv6(text) ? undefined : SocketAddress.parse(text)
+  return { address: parsed?.address ?? text, port: parsed?.port || 53 }
 }
 
 /**
- * Follows the CNAMEs of a name up to `expected` or the end of the chain. `ends`: false for a loop.
+ * Node's own resolver does not say to which name a record belongs, cannot skip DNSSEC and asks no
+ * name server of a zone, which the examination needs.
  */
-async function followCnames(resolver: Resolver, domain: string, expected: string) {
-  const chain: string[] = []
-  for (let name = domain; ; ) {
-    const cnames = await query(resolver.resolveCname(name))
-    if (cnames === null && chain.length === 0) return { chain: null, ends: false }
-    const next = cnames?.[0]
-    // A failed query for a later name ends the chain: the addresses decide.
-    if (next === undefined) return { chain, ends: true }
-    const isLoop = next === domain || chain.includes(next)
-    chain.push(next)
-    if (pointsTo([next], expected)) return { chain, ends: true }
-    if (isLoop || chain.length === maxChainLength) return { chain, ends: false }
-    name = next
+export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller?: AbortSignal): Lookup {
+  const texts = env.DNS_SERVERS.length > 0 ? env.DNS_SERVERS : getServers()
+  let servers = texts.map(parseServer)
+  const timer = AbortSignal.timeout(deadline)
+  const signal = caller ? AbortSignal.any([caller, timer]) : timer
+  const limit = pLimit(queriesAtOnce)
+
+  async function ask(name: string, type: RecordType, { unchecked = false }: Options) {
+    let hasFailed = false
+    const failed = new Set<NameServer>()
+    for (let round = 0; round < rounds; round++)
+      for (const server of servers) {
+        if (signal.aborted || failed.has(server)) continue
+        const response = await exchange(server, name, type, unchecked, signal)
+        if (response === null) continue
+        if (isAnswer(response)) {
+          // Later queries start with the server that responds.
+          servers = [server, ...servers.filter((other) => other !== server)]
+          return { status: 'answered' as const, answers: answersOf(response) }
+        }
+        hasFailed = true
+        failed.add(server)
+      }
+    return { status: hasFailed ? ('failed' as const) : ('silent' as const), answers: [] }
+  }
+
+  return {
+    async query(name, type, options = {}) {
+      const normalized = normalizeName(name)
+      // Longer names do not exist (RFC 1035 §2.3.4).
+      if (normalized.length > limits.domainMax)
+        return { status: 'answered', owner: normalized, records: [] }
+      const { status, answers } = await limit(() => ask(normalized, type, options))
+      return { status, ...recordsAt(normalized, type, answers) }
+    },
+    async queryAuthority(server, name, type) {
+      if (name.length > limits.domainMax) return null
+      const { query, accept } = createQuery(name, type, 0)
+      // Over TCP, because nobody can forge that from elsewhere, and DNSSEC is not checked here.
+      const response = await limit(() => overTcp(server, query, accept, signal))
+      if (!response?.flag_aa || !isAnswer(response)) return null
+      return { status: 'answered', ...recordsAt(name, type, answersOf(response)) }
+    },
   }
 }
 
-/** The addresses of a name; null when a query failed. */
-async function addressesOf(resolver: Resolver, name: string): Promise<DnsRecords | null> {
-  const [v4, v6] = await Promise.all([
-    query(resolver.resolve4(name)),
-    query(resolver.resolve6(name)),
-  ])
-  // Sorted, so that two lookups of the same records are equal.
-  const records: DnsRecords = [
-    ...(v4 ?? []).sort().map((value) => ({ type: 'A' as const, value })),
-    ...(v6 ?? []).sort().map((value) => ({ type: 'AAAA' as const, value })),
-  ]
-  // Servers without AAAA support may fail the AAAA query: one family is enough.
-  return records.length === 0 && (v4 === null || v6 === null) ? null : records
+const isAnswer = ({ flags = 0 }: DecodedPacket) =>
+  [codes.noError, codes.noName].includes(flags & 0xf)
+
+const answersOf = ({ answers = [] }: DecodedPacket) => answers.slice(0, maxAnswers)
+
+const codes = { noError: 0, noName: 3 }
+
+/** Without case and trailing dot (RFC 4343; RFC 1034 §3.1), as printable ASCII. */
+export const normalizeName = (name: string) => printable(name.toLowerCase().replace(/\.$/, ''))
+
+/** Other bytes as `\DDD` (RFC 1035 §5.1): PostgreSQL stores no NUL, and a log no control codes. */
+export const printable = (text: string) =>
+  text.replace(/[^ -~]/gu, (character) => `\\${String(character.codePointAt(0)).padStart(3, '0')}`)
+
+/**
+ * The records of a name in a response, through the CNAMEs in it. Records of other names, which a
+ * server may add by mistake or on purpose, are dropped.
+ */
+function recordsAt<Type extends RecordType>(
+  name: string,
+  type: Type,
+  answers: readonly Answer[],
+): { owner: string; records: RecordOf<Type>[] } {
+  const at = <Wanted extends RecordType>(owner: string, wanted: Wanted) =>
+    answers.filter(
+      (each) => each.type === wanted && normalizeName(each.name) === owner,
+    ) as unknown as RecordOf<Wanted>[]
+  let owner = name
+  for (let hop = 0; type !== 'CNAME' && hop < maxChainLength; hop++) {
+    const [alias] = at(owner, 'CNAME')
+    if (!alias) break
+    owner = normalizeName(alias.data)
+  }
+  return { owner, records: at(owner, type) }
 }
 
-/** The records of a query: empty when there are none, null when the query failed. */
-async function query(response: Promise<string[]>): Promise<string[] | null> {
+/** A query, and what accepts its response among other messages. */
+function createQuery(name: string, type: RecordType, flags: number) {
+  // A random id and a new source port: a response cannot be forged from elsewhere (RFC 5452).
+  const id = randomInt(0x10000)
+  const query = packet.encode({ type: 'query', id, flags, questions: [{ type, name }] })
+  const accept: Accept = (message) => {
+    const response = decode(message)
+    const [question] = response?.questions ?? []
+    const isOurs =
+      response?.id === id &&
+      response.flag_qr &&
+      question?.type === type &&
+      normalizeName(question.name) === name
+    return isOurs ? response : null
+  }
+  return { query, accept }
+}
+
+/** One query to one server, over TCP if the response does not fit into a datagram; null if none. */
+async function exchange(
+  server: NameServer,
+  name: string,
+  type: RecordType,
+  unchecked: boolean,
+  caller: AbortSignal,
+): Promise<DecodedPacket | null> {
+  const flags = packet.RECURSION_DESIRED | (unchecked ? packet.CHECKING_DISABLED : 0)
+  const { query, accept } = createQuery(name, type, flags)
+  const response = await overUdp(server, query, accept, caller)
+  return response?.flag_tc ? overTcp(server, query, accept, caller) : response
+}
+
+function decode(message: Buffer): DecodedPacket | null {
   try {
-    return await response
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === NOTFOUND || code === NODATA) return []
-    // Refused, failed, malformed or timed out.
-    if (typeof code === 'string') return null
-    throw error
+    return packet.decode(message)
+  } catch {
+    // Malformed: as good as no response.
+    return null
   }
+}
+
+type Accept = (message: Buffer) => DecodedPacket | null
+
+const withTimeout = (caller: AbortSignal) => AbortSignal.any([caller, AbortSignal.timeout(timeout)])
+
+function overUdp(
+  { address, port }: NameServer,
+  query: Buffer,
+  accept: Accept,
+  caller: AbortSignal,
+) {
+  return new Promise<DecodedPacket | null>((resolve) => {
+    const signal = withTimeout(caller)
+    if (signal.aborted) return resolve(null)
+    const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', signal })
+    socket.once('close', () => resolve(null))
+    socket.once('error', () => socket.close())
+    socket.on('message', (message) => {
+      const response = accept(message)
+      if (!response) return
+      resolve(response)
+      socket.close()
+    })
+    // A connected socket receives from this server alone.
+    socket.connect(port, address, () => socket.send(query))
+  })
+}
+
+function overTcp(
+  { address, port }: NameServer,
+  query: Buffer,
+  accept: Accept,
+  caller: AbortSignal,
+) {
+  return new Promise<DecodedPacket | null>((resolve) => {
+    const signal = withTimeout(caller)
+    if (signal.aborted) return resolve(null)
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(query.length)
+    let received: Buffer = Buffer.alloc(0)
+    const socket = connect({ host: address, port, signal })
+    socket.once('close', () => resolve(null))
+    socket.on('error', () => socket.destroy())
+    socket.once('connect', () => socket.write(Buffer.concat([length, query])))
+    socket.on('data', (part: Buffer) => {
+      received = Buffer.concat([received, part])
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE()) return
+      resolve(accept(received.subarray(2, 2 + received.readUInt16BE())))
+      socket.destroy()
+    })
+  })
 }

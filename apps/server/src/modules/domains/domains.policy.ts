@@ -1,57 +1,177 @@
-import { hour, minute } from '@slipway/contract/limits'
-import type { DnsVerdict, ProjectDns } from '@slipway/contract/projects'
+import type { DnsRecord, DomainProblem, DomainState } from '@slipway/contract/domains'
+import { hour, minute, second } from '@slipway/contract/limits'
+import { type CaaRecord, caaPermits } from './domains.caa.ts'
+import type { ExaminedStep } from './domains.schema.ts'
 
-export type DnsRecords = ProjectDns['found']
+/** While a user waits for the result. */
+const watchedIntervals = [5, 5, 5, 5, 10, 10, 10, 10, 15, 20].map((each) => each * second)
+const laterWatchedInterval = 30 * second
+/** Wrong records are checked often, as they are being changed; correct ones rarely change. */
+const intervals = [minute, 2 * minute, 5 * minute, 10 * minute]
+const laterInterval = hour
+const activeInterval = 6 * hour
 
-/** The DNS of a domain; null where a query failed. */
-export type DnsAnswers = {
-  /** The targets of its CNAMEs, in order; empty without a CNAME. */
-  chain: readonly string[] | null
-  addresses: DnsRecords | null
-  /** The addresses of the host that it should point to. */
-  gatewayAddresses: DnsRecords | null
+type Schedule = { state: DomainState; misses: number; watchedUntil: Date | null }
+
+/** The time of the next check, after `misses` in a row that found the name not leading here. */
+export function nextCheckAt({ state, misses, watchedUntil }: Schedule, now: Date): Date {
+  const isFine = state === 'active' && misses === 0
+  const isWatched = watchedUntil !== null && watchedUntil > now
+  // Not yet proven names may lead here, without a miss.
+  const index = Math.max(misses, 1) - 1
+  const delay = isWatched
+    ? isFine
+      ? laterWatchedInterval
+      : (watchedIntervals[index] ?? laterWatchedInterval)
+    : isFine
+      ? activeInterval
+      : (intervals[index] ?? laterInterval)
+  return new Date(now.getTime() + delay)
 }
 
-/** Compares host names without case and trailing dot (RFC 4343; RFC 1034 §3.1). */
-const isSame = (one: string, other: string) =>
-  one.toLowerCase().replace(/\.$/, '') === other.toLowerCase().replace(/\.$/, '')
+/** What the name servers said about a name. */
+export type Findings = {
+  /** The targets of its CNAMEs, in order; null if the name servers did not respond. */
+  chain: readonly DnsRecord[] | null
+  /** The CNAMEs never end. */
+  isLoop: boolean
+  /** Null if the name servers did not respond. */
+  addresses: readonly DnsRecord[] | null
+  /** The addresses of the gateway; null if unknown. */
+  gateway: ReadonlySet<string> | null
+  /** There are addresses, but only without DNSSEC. */
+  failsDnssec: boolean
+  /** The name is the zone's own, such as example.com. */
+  isZone: boolean
+  /** Records that lead here, entered at `www.example.com.example.com`. */
+  repeated: readonly DnsRecord[]
+}
 
-export const pointsTo = (chain: readonly string[], expected: string) =>
-  chain.some((name) => isSame(name, expected))
+/** Who responds at an address, as far as it was tried. */
+export type Responders = ReadonlyMap<string, 'gateway' | 'other' | 'nothing'>
 
-/**
- * Whether a domain points to the expected host: by its CNAME or, since the apex of a zone cannot
- * have one (RFC 1034 §3.6.2), by the host's addresses.
- */
-export function verdictOf(
-  { chain, addresses, gatewayAddresses }: DnsAnswers,
-  expected: string,
-): DnsVerdict {
-  if (chain === null) return 'unknown'
-  if (pointsTo(chain, expected)) return 'correct'
-  if (addresses === null) return 'unknown'
-  if (addresses.length === 0) return chain.length === 0 ? 'missing' : 'different'
-  if (gatewayAddresses === null) return 'unknown'
-  const values = new Set(gatewayAddresses.map(({ value }) => value))
-  return addresses.every(({ value }) => values.has(value)) ? 'correct' : 'different'
+type Hosts = {
+  gatewayHost: string
+  /** `{key}.SITES_DOMAIN` of the project. */
+  ownHost: string
+  sitesDomain: string
+  isPrivate: (address: string) => boolean
+}
+
+type Judgement = {
+  leadsHere: boolean | null
+  proofs: { ownRecord: boolean; sharedRecord: boolean }
+  record: ExaminedStep
 }
 
 /** Limits the stored records: a foreign name server may return any number. */
 const maxRecords = 16
 
-/** The records as their owner entered them: the CNAME chain, or else the addresses. */
-export const recordsOf = ({ chain, addresses }: DnsAnswers): DnsRecords => {
-  const names = (chain ?? []).map((value) => ({ type: 'CNAME' as const, value }))
-  return (names.length > 0 ? names : (addresses ?? [])).slice(0, maxRecords)
+const step = (
+  id: ExaminedStep['id'],
+  state: ExaminedStep['state'],
+  problem: DomainProblem | null,
+  found: readonly DnsRecord[],
+): ExaminedStep => ({ id, state, problem, found: found.slice(0, maxRecords) })
+
+const waiting = (id: ExaminedStep['id']): ExaminedStep => step(id, 'waiting', null, [])
+
+/**
+ * Judges the records of a name: by its CNAMEs or, since the name of a zone cannot have one (RFC
+ * 1034 §3.6.2), by the gateway's addresses, or by who responds at other addresses.
+ */
+export function judgeRecord(findings: Findings, responders: Responders, hosts: Hosts): Judgement {
+  const { gateway, repeated } = findings
+  const addresses = findings.addresses ?? []
+  const chain = findings.chain ?? []
+  const found = chain.length > 0 ? chain : addresses
+
+  const ours = addresses.filter(({ value }) => gateway?.has(value))
+  const others = addresses.filter(({ value }) => !gateway?.has(value))
+  const proxied = others.filter(({ value }) => responders.get(value) === 'gateway')
+  const elsewhere = others.filter((each) => !proxied.includes(each))
+
+  // The first host of the service that the CNAMEs name is what the owner entered. The host of
+  // another project or region proves nothing here, although its addresses are the gateway's.
+  const named = chain.find(({ value }) => value.endsWith(`.${hosts.sitesDomain}`))?.value
+  const proofs = {
+    ownRecord: named === hosts.ownHost,
+    sharedRecord: named === hosts.gatewayHost || (named === undefined && ours.length > 0),
+  }
+  const judge = (
+    leadsHere: boolean | null,
+    state: ExaminedStep['state'],
+    problem: DomainProblem | null = null,
+    records = found,
+  ): Judgement => ({ leadsHere, proofs, record: step('record', state, problem, records) })
+
+  const isNamed = named === hosts.ownHost || named === hosts.gatewayHost
+  if (!isNamed) {
+    if (findings.isLoop) return judge(false, 'failed', 'cname_loop')
+    if (findings.failsDnssec) return judge(false, 'failed', 'dnssec')
+    if (findings.addresses === null && chain.length === 0)
+      return judge(null, 'failed', 'no_response')
+    if (found.length === 0)
+      return repeated.length > 0
+        ? judge(false, 'failed', 'name_repeated', repeated)
+        : judge(false, 'failed', 'record_missing')
+  }
+
+  const leadsHere = isNamed || ours.length > 0 || proxied.length > 0
+  if (findings.isZone && chain.length > 0)
+    return judge(leadsHere, leadsHere ? 'warning' : 'failed', 'cname_at_apex')
+  if (isNamed) return judge(true, 'done')
+  if (leadsHere && elsewhere.length > 0)
+    return judge(true, 'warning', problemBeside(elsewhere, hosts), addresses)
+  // Without the gateway's addresses nobody can tell a proxy from the gateway.
+  if (leadsHere && (ours.length > 0 || gateway === null)) return judge(true, 'done')
+  if (leadsHere) return judge(true, 'warning', 'proxied')
+  if (gateway === null && addresses.length > 0) return judge(null, 'waiting')
+  if (elsewhere.some(({ value }) => hosts.isPrivate(value)))
+    return judge(false, 'failed', 'private_address', addresses)
+  return judge(false, 'failed', 'record_elsewhere')
 }
 
-/** Wrong records are checked often, as they are being changed; correct ones rarely change. */
-const incorrectIntervals = [minute, 2 * minute, 5 * minute, 10 * minute]
-const laterInterval = hour
-const correctInterval = 6 * hour
+/** What is wrong with addresses beside those that lead here. */
+function problemBeside(elsewhere: readonly DnsRecord[], hosts: Hosts): DomainProblem {
+  if (elsewhere.some(({ value }) => hosts.isPrivate(value))) return 'private_address'
+  return elsewhere.every(({ type }) => type === 'AAAA') ? 'ipv6_elsewhere' : 'several_targets'
+}
 
-/** The time of the next check, after `misses` checks in a row with another verdict than correct. */
-export const nextCheckAt = (misses: number, now: Date) => {
-  const delay = misses === 0 ? correctInterval : (incorrectIntervals[misses - 1] ?? laterInterval)
-  return new Date(now.getTime() + delay)
+/** Judges who responds at the addresses of a name. */
+export function judgeReach(
+  { addresses }: Pick<Findings, 'addresses'>,
+  responders: Responders,
+): ExaminedStep {
+  const tried = (addresses ?? []).filter(({ value }) => responders.has(value))
+  const wrong = tried.filter(({ value }) => responders.get(value) !== 'gateway')
+  if (tried.length === 0) return waiting('reach')
+  if (wrong.length === 0) return step('reach', 'done', null, tried)
+  const isOther = wrong.some(({ value }) => responders.get(value) === 'other')
+  const state = wrong.length < tried.length ? 'warning' : 'failed'
+  return step('reach', state, isOther ? 'other_server' : 'unreachable', wrong)
+}
+
+/** The CAA records that apply to a name, the nearest above it; null if their lookup failed. */
+export type CaaFindings = { name: string; records: readonly CaaRecord[] } | null
+
+/** Judges whether one of the certificate authorities may issue a certificate for a name. */
+export function judgeCaa(
+  findings: CaaFindings,
+  issuers: readonly string[],
+  leadsHere: boolean | null,
+): ExaminedStep {
+  if (issuers.length === 0) return waiting('caa')
+  // An authority does not issue then (RFC 8659 §3). Where the name itself fails, that comes first.
+  if (findings === null)
+    return leadsHere ? step('caa', 'failed', 'no_response', []) : waiting('caa')
+  const { name, records } = findings
+  const found = records.map(({ flags = 0, tag, value }) => ({
+    type: 'CAA' as const,
+    name,
+    value: `${flags} ${tag} "${value}"`,
+  }))
+  return caaPermits(records, issuers)
+    ? step('caa', 'done', null, found)
+    : step('caa', 'failed', 'caa_forbids', found)
 }

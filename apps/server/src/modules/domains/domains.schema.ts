@@ -1,9 +1,105 @@
-import { dnsVerdicts, type ProjectDns, type ProjectId } from '@slipway/contract/projects'
-import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { time } from '../../db/columns.ts'
+import {
+  type DnsRecord,
+  type DomainId,
+  type DomainProblem,
+  type DomainStepId,
+  domainRoles,
+  domainStates,
+} from '@slipway/contract/domains'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, time } from '../../db/columns.ts'
 import { projects } from '../projects/projects.schema.ts'
 
-/** The DNS checks of custom domains: one row per project with a domain. */
+/** What a look at a domain's DNS found, for one step. */
+export type ExaminedStep = {
+  id: Extract<DomainStepId, 'record' | 'reach' | 'caa'>
+  state: 'waiting' | 'done' | 'warning' | 'failed'
+  problem: DomainProblem | null
+  /** What the owner may enter, where a record is needed: any one of them suffices. */
+  expected?: DnsRecord[]
+  found: DnsRecord[]
+}
+
+/**
+ * How the ownership of a domain was proven: by the TXT record, by a record that leads to a host of
+ * this project alone, by the record that all projects of the region share, or not at all, on a
+ * development machine.
+ */
+export const domainProofs = ['txt', 'own_record', 'shared_record', 'none'] as const
+export type DomainProof = (typeof domainProofs)[number]
+
+/** The domains of the projects. Those of deleted projects are removed. */
+export const domains = pgTable(
+  'domains',
+  {
+    id: uuid().$type<DomainId>().primaryKey(),
+    projectId: uuid()
+      .$type<ProjectId>()
+      .notNull()
+      .references(() => projects.id),
+    /** Lower-case, in ASCII. */
+    host: text().notNull(),
+    role: text({ enum: domainRoles }).notNull(),
+    redirectStatus: integer().$type<301 | 308>().notNull().default(308),
+    hsts: boolean().notNull().default(false),
+    state: text({ enum: domainStates }).notNull(),
+    /** Null while it is pending. */
+    proof: text({ enum: domainProofs }),
+    provenAt: time(),
+    /** The value of its TXT record: nobody else's proves it, nor one of an earlier owner. */
+    token: text().notNull(),
+    steps: jsonb().$type<ExaminedStep[]>().notNull().default([]),
+    /** The id of the DNS provider; null if it is not known. */
+    provider: text(),
+    checkedAt: time(),
+    /** Looks in a row that found it not leading here; more mean longer intervals. */
+    misses: integer().notNull().default(0),
+    nextCheckAt: time().notNull(),
+    /** Until then somebody waits for the result, and the intervals are short. */
+    watchedUntil: time(),
+    /** True once the team was told that it fails. */
+    failureReported: boolean().notNull().default(false),
+    createdAt,
+  },
+  (table) => [
+    uniqueIndex('domains_project_host').on(table.projectId, table.host),
+    // A proven name belongs to one project, also when two prove it at once.
+    uniqueIndex('domains_proven').on(table.host).where(sql`${table.state} <> 'pending'`),
+    uniqueIndex('domains_primary').on(table.projectId).where(sql`${table.role} = 'primary'`),
+    index('domains_host').on(table.host),
+    index('domains_next').on(table.nextCheckAt, table.id),
+  ],
+)
+
+/**
+ * Proven names that a project let go. Until DNS was seen not to lead here any more, the shared
+ * record proves them to nobody but the same team: it may be forgotten at the provider.
+ */
+export const releasedDomains = pgTable(
+  'released_domains',
+  {
+    host: text().primaryKey(),
+    teamId: uuid().$type<TeamId>().notNull(),
+    regionId: text().notNull(),
+    releasedAt: time().notNull(),
+    nextCheckAt: time().notNull(),
+  },
+  (table) => [index('released_domains_next').on(table.nextCheckAt, table.host)],
+)
+
+/** The DNS checks of version 0.1.0, which may still run beside this one. Nothing else reads them. */
 export const domainChecks = pgTable(
   'domain_checks',
   {
@@ -11,15 +107,11 @@ export const domainChecks = pgTable(
       .$type<ProjectId>()
       .primaryKey()
       .references(() => projects.id),
-    /** The checked domain: a result for another domain is discarded. */
     domain: text().notNull(),
-    /** Null before the first check. */
-    verdict: text({ enum: dnsVerdicts }),
-    found: jsonb().$type<ProjectDns['found']>().notNull().default([]),
-    /** The times of the last check and of the last one with a response. */
+    verdict: text(),
+    found: jsonb().notNull().default([]),
     checkedAt: time(),
     foundAt: time(),
-    /** Checks in a row without the verdict `correct`; more misses mean longer intervals. */
     misses: integer().notNull().default(0),
     nextCheckAt: time().notNull(),
   },

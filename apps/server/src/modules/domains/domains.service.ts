@@ -1,160 +1,393 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { randomBytes } from 'node:crypto'
+import { domainToUnicode } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import type { DnsVerdict, ProjectDns, ProjectId } from '@slipway/contract/projects'
-import { latest } from '../../clock.ts'
+import type { DomainId, DomainRole, ProjectDomain } from '@slipway/contract/domains'
+import { day, hour, limits, minute } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
+import { getDomain } from 'tldts'
 import type { Context, Db, Tx } from '../../context.ts'
-import * as events from '../events/events.service.ts'
+import { violatedConstraint } from '../../db/conflicts.ts'
+import { reachKeyName, reachProof } from '../../gateway/reach.ts'
+import { invalid, problem } from '../../problem.ts'
+import * as certificates from '../certificates/certificates.service.ts'
 import * as regions from '../regions/regions.service.ts'
-import { lookUp } from './domains.lookup.ts'
-import { type DnsAnswers, nextCheckAt, recordsOf, verdictOf } from './domains.policy.ts'
+import * as secrets from '../secrets/secrets.service.ts'
+import { type Examination, examine } from './domains.examine.ts'
+import { nameProblem } from './domains.names.ts'
+import { afterExamination, mayHave } from './domains.ownership.ts'
+import { providers } from './domains.providers.ts'
+import { proofName } from './domains.records.ts'
 import * as store from './domains.store.ts'
 
-/** Checks the DNS of one project's domain. */
+export type { Domain, OwnedDomain, ServedDomain } from './domains.store.ts'
+export { find, findOwned, list, listDue, listServed, update } from './domains.store.ts'
+
+type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
+
+/** Between two looks at a name that was let go, in milliseconds. */
+const releasedInterval = hour
+
+/** How long the checks of a domain are frequent after somebody added it or asked for one. */
+const watchTime = 15 * minute
+
+export const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
+
+/** Checks one name of a project. */
 export const checkJob = 'domains.check'
 
+/** Enqueues a check, at most one of a name at a time. */
+export const sendCheck = (ctx: Pick<Context, 'jobs'>, tx: Tx, domainId: DomainId) =>
+  ctx.jobs.send(tx, checkJob, { domainId }, { singletonKey: domainId })
+
+/** Throws `validation_error` for a name that no project may have. */
+export function requireAllowed(ctx: Pick<Context, 'env'>, host: string) {
+  const message = nameProblem(ctx.env, host)
+  if (message !== null) throw invalid({ domain: message })
+}
+
 /**
- * Starts periodic DNS checks of a project's custom domain when the transaction commits; null ends
- * them. Does nothing for an unchanged domain. The project's row must be locked or new.
+ * Adds a name to a project, which is locked or new; checks of its DNS start when the transaction
+ * commits. It is pending, unless names need no proof on this machine. Throws `domain_in_use` when a
+ * project of the same team has the name, and without proofs when any has; and
+ * `domain_limit_reached`.
  */
-export async function scheduleChecks(
-  ctx: Pick<Context, 'clock' | 'jobs'>,
+export async function add(
+  ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
   tx: Tx,
-  id: ProjectId,
-  domain: string | null,
+  project: { id: ProjectId; teamId: TeamId },
+  { host, role, redirectStatus }: Pick<store.Domain, 'host' | 'role' | 'redirectStatus'>,
+): Promise<store.Domain> {
+  const rivals = await store.listByHost(tx, host)
+  if (rivals.some(({ teamId }) => teamId === project.teamId)) throw problem('domain_in_use')
+  if ((await store.countOf(tx, project.id)) >= limits.domainsPerProject)
+    throw problem('domain_limit_reached')
+  const isTaken = ctx.env.DOMAIN_PROOF === 'none'
+  const now = ctx.clock.now()
+  try {
+    const added = await store.insert(
+      tx,
+      {
+        projectId: project.id,
+        host,
+        role,
+        redirectStatus,
+        state: isTaken ? 'active' : 'pending',
+        proof: isTaken ? 'none' : null,
+        token: `slipway-${randomBytes(16).toString('hex')}`,
+        watchedUntil: watchedUntil(now),
+      },
+      now,
+    )
+    await sendCheck(ctx, tx, added.id)
+    return added
+  } catch (error) {
+    if (violatedConstraint(error)?.startsWith('domains_')) throw problem('domain_in_use')
+    throw error
+  }
+}
+
+/**
+ * Removes names from a project. The proven ones are remembered: until their DNS has led elsewhere,
+ * the record that projects share proves them to no other team.
+ */
+export async function release(
+  ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
+  tx: Tx,
+  { teamId, regionId }: { teamId: TeamId; regionId: string },
+  released: readonly store.Domain[],
 ) {
-  if (domain === null) await store.remove(tx, id)
-  else if (await store.setDomain(tx, id, domain, ctx.clock.now())) await send(ctx, tx, id)
-}
-
-/** Enqueues a check, at most one per project at a time. */
-const send = (ctx: Pick<Context, 'jobs'>, tx: Tx, id: ProjectId) =>
-  ctx.jobs.send(tx, checkJob, { projectId: id }, { singletonKey: id })
-
-/**
- * The DNS record that a project's custom domain needs, and the result of the last check. The caller
- * has checked read access.
- */
-export async function dnsOf(
-  ctx: Pick<Context, 'env'>,
-  db: Db,
-  { id, domain, regionId }: { id: ProjectId; domain: string; regionId: string },
-): Promise<ProjectDns> {
-  const stored = await store.find(db, id)
-  const check = stored?.domain === domain ? stored : undefined
-  return {
-    name: domain,
-    type: 'CNAME',
-    expected: regions.gatewayHost(ctx, regionId),
-    found: check?.found ?? [],
-    verdict: check?.verdict ?? null,
-    checkedAt: check?.checkedAt?.toISOString() ?? null,
-    foundAt: check?.foundAt?.toISOString() ?? null,
+  const now = ctx.clock.now()
+  await store.remove(
+    tx,
+    released.map(({ id }) => id),
+  )
+  for (const { host, state } of released) {
+    if (state === 'pending') continue
+    await store.saveReleased(tx, { host, teamId, regionId, releasedAt: now, nextCheckAt: now })
+    await certificates.drop(ctx, tx, host)
   }
 }
 
-/** The stored verdict on a project's domain; null without a domain or before the first check. */
-export async function knownVerdict(
-  db: Db,
-  { id, domain }: { id: ProjectId; domain: string | null },
-): Promise<DnsVerdict | null> {
-  if (domain === null) return null
-  const stored = await store.find(db, id)
-  return stored?.domain === domain ? stored.verdict : null
+/** Changes what a name does; if it becomes the primary one, the former one becomes an alias. */
+export async function setRole(tx: Tx, { id, projectId }: store.Domain, role: DomainRole) {
+  if (role === 'primary') await store.demotePrimary(tx, projectId)
+  await store.update(tx, id, { role })
 }
-
-type Reason = 'scheduled' | 'requested'
-
-/** Enqueues every check that is due, including those whose job died with its server. */
-export async function sweep(ctx: Context): Promise<void> {
-  // Sorted, so that two concurrent sweeps cannot deadlock.
-  const ids = (await store.listDue(ctx.db, ctx.clock.now())).sort()
-  if (ids.length === 0) return
-  await ctx.write(async (tx) => {
-    for (const id of ids) await send(ctx, tx, id)
-  })
-}
-
-const exclusively = <Result>(ctx: Context, id: ProjectId, work: () => Promise<Result>) =>
-  ctx.locks.exclusively(`domain ${id}`, work)
-
-/** Checks a project's domain and stores the result, unless another check is running. */
-export const check = (ctx: Context, id: ProjectId) =>
-  exclusively(ctx, id, () => lookUpAndStore(ctx, id, 'scheduled'))
-
-/** How often `checkNow` retries while another check is running, in milliseconds. */
-const retryDelay = 50
 
 /**
- * Checks a project's domain now. Waits for a running check first, which may have started before the
- * owner changed a record.
+ * Makes a name the primary domain of a project, which is locked or new, in place of the former one;
+ * null leaves it without. A name that the project has already keeps its proof. Throws
+ * `domain_in_use` and `domain_limit_reached`.
  */
-export async function checkNow(ctx: Context, id: ProjectId): Promise<void> {
-  for (;;) {
-    const isDone = await exclusively(ctx, id, async () => {
-      await lookUpAndStore(ctx, id, 'requested')
-      return true
+export async function setPrimary(
+  ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
+  tx: Tx,
+  project: { id: ProjectId; teamId: TeamId; regionId: string },
+  host: string | null,
+) {
+  const existing = await store.list(tx, project.id)
+  const former = existing.find((each) => each.role === 'primary')
+  if (former && former.host !== host) await release(ctx, tx, project, [former])
+  if (host === null || former?.host === host) return
+  const known = existing.find((each) => each.host === host)
+  if (known) await setRole(tx, known, 'primary')
+  else await add(ctx, tx, project, { host, role: 'primary', redirectStatus: 308 })
+}
+
+/** Makes the checks of a project's names due, and frequent for a while. */
+export async function watch(ctx: Pick<Context, 'clock'>, tx: Tx, projectId: ProjectId) {
+  const now = ctx.clock.now()
+  await store.watch(tx, projectId, now, watchedUntil(now))
+}
+
+/** What DNS says about a name now; null where names need no proof. Never throws for DNS errors. */
+export async function examineName(
+  ctx: Ctx & Pick<Context, 'stopping'>,
+  { host, key, regionId, token }: Pick<store.OwnedDomain, 'host' | 'key' | 'regionId' | 'token'>,
+): Promise<Examination | null> {
+  if (ctx.env.DOMAIN_PROOF === 'none') return null
+  const reachKey = await secrets.sharedKey(ctx, reachKeyName)
+  return examine(
+    ctx.env,
+    {
+      host,
+      gatewayHost: regions.gatewayHost(ctx, regionId),
+      ownHost: `${key}.${ctx.env.SITES_DOMAIN}`,
+      token,
+      reach: (name, nonce) => reachProof(reachKey, name, nonce),
+      issuers: certificates.issuersOf(ctx.env),
+    },
+    ctx.stopping,
+  )
+}
+
+/** The proven name of another project with the same host; undefined without one. */
+export async function findHolder(
+  ctx: Pick<Context, 'db'>,
+  { id, host }: store.OwnedDomain,
+): Promise<store.OwnedDomain | undefined> {
+  const rivals = await store.listByHost(ctx.db, host)
+  return rivals.find((each) => each.id !== id && each.state !== 'pending')
+}
+
+export type Settled = {
+  /** Whether a response about the name changed. */
+  isChanged: boolean
+  /** The projects that serve other names now: this one, and one that lost the name to it. */
+  rerouted: ProjectId[]
+  /** What its team is told by email. */
+  news: 'failed' | 'recovered' | null
+}
+
+/**
+ * Stores what an examination found, and decides whose the name is. The projects of the name and of
+ * its `holder` are locked, and so is its host. `holderExamination` is null when it was not needed.
+ * Undefined when the name was removed meanwhile.
+ */
+export async function settle(
+  ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
+  tx: Tx,
+  examined: store.OwnedDomain,
+  examination: Examination | null,
+  holderExamination: Examination | null,
+): Promise<Settled | undefined> {
+  const before = await store.findOwned(tx, examined.id)
+  if (!before) return undefined
+  const rivals = (await store.listByHost(tx, before.host)).filter(({ id }) => id !== before.id)
+  const verdict = mayHave(before, {
+    examination,
+    holderExamination,
+    rivals,
+    released: await store.findReleased(tx, before.host),
+  })
+  const { change, news } = afterExamination(before, verdict, examination, ctx.clock.now())
+  const rerouted: ProjectId[] = []
+  if (before.state === 'pending' && change.state !== 'pending') {
+    const holder = rivals.find(({ state }) => state !== 'pending')
+    if (holder) {
+      const lost = { state: 'pending', proof: null, provenAt: null } as const
+      await store.update(tx, holder.id, { ...lost, nextCheckAt: ctx.clock.now() })
+      rerouted.push(holder.projectId)
+    }
+    await store.removeReleased(tx, before.host)
+    rerouted.push(before.projectId)
+  }
+  await store.update(tx, before.id, change)
+  if (change.state === 'active' && examination !== null) await wantCertificate(ctx, tx, before)
+  const isChanged =
+    change.state !== before.state ||
+    change.provider !== before.provider ||
+    !isDeepStrictEqual(change.steps, before.steps)
+  return { isChanged, rerouted, news }
+}
+
+/** Requests the certificate of a name that leads here, unless it has one or waits for one. */
+async function wantCertificate(
+  ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
+  tx: Tx,
+  { host, projectId }: store.Domain,
+) {
+  const known = await certificates.certificatesOf(tx, [host], ctx.clock.now())
+  if (!known.has(host)) await certificates.want(ctx, tx, { host, projectId })
+}
+
+/**
+ * Looks whether names that were let go still lead here; those that do not are forgotten, so that
+ * their next owner proves them as any other.
+ */
+export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>): Promise<void> {
+  for (const { host, regionId } of await store.listReleasedDue(ctx.db, ctx.clock.now())) {
+    if (ctx.stopping.aborted) return
+    // No project has this key or token: only the shared record can prove it.
+    const subject = { host, regionId, key: 'released', token: randomBytes(16).toString('hex') }
+    const examination = await examineName(ctx, subject)
+    const isElsewhere = examination?.leadsHere === false && !examination.proofs.sharedRecord
+    await ctx.write(async (tx) => {
+      if (isElsewhere) await store.removeReleased(tx, host)
+      else
+        await store.postponeReleased(
+          tx,
+          host,
+          new Date(ctx.clock.now().getTime() + releasedInterval),
+        )
     })
-    if (isDone || ctx.stopping.aborted) return
-    await sleep(retryDelay)
   }
 }
 
-async function lookUpAndStore(ctx: Context, id: ProjectId, reason: Reason) {
-  for (;;) {
-    const target = await store.findTarget(ctx.db, id)
-    if (!target) return
-    const expected = regions.gatewayHost(ctx, target.regionId)
-    const answers = await lookUp(ctx.env, target.domain, expected)
-    // False when the domain was changed during the lookup: check the new one.
-    if (await storeResult(ctx, target, answers, expected, reason)) return
-  }
+/** The name with `www.`, or without; null for one that is longer than allowed. */
+export function counterpartOf(host: string): string | null {
+  const other = host.startsWith('www.') ? host.slice('www.'.length) : `www.${host}`
+  return other.length <= limits.domainMax && other.includes('.') ? other : null
 }
 
-/**
- * Stores the result of a check and publishes an event if it changed; false when the project has
- * another domain now.
- */
-const storeResult = (
-  ctx: Context,
-  target: Pick<store.Check, 'projectId' | 'domain'>,
-  answers: DnsAnswers,
-  expected: string,
-  reason: Reason,
-): Promise<boolean> =>
-  ctx.write(async (tx) => {
-    const before = await store.lock(tx, target)
-    if (!before) return false
-    const after = afterCheck(before, answers, expected, reason, ctx.clock.now())
-    await store.save(tx, after)
-    const hasChanged =
-      after.verdict !== before.verdict || !isDeepStrictEqual(after.found, before.found)
-    if (hasChanged)
-      await events.publish(tx, {
-        kind: 'Project',
-        data: { type: 'Updated', projectId: target.projectId },
-      })
-    return true
-  })
+/** The names of a project in their response, the primary one first. The caller checked access. */
+export async function listResponses(
+  ctx: Pick<Context, 'clock' | 'env'>,
+  db: Db,
+  project: { id: ProjectId; regionId: string },
+): Promise<ProjectDomain[]> {
+  const rows = await store.list(db, project.id)
+  const hosts = rows.map(({ host }) => host)
+  const statuses = await certificates.certificatesOf(db, hosts, ctx.clock.now())
+  return rows.map((row) => toResponse(ctx, project, row, statuses.get(row.host)))
+}
 
-function afterCheck(
-  { projectId, found, foundAt, checkedAt, misses }: store.Check,
-  answers: DnsAnswers,
-  expected: string,
-  reason: Reason,
-  now: Date,
-): Omit<store.Check, 'domain'> {
-  const verdict = verdictOf(answers, expected)
-  // A requested check means that the owner is editing the record: check often again.
-  const missed = verdict === 'correct' ? 0 : reason === 'requested' ? 1 : misses + 1
-  // Servers' clocks differ: the time of the last check never decreases.
-  const time = latest(now, checkedAt ?? now)
+/** One of them; undefined if it was removed. */
+export const findResponse = async (
+  ctx: Pick<Context, 'clock' | 'env'>,
+  db: Db,
+  project: { id: ProjectId; regionId: string },
+  id: DomainId,
+): Promise<ProjectDomain | undefined> =>
+  (await listResponses(ctx, db, project)).find((each) => each.id === id)
+
+/** The state of a project's primary domain and the end of its certificate; null without them. */
+export async function findPrimary(
+  ctx: Pick<Context, 'clock'>,
+  db: Db,
+  project: { id: ProjectId; domain: string | null },
+) {
+  const primary =
+    project.domain === null
+      ? undefined
+      : (await store.list(db, project.id)).find(({ host }) => host === project.domain)
+  if (!primary) return { domainState: null, certifiedUntil: null }
+  const { host, state } = primary
+  const status = (await certificates.certificatesOf(db, [host], ctx.clock.now())).get(host)
+  return { domainState: state, certifiedUntil: status?.expiresAt ?? null }
+}
+
+const time = (date: Date | null) => date?.toISOString() ?? null
+
+function toResponse(
+  ctx: Pick<Context, 'clock' | 'env'>,
+  { regionId }: { regionId: string },
+  domain: store.Domain,
+  certificate: certificates.CertificateStatus | undefined,
+): ProjectDomain {
+  const { id, host, role, redirectStatus, hsts, state, token } = domain
+  const provider = providers.find((each) => each.id === domain.provider)
   return {
-    projectId,
-    verdict,
-    checkedAt: time,
-    // Without a response, the last known records stay.
-    ...(verdict === 'unknown' ? { found, foundAt } : { found: recordsOf(answers), foundAt: time }),
-    misses: missed,
-    nextCheckAt: nextCheckAt(missed, now),
+    id,
+    host,
+    displayHost: domainToUnicode(host) || host,
+    zone: getDomain(host, { allowPrivateDomains: true }) ?? host,
+    role,
+    redirectStatus: role === 'redirect' ? redirectStatus : null,
+    hsts,
+    state,
+    provenAt: time(domain.provenAt),
+    proof: { name: proofName(host), value: token },
+    certificate: certificate
+      ? {
+          state: certificate.state,
+          issuer: certificate.issuer,
+          expiresAt: time(certificate.expiresAt),
+          renewAt: time(certificate.renewAt),
+        }
+      : null,
+    steps: [
+      ...examinedSteps(domain, regions.gatewayHost(ctx, regionId), certificate),
+      ...(ctx.env.ACME_DIRECTORY === undefined
+        ? []
+        : certificateSteps(certificate, ctx.clock.now())),
+    ],
+    provider: provider ? { name: provider.name, url: provider.url } : null,
+    nextCheckAt: ctx.env.DOMAIN_PROOF === 'none' ? null : time(domain.nextCheckAt),
+    createdAt: domain.createdAt.toISOString(),
   }
+}
+
+/** The steps that an examination finds; before the first one they wait. */
+const examinedSteps = (
+  { host, steps, checkedAt }: store.Domain,
+  gatewayHost: string,
+  certificate: certificates.CertificateStatus | undefined,
+): ProjectDomain['steps'] =>
+  (['record', 'reach', 'caa'] as const).map((id) => ({
+    // The authority has looked at CAA, also one whose name for CAA is not known.
+    state: id === 'caa' && certificate?.state === 'active' ? ('done' as const) : 'waiting',
+    problem: null,
+    expected: id === 'record' ? [{ type: 'CNAME' as const, name: host, value: gatewayHost }] : [],
+    found: [],
+    ...steps.find((step) => step.id === id && step.state !== 'waiting'),
+    id,
+    detail: null,
+    checkedAt: time(checkedAt),
+  }))
+
+/** Less than this before its end, a certificate that was not renewed needs attention. */
+const renewalLate = 21 * day
+
+/** Issue and renewal of the certificate. A failed renewal does not undo the issue. */
+function certificateSteps(
+  certificate: certificates.CertificateStatus | undefined,
+  now: Date,
+): ProjectDomain['steps'] {
+  const common = { expected: [], found: [], checkedAt: time(certificate?.checkedAt ?? null) }
+  const waiting = { ...common, state: 'waiting' as const, problem: null, detail: null }
+  if (!certificate)
+    return [
+      { ...waiting, id: 'certificate' },
+      { ...waiting, id: 'renewal' },
+    ]
+  const { problem, detail, expiresAt } = certificate
+  const done = { ...common, state: 'done' as const, problem: null, detail: null }
+  const failed = problem ? { ...common, state: 'failed' as const, problem, detail } : waiting
+  const isValid = expiresAt !== null && expiresAt > now
+  if (!isValid)
+    return [
+      { ...failed, id: 'certificate' },
+      { ...waiting, id: 'renewal' },
+    ]
+  const isLate = expiresAt.getTime() - now.getTime() < renewalLate
+  const late = { ...common, state: 'warning' as const, problem: 'renewal_late' as const, detail }
+  return [
+    { ...done, id: 'certificate' },
+    {
+      ...(problem && isLate ? late : problem ? { ...failed, state: 'warning' } : done),
+      id: 'renewal',
+    },
+  ]
 }

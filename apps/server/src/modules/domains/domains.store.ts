@@ -1,76 +1,187 @@
+import type { DomainId } from '@slipway/contract/domains'
 import type { ProjectId } from '@slipway/contract/projects'
-import { and, asc, eq, lte, ne } from 'drizzle-orm'
+import type { TeamId } from '@slipway/contract/teams'
+import { and, asc, count, eq, getTableColumns, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
+import { newId } from '../../db/ids.ts'
 import { projects } from '../projects/projects.schema.ts'
-import { domainChecks } from './domains.schema.ts'
+import { domains, releasedDomains } from './domains.schema.ts'
 
-export type Check = typeof domainChecks.$inferSelect
+export type Domain = typeof domains.$inferSelect
+export type ReleasedDomain = typeof releasedDomains.$inferSelect
 
-/** Starts checks of a project's domain, due now; false when it is unchanged. */
-export async function setDomain(tx: Tx, projectId: ProjectId, domain: string, now: Date) {
-  const target = { domain, nextCheckAt: now }
-  const noResult = { verdict: null, found: [], checkedAt: null, foundAt: null, misses: 0 }
-  const rows = await tx
-    .insert(domainChecks)
-    .values({ projectId, ...target })
-    .onConflictDoUpdate({
-      target: domainChecks.projectId,
-      set: { ...target, ...noResult },
-      setWhere: ne(domainChecks.domain, domain),
-    })
-    .returning({ projectId: domainChecks.projectId })
-  return rows.length === 1
+/** A domain with what is needed of its project. */
+export type OwnedDomain = Domain & {
+  teamId: TeamId
+  key: string
+  regionId: string
 }
 
-/** Ends the checks of a project's domain. */
-export const remove = (tx: Tx, projectId: ProjectId) =>
-  tx.delete(domainChecks).where(eq(domainChecks.projectId, projectId))
+type New = Pick<
+  Domain,
+  'projectId' | 'host' | 'role' | 'redirectStatus' | 'state' | 'proof' | 'token'
+>
 
-/** The checks of a project's domain; the caller has checked read access. */
-export async function find(db: Db, projectId: ProjectId): Promise<Check | undefined> {
-  const [check] = await db.select().from(domainChecks).where(eq(domainChecks.projectId, projectId))
-  return check
-}
-
-/** The domain to check, and the region whose gateway it should point to. */
-export async function findTarget(db: Db, projectId: ProjectId) {
-  const [target] = await db
-    .select({ projectId: projects.id, domain: domainChecks.domain, regionId: projects.regionId })
-    .from(domainChecks)
-    .innerJoin(projects, eq(projects.id, domainChecks.projectId))
-    .where(eq(domainChecks.projectId, projectId))
-  return target
-}
-
-/** Locks the checks of a domain; undefined when the project has another domain now. */
-export async function lock(
+/**
+ * Violates `domains_project_host` for a host that the project has, `domains_proven` for a proven one
+ * of another project.
+ */
+export async function insert(
   tx: Tx,
-  { projectId, domain }: Pick<Check, 'projectId' | 'domain'>,
-): Promise<Check | undefined> {
-  const [check] = await tx
+  domain: New & Pick<Domain, 'watchedUntil'>,
+  now: Date,
+): Promise<Domain> {
+  const [created] = await tx
+    .insert(domains)
+    .values({
+      id: newId<'Domain'>(),
+      ...domain,
+      provenAt: domain.state === 'pending' ? null : now,
+      nextCheckAt: now,
+      createdAt: now,
+    })
+    .returning()
+  if (!created) throw new Error('a domain was not inserted')
+  return created
+}
+
+/** The domains of a project, the primary one first, then as they were added. */
+export const list = (db: Db, projectId: ProjectId): Promise<Domain[]> =>
+  db
     .select()
-    .from(domainChecks)
-    .where(and(eq(domainChecks.projectId, projectId), eq(domainChecks.domain, domain)))
-    .for('update')
-  return check
+    .from(domains)
+    .where(eq(domains.projectId, projectId))
+    .orderBy(sql`${domains.role} <> 'primary'`, asc(domains.createdAt), asc(domains.id))
+
+/** A domain of this project; the caller has locked the project, so nobody else changes it. */
+export async function find(
+  db: Db,
+  { id, projectId }: { id: DomainId; projectId: ProjectId },
+): Promise<Domain | undefined> {
+  const [domain] = await db
+    .select()
+    .from(domains)
+    .where(and(eq(domains.id, id), eq(domains.projectId, projectId)))
+  return domain
 }
 
-export async function save(tx: Tx, { projectId, ...check }: Omit<Check, 'domain'>) {
-  const saved = await tx
-    .update(domainChecks)
-    .set(check)
-    .where(eq(domainChecks.projectId, projectId))
-    .returning({ projectId: domainChecks.projectId })
-  if (saved.length !== 1) throw new Error(`the check of project ${projectId} was not locked`)
+export async function countOf(db: Db, projectId: ProjectId): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(domains)
+    .where(eq(domains.projectId, projectId))
+  return row?.count ?? 0
 }
 
-/** The projects whose check is due, longest due first, at most one batch. */
-export async function listDue(db: Db, now: Date): Promise<ProjectId[]> {
+const owned = (db: Db) =>
+  db
+    .select({
+      ...getTableColumns(domains),
+      teamId: projects.teamId,
+      key: projects.key,
+      regionId: projects.regionId,
+    })
+    .from(domains)
+    .innerJoin(projects, eq(projects.id, domains.projectId))
+    .$dynamic()
+
+/** For checks, which act for no user. */
+export async function findOwned(db: Db, id: DomainId): Promise<OwnedDomain | undefined> {
+  const [domain] = await owned(db).where(eq(domains.id, id))
+  return domain
+}
+
+/** Every project's domains with this host. */
+export const listByHost = (db: Db, host: string): Promise<OwnedDomain[]> =>
+  owned(db).where(eq(domains.host, host)).orderBy(asc(domains.createdAt), asc(domains.id))
+
+export async function update(
+  tx: Tx,
+  id: DomainId,
+  change: Partial<Omit<Domain, 'id' | 'projectId' | 'host' | 'createdAt'>>,
+): Promise<Domain | undefined> {
+  const [updated] = await tx.update(domains).set(change).where(eq(domains.id, id)).returning()
+  return updated
+}
+
+/** The primary domain of a project becomes an alias. */
+export const demotePrimary = (tx: Tx, projectId: ProjectId) =>
+  tx
+    .update(domains)
+    .set({ role: 'alias' })
+    .where(and(eq(domains.projectId, projectId), eq(domains.role, 'primary')))
+
+/** Makes the checks of a project's domains due, and frequent until then. */
+export const watch = (tx: Tx, projectId: ProjectId, now: Date, watchedUntil: Date) =>
+  tx
+    .update(domains)
+    .set({ nextCheckAt: now, watchedUntil, misses: 0 })
+    .where(eq(domains.projectId, projectId))
+
+export const remove = (tx: Tx, ids: readonly DomainId[]): Promise<Domain[]> =>
+  tx
+    .delete(domains)
+    .where(inArray(domains.id, [...ids]))
+    .returning()
+
+/** The domains whose check is due, longest due first, at most one batch. */
+export async function listDue(db: Db, now: Date): Promise<DomainId[]> {
   const rows = await db
-    .select({ projectId: domainChecks.projectId })
-    .from(domainChecks)
-    .where(lte(domainChecks.nextCheckAt, now))
-    .orderBy(asc(domainChecks.nextCheckAt), asc(domainChecks.projectId))
+    .select({ id: domains.id })
+    .from(domains)
+    .where(lte(domains.nextCheckAt, now))
+    .orderBy(asc(domains.nextCheckAt), asc(domains.id))
     .limit(200)
-  return rows.map((row) => row.projectId)
+  return rows.map(({ id }) => id)
 }
+
+/** A proven domain, as the gateway serves it. */
+export type ServedDomain = Pick<Domain, 'projectId' | 'host' | 'role' | 'redirectStatus' | 'hsts'>
+
+/** The proven domains of a project, or of all, the primary one first. */
+export const listServed = (db: Db, projectId?: ProjectId): Promise<ServedDomain[]> =>
+  db
+    .select({
+      projectId: domains.projectId,
+      host: domains.host,
+      role: domains.role,
+      redirectStatus: domains.redirectStatus,
+      hsts: domains.hsts,
+    })
+    .from(domains)
+    .where(
+      and(
+        ne(domains.state, 'pending'),
+        projectId === undefined ? undefined : eq(domains.projectId, projectId),
+      ),
+    )
+    .orderBy(sql`${domains.role} <> 'primary'`, asc(domains.createdAt), asc(domains.id))
+
+export async function findReleased(db: Db, host: string): Promise<ReleasedDomain | undefined> {
+  const [released] = await db.select().from(releasedDomains).where(eq(releasedDomains.host, host))
+  return released
+}
+
+/** Stores that a team let a proven name go; the newest team counts. */
+export async function saveReleased(tx: Tx, released: ReleasedDomain) {
+  const { host, ...change } = released
+  await tx
+    .insert(releasedDomains)
+    .values(released)
+    .onConflictDoUpdate({ target: releasedDomains.host, set: change })
+}
+
+export const removeReleased = (tx: Tx, host: string) =>
+  tx.delete(releasedDomains).where(eq(releasedDomains.host, host))
+
+export const postponeReleased = (tx: Tx, host: string, nextCheckAt: Date) =>
+  tx.update(releasedDomains).set({ nextCheckAt }).where(eq(releasedDomains.host, host))
+
+/** The released domains whose check is due, longest due first, at most one batch. */
+export const listReleasedDue = (db: Db, now: Date): Promise<ReleasedDomain[]> =>
+  db
+    .select()
+    .from(releasedDomains)
+    .where(lte(releasedDomains.nextCheckAt, now))
+    .orderBy(asc(releasedDomains.nextCheckAt), asc(releasedDomains.host))
+    .limit(20)

@@ -3,12 +3,13 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../db/connect.ts'
 import { startConnectionProxy } from '../../db/connection-proxy.fixture.ts'
+import { newId } from '../../db/ids.ts'
 import { listen, type Notifications } from '../../db/notifications.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { domains } from '../domains/domains.schema.ts'
 import * as events from '../events/events.service.ts'
 import { createHostTable } from './projects.hosts.ts'
-import { projects } from './projects.schema.ts'
 import { announce } from './projects.service.ts'
 
 let world: World
@@ -65,9 +66,9 @@ describe('the host table', () => {
     await until(() => find('old.example.org') !== undefined)
     await world.ctx.write(async (tx) => {
       await tx
-        .update(projects)
-        .set({ domain: 'new.example.org' })
-        .where(eq(projects.id, project.id))
+        .update(domains)
+        .set({ host: 'new.example.org' })
+        .where(eq(domains.projectId, project.id))
       await announce(tx, project.id)
     })
     await until(() => find('new.example.org') !== undefined)
@@ -83,7 +84,7 @@ describe('the host table', () => {
     const before = await world.project({ teamId: owner.teamId, domain })
     await world.ctx.write((tx) => announce(tx, before.id))
     await until(() => find(domain)?.key === before.key)
-    await world.ctx.db.update(projects).set({ domain: null }).where(eq(projects.id, before.id))
+    await world.ctx.db.delete(domains).where(eq(domains.projectId, before.id))
     const after = await world.project({ teamId: owner.teamId, domain })
     await world.ctx.write(async (tx) => {
       await announce(tx, after.id)
@@ -94,6 +95,31 @@ describe('the host table', () => {
     await world.ctx.write((tx) => announce(tx, fence.id))
     await until(() => find(`${fence.key}.localhost`) !== undefined)
     expect(find(domain)?.key).toBe(after.key)
+  })
+
+  it('redirects names to the primary one, and tells which are for https only', async () => {
+    const project = await world.project({ teamId: owner.teamId, domain: 'primary.example.org' })
+    const { id, ...primary } = (
+      await world.ctx.db.select().from(domains).where(eq(domains.projectId, project.id))
+    )[0] as typeof domains.$inferSelect
+    await world.ctx.db.insert(domains).values([
+      { ...primary, id: newId<'Domain'>(), host: 'www.primary.example.org', role: 'redirect' },
+      { ...primary, id: newId<'Domain'>(), host: 'alias.example.org', role: 'alias', hsts: true },
+      {
+        ...primary,
+        id: newId<'Domain'>(),
+        host: 'unproven.example.org',
+        role: 'alias',
+        state: 'pending',
+      },
+    ])
+    const { find } = await table()
+    expect(find('www.primary.example.org')).toMatchObject({
+      key: project.key,
+      redirect: { host: 'primary.example.org', status: 308 },
+    })
+    expect(find('alias.example.org')).toEqual({ key: project.key, state: 'ready', hsts: true })
+    expect(find('unproven.example.org')).toBeUndefined()
   })
 
   it('retries a failed read until the database responds again', async () => {

@@ -3,6 +3,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import { type PhpRuntime, phpRuntimes } from '../../fastcgi/php-layout.ts'
+import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
 import { hostsOf } from './projects.instance.ts'
 import { powerOf } from './projects.policy.ts'
@@ -17,6 +18,10 @@ export type Route = {
   artifact?: string | null
   /** A site of PHP files. */
   php?: { artifact: string; runtime: PhpRuntime }
+  /** Browsers shall use https only. */
+  hsts?: boolean
+  /** A name that leads to another one. */
+  redirect?: { host: string; status: 301 | 308 }
 }
 
 function routeState(project: store.RoutedProject): Route['state'] {
@@ -46,10 +51,10 @@ export async function createHostTable(
     hostsById.delete(id)
   }
 
-  function set(project: store.RoutedProject) {
+  function set(project: store.RoutedProject, served: readonly domains.ServedDomain[]) {
     forget(project.id, project.key)
     if (project.state === 'deleting' || project.state === 'deleted') return
-    const hosts = hostsOf(ctx.env, project)
+    const hosts = hostsOf(ctx.env, project, served)
     const route: Route = { key: project.key, state: routeState(project) }
     const serving = ctx.engine.servingOf(project)
     if (serving === null || serving === 'files') route.artifact = project.artifact
@@ -57,19 +62,28 @@ export async function createHostTable(
     if (serving === 'fastcgi' && php && project.artifact !== null)
       route.php = { artifact: project.artifact, runtime: php }
     for (const host of hosts) routes.set(host, route)
-    hostsById.set(project.id, hosts)
+    const [defaultHost = ''] = hosts
+    const primary = served.find(({ role }) => role === 'primary')?.host ?? defaultHost
+    for (const { host, role, redirectStatus: status, hsts } of served)
+      routes.set(host, {
+        ...route,
+        ...(hsts ? { hsts } : {}),
+        ...(role === 'redirect' ? { redirect: { host: primary, status } } : {}),
+      })
+    hostsById.set(project.id, [defaultHost, ...served.map(({ host }) => host)])
   }
 
   async function readAll() {
     const all = await store.listUndeleted(ctx.db)
+    const servedById = Map.groupBy(await domains.listServed(ctx.db), (each) => each.projectId)
     routes.clear()
     hostsById.clear()
-    for (const project of all) set(project)
+    for (const project of all) set(project, servedById.get(project.id) ?? [])
   }
 
   async function readOne(id: ProjectId) {
     const project = await store.findForReconciler(ctx.db, id)
-    if (project) set(project)
+    if (project) set(project, await domains.listServed(ctx.db, id))
     else forget(id, undefined)
   }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import type { Env } from '../../env/env.ts'
+import * as domains from '../domains/domains.service.ts'
 import * as environment from '../environment/environment.service.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { isPowered } from './projects.policy.ts'
@@ -15,11 +16,15 @@ export function defaultUrl(env: Pick<Env, 'SITES_DOMAIN' | 'SITES_URL'>, key: st
   return `${protocol}//${defaultHost(env, key)}${port === '' ? '' : `:${port}`}`
 }
 
-/** Every host of a project, the default one first. */
+/** The hosts that show the site of a project, the default one first. Redirects are not among them. */
 export const hostsOf = (
   env: Pick<Env, 'SITES_DOMAIN'>,
-  project: Pick<Project, 'key' | 'domain'>,
-): string[] => [defaultHost(env, project.key), ...(project.domain === null ? [] : [project.domain])]
+  project: Pick<Project, 'key'>,
+  served: readonly domains.ServedDomain[],
+): string[] => [
+  defaultHost(env, project.key),
+  ...served.filter(({ role }) => role !== 'redirect').map(({ host }) => host),
+]
 
 /** The desired state of a project's instance, for the engine. */
 export const instanceOf = async (
@@ -32,7 +37,7 @@ export const instanceOf = async (
   runtime: project.runtime,
   artifact: project.artifact,
   environment: await environment.valuesOf(ctx, project.id),
-  hosts: hostsOf(ctx.env, project),
+  hosts: hostsOf(ctx.env, project, await domains.listServed(ctx.db, project.id)),
   power: isPowered(project) ? 'running' : 'stopped',
   restarts: project.restarts,
   signIn: await siteClients.signIn(ctx, project),

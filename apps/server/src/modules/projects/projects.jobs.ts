@@ -1,7 +1,10 @@
+import type { DomainId } from '@slipway/contract/domains'
 import { minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
+import { checkJob, checkReleased } from '../domains/domains.service.ts'
+import { check as checkDomain, sweep as sweepDomains } from './domains/project-domains.checks.ts'
 import * as projects from './projects.service.ts'
 import { reconcile } from './reconciler/reconciler.ts'
 import { reconcileUnsettledJob, sweep } from './reconciler/sweep.ts'
@@ -57,6 +60,22 @@ export const jobs: Job[] = [
       if ((await reconcile(ctx, id)) === 'unsettled') await requeueSlow(ctx, id)
     },
   },
+  {
+    name: checkJob,
+    // The jobs only wait for name servers.
+    concurrency: 8,
+    options: {
+      policy: 'exclusive',
+      // No retry: the next sweep enqueues another job while the check is due.
+      retryLimit: 0,
+      deleteAfterSeconds: (10 * minute) / second,
+    },
+    handle: (ctx, { domainId = '' }) => checkDomain(ctx, domainId as DomainId),
+  },
 ]
 
-export const timers: Timer[] = [{ name: 'projects.sweep', every: 10 * second, run: sweep }]
+export const timers: Timer[] = [
+  { name: 'projects.sweep', every: 10 * second, run: sweep },
+  { name: 'domains.sweep', every: 5 * second, run: sweepDomains },
+  { name: 'domains.released', every: minute, run: checkReleased },
+]

@@ -4,7 +4,6 @@ import type {
   ProjectState,
   SuspensionReason,
 } from '@slipway/contract/projects'
-import type { Env } from '../../env/env.ts'
 
 type Stateful = { state: ProjectState }
 
@@ -39,17 +38,4 @@ export const stateAfterChange: Record<ProjectState, ProjectState> = {
   modifying: 'modifying',
   deleting: 'deleting',
   deleted: 'deleted',
-}
-
-/** True for a host name of the service itself, which no project may use. */
-export function isReservedDomain(
-  env: Pick<Env, 'PUBLIC_URL' | 'SITES_DOMAIN' | 'SITES_URL'>,
-  domain: string,
-) {
-  const reserved = [
-    env.SITES_DOMAIN,
-    new URL(env.SITES_URL).hostname,
-    new URL(env.PUBLIC_URL).hostname,
-  ]
-  return reserved.some((host) => domain === host || domain.endsWith(`.${host}`))
 }

@@ -1,3 +1,10 @@
+import {
+  checkDomains,
+  createDomain,
+  deleteDomain,
+  listDomains,
+  updateDomain,
+} from '@slipway/contract/domains'
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import {
   resumeProject,
@@ -8,7 +15,6 @@ import {
 import {
   changeProjectDomain,
   changeProjectPower,
-  checkProjectDomain,
   createProject,
   deleteProject,
   listProjects,
@@ -18,6 +24,7 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import type { Bind } from '../../http/binder.ts'
+import * as projectDomains from './domains/project-domains.service.ts'
 import * as power from './power/power.service.ts'
 import * as environment from './projects.environment.ts'
 import * as projects from './projects.service.ts'
@@ -28,9 +35,15 @@ export const routes = (on: Bind) => {
   on(createProject, (ctx, { body }) => projects.create(ctx, body))
   on(renameProject, (ctx, { params, body }) => projects.rename(ctx, params.id, body.name))
   on(changeProjectDomain, (ctx, { params, body }) =>
-    projects.changeDomain(ctx, params.id, body.domain),
+    projectDomains.changePrimary(ctx, params.id, body.domain),
   )
-  on(checkProjectDomain, (ctx, { params }) => projects.checkDomain(ctx, params.id))
+  on(listDomains, (ctx, { params }) => projectDomains.list(ctx, params.id))
+  on(createDomain, (ctx, { params, body }) => projectDomains.create(ctx, params.id, body))
+  on(updateDomain, (ctx, { params, body }) =>
+    projectDomains.update(ctx, params.id, params.domainId, body),
+  )
+  on(deleteDomain, (ctx, { params }) => projectDomains.remove(ctx, params.id, params.domainId))
+  on(checkDomains, (ctx, { params }) => projectDomains.checkAll(ctx, params.id))
   on(listEnvironment, (ctx, { params }) => environment.list(ctx, params.id))
   on(changeEnvironment, (ctx, { params, body }) => environment.change(ctx, params.id, body))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))

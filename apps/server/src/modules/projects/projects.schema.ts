@@ -18,7 +18,6 @@ import {
   pgTable,
   text,
   unique,
-  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { createdAt, time, updatedAt } from '../../db/columns.ts'
@@ -53,6 +52,7 @@ export const projects = pgTable(
     key: text().notNull().unique('projects_key'),
     regionId: text().notNull(),
     name: text().notNull(),
+    /** The host of the primary domain, for lists and for servers of 0.1.0; `domains` decides. */
     domain: text(),
     runtime: text({ enum: runtimes }).notNull().default('starter'),
     /** The files of the live release: SHA-256 of its archive; null before the first. */
@@ -89,10 +89,6 @@ export const projects = pgTable(
   (table) => [
     unique('projects_idempotency').on(table.idempotencyUserId, table.idempotencyKey),
     index('projects_team').on(table.teamId, table.createdAt, table.id),
-    // A domain belongs to one undeleted project, also when two requests race.
-    uniqueIndex('projects_domain')
-      .on(table.domain)
-      .where(sql`${table.domain} is not null and ${table.state} <> 'deleted'`),
     // Each scrape of the metrics counts the states, from the index alone.
     index('projects_state')
       .on(table.state, table.updatedAt)

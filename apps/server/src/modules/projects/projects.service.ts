@@ -1,47 +1,43 @@
+import { domainToUnicode } from 'node:url'
 import type { UserId } from '@slipway/contract/account'
 import { limits } from '@slipway/contract/limits'
-import type {
-  DnsVerdict,
-  Project,
-  ProjectDetail,
-  ProjectDns,
-  ProjectId,
-  ProjectKey,
-} from '@slipway/contract/projects'
+import type { Project, ProjectDetail, ProjectId, ProjectKey } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
-import { invalid, problem } from '../../problem.ts'
+import { problem } from '../../problem.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
 import * as teams from '../teams/teams.service.ts'
-import * as throttle from '../throttle/throttle.service.ts'
 import * as usage from '../usage/usage.service.ts'
 import * as creation from './creation/creation.service.ts'
 import { defaultUrl, instanceOf } from './projects.instance.ts'
 import { isKey, newKey } from './projects.key.ts'
-import {
-  hasLostData,
-  isDeleted,
-  isReservedDomain,
-  powerOf,
-  stateAfterChange,
-} from './projects.policy.ts'
+import { hasLostData, isDeleted, powerOf, stateAfterChange } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
 /** Reconciles one project with its desired state. */
 export const reconcileJob = 'projects.reconcile'
 
-const toResponse = (
-  ctx: Pick<Context, 'env'>,
-  project: store.Project,
-  domainVerdict: DnsVerdict | null,
-): Project => ({
+type ReadContext = Pick<Context, 'clock' | 'env'>
+
+/** True if visitors reach the site by https, at its primary domain or else its default URL. */
+function isSecure(ctx: ReadContext, { domainState, certifiedUntil }: PrimaryDomain) {
+  const isDefaultSecure = new URL(ctx.env.SITES_URL).protocol === 'https:'
+  if (domainState !== 'active') return isDefaultSecure
+  // A proxy before the gateway has the certificates of all domains.
+  const isBehindTls = isDefaultSecure && ctx.env.SITES_TLS_PORT === undefined
+  return isBehindTls || (certifiedUntil !== null && certifiedUntil > ctx.clock.now())
+}
+
+type PrimaryDomain = Pick<store.ListedProject, 'domainState' | 'certifiedUntil'>
+
+const toResponse = (ctx: ReadContext, project: store.Project, primary: PrimaryDomain): Project => ({
   id: project.id,
   teamId: project.teamId,
   key: project.key as ProjectKey,
@@ -52,16 +48,18 @@ const toResponse = (
   power: powerOf(project),
   suspension: project.suspension,
   domain: project.domain,
-  domainVerdict,
+  displayDomain: project.domain && (domainToUnicode(project.domain) || project.domain),
+  domainState: primary.domainState,
+  secure: isSecure(ctx, primary),
   controllerDomain: regions.gatewayHost(ctx, project.regionId),
   defaultUrl: defaultUrl(ctx.env, project.key),
   createdAt: project.createdAt.toISOString(),
   updatedAt: project.updatedAt.toISOString(),
 })
 
-/** Presents a project with the stored DNS verdict on its domain. */
-export const loadResponse = async (ctx: Pick<Context, 'env'>, db: Db, project: store.Project) =>
-  toResponse(ctx, project, await domains.knownVerdict(db, project))
+/** Presents a project with the state of its primary domain. */
+export const loadResponse = async (ctx: ReadContext, db: Db, project: store.Project) =>
+  toResponse(ctx, project, await domains.findPrimary(ctx, db, project))
 
 export const deadline = (ctx: Pick<Context, 'clock'>) =>
   new Date(ctx.clock.now().getTime() + limits.projectDeadline)
@@ -71,7 +69,7 @@ export const announce = (tx: Tx, id: ProjectId) =>
   events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId: id } })
 
 /**
- * Records usage, schedules DNS checks, enqueues reconciliation and publishes the event, in `tx`.
+ * Records usage, enqueues reconciliation and publishes the event, in `tx`.
  */
 export async function scheduleReconcile(
   ctx: Pick<Context, 'clock' | 'jobs'>,
@@ -79,7 +77,6 @@ export async function scheduleReconcile(
   project: store.Project,
 ) {
   await usage.recordState(ctx, tx, project)
-  await domains.scheduleChecks(ctx, tx, project.id, isDeleted(project) ? null : project.domain)
   await ctx.jobs.send(tx, reconcileJob, { projectId: project.id })
   await announce(tx, project.id)
 }
@@ -94,51 +91,28 @@ export async function list(ctx: UserContext): Promise<Project[]> {
   const usable = ctx.token?.projects?.map(({ id }) => id)
   return rows
     .filter(({ id }) => usable?.includes(id) ?? true)
-    .map((project) => toResponse(ctx, project, project.domainVerdict))
+    .map((project) => toResponse(ctx, project, project))
 }
 
 /**
- * A project with its metadata, the progress of its creation and the DNS of its domain. Throws
- * `project_not_found`.
+ * A project with its metadata and the progress of its creation. Throws `project_not_found`.
  */
 export async function view(ctx: UserContext, key: string): Promise<ProjectDetail> {
   const project = await store.findByKeyForUser(ctx.db, ctx.user.id, key)
   if (!project) throw problem('project_not_found')
   const region = regions.nameOf(ctx, project.regionId)
-  const [progress, dns] = await Promise.all([
+  const [progress, response] = await Promise.all([
     creation.progressOf(ctx, ctx.db, project.id),
-    dnsOf(ctx, project),
+    loadResponse(ctx, ctx.db, project),
   ])
   return {
-    ...toResponse(ctx, project, dns?.verdict ?? null),
+    ...response,
     progress,
-    dns,
     metadata: [
       ...project.metadata,
       { key: 'region', value: region ?? project.regionId },
       { key: 'engine', value: ctx.engine.name },
     ],
-  }
-}
-
-/** The DNS of the project's domain; null without a domain or for a deleted project. */
-async function dnsOf(ctx: UserContext, { id, domain, regionId, state }: store.Project) {
-  if (domain === null || isDeleted({ state })) return null
-  return domains.dnsOf(ctx, ctx.db, { id, domain, regionId })
-}
-
-function rejectReservedDomain(ctx: Pick<Context, 'env'>, domain: string | null) {
-  if (domain !== null && isReservedDomain(ctx.env, domain))
-    throw invalid({ domain: 'form_domain_reserved' })
-}
-
-/** Runs a write that stores a domain. Throws `domain_in_use` when another project uses it. */
-async function withDomainConflict<Result>(work: () => Promise<Result>) {
-  try {
-    return await work()
-  } catch (error) {
-    if (violatedConstraint(error) === 'projects_domain') throw problem('domain_in_use')
-    throw error
   }
 }
 
@@ -175,36 +149,35 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
   if (!(await runtimes.isAvailable(ctx, form.runtime)))
     throw problem('runtime_not_available', form.runtime)
-  rejectReservedDomain(ctx, form.domain)
+  if (form.domain !== null) domains.requireAllowed(ctx, form.domain)
   const { idempotencyKey, ...fields } = form
   const findFirst = (db: Db) =>
     idempotencyKey && store.findByIdempotencyKey(db, ctx.user.id, idempotencyKey)
   try {
-    return await withDomainConflict(() =>
-      ctx.write(async (tx) => {
-        // The lock makes the limit exact under concurrent requests. A repeated request waits here,
-        // too, and then finds the first one's project.
-        const team = await teams.lock(tx, ctx.user.id, form.teamId)
-        const first = await findFirst(tx)
-        if (first) return loadResponse(ctx, tx, first)
-        if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
-          throw problem('project_limit_reached')
-        const idempotency = idempotencyKey && { userId: ctx.user.id, key: idempotencyKey }
-        const project = await insertWithNewKey(
-          tx,
-          {
-            ...fields,
-            artifact: (await runtimeVersions.findNewest(tx, fields.runtime))?.artifact ?? null,
-            deadlineAt: deadline(ctx),
-            idempotency: idempotency || undefined,
-          },
-          ctx.clock.now(),
-        )
-        await creation.beginAttempt(ctx, tx, project.id)
-        await scheduleReconcile(ctx, tx, project)
-        return loadResponse(ctx, tx, project)
-      }),
-    )
+    return await ctx.write(async (tx) => {
+      // The lock makes the limit exact under concurrent requests. A repeated request waits here,
+      // too, and then finds the first one's project.
+      const team = await teams.lock(tx, ctx.user.id, form.teamId)
+      const first = await findFirst(tx)
+      if (first) return loadResponse(ctx, tx, first)
+      if ((await store.countUndeleted(tx, team.id)) >= ctx.env.PROJECT_LIMIT)
+        throw problem('project_limit_reached')
+      const idempotency = idempotencyKey && { userId: ctx.user.id, key: idempotencyKey }
+      const project = await insertWithNewKey(
+        tx,
+        {
+          ...fields,
+          artifact: (await runtimeVersions.findNewest(tx, fields.runtime))?.artifact ?? null,
+          deadlineAt: deadline(ctx),
+          idempotency: idempotency || undefined,
+        },
+        ctx.clock.now(),
+      )
+      await creation.beginAttempt(ctx, tx, project.id)
+      if (form.domain !== null) await domains.setPrimary(ctx, tx, project, form.domain)
+      await scheduleReconcile(ctx, tx, project)
+      return loadResponse(ctx, tx, project)
+    })
   } catch (error) {
     if (violatedConstraint(error) !== 'projects_idempotency') throw error
     // The key was used for another team, which has another lock, or which the user has left.
@@ -218,7 +191,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
 export async function requireForUser(
   ctx: UserContext,
   id: ProjectId,
-): Promise<Pick<store.Project, 'key' | 'runtime' | 'artifact'>> {
+): Promise<Pick<store.Project, 'id' | 'key' | 'regionId' | 'runtime' | 'artifact'>> {
   const project = await store.findByIdForUser(ctx.db, ctx.user.id, id)
   if (!project) throw problem('project_not_found')
   return project
@@ -277,53 +250,28 @@ export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<P
   })
 
 /**
- * Sets or clears the custom domain; a running project is `modifying` until the gateway routes it.
- * Throws `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`, and
- * `validation_error` for a domain of the service.
+ * Applies the names of a project, which is locked, after they changed: a running project is
+ * `modifying` until the gateway routes them.
  */
-export async function changeDomain(
-  ctx: UserContext,
-  id: ProjectId,
-  domain: string | null,
-): Promise<Project> {
-  rejectReservedDomain(ctx, domain)
-  return withDomainConflict(() =>
-    ctx.write(async (tx) => {
-      const project = await lockForChange(ctx, tx, id)
-      if (project.domain === domain) return loadResponse(ctx, tx, project)
-      const state = stateAfterChange[project.state]
-      const changed = await store.updateDesiredState(
-        tx,
-        project.id,
-        { domain, state, ...(state === 'modifying' ? { deadlineAt: deadline(ctx) } : {}) },
-        ctx.clock.now(),
-      )
-      await scheduleReconcile(ctx, tx, changed)
-      return loadResponse(ctx, tx, changed)
-    }),
+export async function reroute(
+  ctx: Pick<Context, 'clock' | 'jobs'>,
+  tx: Tx,
+  project: store.Project,
+): Promise<store.Project> {
+  const primary = (await domains.list(tx, project.id)).find(({ role }) => role === 'primary')
+  const state = stateAfterChange[project.state]
+  const changed = await store.updateDesiredState(
+    tx,
+    project.id,
+    {
+      domain: primary?.host ?? null,
+      state,
+      ...(state === 'modifying' ? { deadlineAt: deadline(ctx) } : {}),
+    },
+    ctx.clock.now(),
   )
-}
-
-/**
- * Checks the DNS of the custom domain now and returns the result. Throws `project_not_found`,
- * `cannot_update_deleted_project`, `item_not_found` without a custom domain, `too_many_requests`.
- */
-export async function checkDomain(ctx: UserContext, id: ProjectId): Promise<ProjectDns> {
-  const now = ctx.clock.now()
-  await ctx.write(async (tx) => {
-    const project = await lockForChange(ctx, tx, id)
-    if (project.domain === null) throw problem('item_not_found')
-    const subject = `domain-check:user:${ctx.user.id}`
-    await throttle.take(tx, now, subject, limits.domainChecksPerUser, 'too_many_requests')
-    await domains.scheduleChecks(ctx, tx, id, project.domain)
-  })
-  await domains.checkNow(ctx, id)
-  const checked = await store.findByIdForUser(ctx.db, ctx.user.id, id)
-  if (!checked) throw problem('project_not_found')
-  const dns = await dnsOf(ctx, checked)
-  // The domain was cleared during the check.
-  if (!dns) throw problem('item_not_found')
-  return dns
+  await scheduleReconcile(ctx, tx, changed)
+  return changed
 }
 
 /** Starts the deletion of a project. Throws `project_not_found`, `already_deleted`. */
@@ -338,6 +286,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       { state: 'deleting', failure: null, deadlineAt: deadline(ctx) },
       ctx.clock.now(),
     )
+    await domains.release(ctx, tx, project, await domains.list(tx, project.id))
     await scheduleReconcile(ctx, tx, removed)
     return loadResponse(ctx, tx, removed)
   })

@@ -1,18 +1,23 @@
 import type { UserId } from '@slipway/contract/account'
-import type { DnsVerdict, ProjectId } from '@slipway/contract/projects'
+import type { DomainState } from '@slipway/contract/domains'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
-import { and, count, desc, eq, getTableColumns, gt, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
-import { domainChecks } from '../domains/domains.schema.ts'
+import { certificates } from '../certificates/certificates.schema.ts'
+import { domains } from '../domains/domains.schema.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
 import { projects } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
 
-/** A project with the DNS verdict on its domain, if it was checked. */
-export type ListedProject = Project & { domainVerdict: DnsVerdict | null }
+/** A project with the state of its primary domain, if it has one, and the end of its certificate. */
+export type ListedProject = Project & {
+  domainState: DomainState | null
+  certifiedUntil: Date | null
+}
 
 /** The tenant scope of every query for a user: projects of the user's teams. */
 const ofUser = (db: Db, userId: UserId) =>
@@ -27,7 +32,11 @@ const ofUser = (db: Db, userId: UserId) =>
 
 const prepareList = (db: Database['db']) =>
   db
-    .select({ ...getTableColumns(projects), domainVerdict: domainChecks.verdict })
+    .select({
+      ...getTableColumns(projects),
+      domainState: domains.state,
+      certifiedUntil: certificates.expiresAt,
+    })
     .from(projects)
     .innerJoin(
       teamMembers,
@@ -36,9 +45,10 @@ const prepareList = (db: Database['db']) =>
         eq(teamMembers.userId, sql.placeholder('userId')),
       ),
     )
+    .leftJoin(domains, and(eq(domains.projectId, projects.id), eq(domains.host, projects.domain)))
     .leftJoin(
-      domainChecks,
-      and(eq(domainChecks.projectId, projects.id), eq(domainChecks.domain, projects.domain)),
+      certificates,
+      and(eq(certificates.host, domains.host), isNull(certificates.droppedAt)),
     )
     .where(
       or(
@@ -137,8 +147,7 @@ export async function countUndeleted(db: Db, teamId: TeamId) {
 }
 
 /**
- * Undefined when the key exists. A domain in use violates `projects_domain`, a used idempotency key
- * `projects_idempotency`.
+ * Undefined when the key exists. A used idempotency key violates `projects_idempotency`.
  */
 export async function insert(
   db: Db,
@@ -247,7 +256,7 @@ export async function updateIfUnchanged(
 /** A project as the gateway's host table needs it. */
 export type RoutedProject = Pick<
   Project,
-  'id' | 'key' | 'domain' | 'state' | 'runtime' | 'artifact' | 'power' | 'suspension'
+  'id' | 'key' | 'state' | 'runtime' | 'artifact' | 'power' | 'suspension'
 >
 
 /** Every undeleted project, as the gateway's host table needs it. */
@@ -256,7 +265,6 @@ export const listUndeleted = (db: Db): Promise<RoutedProject[]> =>
     .select({
       id: projects.id,
       key: projects.key,
-      domain: projects.domain,
       state: projects.state,
       runtime: projects.runtime,
       artifact: projects.artifact,

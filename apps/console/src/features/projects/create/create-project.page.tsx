@@ -3,7 +3,6 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { useForm } from '../../../forms/use-form.ts'
@@ -19,14 +18,10 @@ import { Card } from '../../../ui/card.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
-import { domainAdvice, normalizedDomain } from '../domain/domain-form.tsx'
-import { normalizeDomain } from '../domain/normalize-domain.ts'
 import { cacheProject } from '../project-queries.ts'
 import { showProjectToast } from '../project-toasts.ts'
 import { ProjectPrice } from './project-price.tsx'
 import { RuntimeChoice } from './runtime-choice.tsx'
-
-const schema = z.object({ ...newProject.shape, domain: normalizedDomain(newProject.shape.domain) })
 
 type Named<Id extends string> = { id: Id; name: string }
 
@@ -49,7 +44,7 @@ function useCreateProjectForm() {
   const [idempotencyKey] = useState(newIdempotencyKey)
 
   const form = useForm({
-    schema,
+    schema: newProject,
     initial: {
       name: '',
       teamId: onlyId(teams),
@@ -81,7 +76,6 @@ function useCreateProjectForm() {
 
 function CreateProjectForm() {
   const { form, regions, teams, showsTeams } = useCreateProjectForm()
-  const { domain } = form.values
   return (
     <Form {...form.props}>
       <RuntimeChoice
@@ -116,16 +110,12 @@ function CreateProjectForm() {
       )}
       <TextField
         label={m.projects_domain_optional()}
-        description={(form.error('domain') && domainAdvice(domain)) ?? m.projects_domain_hint()}
+        description={m.projects_domain_hint()}
         placeholder="www.example.com"
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         {...form.field('domain')}
-        onBlur={() => {
-          const normalized = normalizeDomain(domain ?? '')
-          if (domain && normalized !== domain) form.set('domain', normalized)
-        }}
       />
       <ProjectPrice team={teams.find(({ id }) => id === form.values.teamId)} />
       {form.failure && <Alert kind="failure">{form.failure}</Alert>}

@@ -2,6 +2,7 @@ import type { Project, ProjectId } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
+import Lock from 'lucide-react/icons/lock'
 import { useMemo } from 'react'
 import { paths } from '../../../paths.ts'
 import { useLocale } from '../../../shell/language/locale.ts'
@@ -10,7 +11,9 @@ import { ShortId } from '../../../shell/page/short-id.tsx'
 import { useTeams } from '../../../shell/session/account-context.ts'
 import { linkClass } from '../../../ui/external-link.tsx'
 import type { Column } from '../../../ui/table/table-parts.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { AccessLink } from '../access/access-link.tsx'
+import { siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
@@ -71,10 +74,23 @@ const columnsFor = (
   {
     key: 'access',
     header: m.projects_access(),
-    cell: (project) => <AccessLink project={project} />,
+    cell: (project) => <Access project={project} />,
     skeleton: 'w-20',
   },
 ]
+
+/** The access link, with a padlock if visitors reach the site by https. */
+const Access = ({ project }: { project: Project }) => (
+  <span className="inline-flex items-center gap-2">
+    <AccessLink project={project} />
+    {siteUrl(project)?.startsWith('https:') && (
+      <span title={m.domains_padlock()}>
+        <Lock className="size-3.5 text-muted" aria-hidden />
+        <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
+      </span>
+    )}
+  </span>
+)
 
 // A table breaks words rather than grow: reserve space for names.
 const nameClass = 'inline-block text-left sm:min-w-24'
@@ -127,10 +143,11 @@ const filtersFor = (teams: readonly Team[]): RowFilter<Project>[] => [
     : []),
 ]
 
-const searchIn = ({ id, key, name, domain, defaultUrl }: Project) => [
+const searchIn = ({ id, key, name, domain, displayDomain, defaultUrl }: Project) => [
   name,
   key,
   domain,
+  displayDomain,
   defaultUrl,
   { id },
 ]

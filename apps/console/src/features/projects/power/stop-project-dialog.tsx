@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useAction } from '../../../forms/use-action.ts'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { siteHost } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { stopProject } from './change-power.ts'
 
@@ -34,9 +35,7 @@ export function StopProjectDialog({
         onClose()
       }}
     >
-      <p>
-        {m.projects_stop_visitors({ host: project.domain ?? new URL(project.defaultUrl).host })}
-      </p>
+      <p>{m.projects_stop_visitors({ host: siteHost(project) })}</p>
       <p>{m.projects_stop_billing()}</p>
     </ConfirmDialog>
   )

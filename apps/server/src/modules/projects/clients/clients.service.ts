@@ -1,6 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../../context.ts'
+import * as domains from '../../domains/domains.service.ts'
 import * as teams from '../../teams/teams.service.ts'
 import { defaultUrl } from '../projects.instance.ts'
 import { isKey } from '../projects.key.ts'
@@ -10,10 +11,12 @@ import * as store from '../projects.store.ts'
 /** A project as a client of the login provider, with the origins its redirect URI may have. */
 export type SiteClient = { id: ProjectId; origins: string[] }
 
-function siteClient(ctx: Pick<Context, 'env'>, project: store.Project | undefined) {
+async function siteClient(ctx: Pick<Context, 'db' | 'env'>, project: store.Project | undefined) {
   if (!project || isDeleted(project)) return undefined
   const siteUrl = new URL(defaultUrl(ctx.env, project.key))
-  const custom = project.domain === null ? [] : originsOf(siteUrl, project.domain)
+  const custom = (await domains.listServed(ctx.db, project.id))
+    .filter(({ role }) => role !== 'redirect')
+    .flatMap(({ host }) => originsOf(siteUrl, host))
   return { id: project.id, origins: [siteUrl.origin, ...custom] }
 }
 

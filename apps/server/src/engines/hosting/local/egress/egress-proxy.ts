@@ -10,9 +10,9 @@ import { connect, isIP, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type Duplex, pipeline } from 'node:stream'
 import type { Log } from '../../../../log.ts'
+import { isPublic } from '../../../../public-address.ts'
 import type { Account } from '../machine/accounts.ts'
 import { egressBytes, egressRefusals } from './egress.metrics.ts'
-import { isPublic } from './public-address.ts'
 
 /** Bytes that a site has sent to the internet and received from it. */
 export type EgressUse = { sent: number; received: number }

@@ -39,9 +39,10 @@ const isOwn = (address: string) =>
   Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address))
 
 /**
- * True when a site may connect to this address. IPv6 addresses that stand for IPv4 ones (mapped,
- * NAT64) are not global unicast. The machine's own addresses are closed except for its websites: a
- * firewall does not see connections from within.
+ * True for an address and port of the public internet, where customers may make this machine
+ * connect. IPv6 addresses that stand for IPv4 ones (mapped, NAT64) are not global unicast. The
+ * machine's own addresses are closed except for its websites: a firewall does not see connections
+ * from within.
  */
 export function isPublic(address: string, port: number): boolean {
   if (closedPorts.has(port) || !Number.isInteger(port) || port > 65_535) return false

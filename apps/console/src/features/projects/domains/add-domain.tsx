@@ -1,0 +1,95 @@
+import { isDomainName, toDomainName } from '@slipway/contract/domain-name'
+import { createDomain, type DomainId } from '@slipway/contract/domains'
+import type { Project } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { call } from '../../../api/client.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { TextField } from '../../../ui/field/text-field.tsx'
+import { counterpartOf, typedHost } from './domain-names.ts'
+import { refetchDomains } from './domain-queries.ts'
+
+const schema = z.object({
+  domain: z.pipe(z.transform(typedHost), createDomain.body.shape.domain),
+  withCounterpart: z.boolean(),
+})
+
+/** Says what the checkbox does with the domain that is typed. */
+function counterpartText(typed: string, primary: string | undefined) {
+  const host = typedHost(typed).toLocaleLowerCase('en')
+  return isDomainName(toDomainName(host))
+    ? m.domains_counterpart({ host: counterpartOf(host), target: primary ?? host })
+    : m.domains_counterpart_unknown()
+}
+
+/** Adds a domain to a project. */
+export function AddDomain({
+  project,
+  primary,
+  onAdded,
+}: {
+  project: Project
+  /** The primary domain as people write it; undefined if this one will be the first. */
+  primary: string | undefined
+  onAdded: (id: DomainId) => void
+}) {
+  const queryClient = useQueryClient()
+  const form = useForm({
+    schema,
+    initial: { domain: '', withCounterpart: false },
+    errorFields: { domain_in_use: 'domain', domain_limit_reached: 'domain' },
+    async submit(body) {
+      const added = await call(createDomain, { params: { id: project.id }, body })
+      form.set('domain', '')
+      form.set('withCounterpart', false)
+      onAdded(added.id)
+      await refetchDomains(queryClient, project)
+    },
+  })
+  useUnsavedForm(m.domains_add_title(), form)
+  const { domain, withCounterpart } = form.values
+  return (
+    <Card title={m.domains_add_title()}>
+      <div className="grid max-w-xl gap-4">
+        {primary === undefined && (
+          <p className="text-muted wrap-anywhere">
+            {m.domains_add_first({ host: new URL(project.defaultUrl).host })}
+          </p>
+        )}
+        <Form {...form.props}>
+          <TextField
+            label={m.projects_domain()}
+            description={m.domains_field_hint()}
+            required
+            placeholder="www.example.com"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            {...form.field('domain')}
+          />
+          <label className="flex items-start gap-2 wrap-anywhere pointer-coarse:py-2">
+            <input
+              type="checkbox"
+              className="mt-1 shrink-0"
+              checked={withCounterpart === true}
+              onChange={(event) => form.set('withCounterpart', event.target.checked)}
+            />
+            {counterpartText(domain ?? '', primary)}
+          </label>
+          {form.failure && <Alert kind="failure">{form.failure}</Alert>}
+          <FormActions>
+            <Button type="submit" variant="primary" pending={form.pending}>
+              {m.domains_add()}
+            </Button>
+          </FormActions>
+        </Form>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,87 @@
+import { isChecked, isConnected } from '@slipway/contract/domain-status'
+import { checkDomains, type DomainId, type ProjectDomain } from '@slipway/contract/domains'
+import type { Project } from '@slipway/contract/projects'
+import { formatList, getLocale, m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { useAction } from '../../../forms/use-action.ts'
+import { QueryView } from '../../../shell/page/query-view.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
+import { projectStates } from '../project-states.ts'
+import { AddDomain } from './add-domain.tsx'
+import { DomainAnnouncer, stateText } from './domain-announcer.tsx'
+import { DomainItem } from './domain-item.tsx'
+import { cacheDomains, useDomains } from './domain-queries.ts'
+
+/** A button that checks the domains now. */
+function CheckNow({ project, domains }: { project: Project; domains: readonly ProjectDomain[] }) {
+  const queryClient = useQueryClient()
+  const [result, setResult] = useState('')
+  const check = useAction(async () => {
+    setResult('')
+    const checked = await call(checkDomains, { params: { id: project.id } })
+    cacheDomains(queryClient, project, checked)
+    setResult(formatList(checked.map(stateText), getLocale(), 'narrow'))
+  })
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="text-muted">{!domains.every(isConnected) && m.domains_next_check()}</p>
+      <Button pending={check.pending} onClick={() => check.run()}>
+        {m.domains_check_now()}
+      </Button>
+      <span role="status" className="sr-only">
+        {result}
+      </span>
+      {check.failure && (
+        <p role="alert" className="w-full text-danger">
+          {check.failure}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The domains of a project, and the form that adds one. */
+export function DomainList({ project }: { project: Project }) {
+  const query = useDomains(project)
+  const [newId, setNewId] = useState<DomainId | null>(null)
+  const { isEditable } = projectStates[project.state]
+  const primary = query.data?.find(({ role }) => role === 'primary')?.displayHost
+  return (
+    <QueryView
+      query={query}
+      item={m.domains_item_list()}
+      loading={<RowsSkeleton />}
+      empty={isEditable ? undefined : <EmptyState title={m.domains_none()} />}
+    >
+      {(domains) => (
+        <>
+          <DomainAnnouncer domains={domains} />
+          {isEditable && domains.some(isChecked) && (
+            <CheckNow project={project} domains={domains} />
+          )}
+          {domains.length > 0 && (
+            <ul
+              aria-label={m.domains_list()}
+              className="divide-y divide-line rounded-md border border-line bg-surface"
+            >
+              {domains.map((domain) => (
+                <DomainItem
+                  key={domain.id}
+                  project={project}
+                  domain={domain}
+                  primary={primary}
+                  isNew={domain.id === newId}
+                />
+              ))}
+            </ul>
+          )}
+          {isEditable && <AddDomain project={project} primary={primary} onAdded={setNewId} />}
+        </>
+      )}
+    </QueryView>
+  )
+}

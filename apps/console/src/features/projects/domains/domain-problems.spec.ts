@@ -1,0 +1,41 @@
+import type { DomainStep } from '@slipway/contract/domains'
+import { m } from '@slipway/phrases'
+import { describe, expect, it } from 'vitest'
+import { problemText } from './domain-problems.ts'
+
+const domain = { host: 'www.example.com', displayHost: 'www.example.com', zone: 'example.com' }
+const step = (changes: Partial<DomainStep>): DomainStep => ({
+  id: 'record',
+  state: 'failed',
+  problem: null,
+  expected: [],
+  found: [],
+  detail: null,
+  checkedAt: null,
+  ...changes,
+})
+
+describe('the text of a problem', () => {
+  it('is none for a step without one', () => {
+    expect(problemText(step({}), domain)).toBeNull()
+  })
+
+  it('tells a site that does not respond from an authority that does not', () => {
+    const unreachable = { problem: 'unreachable' } as const
+    const { host } = domain
+    expect(problemText(step({ id: 'reach', ...unreachable }), domain)).toBe(
+      m.domains_problem_unreachable({ host }),
+    )
+    for (const id of ['certificate', 'renewal'] as const)
+      expect(problemText(step({ id, ...unreachable }), domain)).toBe(
+        m.domains_problem_authority_unreachable(),
+      )
+  })
+
+  it('names the record that was created in the wrong place', () => {
+    const name = '_slipway.www.example.com.example.com'
+    const found = [{ type: 'TXT', name, value: 'slipway-1' } as const]
+    const repeated = step({ problem: 'name_repeated', found })
+    expect(problemText(repeated, domain)).toContain(name)
+  })
+})

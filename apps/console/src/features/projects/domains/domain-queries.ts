@@ -1,0 +1,28 @@
+import { isConnected } from '@slipway/contract/domain-status'
+import type { ProjectDomain } from '@slipway/contract/domains'
+import { second } from '@slipway/contract/limits'
+import type { Project } from '@slipway/contract/projects'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { domainsQuery, projectQuery, projectsQuery } from '../../../api/queries.ts'
+
+/** A check without a new result sends no event, but the page shows its time. */
+const pollInterval = 5 * second
+
+/** The domains of a project, the primary one first. */
+export const useDomains = ({ id }: Project) =>
+  useQuery({
+    ...domainsQuery(id),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && !data.every(isConnected) && pollInterval,
+  })
+
+/** Stores domains from a response. */
+export const cacheDomains = (queryClient: QueryClient, { id }: Project, domains: ProjectDomain[]) =>
+  queryClient.setQueryData(domainsQuery(id).queryKey, domains)
+
+/** Refetches the domains after a change, and the project, which shows its primary one. */
+export async function refetchDomains(queryClient: QueryClient, { id, key }: Project) {
+  void queryClient.invalidateQueries({ queryKey: projectQuery(key).queryKey })
+  void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
+  await queryClient.invalidateQueries({ queryKey: domainsQuery(id).queryKey })
+}

@@ -1,0 +1,137 @@
+import { isChecked } from '@slipway/contract/domain-status'
+import type { DomainStep, ProjectDomain } from '@slipway/contract/domains'
+import { formatDate, getLocale, m } from '@slipway/phrases'
+import { RelativeTime } from '../../../shell/time/time.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { ExternalLink } from '../../../ui/external-link.tsx'
+import { needsTextRecord, problemText } from './domain-problems.ts'
+import { FoundRecords, RecordsToCreate } from './domain-records.tsx'
+import { stepNames, stepStates } from './domain-states.ts'
+
+const date = (time: string) => formatDate(time, getLocale(), 'date')
+
+/** The way of a domain from its DNS record to the renewal of its certificate. */
+export const DomainTimeline = ({ domain }: { domain: ProjectDomain }) =>
+  !isChecked(domain) ? (
+    <p className="text-muted">{m.domains_not_checked()}</p>
+  ) : (
+    <ol aria-label={m.domains_steps_of({ host: domain.displayHost })} className="grid gap-4">
+      {domain.steps.map((step) => (
+        <Step key={step.id} domain={domain} step={step} />
+      ))}
+    </ol>
+  )
+
+function Step({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
+  const { icon: Icon, className, label } = stepStates[step.state]
+  const problem = problemText(step, domain)
+  return (
+    <li className="flex gap-3">
+      <Icon className={classNames('mt-0.5 size-4 shrink-0', className)} aria-hidden />
+      <div className="grid min-w-0 flex-1 gap-2">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <p>
+            {stepNames[step.id]()} <span className={classNames('ml-1', className)}>{label()}</span>
+          </p>
+          {step.checkedAt && (
+            <p className="text-xs text-muted">
+              {m.domains_checked()} <RelativeTime value={step.checkedAt} seconds />
+            </p>
+          )}
+        </div>
+        {problem && <p className="max-w-prose">{problem}</p>}
+        {step.detail && <AuthorityWords text={step.detail} />}
+        <StepRecords domain={domain} step={step} />
+        <CertificateFacts domain={domain} step={step} />
+      </div>
+    </li>
+  )
+}
+
+const AuthorityWords = ({ text }: { text: string }) => (
+  <figure className="grid gap-1">
+    <figcaption className="text-muted">{m.domains_authority_says()}</figcaption>
+    <blockquote className="border-l-2 border-line pl-3 font-mono text-xs wrap-anywhere">
+      {text}
+    </blockquote>
+  </figure>
+)
+
+/** What DNS should have and what it has; of a step that is done, only what it has. */
+function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
+  const { expected, found, state, checkedAt } = step
+  const isOpen = state !== 'done'
+  const textRecord = { type: 'TXT', ...domain.proof } as const
+  return (
+    <>
+      {needsTextRecord(step) ? (
+        <>
+          <p className="text-muted">{m.domains_proof()}</p>
+          <RecordsToCreate records={[textRecord]} domain={domain} />
+        </>
+      ) : (
+        isOpen &&
+        expected.length > 0 && (
+          <>
+            <p className="text-muted">
+              {expected.length === 1 ? m.domains_enter_one() : m.domains_enter_any()}
+            </p>
+            <RecordsToCreate records={expected} domain={domain} />
+          </>
+        )
+      )}
+      {isOpen && step.id === 'record' && <Provider domain={domain} />}
+      {checkedAt !== null && (expected.length > 0 || found.length > 0) && (
+        <>
+          <p className="text-muted">{m.domains_found()}</p>
+          <FoundRecords records={found} host={domain.host} />
+        </>
+      )}
+      {isOpen && step.id === 'record' && domain.state === 'pending' && !needsTextRecord(step) && (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
+            {m.domains_proof_first()}
+          </summary>
+          <div className="grid gap-2 pt-2">
+            <p className="max-w-prose text-muted">{m.domains_proof_first_text()}</p>
+            <RecordsToCreate records={[textRecord]} domain={domain} />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Where the owner changes records, if the name servers tell. */
+const Provider = ({ domain: { provider } }: { domain: ProjectDomain }) =>
+  provider && (
+    <p>
+      {m.domains_provider({ name: provider.name })}{' '}
+      <ExternalLink href={provider.url} newTab={m.shell_new_tab()}>
+        {m.domains_provider_open()}
+      </ExternalLink>
+    </p>
+  )
+
+/** Who issued the certificate, and when it is renewed. */
+function CertificateFacts({
+  domain: { certificate },
+  step: { id, state },
+}: {
+  domain: ProjectDomain
+  step: DomainStep
+}) {
+  if (!certificate || state === 'failed') return null
+  const { issuer, expiresAt, renewAt } = certificate
+  if (id === 'certificate' && issuer !== null)
+    return (
+      <p className="text-muted">
+        {expiresAt === null
+          ? m.domains_issued({ issuer })
+          : m.domains_issued_until({ issuer, date: date(expiresAt) })}
+      </p>
+    )
+  if (id === 'renewal' && renewAt !== null)
+    return <p className="text-muted">{m.domains_renews({ date: date(renewAt) })}</p>
+  return null
+}

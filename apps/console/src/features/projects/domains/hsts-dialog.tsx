@@ -1,0 +1,48 @@
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useAction } from '../../../forms/use-action.ts'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { type ChangedDomain, setHsts } from './change-domain.ts'
+
+/** Turns HSTS on or off, after saying what browsers remember. */
+export function HstsDialog({
+  changed,
+  open,
+  onClose,
+}: {
+  changed: ChangedDomain
+  open: boolean
+  onClose: () => void
+}) {
+  const { hsts, displayHost: host } = changed.domain
+  const queryClient = useQueryClient()
+  const action = useAction(() => setHsts(queryClient, changed, !hsts))
+  const texts = hsts
+    ? {
+        title: m.domains_hsts_off_title({ host }),
+        text: m.domains_hsts_off_text(),
+        confirm: m.domains_hsts_off(),
+      }
+    : {
+        title: m.domains_hsts_on_title({ host }),
+        text: m.domains_hsts_on_text({ host }),
+        confirm: m.domains_hsts_on(),
+      }
+  return (
+    <ConfirmDialog
+      open={open}
+      tone="primary"
+      title={texts.title}
+      texts={{ confirm: texts.confirm, cancel: m.shell_cancel() }}
+      pending={action.pending}
+      failure={action.failure}
+      onConfirm={action.run}
+      onClose={() => {
+        action.clear()
+        onClose()
+      }}
+    >
+      <p>{texts.text}</p>
+    </ConfirmDialog>
+  )
+}

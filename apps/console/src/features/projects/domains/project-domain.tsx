@@ -1,0 +1,63 @@
+import type { DomainState } from '@slipway/contract/domains'
+import { changeProjectDomain, type Project } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { EditableField } from '../../../forms/editable-field.tsx'
+import { paths } from '../../../paths.ts'
+import { TextLink } from '../../../shell/navigation/link.tsx'
+import { CopyValue } from '../../../shell/page/copy-value.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { cacheProject } from '../project-queries.ts'
+import { projectStates } from '../project-states.ts'
+import { domainStates } from './domain-states.ts'
+
+/** The state of the primary domain, with the way to its DNS records. */
+function DomainSummary({ project, state }: { project: Project; state: DomainState }) {
+  const { label, tone, icon } = domainStates[state]
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Badge tone={tone} icon={icon}>
+        {label()}
+      </Badge>
+      <TextLink to={paths.domains(project.key)}>
+        {state === 'active' ? m.domains_manage() : m.domains_set_up()}
+      </TextLink>
+    </div>
+  )
+}
+
+/** The primary domain, editable. */
+export function ProjectDomain({ project }: { project: Project }) {
+  const { id, domain, displayDomain, domainState, state } = project
+  const queryClient = useQueryClient()
+  const shown = domain ? (
+    <CopyValue text={domain} label={m.projects_copy({ label: m.projects_domain() })}>
+      {displayDomain}
+    </CopyValue>
+  ) : (
+    <span className="text-muted">{m.projects_no_domain()}</span>
+  )
+  if (!projectStates[state].isEditable) return shown
+  return (
+    <div className="grid gap-1">
+      <EditableField
+        schema={changeProjectDomain.body}
+        name="domain"
+        label={m.projects_domain()}
+        value={displayDomain ?? ''}
+        placeholder="www.example.com"
+        save={async (body) =>
+          cacheProject(queryClient, await call(changeProjectDomain, { params: { id }, body }))
+        }
+      >
+        {shown}
+      </EditableField>
+      {domainState ? (
+        <DomainSummary project={project} state={domainState} />
+      ) : (
+        <p className="text-muted">{m.domains_invitation()}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { domainToUnicode } from 'node:url'
+import type { FormMessage } from '@slipway/contract/form-messages'
+import { parse } from 'tldts'
+import { type Env, isLoopbackHost } from '../../env/env.ts'
+import { skeletonOf } from './domains.confusables.ts'
+
+type NamesEnv = Pick<Env, 'PUBLIC_URL' | 'SITES_DOMAIN'>
+
+/** Why no project can have this name, which is a domain name in ASCII; null if one can. */
+export function nameProblem(env: NamesEnv, host: string): FormMessage | null {
+  const publicHost = new URL(env.PUBLIC_URL).hostname
+  if (isReserved(host, env.SITES_DOMAIN) || isReserved(host, publicHost))
+    return 'form_domain_reserved'
+  if (isUnknown(host, isLoopbackHost(publicHost))) return 'form_enter_domain'
+  if (parse(host, { allowPrivateDomains: true }).publicSuffix === host) return 'form_domain_public'
+  if (isLookAlike(host, [env.SITES_DOMAIN, publicHost])) return 'form_domain_look_alike'
+  return null
+}
+
+/** The service's own names. Of `localhost`, which all programs share, only those of projects. */
+function isReserved(host: string, own: string) {
+  if (host === own) return true
+  if (!host.endsWith(`.${own}`)) return false
+  return own !== 'localhost' || host.split('.').length === 2
+}
+
+/** Special-use names that a developer may use: `PUBLIC_URL` is loopback. */
+const ofDevelopment = /(^|\.)(test|localhost|example|example\.(com|net|org))$/
+
+/** Names that DNS does not have (RFC 6761), or whose top-level domain does not exist. */
+function isUnknown(host: string, isDevelopment: boolean) {
+  if (ofDevelopment.test(host)) return !isDevelopment
+  const { isIcann, isPrivate, isSpecialUse } = parse(host, {
+    allowPrivateDomains: true,
+    detectSpecialUse: true,
+  })
+  return isSpecialUse === true || !(isIcann || isPrivate) || host.endsWith('.arpa')
+}
+
+/** Scripts with letters that look alike. No language mixes them in a word. */
+const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Coptic', 'Cherokee'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+)
+
+const mixesScripts = (label: string) => scripts.filter((script) => script.test(label)).length > 1
+
+/** The labels of a registered domain that its owner chose: `slipway` of console.slipway.example. */
+const brandOf = (host: string) => parse(host).domainWithoutSuffix
+
+/** True for names that a user could take for one of the service (UTS #39). */
+function isLookAlike(host: string, own: readonly string[]) {
+  const labels = domainToUnicode(host).split('.')
+  if (labels.some(mixesScripts)) return true
+  const brands = own.map(brandOf).filter((brand) => brand !== null)
+  return brands.some((brand) =>
+    labels.some((label) => label !== brand && skeletonOf(label) === skeletonOf(brand)),
+  )
+}

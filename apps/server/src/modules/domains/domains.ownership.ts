@@ -1,0 +1,126 @@
+import type { TeamId } from '@slipway/contract/teams'
+import { latest } from '../../clock.ts'
+import type { Examination } from './domains.examine.ts'
+import { nextCheckAt } from './domains.policy.ts'
+import type { DomainProof, ExaminedStep } from './domains.schema.ts'
+import type { Domain, OwnedDomain, ReleasedDomain } from './domains.store.ts'
+
+/** Whose a name is: this project's by this proof, or why it is not. */
+export type Verdict =
+  | { proof: DomainProof }
+  | { problem: 'not_proven' | 'proof_needed' | 'held_by_another' }
+
+type Evidence = {
+  /** Null where names need no proof. */
+  examination: Examination | null
+  /** What DNS says about the project that holds the name now; null if that was not needed. */
+  holderExamination: Examination | null
+  /** The same host at other projects. */
+  rivals: readonly Pick<OwnedDomain, 'state' | 'teamId'>[]
+  released: Pick<ReleasedDomain, 'teamId'> | undefined
+}
+
+/** The proof that only this project's owner can have entered. */
+export const ownProof = (examination: Examination | null): DomainProof | null => {
+  if (examination?.proofs.txt) return 'txt'
+  return examination?.proofs.ownRecord ? 'own_record' : null
+}
+
+/**
+ * Decides whose a pending name is. A record of its own proves a name in any case, unless the
+ * project that holds it has one, too. The record that all projects of a region share proves it only
+ * while no other team asks for the name or had it last: whoever entered the record may have meant
+ * that team.
+ */
+export function mayHave(
+  { teamId }: { teamId: TeamId },
+  { examination, holderExamination, rivals, released }: Evidence,
+): Verdict {
+  const isHeld = rivals.some(({ state }) => state !== 'pending')
+  if (examination === null) return isHeld ? { problem: 'held_by_another' } : { proof: 'none' }
+  const proof = ownProof(examination)
+  if (proof !== null)
+    return isHeld && ownProof(holderExamination) !== null
+      ? { problem: 'held_by_another' }
+      : { proof }
+  // Behind a proxy that is not ours, records say nothing about the owner.
+  if (!examination.proofs.sharedRecord)
+    return { problem: examination.leadsHere ? 'proof_needed' : 'not_proven' }
+  if (isHeld) return { problem: 'held_by_another' }
+  const isContested =
+    rivals.some((rival) => rival.teamId !== teamId) ||
+    (released !== undefined && released.teamId !== teamId)
+  return isContested ? { problem: 'proof_needed' } : { proof: 'shared_record' }
+}
+
+/** Checks in a row that must find a working name elsewhere before it counts as failed. */
+const missesUntilFailed = 3
+
+type Change = Pick<
+  Domain,
+  | 'state'
+  | 'proof'
+  | 'provenAt'
+  | 'steps'
+  | 'provider'
+  | 'checkedAt'
+  | 'misses'
+  | 'nextCheckAt'
+  | 'failureReported'
+>
+
+/** The record step says why the name is not the project's, where DNS has no other problem. */
+function withVerdict(steps: readonly ExaminedStep[], verdict: Verdict): ExaminedStep[] {
+  if (!('problem' in verdict) || verdict.problem === 'not_proven') return [...steps]
+  const { problem } = verdict
+  return steps.map((step) =>
+    step.id === 'record' && (step.state === 'done' || step.state === 'warning')
+      ? { ...step, state: 'failed', problem }
+      : step,
+  )
+}
+
+/** The state of a name that was proven before: it fails after several misses only. */
+function provenState({ state }: Domain, leadsHere: boolean | null, misses: number) {
+  if (leadsHere === null) return state
+  if (leadsHere) return 'active'
+  return state === 'active' && misses < missesUntilFailed ? 'active' : 'failed'
+}
+
+/** The stored name after an examination, and what its team is told. */
+export function afterExamination(
+  before: Domain,
+  verdict: Verdict,
+  examination: Examination | null,
+  now: Date,
+): { change: Change; news: 'failed' | 'recovered' | null } {
+  // Servers' clocks differ: the time of the last check never decreases.
+  const checkedAt = latest(now, before.checkedAt ?? now)
+  const leadsHere = examination ? examination.leadsHere : true
+  const isProvenNow = before.state === 'pending' && 'proof' in verdict
+  const misses = leadsHere === true && before.state !== 'pending' ? 0 : before.misses + 1
+  const proven = { ...before, state: 'failed' as const }
+  const state =
+    before.state === 'pending' && !isProvenNow
+      ? ('pending' as const)
+      : provenState(isProvenNow ? proven : before, leadsHere, misses)
+  const hasFailed = before.state === 'active' && state === 'failed'
+  const hasRecovered = before.failureReported && state === 'active'
+  const next = { state, misses: isProvenNow ? 0 : misses, watchedUntil: before.watchedUntil }
+  return {
+    change: {
+      state,
+      proof: isProvenNow ? verdict.proof : before.proof,
+      provenAt: isProvenNow ? checkedAt : before.provenAt,
+      steps: examination
+        ? withVerdict(examination.steps, before.state === 'pending' ? verdict : { proof: 'none' })
+        : [],
+      provider: examination?.provider ?? before.provider,
+      checkedAt,
+      misses: next.misses,
+      nextCheckAt: nextCheckAt(next, now),
+      failureReported: hasFailed || (before.failureReported && !hasRecovered),
+    },
+    news: hasFailed ? 'failed' : hasRecovered ? 'recovered' : null,
+  }
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { reachAt, reachPath } from './domains.reach.ts'
+
+const host = 'www.example.com'
+const noAbort = new AbortController().signal
+const reach = (name: string, token: string) => `proof of ${name} ${token}`
+
+let servers: Server[] = []
+afterEach(() => {
+  for (const server of servers) server.close()
+  servers = []
+})
+
+async function listen(server: Server) {
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const at = (port: number, signal = noAbort) =>
+  reachAt({ host, address: '127.0.0.1', port, reach }, signal)
+const serve = async (handle: RequestListener) => at(await listen(createServer(handle)))
+const tokenOf = (url = '') => url.replace(reachPath(''), '')
+
+describe('who responds at an address', () => {
+  it('is a gateway with the proof for this host and a new token', async () => {
+    const tokens = new Set<string>()
+    const gateway: RequestListener = ({ headers, url }, response) => {
+      tokens.add(tokenOf(url))
+      response.end(`${reach(String(headers.host), tokenOf(url))}\n`)
+    }
+    expect(await serve(gateway)).toBe('gateway')
+    expect(await serve(gateway)).toBe('gateway')
+    expect(tokens.size).toBe(2)
+  })
+
+  it.each<[string, RequestListener]>([
+    ['another proof', (_, response) => response.end(reach(host, 'stale'))],
+    [
+      'the proof of another host',
+      ({ url }, response) => response.end(reach('other.example', tokenOf(url))),
+    ],
+    [
+      'the proof with an error',
+      ({ url }, response) => response.writeHead(404).end(reach(host, tokenOf(url))),
+    ],
+    [
+      'a redirect to https',
+      (_, response) => response.writeHead(308, { location: `https://${host}/` }).end(),
+    ],
+    [
+      'half a response',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 99 })
+        response.write('half', () => response.destroy())
+      },
+    ],
+  ])('is another server with %s', async (_, handle) => {
+    expect(await serve(handle)).toBe('other')
+  })
+
+  it('is another server that sends more than a proof, of which 1 KB is read', async () => {
+    const { promise: written, resolve } = Promise.withResolvers<number>()
+    const endless: RequestListener = ({ socket }, response) => {
+      socket.once('close', () => resolve(socket.bytesWritten))
+      const write = () => {
+        while (response.write('x'.repeat(4096)));
+      }
+      response.on('drain', write)
+      write()
+    }
+    expect(await serve(endless)).toBe('other')
+    // What fits into the buffers of the connection, not what it could send in 5 seconds.
+    expect(await written).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  it('is another server that does not speak HTTP', async () => {
+    const port = await listen(createTcpServer((socket) => void socket.end('220 mail.example\r\n')))
+    expect(await at(port)).toBe('other')
+  })
+
+  it('is nothing where a connection fails or is closed', async () => {
+    const port = await listen(createTcpServer((socket) => void socket.destroy()))
+    expect(await at(port)).toBe('nothing')
+    servers[0]?.close()
+    expect(await at(port)).toBe('nothing')
+  })
+
+  it('is nothing once the caller aborts', async () => {
+    const server = createTcpServer()
+    const port = await listen(server)
+    const abort = new AbortController()
+    const reached = at(port, abort.signal)
+    const [socket] = await once(server, 'connection')
+    abort.abort()
+    expect(await reached).toBe('nothing')
+    socket.destroy()
+  })
+
+  it('is nothing after 5 seconds, however slowly a server responds', async () => {
+    const timers: NodeJS.Timeout[] = []
+    const slow = await listen(
+      createTcpServer((socket) => {
+        socket.on('error', () => socket.destroy())
+        socket.write('HTTP/1.1 200 OK\r\nx-header: ')
+        timers.push(setInterval(() => socket.write('a'), 500))
+      }),
+    )
+    const silent = await listen(createTcpServer((socket) => void socket.on('error', () => {})))
+    expect(await Promise.all([at(slow), at(silent)])).toEqual(['nothing', 'nothing'])
+    for (const timer of timers) clearInterval(timer)
+  })
+})

@@ -1,0 +1,74 @@
+import type { DomainId } from '@slipway/contract/domains'
+import type { Context, Tx } from '../../../context.ts'
+import * as domains from '../../domains/domains.service.ts'
+import * as mail from '../../mail/mail.service.ts'
+import * as teams from '../../teams/teams.service.ts'
+import { isDeleted } from '../projects.policy.ts'
+import * as projects from '../projects.service.ts'
+import * as store from '../projects.store.ts'
+import { failedDomainEmail, recoveredDomainEmail } from './project-domains.emails.ts'
+
+/** Enqueues every check that is due, including those whose job died with its server. */
+export async function sweep(ctx: Context): Promise<void> {
+  // Sorted, so that two concurrent sweeps cannot deadlock.
+  const ids = (await domains.listDue(ctx.db, ctx.clock.now())).sort()
+  if (ids.length === 0) return
+  await ctx.write(async (tx) => {
+    for (const id of ids) await domains.sendCheck(ctx, tx, id)
+  })
+}
+
+/**
+ * Examines a name, and stores what was found: it may become the project's, fail or work again.
+ * Does nothing while another check of the same host runs.
+ */
+export async function check(ctx: Context, id: DomainId): Promise<void> {
+  const domain = await domains.findOwned(ctx.db, id)
+  if (!domain) return
+  await ctx.locks.exclusively(`domain ${domain.host}`, async () => {
+    const examination = await domains.examineName(ctx, domain)
+    const holder = domain.state === 'pending' ? await domains.findHolder(ctx, domain) : undefined
+    const holderExamination = holder ? await domains.examineName(ctx, holder) : null
+    await ctx.write(async (tx) => {
+      // Sorted, so that two checks cannot deadlock.
+      const ids = [...new Set([domain.projectId, ...(holder ? [holder.projectId] : [])])].sort()
+      const locked = new Map<string, store.Project>()
+      for (const projectId of ids) {
+        const project = await store.lock(tx, projectId)
+        if (project && !isDeleted(project)) locked.set(projectId, project)
+      }
+      const settled = await domains.settle(ctx, tx, domain, examination, holderExamination)
+      const project = locked.get(domain.projectId)
+      if (!settled || !project) return
+      for (const projectId of settled.rerouted) {
+        const rerouted = locked.get(projectId)
+        if (rerouted) await projects.reroute(ctx, tx, rerouted)
+      }
+      if (settled.isChanged) await projects.announce(tx, domain.projectId)
+      if (settled.news) await emailTeam(ctx, tx, project, domain, settled.news)
+    })
+  })
+}
+
+/** Tells the members of the team that a name of theirs fails, or works again. */
+async function emailTeam(
+  ctx: Context,
+  tx: Tx,
+  project: store.Project,
+  domain: domains.Domain,
+  news: 'failed' | 'recovered',
+) {
+  const createEmail = news === 'failed' ? failedDomainEmail : recoveredDomainEmail
+  const time = ctx.clock.now().getTime()
+  for (const { id, name, email, locale } of await teams.listMembers(tx, project.teamId)) {
+    const content = createEmail({
+      locale: locale ?? 'en',
+      name,
+      project,
+      host: domain.host,
+      publicUrl: ctx.env.PUBLIC_URL,
+    })
+    const key = `domain:${domain.id}:${news}:${time}:${id}`
+    await mail.send(ctx, tx, { key, to: email, ...content })
+  }
+}

@@ -1,0 +1,48 @@
+import { domainToUnicode } from 'node:url'
+import { type Locale, m } from '@slipway/phrases'
+import { asName, type Email } from '../../mail/mail.service.ts'
+
+type DomainEmail = {
+  locale: Locale
+  /** The recipient's name. */
+  name: string
+  project: { key: string; name: string }
+  host: string
+  publicUrl: string
+}
+
+const wording = {
+  failed: {
+    subject: m.domains_email_failed_subject,
+    text: m.domains_email_failed_text,
+    action: m.domains_email_failed_action,
+  },
+  recovered: {
+    subject: m.domains_email_recovered_subject,
+    text: m.domains_email_recovered_text,
+    action: m.domains_email_recovered_action,
+  },
+}
+
+const domainEmail =
+  (news: keyof typeof wording) =>
+  ({ locale, name, project, host, publicUrl }: DomainEmail): Email => {
+    const options = { locale }
+    const words = { domain: domainToUnicode(host), project: asName(project.name) }
+    const { subject, text, action } = wording[news]
+    return {
+      locale,
+      subject: subject(words, options),
+      paragraphs: [m.mail_greeting({ name: asName(name) }, options), text(words, options)],
+      action: {
+        label: action({}, options),
+        url: `${publicUrl}/projects/view/${project.key}/domains`,
+      },
+    }
+  }
+
+/** The email to a member of a team whose domain has stopped leading to its site. */
+export const failedDomainEmail = domainEmail('failed')
+
+/** The email to a member of a team whose domain leads to its site again. */
+export const recoveredDomainEmail = domainEmail('recovered')

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type {
+  createDomain as createEndpoint,
+  DomainId,
+  ProjectDomain,
+  updateDomain as updateEndpoint,
+} from '@slipway/contract/domains'
+import type { InputOf } from '@slipway/contract/endpoint'
+import { limits } from '@slipway/contract/limits'
+import type { Project, ProjectId } from '@slipway/contract/projects'
+import type { Tx, UserContext } from '../../../context.ts'
+import { invalid, problem } from '../../../problem.ts'
+import * as domains from '../../domains/domains.service.ts'
+import * as throttle from '../../throttle/throttle.service.ts'
+import { loadResponse, lockForChange, requireForUser, reroute } from '../projects.service.ts'
+import { check } from './project-domains.checks.ts'
+
+type ListedProject = { id: ProjectId; regionId: string }
+
+/** The domains of a project, the primary one first. Throws `project_not_found`. */
+export async function list(ctx: UserContext, id: ProjectId): Promise<ProjectDomain[]> {
+  return domains.listResponses(ctx, ctx.db, await requireForUser(ctx, id))
+}
+
+/**
+ * Adds a domain to a project, and on request its counterpart with or without `www.` as a redirect.
+ * Throws `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`,
+ * `domain_limit_reached`, and `validation_error` for a name that no project may have.
+ */
+export async function create(
+  ctx: UserContext,
+  id: ProjectId,
+  { domain: host, role, redirectStatus, withCounterpart }: InputOf<typeof createEndpoint>['body'],
+): Promise<ProjectDomain> {
+  domains.requireAllowed(ctx, host)
+  const counterpart = withCounterpart ? domains.counterpartOf(host) : null
+  if (counterpart !== null) domains.requireAllowed(ctx, counterpart)
+  return ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    const existing = await domains.list(tx, id)
+    const hasPrimary = existing.some((each) => each.role === 'primary')
+    // A redirect needs a name to lead to.
+    const wanted = role ?? (hasPrimary ? 'alias' : 'primary')
+    if (wanted === 'redirect' && !hasPrimary) throw invalid({ role: 'form_invalid' })
+    const added = await domains.add(ctx, tx, project, {
+      host,
+      role: wanted === 'primary' ? 'alias' : wanted,
+      redirectStatus,
+    })
+    if (wanted === 'primary') await domains.setRole(tx, added, 'primary')
+    if (counterpart !== null && !existing.some((each) => each.host === counterpart))
+      await domains.add(ctx, tx, project, { host: counterpart, role: 'redirect', redirectStatus })
+    await reroute(ctx, tx, project)
+    return responseOf(ctx, tx, project, added.id)
+  })
+}
+
+async function responseOf(ctx: UserContext, tx: Tx, project: ListedProject, id: DomainId) {
+  const response = await domains.findResponse(ctx, tx, project, id)
+  if (!response) throw problem('domain_not_found')
+  return response
+}
+
+async function requireDomain(tx: Tx, projectId: ProjectId, id: DomainId) {
+  const domain = await domains.find(tx, { id, projectId })
+  if (!domain) throw problem('domain_not_found')
+  return domain
+}
+
+/**
+ * Changes what a domain does. Throws `project_not_found`, `cannot_update_deleted_project`,
+ * `domain_not_found`, and `validation_error` for a redirect of the primary domain, which would lead
+ * nowhere.
+ */
+export const update = (
+  ctx: UserContext,
+  id: ProjectId,
+  domainId: DomainId,
+  { role, redirectStatus, hsts }: InputOf<typeof updateEndpoint>['body'],
+): Promise<ProjectDomain> =>
+  ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    const domain = await requireDomain(tx, id, domainId)
+    if (role === 'redirect') {
+      const others = (await domains.list(tx, id)).filter((each) => each.id !== domainId)
+      if (!others.some((each) => each.role === 'primary')) throw invalid({ role: 'form_invalid' })
+    }
+    if (role !== undefined && role !== domain.role) await domains.setRole(tx, domain, role)
+    await domains.update(tx, domainId, {
+      redirectStatus: redirectStatus ?? domain.redirectStatus,
+      hsts: hsts ?? domain.hsts,
+    })
+    await reroute(ctx, tx, project)
+    return responseOf(ctx, tx, project, domainId)
+  })
+
+/**
+ * Removes a domain; it is not served any more. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `domain_not_found`.
+ */
+export const remove = (ctx: UserContext, id: ProjectId, domainId: DomainId): Promise<void> =>
+  ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    await domains.release(ctx, tx, project, [await requireDomain(tx, id, domainId)])
+    await reroute(ctx, tx, project)
+  })
+
+/**
+ * Sets or clears the primary domain, as the inline edit of the console does. Throws
+ * `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`, `domain_limit_reached`,
+ * and `validation_error` for a name that no project may have.
+ */
+export async function changePrimary(
+  ctx: UserContext,
+  id: ProjectId,
+  host: string | null,
+): Promise<Project> {
+  if (host !== null) domains.requireAllowed(ctx, host)
+  return ctx.write(async (tx) => {
+    const project = await lockForChange(ctx, tx, id)
+    if (project.domain === host) return loadResponse(ctx, tx, project)
+    await domains.setPrimary(ctx, tx, project, host)
+    return loadResponse(ctx, tx, await reroute(ctx, tx, project))
+  })
+}
+
+/** How long `checkAll` waits for results, in milliseconds. */
+const longestWait = 10_000
+/** Checks of one project at once: they only wait for name servers. */
+const concurrency = 8
+
+/**
+ * Examines the domains of a project now and returns what was found within ten seconds; they are
+ * examined often for the next minutes. Throws `project_not_found`, `cannot_update_deleted_project`,
+ * `too_many_requests`.
+ */
+export async function checkAll(ctx: UserContext, id: ProjectId): Promise<ProjectDomain[]> {
+  const now = ctx.clock.now()
+  const project = await ctx.write(async (tx) => {
+    const locked = await lockForChange(ctx, tx, id)
+    const subject = `domain-check:user:${ctx.user.id}`
+    await throttle.take(tx, now, subject, limits.domainChecksPerUser, 'too_many_requests')
+    await domains.watch(ctx, tx, id)
+    return locked
+  })
+  const waiting = (await domains.list(ctx.db, id)).map((each) => each.id)
+  const workers = Array.from({ length: concurrency }, async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await check(ctx.forJobs(), next)
+  })
+  const timeout = new AbortController()
+  await Promise.race([
+    Promise.all(workers),
+    sleep(longestWait, undefined, { signal: timeout.signal }).catch(() => undefined),
+  ]).finally(() => timeout.abort())
+  return domains.listResponses(ctx, ctx.db, project)
+}

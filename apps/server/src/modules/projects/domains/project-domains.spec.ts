@@ -1,0 +1,465 @@
+import type { ProjectDomain } from '@slipway/contract/domains'
+import {
+  checkDomains,
+  createDomain,
+  deleteDomain,
+  listDomains,
+  updateDomain,
+} from '@slipway/contract/domains'
+import { hour, limits, minute, second } from '@slipway/contract/limits'
+import {
+  changeProjectDomain,
+  createProject,
+  deleteProject,
+  listProjects,
+  type ProjectId,
+  viewProject,
+} from '@slipway/contract/projects'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Context } from '../../../context.ts'
+import { createDnsServer, type DnsServer } from '../../../testing/dns-server.ts'
+import { errorCodeOf } from '../../../testing/matchers.ts'
+import { until } from '../../../testing/until.ts'
+import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import { domains, releasedDomains } from '../../domains/domains.schema.ts'
+import { checkJob, checkReleased } from '../../domains/domains.service.ts'
+import { findClient } from '../clients/clients.service.ts'
+import { check } from './project-domains.checks.ts'
+
+const gateway = 'gateway-eu.localhost'
+const here = { cname: gateway }
+const elsewhere = { a: ['198.51.100.7'] }
+
+let world: World
+let ctx: Context
+let dns: DnsServer
+let owner: TestUser
+let stranger: TestUser
+
+beforeAll(async () => {
+  dns = await createDnsServer({ [gateway]: { a: ['192.0.2.1'] } })
+  world = await createWorld({
+    DNS_SERVERS: [dns.address],
+    DOMAIN_PROOF: 'dns',
+    PROJECT_LIMIT: 100,
+  })
+  ctx = world.ctx
+  owner = await world.user()
+  stranger = await world.user()
+})
+afterAll(async () => {
+  await world.close()
+  await dns.close()
+})
+// The rate limit starts again for each test.
+beforeEach(() => world.clock.forward(limits.attemptWindow))
+
+let count = 0
+const newHost = () => `www.shop-${++count}.example`
+
+const newProject = (user = owner, domain: string | null = null) =>
+  user.call(createProject, {
+    body: { name: 'Example site', teamId: user.teamId, regionId: 'eu', domain },
+  })
+
+const add = (
+  id: ProjectId,
+  domain: string,
+  more: Partial<Parameters<typeof createDomain.body.parse>[0] & object> = {},
+  user = owner,
+) => user.call(createDomain, { params: { id }, body: { domain, ...more } })
+
+const list = (id: ProjectId, user = owner) => user.call(listDomains, { params: { id } })
+
+/** Adds a name and examines it once. */
+async function addAndCheck(id: ProjectId, host: string, user = owner) {
+  const added = await add(id, host, {}, user)
+  await check(ctx, added.id)
+  return current(id, host, user)
+}
+
+async function current(id: ProjectId, host: string, user = owner): Promise<ProjectDomain> {
+  const found = (await list(id, user)).find((each) => each.host === host)
+  if (!found) throw new Error(`${host} is not listed`)
+  return found
+}
+
+const recordOf = (domain: ProjectDomain) => domain.steps.find(({ id }) => id === 'record')
+
+describe('a name of a project', () => {
+  it('is pending, not served and no address of its sign-in until it is proven', async () => {
+    const { id, key } = await newProject()
+    const host = newHost()
+    const added = await addAndCheck(id, host)
+    expect(added).toMatchObject({ state: 'pending', role: 'primary', provenAt: null })
+    expect(recordOf(added)).toMatchObject({ state: 'failed', problem: 'record_missing' })
+    const originsOf = async () => (await findClient(ctx, key))?.origins
+    expect(await originsOf()).toHaveLength(1)
+    dns.set(host, here)
+    await check(ctx, added.id)
+    expect(await current(id, host)).toMatchObject({ state: 'active' })
+    expect(await originsOf()).toContain(`https://${host}`)
+  })
+
+  it('shows the record to enter before the first check', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    expect(recordOf(await add(id, host))).toMatchObject({
+      state: 'waiting',
+      expected: [{ type: 'CNAME', name: host, value: gateway }],
+    })
+  })
+
+  it('is stored as DNS has it and shown as people write it', async () => {
+    const { id } = await newProject()
+    expect(await add(id, ` Şirket-${++count}.Example. `)).toMatchObject({
+      host: expect.stringMatching(/^xn--.*\.example$/),
+      displayHost: `şirket-${count}.example`,
+    })
+  })
+
+  it.each([
+    ['the service’s own', 'gateway-eu.localhost', 'form_domain_reserved'],
+    ['a public suffix', 'co.uk', 'form_domain_public'],
+    ['a URL', 'https://example.com', 'form_enter_own_domain'],
+    ['with a port', 'example.com:80', 'form_enter_own_domain'],
+    ['a wildcard', '*.example.com', 'form_enter_own_domain'],
+    ['an IP address', '192.0.2.1', 'form_enter_own_domain'],
+    ['with a picture', '💩.example', 'form_enter_own_domain'],
+    ['of 254 characters', `${'a.'.repeat(122)}ab.example`, 'form_enter_own_domain'],
+    ['of mixed alphabets', 'sliрway.example', 'form_domain_look_alike'],
+  ])('is rejected: %s', async (_title, domain) => {
+    const { id } = await newProject()
+    expect(await errorCodeOf(add(id, domain))).toBe('validation_error')
+    expect(await list(id)).toEqual([])
+  })
+
+  it('is one of at most 50', async () => {
+    const { id } = await newProject()
+    const first = await add(id, newHost())
+    const row = await ctx.db.select().from(domains).where(eq(domains.id, first.id))
+    const copies = Array.from({ length: limits.domainsPerProject - 1 }, (_, index) => ({
+      ...row[0],
+      id: crypto.randomUUID(),
+      role: 'alias',
+      host: `copy-${index}.${first.host}`,
+    }))
+    await ctx.db.insert(domains).values(copies as never)
+    expect(await errorCodeOf(add(id, newHost()))).toBe('domain_limit_reached')
+  })
+
+  it('keeps its state while the name servers do not respond', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    dns.set(host, here)
+    const { id: domainId } = await addAndCheck(id, host)
+    dns.set(host, 'SERVFAIL')
+    for (let times = 0; times < 5; times++) await check(ctx, domainId)
+    expect(await current(id, host)).toMatchObject({ state: 'active' })
+  })
+})
+
+describe('the roles of names', () => {
+  it('are primary for the first name and alias for later ones', async () => {
+    const { id } = await newProject()
+    const [first, second] = [newHost(), newHost()]
+    await add(id, first)
+    await add(id, second)
+    expect((await list(id)).map(({ host, role }) => [host, role])).toEqual([
+      [first, 'primary'],
+      [second, 'alias'],
+    ])
+  })
+
+  it('swap when another name becomes the primary one', async () => {
+    const { id, key } = await newProject()
+    const [first, second] = [newHost(), newHost()]
+    await add(id, first)
+    const { id: domainId } = await add(id, second)
+    await owner.call(updateDomain, { params: { id, domainId }, body: { role: 'primary' } })
+    expect((await list(id)).map(({ host, role }) => [host, role])).toEqual([
+      [second, 'primary'],
+      [first, 'alias'],
+    ])
+    expect((await owner.call(viewProject, { params: { key } })).domain).toBe(second)
+  })
+
+  it('include the counterpart with or without www as a redirect, on request', async () => {
+    const { id } = await newProject()
+    const bare = `shop-${++count}.example`
+    await add(id, bare, { withCounterpart: true, redirectStatus: 301 })
+    expect(await list(id)).toMatchObject([
+      { host: bare, role: 'primary', redirectStatus: null },
+      { host: `www.${bare}`, role: 'redirect', redirectStatus: 301 },
+    ])
+  })
+
+  it('never leave a redirect without a name to lead to', async () => {
+    const { id } = await newProject()
+    expect(await errorCodeOf(add(id, newHost(), { role: 'redirect' }))).toBe('validation_error')
+    const { id: domainId } = await add(id, newHost())
+    const change = { params: { id, domainId }, body: { role: 'redirect' as const } }
+    expect(await errorCodeOf(owner.call(updateDomain, change))).toBe('validation_error')
+  })
+
+  it('are kept by the inline edit, which replaces the primary name alone', async () => {
+    const { id } = await newProject(owner, newHost())
+    const alias = newHost()
+    await add(id, alias)
+    const replaced = newHost()
+    const edit = { params: { id }, body: { domain: replaced } }
+    expect(await owner.call(changeProjectDomain, edit)).toMatchObject({
+      domain: replaced,
+      domainState: 'pending',
+    })
+    expect((await list(id)).map(({ host }) => host)).toEqual([replaced, alias])
+    await owner.call(changeProjectDomain, { params: { id }, body: { domain: alias } })
+    expect((await list(id)).map(({ host, role }) => [host, role])).toEqual([[alias, 'primary']])
+    await owner.call(changeProjectDomain, { params: { id }, body: { domain: null } })
+    expect(await list(id)).toEqual([])
+  })
+})
+
+describe('two teams that ask for one name', () => {
+  const pair = async () => [await newProject(), await newProject(stranger)] as const
+
+  it('block each other neither by adding it nor by the record that both share', async () => {
+    const [mine, theirs] = await pair()
+    const host = newHost()
+    await add(theirs.id, host, {}, stranger)
+    dns.set(host, here)
+    const contested = await addAndCheck(mine.id, host)
+    expect(contested.state).toBe('pending')
+    expect(recordOf(contested)).toMatchObject({ state: 'failed', problem: 'proof_needed' })
+    dns.set(contested.proof.name, { txt: [contested.proof.value] })
+    await check(ctx, contested.id)
+    expect(await current(mine.id, host)).toMatchObject({ state: 'active' })
+  })
+
+  it('end with exactly one when both prove it at once', async () => {
+    const [mine, theirs] = await pair()
+    const host = newHost()
+    const one = await add(mine.id, host)
+    const other = await add(theirs.id, host, {}, stranger)
+    dns.set(host, here)
+    dns.set(one.proof.name, { txt: [one.proof.value, other.proof.value] })
+    const second = await world.anotherApp()
+    await Promise.all([check(ctx, one.id), check(second.ctx, other.id)])
+    await check(ctx, one.id)
+    await check(ctx, other.id)
+    const states = [
+      (await current(mine.id, host)).state,
+      (await current(theirs.id, host, stranger)).state,
+    ]
+    expect(states.sort()).toEqual(['active', 'pending'])
+  })
+
+  it('are told when the other has proven it and still does', async () => {
+    const [mine, theirs] = await pair()
+    const host = newHost()
+    dns.set(host, here)
+    const held = await addAndCheck(mine.id, host)
+    dns.set(held.proof.name, { txt: [held.proof.value] })
+    const asked = await addAndCheck(theirs.id, host, stranger)
+    expect(recordOf(asked)).toMatchObject({ state: 'failed', problem: 'held_by_another' })
+    dns.set(held.proof.name, { txt: [held.proof.value, asked.proof.value] })
+    await check(ctx, asked.id)
+    expect(await current(theirs.id, host, stranger)).toMatchObject({ state: 'pending' })
+    expect(await current(mine.id, host)).toMatchObject({ state: 'active' })
+  })
+
+  it('pass it on when its new owner proves it and the former one cannot', async () => {
+    const [mine, theirs] = await pair()
+    const host = newHost()
+    dns.set(host, here)
+    await addAndCheck(mine.id, host)
+    const asked = await add(theirs.id, host, {}, stranger)
+    dns.set(asked.proof.name, { txt: [asked.proof.value] })
+    await check(ctx, asked.id)
+    expect(await current(theirs.id, host, stranger)).toMatchObject({ state: 'active' })
+    expect(await current(mine.id, host)).toMatchObject({ state: 'pending', provenAt: null })
+  })
+
+  it('reject a name that another project of the same team has', async () => {
+    const [first, second] = [await newProject(), await newProject()]
+    const host = newHost()
+    await add(first.id, host)
+    expect(await errorCodeOf(add(second.id, host))).toBe('domain_in_use')
+  })
+})
+
+describe('a name that was let go', () => {
+  it.each([
+    [
+      'its removal',
+      async (id: ProjectId, domainId: ProjectDomain['id']) => {
+        await owner.call(deleteDomain, { params: { id, domainId } })
+      },
+    ],
+    [
+      'the deletion of its project',
+      async (id: ProjectId) => {
+        await owner.call(deleteProject, { params: { id } })
+      },
+    ],
+  ])('after %s goes to another team by a record of its own only', async (_how, letGo) => {
+    const mine = await newProject()
+    const host = newHost()
+    dns.set(host, here)
+    await letGo(mine.id, (await addAndCheck(mine.id, host)).id)
+    // Its record still leads here.
+    const theirs = await newProject(stranger)
+    const asked = await addAndCheck(theirs.id, host, stranger)
+    expect(recordOf(asked)).toMatchObject({ state: 'failed', problem: 'proof_needed' })
+    expect(asked.state).toBe('pending')
+    dns.set(asked.proof.name, { txt: [asked.proof.value] })
+    await check(ctx, asked.id)
+    expect(await current(theirs.id, host, stranger)).toMatchObject({ state: 'active' })
+  })
+
+  it('returns to the same team by the record that projects share', async () => {
+    const first = await newProject()
+    const host = newHost()
+    dns.set(host, here)
+    const { id: domainId } = await addAndCheck(first.id, host)
+    await owner.call(deleteDomain, { params: { id: first.id, domainId } })
+    const second = await newProject()
+    expect(await addAndCheck(second.id, host)).toMatchObject({ state: 'active' })
+  })
+
+  it('is forgotten once its record leads elsewhere, and not before', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    dns.set(host, here)
+    const { id: domainId } = await addAndCheck(id, host)
+    await owner.call(deleteDomain, { params: { id, domainId } })
+    const isKept = async () =>
+      (await ctx.db.select().from(releasedDomains).where(eq(releasedDomains.host, host))).length > 0
+    await checkReleased(ctx)
+    expect(await isKept()).toBe(true)
+    dns.set(host, elsewhere)
+    world.clock.forward(2 * hour)
+    await checkReleased(ctx)
+    expect(await isKept()).toBe(false)
+  })
+
+  it('has no effect for a name that was never proven', async () => {
+    const mine = await newProject()
+    const host = newHost()
+    const { id: domainId } = await addAndCheck(mine.id, host)
+    await owner.call(deleteDomain, { params: { id: mine.id, domainId } })
+    dns.set(host, here)
+    const theirs = await newProject(stranger)
+    expect(await addAndCheck(theirs.id, host, stranger)).toMatchObject({ state: 'active' })
+  })
+})
+
+describe('a name that worked', () => {
+  it('fails after three misses, works again, and its team gets an email each time', async () => {
+    const user = await world.user()
+    const { id } = await newProject(user)
+    const host = newHost()
+    dns.set(host, here)
+    const { id: domainId } = await addAndCheck(id, host, user)
+    const subjects = async () =>
+      (await world.mailsTo(user.email))
+        .map(({ subject }) => subject)
+        .filter((text) => text.includes(host))
+    dns.set(host, elsewhere)
+    await check(ctx, domainId)
+    await check(ctx, domainId)
+    expect(await current(id, host, user)).toMatchObject({ state: 'active' })
+    expect(await subjects()).toEqual([])
+    await check(ctx, domainId)
+    await check(ctx, domainId)
+    expect(await current(id, host, user)).toMatchObject({ state: 'failed' })
+    expect(await subjects()).toEqual([`${host} no longer leads to your site`])
+    dns.set(host, here)
+    await check(ctx, domainId)
+    expect(await current(id, host, user)).toMatchObject({ state: 'active' })
+    expect((await subjects()).toSorted()).toEqual([
+      `${host} leads to your site again`,
+      `${host} no longer leads to your site`,
+    ])
+  })
+})
+
+describe('checks', () => {
+  const dueIn = async (id: ProjectId, host: string) =>
+    Date.parse((await current(id, host)).nextCheckAt ?? '') - ctx.clock.now().getTime()
+
+  it('are seconds apart while somebody waits, and rare later', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    const { id: domainId } = await addAndCheck(id, host)
+    expect(await dueIn(id, host)).toBeLessThanOrEqual(10 * second)
+    world.clock.forward(hour)
+    for (let times = 0; times < 6; times++) await check(ctx, domainId)
+    expect(await dueIn(id, host)).toBeGreaterThanOrEqual(10 * minute)
+    await owner.call(checkDomains, { params: { id } })
+    expect(await dueIn(id, host)).toBeLessThanOrEqual(10 * second)
+  })
+
+  it('respond with what they found, of all names at once', async () => {
+    const { id } = await newProject()
+    const [first, second] = [newHost(), newHost()]
+    await add(id, first)
+    await add(id, second)
+    dns.set(first, here)
+    expect(await owner.call(checkDomains, { params: { id } })).toMatchObject([
+      { host: first, state: 'active' },
+      { host: second, state: 'pending' },
+    ])
+  })
+
+  it('are limited for each user', async () => {
+    const { id } = await newProject()
+    const request = () => owner.call(checkDomains, { params: { id } })
+    for (let times = 0; times < limits.domainChecksPerUser; times++) await request()
+    expect(await errorCodeOf(request())).toBe('too_many_requests')
+  })
+
+  it('of a name run once when two processes check at once', async () => {
+    const { id } = await newProject()
+    const { id: domainId, host } = await add(id, newHost())
+    const other = await world.anotherApp()
+    const release = dns.hold()
+    const question = dns.nextQuestion()
+    const first = check(ctx, domainId)
+    await question
+    await check(other.ctx, domainId)
+    // The second one has stored nothing.
+    expect(recordOf(await current(id, host))).toMatchObject({ state: 'waiting', checkedAt: null })
+    release()
+    await first
+    expect(recordOf(await current(id, host))).toMatchObject({ problem: 'record_missing' })
+  })
+
+  it('do nothing for a name that was removed meanwhile', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    dns.set(host, here)
+    const { id: domainId } = await add(id, host)
+    const release = dns.hold()
+    const question = dns.nextQuestion()
+    const running = check(ctx, domainId)
+    await question
+    await owner.call(deleteDomain, { params: { id, domainId } })
+    release()
+    await running
+    expect(await list(id)).toEqual([])
+  })
+
+  it('start with the name, and the project shows the result', async () => {
+    await world.work()
+    const host = newHost()
+    dns.set(host, here)
+    const { id } = await newProject(owner, host)
+    const listed = async () => (await owner.call(listProjects)).find((each) => each.id === id)
+    await until(async () => (await listed())?.domainState === 'active')
+    expect(await listed()).toMatchObject({ domain: host, secure: false })
+    const errors = world.logged.filter((line) => /"level":(50|60)/.test(line))
+    expect(errors.filter((line) => line.includes(checkJob))).toEqual([])
+  })
+})

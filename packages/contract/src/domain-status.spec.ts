@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { domainStatus, isConnected, isSecure } from './domain-status.ts'
+import type { ProjectDomain } from './domains.ts'
+
+const domain = (changes: Partial<ProjectDomain>) =>
+  ({ state: 'active', certificate: null, steps: [], ...changes }) as ProjectDomain
+const certificate = (state: 'pending' | 'active' | 'failed') => ({
+  state,
+  issuer: null,
+  expiresAt: null,
+  renewAt: null,
+})
+
+describe('the status of a domain', () => {
+  it.each([
+    ['pending', null, 'pending'],
+    ['failed', 'active', 'failed'],
+    ['active', null, 'active'],
+    ['active', 'pending', 'certificate_pending'],
+    ['active', 'failed', 'certificate_failed'],
+    ['active', 'active', 'active'],
+  ] as const)('%s with the certificate %s is %s', (state, certificateState, shown) => {
+    const given = domain({
+      state,
+      certificate: certificateState && certificate(certificateState),
+    })
+    expect(domainStatus(given)).toBe(shown)
+  })
+
+  it('is secure only while visitors reach the site with a certificate', () => {
+    expect(isSecure(domain({ certificate: certificate('active') }))).toBe(true)
+    expect(isSecure(domain({ certificate: null }))).toBe(false)
+    expect(isSecure(domain({ state: 'failed', certificate: certificate('active') }))).toBe(false)
+  })
+
+  it('is connected once nothing is left to do', () => {
+    const step = { problem: null, expected: [], found: [], detail: null, checkedAt: null }
+    const steps = [{ ...step, id: 'record', state: 'done' }] as const
+    expect(isConnected(domain({ steps: [...steps] }))).toBe(true)
+    expect(isConnected(domain({ certificate: certificate('pending') }))).toBe(false)
+    expect(isConnected(domain({ steps: [{ ...step, id: 'renewal', state: 'failed' }] }))).toBe(
+      false,
+    )
+    expect(isConnected(domain({ state: 'pending' }))).toBe(false)
+  })
+})

@@ -1,0 +1,24 @@
+import type { DomainState, ProjectDomain } from './domains.ts'
+
+/** What is shown as the state: a domain that works may wait for its certificate. */
+export type DomainStatus = DomainState | 'certificate_pending' | 'certificate_failed'
+
+export function domainStatus({
+  state,
+  certificate,
+}: Pick<ProjectDomain, 'state' | 'certificate'>): DomainStatus {
+  if (state !== 'active' || certificate === null || certificate.state === 'active') return state
+  return `certificate_${certificate.state}`
+}
+
+/** True if visitors reach the site at the domain by https. */
+export const isSecure = ({ state, certificate }: Pick<ProjectDomain, 'state' | 'certificate'>) =>
+  state === 'active' && certificate?.state === 'active'
+
+/** False where domains are taken at their word, on a development machine. */
+export const isChecked = ({ nextCheckAt }: Pick<ProjectDomain, 'nextCheckAt'>) =>
+  nextCheckAt !== null
+
+/** True if the domain works, with its certificate where there are any, and has no problem. */
+export const isConnected = (domain: Pick<ProjectDomain, 'state' | 'certificate' | 'steps'>) =>
+  domainStatus(domain) === 'active' && domain.steps.every(({ state }) => state !== 'failed')

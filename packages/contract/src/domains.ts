@@ -1,0 +1,201 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { domainName } from './field-schemas.ts'
+import { type Id, idInput, idOutput } from './id.ts'
+
+export type DomainId = Id<'Domain'>
+
+/**
+ * What a name does: the primary one is the site's address, an alias shows the same site, a redirect
+ * leads to the primary one.
+ */
+export const domainRoles = ['primary', 'alias', 'redirect'] as const
+export type DomainRole = (typeof domainRoles)[number]
+
+/**
+ * A name is pending until its ownership is proven, and not served before. A proven name that stops
+ * leading to the service has failed; it is served again as soon as it does.
+ */
+export const domainStates = ['pending', 'active', 'failed'] as const
+export type DomainState = (typeof domainStates)[number]
+
+/** A certificate is pending from the proof of its name until the authority has issued it. */
+export const certificateStates = ['pending', 'active', 'failed'] as const
+export type CertificateState = (typeof certificateStates)[number]
+
+/** Why no certificate could be issued or renewed. */
+export const certificateProblems = [
+  /** The authority rejected the order; the detail has its words. */
+  'refused',
+  /** The authority did not respond. */
+  'unreachable',
+  /** The authority has a limit; the next attempt waits as it asks. */
+  'rate_limited',
+  /** A CAA record forbids the authority. */
+  'caa',
+  /** The certificate is not valid yet, or no longer, by the clock of this service. */
+  'clock',
+  'internal',
+] as const
+export type CertificateProblem = (typeof certificateProblems)[number]
+
+/** The way from a new name to its padlock, in order. */
+export const domainSteps = ['record', 'reach', 'caa', 'certificate', 'renewal'] as const
+export type DomainStepId = (typeof domainSteps)[number]
+
+export const domainProblems = [
+  /** No record. */
+  'record_missing',
+  /** The record leads to another host or address. */
+  'record_elsewhere',
+  /** Its IPv6 addresses lead elsewhere. */
+  'ipv6_elsewhere',
+  /** It leads here and elsewhere. */
+  'several_targets',
+  /** The record is at `www.example.com.example.com`: the provider added the zone's name. */
+  'name_repeated',
+  /** A CNAME beside other records at the zone's name, which DNS does not allow. */
+  'cname_at_apex',
+  /** A chain of CNAMEs that never ends. */
+  'cname_loop',
+  /** A private address, which nobody can reach from outside. */
+  'private_address',
+  /** DNSSEC fails: most visitors get no response. */
+  'dnssec',
+  /** The name servers did not respond. */
+  'no_response',
+  /** The shared record proves no owner here: the TXT record must. */
+  'proof_needed',
+  /** Another team has proven the name and uses it. */
+  'held_by_another',
+  /** The name leads to a proxy that passes requests on to us. */
+  'proxied',
+  /** Nothing responds at the name. */
+  'unreachable',
+  /** Another server responds at the name. */
+  'other_server',
+  /** A CAA record forbids the certificate authority. */
+  'caa_forbids',
+  /** The certificate runs out soon and could not be renewed. */
+  'renewal_late',
+  ...certificateProblems,
+] as const
+export type DomainProblem = (typeof domainProblems)[number]
+
+const record = z.object({
+  type: z.enum(['CNAME', 'A', 'AAAA', 'TXT', 'CAA']),
+  name: z.string(),
+  value: z.string(),
+})
+export type DnsRecord = z.output<typeof record>
+
+/** One step of the way, as it was last looked at. */
+export const domainStep = z.object({
+  id: z.enum(domainSteps),
+  /** A warning is done, with something that the owner should know. */
+  state: z.enum(['waiting', 'done', 'warning', 'failed']),
+  /** Null without a warning or failure. */
+  problem: z.nullable(z.enum(domainProblems)),
+  /** What the owner enters at the provider: any one of them suffices. */
+  expected: z.array(record),
+  found: z.array(record),
+  /** What a certificate authority said, in its words. */
+  detail: z.nullable(z.string()),
+  checkedAt: z.nullable(z.iso.datetime()),
+})
+export type DomainStep = z.output<typeof domainStep>
+
+export const projectDomain = z.object({
+  id: idOutput<'Domain'>(),
+  /** As DNS has it (RFC 5890: A-labels). */
+  host: z.string(),
+  /** As people write it. */
+  displayHost: z.string(),
+  /** The name that its owner has registered (`getDomain` of tldts), at whose provider records are. */
+  zone: z.string(),
+  role: z.enum(domainRoles),
+  /** The status of a redirect; null for other roles. */
+  redirectStatus: z.nullable(z.literal([301, 308])),
+  /** True if browsers are told to use https only (RFC 6797). */
+  hsts: z.boolean(),
+  state: z.enum(domainStates),
+  /** The proof of ownership: null while the name is pending. */
+  provenAt: z.nullable(z.iso.datetime()),
+  /** The TXT record that proves the name in any case. */
+  proof: z.object({ name: z.string(), value: z.string() }),
+  /** Null while the name is pending, and where no certificates are issued. */
+  certificate: z.nullable(
+    z.object({
+      state: z.enum(certificateStates),
+      issuer: z.nullable(z.string()),
+      expiresAt: z.nullable(z.iso.datetime()),
+      renewAt: z.nullable(z.iso.datetime()),
+    }),
+  ),
+  steps: z.array(domainStep),
+  /** Whose name servers the name has, with the page on which records are changed. */
+  provider: z.nullable(z.object({ name: z.string(), url: z.url() })),
+  /** When the next look is due; null where names need no proof. */
+  nextCheckAt: z.nullable(z.iso.datetime()),
+  createdAt: z.iso.datetime(),
+})
+export type ProjectDomain = z.output<typeof projectDomain>
+
+const id = { id: idInput<'Project'>() }
+const ids = { ...id, domainId: idInput<'Domain'>() }
+const redirectStatus = z.literal([301, 308], 'form_invalid')
+
+export const listDomains = endpoint('GET /management/project/domain/all/:id', {
+  summary: 'List the domains of a project, the primary one first',
+  access: 'project',
+  params: id,
+  response: z.array(projectDomain),
+  errors: ['project_not_found'],
+})
+
+export const createDomain = endpoint('POST /management/project/domain/create/:id', {
+  summary: 'Add a domain to a project; it is served once its ownership is proven',
+  access: 'project',
+  params: id,
+  body: z.object({
+    domain: domainName('form_enter_own_domain'),
+    /** The first name of a project becomes the primary one, later ones aliases. */
+    role: z.optional(z.enum(domainRoles, 'form_invalid')),
+    redirectStatus: z._default(redirectStatus, 308),
+    /** Adds the name with or without www., too, as a redirect to the primary one. */
+    withCounterpart: z._default(z.boolean('form_invalid'), false),
+  }),
+  response: projectDomain,
+  errors: [
+    'project_not_found',
+    'cannot_update_deleted_project',
+    'domain_in_use',
+    'domain_limit_reached',
+  ],
+})
+
+export const updateDomain = endpoint('PUT /management/project/domain/update/:id/:domainId', {
+  summary: 'Change what a domain does; the former primary one becomes an alias',
+  params: ids,
+  body: z.object({
+    role: z.optional(z.enum(domainRoles, 'form_invalid')),
+    redirectStatus: z.optional(redirectStatus),
+    hsts: z.optional(z.boolean('form_invalid')),
+  }),
+  response: projectDomain,
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'domain_not_found'],
+})
+
+export const deleteDomain = endpoint('DELETE /management/project/domain/delete/:id/:domainId', {
+  summary: 'Remove a domain; another team can have it after a new proof only',
+  access: 'project',
+  params: ids,
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'domain_not_found'],
+})
+
+export const checkDomains = endpoint('POST /management/project/domain/check/:id', {
+  summary: 'Look at the domains of a project now, and often for the next minutes',
+  params: id,
+  response: z.array(projectDomain),
+  errors: ['project_not_found', 'cannot_update_deleted_project'],
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { siteOrigin } from './site-url.ts'
+
+const site = {
+  domain: 'www.example.com',
+  domainState: 'active',
+  secure: false,
+  defaultUrl: 'http://blog-x7k2p1.localhost:8080',
+} as const
+
+describe('the origin of a site', () => {
+  it('is the default URL of a project without a domain', () => {
+    expect(siteOrigin({ ...site, domain: null, domainState: null })).toBe(site.defaultUrl)
+  })
+
+  it.each([
+    [{}, 'http://www.example.com:8080'],
+    [{ defaultUrl: 'https://blog.sites.example' }, 'http://www.example.com'],
+    [{ secure: true }, 'https://www.example.com'],
+    [{ secure: true, defaultUrl: 'https://blog.sites.example' }, 'https://www.example.com'],
+    [{ secure: true, defaultUrl: 'https://blog.localhost:8443' }, 'https://www.example.com:8443'],
+  ])('is the primary domain, by https once it has a certificate: %j', (changes, origin) => {
+    expect(siteOrigin({ ...site, ...changes })).toBe(origin)
+  })
+
+  it.each(['pending', 'failed'] as const)('is the default URL while the domain is %s', (state) => {
+    expect(siteOrigin({ ...site, domainState: state })).toBe(site.defaultUrl)
+  })
+})
