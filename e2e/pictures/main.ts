@@ -101,7 +101,9 @@ async function readme() {
 async function everything(folder: string, only: string[], lookNames: string[]) {
   await mkdir(folder, { recursive: true })
   // Without a worker, so that a creation stays as it is while its picture is taken.
-  const server = await createServer({ env: { ROLE: 'web', SITES_PORT: '8080', DOMAIN_PROOF: 'dns' } })
+  const server = await createServer({
+    env: { ROLE: 'web', SITES_PORT: '8080', DOMAIN_PROOF: 'dns' },
+  })
   await server.start()
   const browser = await launch()
   try {

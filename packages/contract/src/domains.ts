@@ -111,7 +111,7 @@ export const projectDomain = z.object({
   host: z.string(),
   /** As people write it. */
   displayHost: z.string(),
-  /** The name that its owner has registered (`getDomain` of tldts), at whose provider records are. */
+  /** The name that its owner has registered: what its records are relative to. */
   zone: z.string(),
   role: z.enum(domainRoles),
   /** The status of a redirect; null for other roles. */

@@ -21,7 +21,7 @@ type Evidence = {
 }
 
 /** The proof that only this project's owner can have entered. */
-export const ownProof = (examination: Examination | null): DomainProof | null => {
+const ownProof = (examination: Examination | null): DomainProof | null => {
   if (examination?.proofs.txt) return 'txt'
   return examination?.proofs.ownRecord ? 'own_record' : null
 }

@@ -99,7 +99,7 @@ export const releasedDomains = pgTable(
   (table) => [index('released_domains_next').on(table.nextCheckAt, table.host)],
 )
 
-/** The DNS checks of version 0.1.0, which may still run beside this one. Nothing else reads them. */
+/** The DNS checks of version 0.1.0, which may still run beside this one. */
 export const domainChecks = pgTable(
   'domain_checks',
   {

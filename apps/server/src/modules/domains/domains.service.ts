@@ -20,7 +20,7 @@ import { providers } from './domains.providers.ts'
 import { proofName } from './domains.records.ts'
 import * as store from './domains.store.ts'
 
-export type { Domain, OwnedDomain, ServedDomain } from './domains.store.ts'
+export type { Domain, ServedDomain } from './domains.store.ts'
 export { find, findOwned, list, listDue, listServed, update } from './domains.store.ts'
 
 type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
@@ -31,7 +31,7 @@ const releasedInterval = hour
 /** How long the checks of a domain are frequent after somebody added it or asked for one. */
 const watchTime = 15 * minute
 
-export const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
+const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
 
 /** Checks one name of a project. */
 export const checkJob = 'domains.check'

@@ -23,8 +23,8 @@ type New = Pick<
 >
 
 /**
- * Violates `domains_project_host` for a host that the project has, `domains_proven` for a proven one
- * of another project.
+ * Violates `domains_project_host` for a host that the project has, `domains_proven` for a proven
+ * one of another project.
  */
 export async function insert(
   tx: Tx,

@@ -16,7 +16,7 @@ export function defaultUrl(env: Pick<Env, 'SITES_DOMAIN' | 'SITES_URL'>, key: st
   return `${protocol}//${defaultHost(env, key)}${port === '' ? '' : `:${port}`}`
 }
 
-/** The hosts that show the site of a project, the default one first. Redirects are not among them. */
+/** The hosts that show the site of a project, the default one first; no redirects. */
 export const hostsOf = (
   env: Pick<Env, 'SITES_DOMAIN'>,
   project: Pick<Project, 'key'>,

@@ -13,7 +13,7 @@ import { projects } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
 
-/** A project with the state of its primary domain, if it has one, and the end of its certificate. */
+/** A project with the state of its primary domain and the end of its certificate, if it has one. */
 export type ListedProject = Project & {
   domainState: DomainState | null
   certifiedUntil: Date | null
