@@ -32,8 +32,8 @@ type CallRecord = { call: string; isResponse?: true }
 
 /**
  * Calls after the page is rendered: the badges of other areas, marking as read, the socket's
- * ticket, what needs the project's id (releases, domains, variables, logs, traffic), and the runtimes,
- * which need a region.
+ * ticket, what needs the project's id (releases, domains, variables, logs, traffic), and the
+ * runtimes, which need a region.
  */
 const isSentAfterRender = (call: string) =>
   [
