@@ -17,6 +17,7 @@ import {
 } from '@slipway/contract/personal-tokens'
 import { createProject } from '@slipway/contract/projects'
 import { listReleases } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { build } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { valuesOf } from '../../server/src/modules/environment/environment.service.ts'
@@ -45,10 +46,10 @@ beforeEach(async () => {
 })
 afterEach(() => cli.remove())
 
-/** A static project, and a token that may use only it. */
-async function newSite(name = 'Example site') {
+/** A project, static by default, and a token that may use only it. */
+async function newSite(name = 'Example site', runtime: Runtime = 'static') {
   const { id, key } = await owner.call(createProject, {
-    body: { name, teamId: owner.teamId, regionId: 'eu', domain: null, runtime: 'static' },
+    body: { name, teamId: owner.teamId, regionId: 'eu', domain: null, runtime },
   })
   world.clock.forward(60_000)
   const { token, personalToken } = await owner.call(createPersonalToken, {
@@ -297,6 +298,15 @@ describe('slipway env', () => {
     const { variables } = await owner.call(listEnvironment, { params: { id } })
     expect(variables.map(({ name }) => name)).toEqual(['API_KEY'])
     for (const { output, errors } of [set, list]) expect(output + errors).not.toContain('secret')
+  })
+
+  it('says that the site restarts, unless it is a static one', async () => {
+    const set = async (runtime: Runtime) => {
+      const { env } = await newSite('Example site', runtime)
+      return (await cli.run(['env', 'set', 'A'], { ...env, input: '1' })).output
+    }
+    expect(await set('starter')).toBe('Saved. The site restarts with the change.\n')
+    expect(await set('static')).toBe("Saved. A static site doesn't read variables.\n")
   })
 
   it('accepts no value on the command line, no reserved name and no broken file', async () => {

@@ -5,6 +5,7 @@ import {
   listEnvironment,
   variableNameProblem,
 } from '@slipway/contract/environment'
+import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
 import { PromptAborted, prompt, readAll } from '@slipway/terminal/prompt'
@@ -34,9 +35,9 @@ export async function setVariables(
   context: CommandContext,
   { name, file, project }: Record<'name' | 'file' | 'project', string | undefined>,
 ): Promise<CommandResult> {
-  const { id } = await findProject(context, project)
+  const found = await findProject(context, project)
   const set = await readVariables(context, name, file)
-  return change(context, id, { set })
+  return change(context, found, { set })
 }
 
 export async function unsetVariables(
@@ -44,27 +45,29 @@ export async function unsetVariables(
   names: readonly string[],
   project: string | undefined,
 ): Promise<CommandResult> {
-  const { id } = await findProject(context, project)
+  const found = await findProject(context, project)
   const { variables } = await withRetries(() =>
-    client(context)(listEnvironment, { params: { id } }),
+    client(context)(listEnvironment, { params: { id: found.id } }),
   )
   const unknown = names.filter((name) => !variables.some((variable) => variable.name === name))
   if (unknown.length > 0)
     throw new CommandError(
       m.cli_env_unknown({ names: oneLine(unknown.join(', ')) }, { locale: context.locale }),
     )
-  return change(context, id, { remove: [...names] })
+  return change(context, found, { remove: [...names] })
 }
 
 async function change(
   context: CommandContext,
-  id: string,
+  { id, runtime }: Project,
   body: { set?: Record<string, string>; remove?: string[] },
 ): Promise<CommandResult> {
   const { variables } = await withRetries(() =>
     client(context)(changeEnvironment, { params: { id }, body }),
   )
-  return { json: variables, lines: [m.cli_env_changed({}, { locale: context.locale })] }
+  // A static site has no process.
+  const done = runtime === 'static' ? m.cli_env_stored : m.cli_env_changed
+  return { json: variables, lines: [done({}, { locale: context.locale })] }
 }
 
 async function readVariables(
