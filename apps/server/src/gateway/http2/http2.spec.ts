@@ -303,6 +303,40 @@ describe('gateway: HTTP/2', () => {
     expect((await sendHttp2(session, { ':path': '/none' })).status).toBe(404)
   })
 
+  it('runs a PHP program, which sees https and the body', async () => {
+    const world = await startTlsGateway()
+    const digest = 'b'.repeat(64)
+    const { files, manifest } = createArtifactLayout(world.folder).artifact(digest)
+    await mkdir(files, { recursive: true })
+    const entry = { size: 5, digest, encodings: {} }
+    await writeFile(manifest, writeManifest(new Map([['index.php', entry]])))
+    const php = { artifact: digest, runtime: 'php' } as const
+    world.routes.set('site.test', { key: 'site', state: 'ready', php })
+    let received = ''
+    const program = createServer((socket) => {
+      socket.setEncoding('latin1').on('data', (chunk) => {
+        received += chunk
+        // The end of its input (FastCGI 1.0 §3.3).
+        if (!received.endsWith('\x01\x05\x00\x01\x00\x00\x00\x00')) return
+        const output = Buffer.from('Content-Type: text/plain\n\nfrom php')
+        const head = Buffer.from([1, 6, 0, 1, 0, output.length, 0, 0])
+        const end = Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        socket.end(Buffer.concat([head, output, end]))
+      })
+    })
+    program.listen(join(world.folder, 'site'))
+    await once(program, 'listening')
+    onTestFinished(() => void program.close())
+    const session = await world.http2()
+    const post = { ':method': 'POST', ':path': '/index.php?a=b', cookie: ['a=1', 'b=2'] }
+    const { status, body } = await sendHttp2(session, { ...post, 'content-length': '5' }, 'hello')
+    expect([status, body]).toEqual([200, 'from php'])
+    for (const part of ['HTTPSon', 'SERVER_PROTOCOLHTTP/2.0', 'HTTP_COOKIEa=1; b=2', 'hello'])
+      expect(received).toContain(part)
+    expect(received).not.toMatch(/HTTP_?:|TRANSFER/)
+    expect((await sendHttp2(session, post, 'of unknown length')).status).toBe(411)
+  })
+
   it('counts the bytes of each response', async () => {
     const finished: FinishedRequest[] = []
     const world = await startTlsGateway({ onRequest: (request) => finished.push(request) })
