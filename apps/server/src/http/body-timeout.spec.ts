@@ -1,4 +1,6 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect as connectHttp2, createServer } from 'node:http2'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
@@ -13,7 +15,14 @@ async function listen() {
   app.post('/json', async () => 'read')
   app.post('/upload', { config: { upload: true } }, async () => 'read')
   onTestFinished(() => app.close())
-  return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  // As the site gateway passes on what it receives over HTTP/2.
+  const http2 = createServer((request, response) => app.server.emit('request', request, response))
+  http2.listen(0, '127.0.0.1')
+  await once(http2, 'listening')
+  onTestFinished(() => void http2.close())
+  const { port: http2Port } = http2.address() as AddressInfo
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  return { port, http2Port }
 }
 
 /** Sends half of a body, and the rest when `finish` resolves. */
@@ -27,8 +36,25 @@ async function post(port: number, path: string, finish: Promise<unknown>) {
 }
 
 it('a slow body is rejected with 408, unless it is an upload', async () => {
-  const port = await listen()
+  const { port } = await listen()
   const json = post(port, '/json', new Promise(() => {}))
   expect(await post(port, '/upload', json)).toBe('HTTP/1.1 200 OK')
   expect(await json).toBe('HTTP/1.1 408 Request Timeout')
+})
+
+it('a slow body of HTTP/2 is rejected with 408, and its connection continues', async () => {
+  const { http2Port } = await listen()
+  const session = connectHttp2(`http://127.0.0.1:${http2Port}`)
+  onTestFinished(() => session.destroy())
+  const headers = { ':method': 'POST', 'content-type': 'application/json', 'content-length': '2' }
+  const send = async (path: string, body: string, isWhole: boolean) => {
+    const stream = session.request({ ...headers, ':path': path }, { endStream: false })
+    stream.write(body)
+    if (isWhole) stream.end()
+    const [response] = await once(stream, 'response')
+    stream.close()
+    return response[':status']
+  }
+  expect(await send('/json', '{', false)).toBe(408)
+  expect(await send('/upload', '{}', true)).toBe(200)
 })

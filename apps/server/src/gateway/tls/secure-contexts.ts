@@ -1,7 +1,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../log.ts'
-import type { Certificates } from './certificates.ts'
+import type { Certificate, Certificates } from './certificates.ts'
 import { tlsPolicy } from './tls-policy.ts'
 
 const cachedContexts = 1_000
@@ -11,7 +11,19 @@ const cachedContexts = 1_000
  * and a renewed certificate serves the next handshake while open connections continue.
  */
 export function createSecureContexts(certificates: Certificates, log: Pick<Log, 'error'>) {
-  const contexts = new LRUCache<string, SecureContext>({ max: cachedContexts })
+  const contexts = new LRUCache<string, { context: SecureContext | undefined }>({
+    max: cachedContexts,
+  })
+
+  function create({ certificate: cert, key }: Certificate, host: string) {
+    try {
+      return createSecureContext({ ...tlsPolicy, cert, key })
+    } catch (err) {
+      // Its visitors get the self-signed certificate, and the other names are served.
+      log.error({ err, host }, 'A certificate cannot be used')
+      return undefined
+    }
+  }
 
   return {
     /** The context for a name that a client sent (RFC 6066 §3); undefined without a certificate. */
@@ -19,18 +31,10 @@ export function createSecureContexts(certificates: Certificates, log: Pick<Log, 
       const host = name.toLowerCase().replace(/\.$/, '')
       const found = certificates.find(host)
       if (!found) return undefined
-      const cached = contexts.get(found.etag)
-      if (cached) return cached
-      try {
-        const { certificate: cert, key, etag } = found
-        const context = createSecureContext({ ...tlsPolicy, cert, key })
-        contexts.set(etag, context)
-        return context
-      } catch (err) {
-        // Its visitors get the self-signed certificate, and the other names are served.
-        log.error({ err, host }, 'A certificate cannot be used')
-        return undefined
-      }
+      // Also the failure: each handshake would cost it again, and a line of the log.
+      const cached = contexts.get(found.etag) ?? { context: create(found, host) }
+      contexts.set(found.etag, cached)
+      return cached.context
     },
   }
 }

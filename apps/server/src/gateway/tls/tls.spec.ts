@@ -58,9 +58,10 @@ describe('gateway: certificates', () => {
     const world = await startTlsGateway()
     const broken = { certificate: 'no certificate', key: 'no key', etag: 'broken' }
     world.certificates.set('broken.test', broken)
-    expect(await world.subjectFor('broken.test')).toBe('invalid')
+    for (let handshake = 0; handshake < 3; handshake++)
+      expect(await world.subjectFor('broken.test')).toBe('invalid')
     expect(await world.subjectFor('site.test')).toBe('site.test')
-    expect(world.lines).toContainEqual(expect.objectContaining({ host: 'broken.test' }))
+    expect(world.lines.filter((line) => line.host === 'broken.test')).toHaveLength(1)
   })
 })
 
