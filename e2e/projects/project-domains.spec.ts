@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { checkDomains } from '@slipway/contract/domains'
 import { m } from '@slipway/phrases'
 import { createDnsServer, type DnsServer } from '../../apps/server/src/testing/dns-server.ts'
 import { httpGet } from '../../apps/server/src/testing/http-get.ts'
@@ -49,7 +50,7 @@ async function openDomains(page: Page, server: Server, name: string) {
   const project = await createReadyProject(user, name)
   await signIn(page, user)
   await page.goto(`${server.url}/projects/view/${project.key}/domains`)
-  return project
+  return { user, project }
 }
 
 /** The item of a domain in the list. */
@@ -57,10 +58,10 @@ const itemOf = (page: Page, t: Translate, host: string) =>
   page
     .getByRole('list', { name: t(m.domains_list) })
     .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: host }) })
+    .filter({ has: page.getByRole('button', { name: t(m.domains_menu, { host }), exact: true }) })
 
 async function choose(page: Page, t: Translate, host: string, entry: () => string) {
-  await page.getByRole('button', { name: t(m.domains_menu, { host }) }).click()
+  await page.getByRole('button', { name: t(m.domains_menu, { host }), exact: true }).click()
   await page.getByRole('menuitem', { name: t(entry), exact: true }).click()
 }
 
@@ -79,9 +80,10 @@ for (const locale of locales)
     }) => {
       const bare = `${t.locale}.lighthouse.example`
       const host = `www.${bare}`
-      const visit = (name: string) => httpGet({ port: server.sitesPort }, '/menu', { host: name })
+      const visit = (name: string, path = '/') =>
+        httpGet({ port: server.sitesPort }, path, { host: name })
 
-      await openDomains(page, server, 'Lighthouse')
+      const { user, project } = await openDomains(page, server, 'Lighthouse')
       const field = page.getByLabel(t(m.projects_domain), { exact: true })
       await field.fill(`https://${host}/menu?day=1`)
       await page
@@ -109,21 +111,22 @@ for (const locale of locales)
       await expect(item).toContainText('shops.elsewhere.example')
       await expectAccessible(page)
 
-      // The page follows without a click.
+      // Another member checks; this page follows without a click.
       dns.set(host, { cname: gateway })
+      await user.call(checkDomains, { params: { id: project.id } })
       await expect(item).toContainText(t(m.domains_state_active))
-      await expect(page.getByRole('link', { name: host })).toHaveAttribute(
+      await expect(item.getByRole('link', { name: host })).toHaveAttribute(
         'href',
         `http://${host}:${server.sitesPort}/`,
       )
-      await until(async () => (await visit(host)).status === 404)
+      await until(async () => (await visit(host)).status === 200)
       await expectAccessible(page)
 
       dns.set(bare, loopback)
       await checkNow(page, t)
       await expect(itemOf(page, t, bare)).toContainText(t(m.domains_state_active))
       const redirected = await until(async () => {
-        const response = await visit(bare)
+        const response = await visit(bare, '/menu')
         return response.status === 308 && response
       })
       expect(redirected.headers.location).toBe(`http://${host}:${server.sitesPort}/menu`)
