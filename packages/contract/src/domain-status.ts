@@ -1,4 +1,5 @@
-import type { DomainState, ProjectDomain } from './domains.ts'
+import type { DomainState } from './domain-state.ts'
+import type { ProjectDomain } from './domains.ts'
 
 /** What is shown as the state: a domain that works may wait for its certificate. */
 export type DomainStatus = DomainState | 'certificate_pending' | 'certificate_failed'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { domainStates } from './domain-state.ts'
 import { endpoint } from './endpoint.ts'
 import { domainName } from './field-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'
@@ -11,13 +12,6 @@ export type DomainId = Id<'Domain'>
  */
 export const domainRoles = ['primary', 'alias', 'redirect'] as const
 export type DomainRole = (typeof domainRoles)[number]
-
-/**
- * A name is pending until its ownership is proven, and not served before. A proven name that stops
- * leading to the service has failed; it is served again as soon as it does.
- */
-export const domainStates = ['pending', 'active', 'failed'] as const
-export type DomainState = (typeof domainStates)[number]
 
 /** A certificate is pending from the proof of its name until the authority has issued it. */
 export const certificateStates = ['pending', 'active', 'failed'] as const

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { amount } from './amount.ts'
-import { domainStates } from './domains.ts'
+import { domainStates } from './domain-state.ts'
 import { endpoint } from './endpoint.ts'
 import { optionalDomain, singleLineText } from './field-schemas.ts'
 import { type Id, idInput, idOutput } from './id.ts'

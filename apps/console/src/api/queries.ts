@@ -1,5 +1,4 @@
 import { getProfile } from '@slipway/contract/account'
-import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import {
   getActiveInvoice,
@@ -72,10 +71,6 @@ export const releaseQuery = (id: ProjectId, number: number) =>
   requestQuery(['releases', id, 'view', number], viewRelease, {
     params: { id, number: String(number) },
   })
-
-/** The domains of a project, the primary one first. */
-export const domainsQuery = (id: ProjectId) =>
-  requestQuery(['domains', id], listDomains, { params: { id } })
 
 /** The names of a site's environment variables. */
 export const environmentQuery = (id: ProjectId) =>

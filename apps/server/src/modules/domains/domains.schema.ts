@@ -1,10 +1,10 @@
+import { domainStates } from '@slipway/contract/domain-state'
 import {
   type DnsRecord,
   type DomainId,
   type DomainProblem,
   type DomainStepId,
   domainRoles,
-  domainStates,
 } from '@slipway/contract/domains'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'

@@ -1,5 +1,5 @@
 import { domainStatus, isConnected, isSecure } from '@slipway/contract/domain-status'
-import type { ProjectDomain } from '@slipway/contract/domains'
+import type { DomainRole, ProjectDomain } from '@slipway/contract/domains'
 import type { Project } from '@slipway/contract/projects'
 import { siteOrigin } from '@slipway/contract/site-url'
 import { m } from '@slipway/phrases'
@@ -10,8 +10,15 @@ import { Badge } from '../../../ui/badge.tsx'
 import { ExternalLink } from '../../../ui/external-link.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { DomainMenu } from './domain-menu.tsx'
-import { domainStates, roleTexts } from './domain-states.ts'
+import { domainStates } from './domain-states.ts'
 import { DomainTimeline } from './domain-timeline.tsx'
+
+/** What a domain does. `primary` is the primary domain as people write it. */
+const roleTexts: Record<DomainRole, (primary: string) => string> = {
+  primary: () => m.domains_role_primary(),
+  alias: () => m.domains_role_alias(),
+  redirect: (host) => m.domains_role_redirect({ host }),
+}
 
 /** The name; a link once visitors reach the site there. */
 function Host({ project, domain }: { project: Project; domain: ProjectDomain }) {

@@ -1,9 +1,14 @@
 import { isConnected } from '@slipway/contract/domain-status'
-import type { ProjectDomain } from '@slipway/contract/domains'
+import { listDomains, type ProjectDomain } from '@slipway/contract/domains'
 import { second } from '@slipway/contract/limits'
-import type { Project } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { domainsQuery, projectQuery, projectsQuery } from '../../../api/queries.ts'
+import { projectQuery, projectsQuery } from '../../../api/queries.ts'
+import { requestQuery } from '../../../api/request-query.ts'
+
+/** Here and not with the other queries: every screen would load the schema of its response. */
+const domainsQuery = (id: ProjectId) =>
+  requestQuery(['domains', id], listDomains, { params: { id } })
 
 /** A check without a new result sends no event, but the page shows its time. */
 const pollInterval = 5 * second

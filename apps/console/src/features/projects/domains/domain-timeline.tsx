@@ -6,7 +6,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { ExternalLink } from '../../../ui/external-link.tsx'
 import { needsTextRecord, problemText } from './domain-problems.ts'
 import { FoundRecords, RecordsToCreate } from './domain-records.tsx'
-import { stepNames, stepStates } from './domain-states.ts'
+import { stepNames, stepStates } from './domain-steps.ts'
 
 const date = (time: string) => formatDate(time, getLocale(), 'date')
 

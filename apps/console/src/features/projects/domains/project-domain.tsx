@@ -1,4 +1,4 @@
-import type { DomainState } from '@slipway/contract/domains'
+import type { DomainState } from '@slipway/contract/domain-state'
 import { changeProjectDomain, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'

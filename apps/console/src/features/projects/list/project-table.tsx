@@ -81,15 +81,15 @@ const columnsFor = (
 
 /** The access link, with a padlock if visitors reach the site by https. */
 const Access = ({ project }: { project: Project }) => (
-  <span className="inline-flex items-center gap-2">
+  <>
     <AccessLink project={project} />
     {siteUrl(project)?.startsWith('https:') && (
-      <span title={m.domains_padlock()}>
-        <Lock className="size-3.5 text-muted" aria-hidden />
+      <span title={m.domains_padlock()} className="ml-2 whitespace-nowrap">
+        <Lock className="inline size-3.5 align-[-0.125em] text-muted" aria-hidden />
         <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
       </span>
     )}
-  </span>
+  </>
 )
 
 // A table breaks words rather than grow: reserve space for names.
