@@ -1,4 +1,5 @@
-import type { DnsRecord, DomainProblem, DomainState } from '@slipway/contract/domains'
+import type { DomainState } from '@slipway/contract/domain-state'
+import type { DnsRecord, DomainProblem } from '@slipway/contract/domains'
 import { hour, minute, second } from '@slipway/contract/limits'
 import { type CaaRecord, caaPermits } from './domains.caa.ts'
 import type { ExaminedStep } from './domains.schema.ts'

@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import type { DomainState } from '@slipway/contract/domains'
+import type { DomainState } from '@slipway/contract/domain-state'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
