@@ -308,6 +308,8 @@ function toResponse(
 ): ProjectDomain {
   const { id, host, role, redirectStatus, hsts, state, token } = domain
   const provider = providers.find((each) => each.id === domain.provider)
+  const isIssuing = ctx.env.ACME_DIRECTORY !== undefined
+  const steps = examinedSteps(domain, regions.gatewayHost(ctx, regionId), certificate)
   return {
     id,
     host,
@@ -319,20 +321,18 @@ function toResponse(
     state,
     provenAt: time(domain.provenAt),
     proof: { name: proofName(host), value: token },
-    certificate: certificate
-      ? {
-          state: certificate.state,
-          issuer: certificate.issuer,
-          expiresAt: time(certificate.expiresAt),
-          renewAt: time(certificate.renewAt),
-        }
-      : null,
-    steps: [
-      ...examinedSteps(domain, regions.gatewayHost(ctx, regionId), certificate),
-      ...(ctx.env.ACME_DIRECTORY === undefined
-        ? []
-        : certificateSteps(certificate, ctx.clock.now())),
-    ],
+    certificate:
+      certificate && (isIssuing || certificate.state === 'active')
+        ? {
+            state: certificate.state,
+            issuer: certificate.issuer,
+            expiresAt: time(certificate.expiresAt),
+            renewAt: time(certificate.renewAt),
+          }
+        : null,
+    steps: isIssuing
+      ? [...steps, ...certificateSteps(certificate, ctx.clock.now())]
+      : steps.filter((step) => step.id !== 'caa'),
     provider: provider ? { name: provider.name, url: provider.url } : null,
     nextCheckAt: ctx.env.DOMAIN_PROOF === 'none' ? null : time(domain.nextCheckAt),
     createdAt: domain.createdAt.toISOString(),
