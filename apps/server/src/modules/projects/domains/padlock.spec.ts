@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { get as getSecurely } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { createDomain, listDomains } from '@slipway/contract/domains'
+import { createProject, deleteProject, listProjects } from '@slipway/contract/projects'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDnsServer, type DnsServer } from '../../../testing/dns-server.ts'
+import { freePort } from '../../../testing/free-port.ts'
+import { until } from '../../../testing/until.ts'
+import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import { hasPebble, type Pebble, startPebble } from '../../certificates/pebble.fixture.ts'
+import { check } from './project-domains.checks.ts'
+
+describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () => {
+  const host = 'shop.example'
+  const here = { a: ['127.0.0.1'] }
+  let world: World
+  let dns: DnsServer
+  let pebble: Pebble
+  let owner: TestUser
+  let tlsPort: number
+  let sitesPort: number
+
+  beforeAll(async () => {
+    sitesPort = await freePort()
+    tlsPort = await freePort()
+    dns = await createDnsServer({ 'gateway-eu.localhost': here })
+    pebble = await startPebble({ httpPort: sitesPort })
+    const settings = {
+      DNS_SERVERS: [dns.address],
+      DOMAIN_PROOF: 'dns' as const,
+      SITES_PORT: sitesPort,
+      SITES_URL: `http://localhost:${sitesPort}`,
+      SITES_TLS_PORT: tlsPort,
+      ACME_DIRECTORY: pebble.directory,
+      ACME_CA_FILE: pebble.caFile,
+    }
+    // The CA has the real time.
+    world = await createWorld(settings, new Date())
+    owner = await world.user()
+    await world.host()
+    await world.work()
+  })
+  afterAll(async () => {
+    await world.close()
+    await pebble.close()
+    await dns.close()
+  })
+
+  const visit = (name: string, path: string) => ({
+    host: '127.0.0.1',
+    path,
+    headers: { host: name },
+    agent: false as const,
+  })
+  async function request(name: string, path = '/') {
+    const [response] = await once(get({ ...visit(name, path), port: sitesPort }), 'response')
+    return { status: response.statusCode, location: response.headers.location, response }
+  }
+  /** A visit by https whose certificate must be the CA's for this name. */
+  async function requestSecurely(name: string, path = '/') {
+    const ca = await pebble.root()
+    const options = { ...visit(name, path), port: tlsPort, servername: name, ca }
+    const [response] = await once(getSecurely(options), 'response')
+    return {
+      status: response.statusCode,
+      location: response.headers.location,
+      body: await text(response),
+    }
+  }
+
+  it('is proven, gets a certificate, redirects to it, and nobody else has it later', async () => {
+    const project = await owner.call(createProject, {
+      body: { name: 'Example shop', teamId: owner.teamId, regionId: 'eu' },
+    })
+    const listed = async () =>
+      (await owner.call(listProjects)).find((each) => each.id === project.id)
+    await until(async () => (await listed())?.state === 'ready')
+    const params = { id: project.id }
+    const domains = () => owner.call(listDomains, { params })
+    await owner.call(createDomain, { params, body: { domain: host, withCounterpart: true } })
+    await until(async () => (await domains())[0]?.steps[0]?.problem === 'record_missing')
+    expect((await request(host)).status).toBe(404)
+
+    dns.set(host, here)
+    dns.set(`www.${host}`, here)
+    for (const { id } of await domains()) await check(world.ctx, id)
+    await until(async () =>
+      (await domains()).every(({ certificate }) => certificate?.state === 'active'),
+    )
+    expect((await domains())[0]?.steps.map(({ id, state }) => [id, state])).toEqual([
+      ['record', 'done'],
+      ['reach', 'done'],
+      ['caa', 'done'],
+      ['certificate', 'done'],
+      ['renewal', 'done'],
+    ])
+    await until(async () => (await listed())?.state === 'ready')
+    expect(await listed()).toMatchObject({ domain: host, domainState: 'active', secure: true })
+
+    await until(async () => (await requestSecurely(host)).status === 200)
+    expect((await requestSecurely(host)).body).toContain('Example shop')
+    expect(await request(host, '/menu?day=1')).toMatchObject({
+      status: 308,
+      location: `https://${host}:${tlsPort}/menu?day=1`,
+    })
+    expect(await requestSecurely(`www.${host}`, '/menu?day=1')).toMatchObject({
+      status: 308,
+      location: `https://${host}:${tlsPort}/menu?day=1`,
+    })
+
+    await owner.call(deleteProject, { params })
+    const stranger = await world.user()
+    const other = await stranger.call(createProject, {
+      body: { name: 'Other shop', teamId: stranger.teamId, regionId: 'eu', domain: host },
+    })
+    const asked = { params: { id: other.id } }
+    await until(async () => {
+      const [domain] = await stranger.call(listDomains, asked)
+      return domain?.steps[0]?.problem === 'proof_needed'
+    })
+    await until(async () => (await request(host)).status === 404)
+    await expect(requestSecurely(host)).rejects.toThrow(/certificate|altnames/i)
+  })
+})
