@@ -49,7 +49,7 @@ export type Examination = {
   /** Whether the name leads here now, by its records or through a proxy; null if unknown. */
   leadsHere: boolean | null
   /** record, reach, caa, in this order, with the records that the owner enters. */
-  steps: (ExaminedStep & { expected: DnsRecord[] })[]
+  steps: ExaminedStep[]
   /** An id of domains.providers.ts; null if unknown. */
   provider: string | null
 }
@@ -120,7 +120,7 @@ export async function examine(
     leadsHere,
     steps: [
       { ...record, expected: recordsToEnter(subject, findings.isZone, gateway.records) },
-      { ...judgeReach(findings, responders), expected: [] },
+      judgeReach(findings, responders),
       { ...caaStep, expected: caaStep.problem === 'caa_forbids' ? caaToEnter(caa, issuers) : [] },
     ],
     provider: providerOf(zone.nameServers)?.id ?? null,

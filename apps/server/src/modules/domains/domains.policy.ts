@@ -73,7 +73,7 @@ const step = (
   state: ExaminedStep['state'],
   problem: DomainProblem | null,
   found: readonly DnsRecord[],
-): ExaminedStep => ({ id, state, problem, found: found.slice(0, maxRecords) })
+): ExaminedStep => ({ id, state, problem, expected: [], found: found.slice(0, maxRecords) })
 
 const waiting = (id: ExaminedStep['id']): ExaminedStep => step(id, 'waiting', null, [])
 
