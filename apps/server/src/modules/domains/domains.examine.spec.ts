@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { reachPath, reachProof } from '../../gateway/reach.ts'
 import { createDnsServer, type DnsServer, type Records } from '../../testing/dns-server.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { examine, expectedRecords, type Subject } from './domains.examine.ts'
-import { reachPath } from './domains.reach.ts'
 import { proofName } from './domains.records.ts'
 
 const gatewayHost = 'gateway-eu.sites.example'
@@ -19,8 +18,8 @@ const other = '127.0.0.3'
 const nothing = '127.0.0.4'
 const here = { a: [gateway] }
 
-const reach = (host: string, value: string) =>
-  createHmac('sha256', 'key').update(`${host}\0${value}`).digest('hex')
+const reachKey = Buffer.alloc(32)
+const reach = (host: string, value: string) => reachProof(reachKey, host, value)
 
 let dns: DnsServer
 let port: number
@@ -39,7 +38,7 @@ beforeAll(async () => {
   port = await freePort()
   const asGateway: RequestListener = ({ headers: { host = '' }, url = '' }, response) => {
     requests.gateway.push(host)
-    response.end(reach(host, url.replace(reachPath(''), '')))
+    response.end(reach(host, url.replace(reachPath, '')))
   }
   servers = [
     await listen(gateway, asGateway),

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { reachAt, reachPath } from './domains.reach.ts'
+import { startGateway } from '../../gateway/gateway.fixture.ts'
+import { reachPath, reachProof } from '../../gateway/reach.ts'
+import { reachAt } from './domains.reach.ts'
 
 const host = 'www.example.com'
 const noAbort = new AbortController().signal
@@ -24,10 +27,29 @@ async function listen(server: Server) {
 const at = (port: number, signal = noAbort) =>
   reachAt({ host, address: '127.0.0.1', port, reach }, signal)
 const serve = async (handle: RequestListener) => at(await listen(createServer(handle)))
-const tokenOf = (url = '') => url.replace(reachPath(''), '')
+const tokenOf = (url = '') => url.replace(reachPath, '')
 
 describe('who responds at an address', () => {
-  it('is a gateway with the proof for this host and a new token', async () => {
+  it('is a gateway of this service, whether it has a site of this host or not', async () => {
+    const reachKey = randomBytes(32)
+    const challenges = { find: async () => null }
+    const { port } = await startGateway({ ownPaths: { challenges, reachKey } })
+    const atGateway = (key: Buffer) =>
+      reachAt(
+        {
+          host,
+          address: '127.0.0.1',
+          port,
+          reach: (name, token) => reachProof(key, name, token),
+        },
+        noAbort,
+      )
+    expect(await atGateway(reachKey)).toBe('gateway')
+    // That of another service.
+    expect(await atGateway(randomBytes(32))).toBe('other')
+  })
+
+  it('is asked for the proof of this host with a new token each time', async () => {
     const tokens = new Set<string>()
     const gateway: RequestListener = ({ headers, url }, response) => {
       tokens.add(tokenOf(url))

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
 import { second } from '@slipway/contract/limits'
+import { reachPath } from '../../gateway/reach.ts'
 
 const timeout = 5 * second
 const maxBytes = 1024
-
-/** The path that every gateway responds to, at every host. */
-export const reachPath = (token: string) => `/.well-known/slipway-domain/${token}`
 
 export type Reached =
   /** A gateway of this service, directly or through a proxy. */
@@ -36,7 +34,7 @@ export async function reachAt(
 ): Promise<Reached> {
   const token = randomBytes(16).toString('hex')
   const signal = AbortSignal.any([caller, AbortSignal.timeout(timeout)])
-  const response = await get({ host, address, port, path: reachPath(token) }, signal)
+  const response = await get({ host, address, port, path: reachPath + token }, signal)
   if (typeof response === 'string') return response
   try {
     const isProven =
