@@ -1,5 +1,4 @@
 import type { DnsRecord } from '@slipway/contract/domains'
-import { getDomain } from 'tldts'
 import type { Env } from '../../env/env.ts'
 import { isPublic } from '../../public-address.ts'
 import { createLookup } from './domains.lookup.ts'
@@ -18,7 +17,6 @@ import {
   caaOf,
   failsDnssec,
   freshRecordsOf,
-  nameServersOf,
   proofName,
   recordsOf,
   refresh,
@@ -128,24 +126,8 @@ export async function examine(
 }
 
 /**
- * The records that the owner enters, best first, before an examination found them. Takes at most
- * 6 s.
- */
-export async function expectedRecords(
-  env: ExaminedEnv,
-  subject: Pick<Subject, 'host' | 'gatewayHost'>,
-  signal?: AbortSignal,
-): Promise<DnsRecord[]> {
-  const { host, gatewayHost } = subject
-  const lookup = createLookup(env, signal)
-  const isZone = getDomain(host) === host || (await nameServersOf(lookup, host)).length > 0
-  const addresses = isZone ? (await addressesOf(lookup, gatewayHost)).records : null
-  return recordsToEnter(subject, isZone, addresses)
-}
-
-/**
- * A CNAME to the gateway, or its addresses for the name of a zone, which cannot have a CNAME. Empty
- * if the addresses are unknown.
+ * What the owner enters: a CNAME to the gateway, or its addresses for the name of a zone, which
+ * cannot have a CNAME. Empty if the addresses are unknown.
  */
 const recordsToEnter = (
   { host, gatewayHost }: Pick<Subject, 'host' | 'gatewayHost'>,

@@ -64,11 +64,10 @@ function parseServer(text: string): NameServer {
  * Node's own resolver does not say to which name a record belongs, cannot skip DNSSEC and asks no
  * name server of a zone, which the examination needs.
  */
-export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller?: AbortSignal): Lookup {
+export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller: AbortSignal): Lookup {
   const texts = env.DNS_SERVERS.length > 0 ? env.DNS_SERVERS : getServers()
   let servers = texts.map(parseServer)
-  const timer = AbortSignal.timeout(deadline)
-  const signal = caller ? AbortSignal.any([caller, timer]) : timer
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(deadline)])
   const limit = pLimit(queriesAtOnce)
 
   async function ask(name: string, type: RecordType, { unchecked = false }: Options) {

@@ -163,7 +163,7 @@ const textsIn = (records: readonly { data: TxtData }[]) =>
       .replace(/^[\s"]+|[\s"]+$/g, ''),
   )
 
-export async function nameServersOf(lookup: Lookup, name: string) {
+async function nameServersOf(lookup: Lookup, name: string) {
   const { owner, records } = await lookup.query(name, 'NS')
   // Through a CNAME they are those of another zone.
   return owner === name ? records.map(({ data }) => normalizeName(data)) : []
