@@ -115,12 +115,10 @@ export const fillTables = (now: Date, productId: string) => {
     // Each run has many customers.
     `insert into invoice_run_customers (run_id, user_id, state)
      select run.id, ${id(1)}, 'done' ${from} join (select id, row_number() over () as number from invoice_runs limit 50) run on run.number = n % 50 + 1`,
-    `insert into certificates (id, host, project_id, challenge, sealed, expires_at, renew_at, due_at, created_at)
-     select ${id(1)}, 'www' || n || '.example.org', ${id(3)}, 'http-01', 'sealed', ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${ago} ${from}`,
+    `insert into certificates (id, host, project_id, challenge, sealed, fingerprint, directory, issuer, renewal_id, starts_at, expires_at, renew_at, due_at, created_at)
+     select ${id(1)}, 'www' || n || '.example.org', ${id(3)}, 'http-01', 'sealed', repeat('f', 64), 'https://ca.example/directory', 'Example CA', repeat('r', 55), ${ago}, ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${ago} ${from}`,
     `insert into certificate_orders (id, certificate_id, host, directory, ended_at, outcome, created_at)
-     select ${id(1)}, ${id(1)}, 'www' || n || '.example.org', 'https://ca.example/directory', ${ago}, 'issued', ${ago} ${from}`,
-    `insert into certificate_challenges (order_id, type, host, token, response, created_at)
-     select ${id(1)}, 'http-01', 'www' || n || '.example.org', 'token' || n, 'response', ${ago} ${from}`,
+     select ${id(1)}, ${id(1)}, 'www' || n || '.example.org', 'https://ca.example/directory', ${at}, 'issued', ${at} - n * interval '1 second' ${from}`,
     // As autovacuum does; without it no index holds all that a count needs.
     'vacuum analyze',
   ]

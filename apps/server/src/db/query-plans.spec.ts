@@ -22,8 +22,9 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(async () => {
   recorder?.stop()
+  // Looks for card numbers in all rows.
   await world.close()
-})
+}, 300_000)
 
 async function connect() {
   const client = new pg.Client(world.database.options)

@@ -1,5 +1,5 @@
+import type { CertificateProblem } from '@slipway/contract/domains'
 import { longestRetryAfter } from './certificates.policy.ts'
-import type { CertificateProblem } from './certificates.schema.ts'
 
 /** Characters of an error that are stored and shown. */
 const detailMax = 500
@@ -54,28 +54,25 @@ export class AcmeError extends Error {
 
 /** The types of failed validations: the CA did not reach the host, or another server responded. */
 const validation = ['connection', 'dns', 'tls', 'incorrectResponse', 'unauthorized']
-/** The types with which a CA refuses what we order, or our account. */
-const refusal = [
-  'badCSR',
-  'badPublicKey',
-  'externalAccountRequired',
-  'invalidContact',
-  'rejectedIdentifier',
-  'unauthorized',
-  'unsupportedContact',
-  'unsupportedIdentifier',
-  'userActionRequired',
-]
+/** The types with which a CA refuses a host. */
+const refusal = ['rejectedIdentifier', 'unsupportedIdentifier']
 
-/** What an error means for the host (RFC 8555 §6.7). */
-export function problemOf({ type, isOfChallenge, isOutage }: AcmeError): CertificateProblem {
-  if (isOutage) return 'internal'
+/** True when the CA has looked at the host, and any CA would find the same. */
+const isAboutHost = ({ type, isOfChallenge }: AcmeError) =>
+  isOfChallenge && validation.includes(type)
+
+/** What an error means for the host (RFC 8555 §6.7). The account is our own business. */
+export function problemOf(error: AcmeError): CertificateProblem {
+  const { type, isOutage } = error
+  if (isOutage) return 'unreachable'
   if (type === 'rateLimited') return 'rate_limited'
-  if (type === 'caa') return 'caa'
-  if (type === 'clock') return 'clock'
-  if (isOfChallenge && validation.includes(type)) return 'unreachable'
-  return refusal.includes(type) ? 'refused' : 'internal'
+  if (type === 'caa' || type === 'clock') return type
+  return isAboutHost(error) || refusal.includes(type) ? 'refused' : 'internal'
 }
+
+/** True for a failure that another CA need not have. */
+export const mayDifferElsewhere = (error: AcmeError) =>
+  !isAboutHost(error) && error.type !== 'clock'
 
 /**
  * True when a CA limits this host or its domain, not us: other hosts continue. The text is the only

@@ -197,7 +197,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
         await acme.process(host)
         expect(await acme.statusOf(host)).toMatchObject({
           state: 'active',
-          problem: 'refused',
+          problem: 'internal',
           detail: 'No issuance for this account',
         })
       })
@@ -404,7 +404,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
         return null
       })
       const status = await acme.order(host)
-      expect(status).toMatchObject({ state: 'failed', problem: 'unreachable' })
+      expect(status).toMatchObject({ state: 'failed', problem: 'refused' })
       expect(status.detail).toMatch(/404/)
       expect(token).not.toBe('')
       expect(status.detail).not.toContain(token)
@@ -420,7 +420,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
 
     it.each([
       ['refused', [400, 'rejectedIdentifier', 'Policy forbids issuing for this name']],
-      ['refused', [403, 'unauthorized', 'Account is not allowed to issue']],
+      ['internal', [403, 'unauthorized', 'Account is not allowed to issue']],
       ['caa', [403, 'caa', 'CAA record for example prevents issuance']],
       ['internal', [400, 'malformed', 'Something is wrong with the request']],
     ] as [string, Parameters<typeof acmeProblem>][])(
@@ -497,7 +497,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       // Pebble's authorizations are valid at once; a polled order is pending for so long.
       acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))
       await acme.order(host)
-      expect(await acme.statusOf(host)).toMatchObject({ state: 'failed', problem: 'internal' })
+      expect(await acme.statusOf(host)).toMatchObject({ state: 'failed', problem: 'unreachable' })
       acme.ca.intercept(async () => undefined)
       await acme.later(2 * minute, () => acme.process(host))
       expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })

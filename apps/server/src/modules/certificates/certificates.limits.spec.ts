@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled)('a CA that does not respond', () => {
   it('gets the same order again once it responds, and no other order meanwhile', async () => {
     const [host, other] = [acme.newHost(), acme.newHost()]
     acme.ca.intercept(async ({ kind }) => (kind === 'order' ? 'break' : undefined))
-    expect(await acme.order(host)).toMatchObject({ state: 'failed', problem: 'internal' })
+    expect(await acme.order(host)).toMatchObject({ state: 'failed', problem: 'unreachable' })
     acme.ca.intercept(async () => undefined)
     const before = acme.ca.count('newOrder')
     expect(await acme.order(other)).toMatchObject({ state: 'pending', problem: null })
@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled)('a CA that does not respond', () => {
     acme.ca.intercept(async ({ kind }) => (kind === 'order' ? 'break' : undefined))
     await acme.order(host)
     await acme.later(hour + minute, () => acme.process(host))
-    expect(await acme.ordersOf(host)).toMatchObject([{ outcome: 'internal' }])
+    expect(await acme.ordersOf(host)).toMatchObject([{ outcome: 'unreachable' }])
   })
 })
 
@@ -122,15 +122,18 @@ describe.skipIf(!isInstalled)('a CA that limits us', () => {
 
   it.each([
     [
-      'its name',
+      'by its name',
       (host: string) => `too many failed authorizations (5) for "${host}" in the last 1h`,
     ],
     [
-      'its domain',
+      'by its domain',
       () => 'too many certificates (50) already issued for "example.net" in the last 168h',
     ],
-    ['its names', () => 'too many certificates (5) already issued for this exact set of domains'],
-  ])('because of one host, by %s, gets the orders of others', async (_, words) => {
+    [
+      'by its names',
+      () => 'too many certificates (5) already issued for this exact set of domains',
+    ],
+  ])('because of one host, %s, gets the orders of others', async (_, words) => {
     const [host, other] = [acme.newHost().replace('example', 'example.net'), acme.newHost()]
     limit(words(host), { 'retry-after': '36000' })
     expect(await acme.order(host)).toMatchObject({ problem: 'rate_limited', detail: words(host) })
@@ -294,7 +297,7 @@ describe.skipIf(!isInstalled)('the fallback CA', () => {
     acme.answerChallenges(async () => null)
     await acme.order(host)
     await acme.process(host)
-    expect(await acme.statusOf(host)).toMatchObject({ problem: 'unreachable' })
+    expect(await acme.statusOf(host)).toMatchObject({ problem: 'refused' })
     expect(fallback.requests).toEqual([])
   })
 
@@ -332,7 +335,7 @@ describe.skipIf(!isInstalled)('a CA that needs an external account', () => {
     const host = acme.newHost()
     await acme.request(host)
     await acme.process(host, ctx)
-    expect(await acme.statusOf(host)).toMatchObject({ state: 'failed', problem: 'refused' })
+    expect(await acme.statusOf(host)).toMatchObject({ state: 'failed', problem: 'internal' })
   })
 
   it('issues with ACME_EAB_KEY_ID and ACME_EAB_KEY', async () => {

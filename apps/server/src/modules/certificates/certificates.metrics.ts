@@ -1,6 +1,7 @@
+import { certificateProblems } from '@slipway/contract/domains'
+import { second } from '@slipway/contract/limits'
 import { Counter } from 'prom-client'
 import type { Measurement } from '../../metrics/measurement.ts'
-import { certificateProblems } from './certificates.schema.ts'
 import * as store from './certificates.store.ts'
 
 const outcomes = ['issued', ...certificateProblems] as const
@@ -28,10 +29,24 @@ export const metrics: Measurement[] = [
         help: 'Hosts whose last order failed, by the problem.',
         labels: ['problem'],
       },
+      {
+        name: 'slipway_own_certificate_left_seconds',
+        help: "The time until the first of the service's own certificates of the CA expires.",
+      },
     ],
     async read({ db, clock }) {
-      const { byDaysLeft, byProblem } = await store.countAll(db, clock.now())
+      const now = clock.now()
+      const { byDaysLeft, byProblem } = await store.countAll(db, now)
+      const ownEnd = await store.findFirstOwnEnd(db)
       return [
+        ...(ownEnd
+          ? [
+              {
+                name: 'slipway_own_certificate_left_seconds',
+                value: (ownEnd.getTime() - now.getTime()) / second,
+              },
+            ]
+          : []),
         ...byDaysLeft.map(({ daysLeft, count }) => ({
           name: 'slipway_certificates',
           labels: { days_left: daysLeft },

@@ -3,14 +3,18 @@ import type { ProjectId } from '@slipway/contract/projects'
 import type { Context, Tx } from '../../context.ts'
 import * as events from '../events/events.service.ts'
 import * as accounts from './certificates.accounts.store.ts'
-import { type AcmeError, limitsOnlyHost, problemOf } from './certificates.acme-error.ts'
+import {
+  type AcmeError,
+  limitsOnlyHost,
+  mayDifferElsewhere,
+  problemOf,
+} from './certificates.acme-error.ts'
 import { sealBundle } from './certificates.bundle.ts'
 import type { IssuedCertificate } from './certificates.chain.ts'
 import { countOrder } from './certificates.metrics.ts'
 import { emailRenewed } from './certificates.notices.ts'
 import * as orders from './certificates.orders.store.ts'
 import {
-  mayDifferElsewhere,
   orderLifetime,
   pauseDelay,
   renewalTime,
@@ -78,7 +82,7 @@ export async function fail(ctx: Context, order: orders.Order, error: AcmeError):
     await orders.end(tx, order.id, problem, now)
     await orders.update(tx, certificate.id, {
       ...change,
-      ...nextAttempt(ctx, certificate, order, { error, problem, pausedUntil }),
+      ...nextAttempt(ctx, certificate, order, { error, pausedUntil }),
       ...(certificate.droppedAt ? { dueAt: now } : {}),
     })
     await announceToProject(tx, certificate.projectId)
@@ -117,14 +121,13 @@ function nextAttempt(
   { directory }: orders.Order,
   failure: {
     error: AcmeError
-    problem: NonNullable<store.Certificate['problem']>
     pausedUntil: Date | null
   },
 ) {
   const now = clock.now()
-  const { error, problem, pausedUntil } = failure
+  const { error, pausedUntil } = failure
   const hasFallback = env.ACME_FALLBACK_DIRECTORY !== undefined && directory === env.ACME_DIRECTORY
-  if (hasFallback && mayDifferElsewhere(problem)) return { useFallback: true, dueAt: now }
+  if (hasFallback && mayDifferElsewhere(error)) return { useFallback: true, dueAt: now }
   if (pausedUntil !== null)
     return { useFallback: false, dueAt: after(pausedUntil, (minute / 2) * spread(host)) }
   const delay = Math.max(retryDelay(failures + 1, host), error.retryAfter ?? 0)

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
+import type { CertificateProblem, CertificateState } from '@slipway/contract/domains'
 import { day, hour, minute } from '@slipway/contract/limits'
 import type { Env } from '../../env/env.ts'
-import type { CertificateProblem, ChallengeType, ExpiryNotice } from './certificates.schema.ts'
-
-export type CertificateState = 'pending' | 'active' | 'failed'
+import type { ChallengeType, ExpiryNotice } from './certificates.schema.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
@@ -111,12 +110,6 @@ export const orderLease = 2 * minute
 
 /** A certificate may start this long after our time: clocks differ a little. */
 export const clockTolerance = 5 * minute
-
-/** Problems that another CA need not have. */
-const ofAuthority: readonly CertificateProblem[] = ['refused', 'rate_limited', 'caa', 'internal']
-
-/** True when the fallback CA is worth an attempt after this problem. */
-export const mayDifferElsewhere = (problem: CertificateProblem) => ofAuthority.includes(problem)
 
 /**
  * The email that is due for a certificate that was not renewed: three weeks before its end, one

@@ -1,3 +1,4 @@
+import { certificateProblems } from '@slipway/contract/domains'
 import type { Id } from '@slipway/contract/id'
 import type { ProjectId } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
@@ -16,16 +17,6 @@ import { projects } from '../projects/projects.schema.ts'
 
 export const challengeTypes = ['http-01', 'dns-01'] as const
 export type ChallengeType = (typeof challengeTypes)[number]
-
-export const certificateProblems = [
-  'refused',
-  'unreachable',
-  'rate_limited',
-  'caa',
-  'clock',
-  'internal',
-] as const
-export type CertificateProblem = (typeof certificateProblems)[number]
 
 export const expiryNotices = ['three_weeks', 'one_week', 'expired'] as const
 export type ExpiryNotice = (typeof expiryNotices)[number]

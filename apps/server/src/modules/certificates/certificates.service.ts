@@ -1,9 +1,10 @@
+import type { CertificateProblem, CertificateState } from '@slipway/contract/domains'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context, Db, Tx } from '../../context.ts'
 import type { Env } from '../../env/env.ts'
 import * as orders from './certificates.orders.store.ts'
-import { type CertificateState, orderRetention, ownHosts, stateOf } from './certificates.policy.ts'
-import type { CertificateProblem, ChallengeType } from './certificates.schema.ts'
+import { orderRetention, ownHosts, stateOf } from './certificates.policy.ts'
+import type { ChallengeType } from './certificates.schema.ts'
 import * as store from './certificates.store.ts'
 
 /** The certificate of a host, for its project's page. */

@@ -1,3 +1,4 @@
+import { certificateProblems } from '@slipway/contract/domains'
 import { day } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
@@ -6,7 +7,7 @@ import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
-import { certificateChallenges, certificateProblems, certificates } from './certificates.schema.ts'
+import { certificateChallenges, certificates } from './certificates.schema.ts'
 
 export type Certificate = typeof certificates.$inferSelect
 
@@ -191,6 +192,17 @@ export const listOwn = (db: Db): Promise<Pick<Certificate, 'host' | 'challenge'>
     .from(certificates)
     .where(and(isCurrent, isNull(certificates.projectId)))
     .orderBy(asc(certificates.host))
+
+/** The end of the service's own certificate that expires first; null without one. */
+export async function findFirstOwnEnd(db: Db): Promise<Date | null> {
+  const [first] = await db
+    .select({ expiresAt: certificates.expiresAt })
+    .from(certificates)
+    .where(and(isCurrent, isNull(certificates.projectId), isNotNull(certificates.expiresAt)))
+    .orderBy(asc(certificates.expiresAt))
+    .limit(1)
+  return first?.expiresAt ?? null
+}
 
 /** The ranges of days until certificates expire; a certificate is in the smallest. */
 const dayRanges = [0, 7, 21, 30]
