@@ -339,6 +339,7 @@ describe('npm run backup and npm run restore', () => {
         "access_tokens",
         "attempts",
         "authorization_codes",
+        "certificate_challenges",
         "device_authorizations",
         "external_login_codes",
         "external_logins",
