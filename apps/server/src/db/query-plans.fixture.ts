@@ -47,7 +47,7 @@ const size = 75_000
 /**
  * Fills the tables that grow: users, each with a team, a project, a session, tickets with messages,
  * emails, invoices with items, a card with a payment, usage, counted attempts, releases, traffic,
- * tokens of each kind, known browsers, DNS checks and certificates.
+ * tokens of each kind, known browsers, domains and certificates.
  */
 export const fillTables = (now: Date, productId: string) => {
   const at = `'${now.toISOString()}'::timestamptz`
@@ -110,6 +110,10 @@ export const fillTables = (now: Date, productId: string) => {
      select sha256(convert_to('access' || n, 'utf8')), sha256(convert_to('code' || n, 'utf8')), ${id(3)}, ${id(1)}, 'openid', ${ago}, ${at} + n * interval '1 minute' ${from}`,
     `insert into domain_checks (project_id, domain, next_check_at)
      select ${id(3)}, 'www' || n || '.example.org', ${at} + n * interval '1 minute' ${from}`,
+    `insert into domains (id, project_id, host, role, state, token, next_check_at, created_at)
+     select ${id(1)}, ${id(3)}, 'www' || n || '.example.org', 'primary', 'active', 'token', ${at} + n * interval '1 minute', ${ago} ${from}`,
+    `insert into released_domains (host, team_id, region_id, released_at, next_check_at)
+     select 'old' || n || '.example.org', ${id(2)}, 'eu', ${ago}, ${at} + n * interval '1 minute' ${from}`,
     `insert into project_creations (project_id, attempt, steps) select ${id(3)}, 1, '[]' ${from}`,
     `insert into invoice_runs (id, listed_at, created_at) select ${id(1)}, ${at}, ${ago} ${from}`,
     // Each run has many customers.
