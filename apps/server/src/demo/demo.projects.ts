@@ -27,7 +27,7 @@ const examples: Example[] = [
     name: 'Harbour Cafe',
     by: ada,
     age: 97 * day,
-    domain: { name: 'www.harbour-cafe.example', age: 96 * day },
+    domain: { name: 'www.harbour-cafe.localhost', age: 96 * day },
   },
   { name: 'Old Mill Museum', by: ada, age: 90 * day },
   { name: 'Sailing School', by: grace, age: 84 * day },
