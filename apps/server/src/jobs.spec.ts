@@ -155,10 +155,11 @@ describe('jobs of the modules', () => {
     const once = jobs.filter(({ options }) => options?.retryLimit === 0)
     // The sweep sends these again while work remains.
     expect(once.map(({ name }) => name)).toEqual([
-      'domains.check',
+      'certificates.process',
       'invoices.issue-due',
       'payments.resolve',
       'projects.reconcile-unsettled',
+      'domains.check',
     ])
   })
 })

@@ -33,6 +33,8 @@ const notOfHost = /[\s/\\?#@:%[\]]/
  */
 export function toDomainName(text: string): string {
   const name = text.trim().replace(/\.?\/?$/, '')
+  // A name in ASCII is never shorter.
+  if (name.length > limits.domainMax) return name
   if (isDomainName(name.toLowerCase())) return name.toLowerCase()
   if (notOfHost.test(name) || pictures.test(name) || !URL.canParse(`http://${name}`)) return name
   const { hostname } = new URL(`http://${name}`)

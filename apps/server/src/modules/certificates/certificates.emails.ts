@@ -22,7 +22,7 @@ function email(
     paragraphs: [m.mail_greeting({ name: asName(name) }, { locale }), ...paragraphs],
     action: {
       label: m.certificates_email_action({}, { locale }),
-      url: `${publicUrl}/projects/view/${project.key}`,
+      url: `${publicUrl}/projects/view/${project.key}/domains`,
     },
   }
 }

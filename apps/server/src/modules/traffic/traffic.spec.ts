@@ -227,10 +227,12 @@ describe('the visitors of past days', () => {
     await recorder.flush()
     world.clock.forward(3 * day)
     const before = (await view(id, 'week')).total.visitors
-    expect(before).toBe(15)
+    // An estimate: some of the 15 may fall together.
+    expect(before).toBeGreaterThanOrEqual(12)
+    expect(before).toBeLessThanOrEqual(15)
     await countDays(world.ctx)
     await countDays(world.ctx)
-    expect((await view(id, 'week')).total.visitors).toBe(15)
+    expect((await view(id, 'week')).total.visitors).toBe(before)
     const rows = await world.ctx.db
       .select({ visitors: trafficHours.visitors })
       .from(trafficHours)
