@@ -4,6 +4,7 @@ import { getProfile, type UserId } from '@slipway/contract/account'
 import { forgotPassword } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { ApiError, type Client, createClient } from '@slipway/contract/client'
+import { createDomain } from '@slipway/contract/domains'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { createPersonalToken, requestDevice } from '@slipway/contract/personal-tokens'
@@ -158,6 +159,19 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     resources.add(team, 'releasedProject', id)
   }
 
+  /** A project with domains that no generated request can delete. */
+  async function addDomainProject({ team, teamId, call }: Member) {
+    const name = `Named ${markers[team]}`
+    const { id } = await call(createProject, {
+      body: { name, teamId, regionId: 'eu', domain: null },
+    })
+    for (const label of ['www', 'blog', 'shop']) {
+      const body = { domain: `${label}.${team}.example.com` }
+      resources.add(team, 'domain', (await call(createDomain, { params: { id }, body })).id)
+    }
+    resources.add(team, 'domainProject', id)
+  }
+
   /** A version of WordPress that the operator adds, whose files no machine can run. */
   async function addVersion(version: string) {
     const params = { runtime: 'wordpress' } as const
@@ -189,6 +203,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   }
   const teams = [await teamOf(ada, alan), await teamOf(bea, bob)]
   for (const { owner } of teams) await addReleasedProject(owner)
+  for (const { owner } of teams) await addDomainProject(owner)
   const { digest } = await addVersion('6.1.9')
   for (const { owner } of teams) await addVersionedProject(owner, digest)
   const lost = await addLastingProject(operator)

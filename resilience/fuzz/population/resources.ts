@@ -1,3 +1,4 @@
+import { createDomain, deleteDomain } from '@slipway/contract/domains'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { deletePaymentMethod } from '@slipway/contract/payment-methods'
@@ -124,6 +125,9 @@ export function recordChange(
   if (endpoint === sendTicketMessage) resources.add(owner, 'message', id)
   if (endpoint === createRelease || endpoint === rollBackRelease)
     resources.add(owner, 'releaseNumber', String(number))
+  if (endpoint === createDomain) resources.add(owner, 'domain', id)
+  if (endpoint === deleteDomain && params.domainId !== undefined)
+    resources.remove(owner, 'domain', params.domainId)
   if (endpoint === createPersonalToken)
     resources.add(owner, 'personalToken', personalToken?.id ?? '')
   if (endpoint === deletePersonalToken && params.id !== undefined)

@@ -50,6 +50,7 @@ function resourceOf({ path }: Endpoint): ResourceKind {
   if (path.includes('/payment/')) return 'payment'
   if (path.includes('/team/')) return 'team'
   if (path.includes('/email/')) return 'mail'
+  if (path.includes('/domain/')) return 'domainProject'
   if (path.includes('/release/update/')) return 'versionedProject'
   if (path.includes('/release/')) return 'releasedProject'
   if (path.includes('/personal-token/')) return 'personalToken'
@@ -58,6 +59,9 @@ function resourceOf({ path }: Endpoint): ResourceKind {
 
 /** Mostly an address without an account. */
 const newEmail = fc.nat(1_000_000).map((number) => `new.${number}@example.com`)
+
+/** Mostly a name that no project has. */
+const newDomain = fc.nat(1_000_000).map((number) => `new${number}.example.com`)
 
 /** A message, mostly of the ticket that a path names. */
 const message = fc.oneof(reference('threadMessage', []), reference('message'))
@@ -140,11 +144,12 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
   expireMonth: () => fc.constantFrom<Value[]>(1, 12, '12'),
   expireYear: () => fc.constantFrom<Value[]>(2030, 9999, '2031'),
   regionId: () => fc.constantFrom('eu', 'us'),
-  domain: () =>
+  domain: ({ path }) =>
     fc.oneof(
-      fc.constant(null),
+      path.includes('/domain/create/') ? newDomain : fc.constant(null),
       fc.nat(200).map((number) => `www${number}.example.com`),
     ),
+  domainId: () => reference('domain'),
   productId: () => fc.constant('website'),
   price: () => price,
   discount: () => fc.oneof(fc.constant(null), price),

@@ -26,6 +26,9 @@ export type ResourceKind =
   // Its files are of a version that operators add.
   | 'versionedProject'
   | 'releaseNumber'
+  // It has domains.
+  | 'domainProject'
+  | 'domain'
   | 'lostProjectKey'
   | 'mail'
   | 'externalCode'
