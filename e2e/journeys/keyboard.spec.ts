@@ -90,6 +90,8 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
   })
 
   await test.step('creating and renaming a project', async () => {
+    // Before the list is loaded the page has one link, afterwards a second one.
+    await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await pressByKey(page.getByRole('link', { name: t(m.projects_create) }).first())
     const field = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(field).toBeFocused()

@@ -124,6 +124,8 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     await expect(log.getByText('line 699.')).toBeInViewport()
     await log.evaluate((element) => element.scrollTo(0, 0))
     await page.getByRole('button', { name: t(m.logs_older) }).click()
+    // The line above shows that the earlier ones are there.
+    await expect(log.getByText('line 199.')).toBeAttached()
     await expect(log.getByText('line 200.')).toBeInViewport()
     await log.evaluate((element) => element.scrollTo(0, 0))
     await expect(log.getByText('line 0.')).toBeInViewport()
