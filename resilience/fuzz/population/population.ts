@@ -166,7 +166,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
       body: { name, teamId, regionId: 'eu', domain: null },
     })
     for (const label of ['www', 'blog', 'shop']) {
-      const body = { domain: `${label}.${team}.example.com` }
+      const body = { domain: `${label}-${teamId}.example.com` }
       resources.add(team, 'domain', (await call(createDomain, { params: { id }, body })).id)
     }
     resources.add(team, 'domainProject', id)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkDomains } from '@slipway/contract/domains'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import {
   approveDevice,
@@ -7,7 +8,7 @@ import {
   pollDevice,
   viewDevice,
 } from '@slipway/contract/personal-tokens'
-import { createRelease, rollBackRelease } from '@slipway/contract/releases'
+import { createRelease, rollBackRelease, updateVersion } from '@slipway/contract/releases'
 import { exchangeExternalLogin, logout } from '@slipway/contract/sessions'
 import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
 import { baseOf, pages } from '../../../apps/server/src/testing/oauth-pages.ts'
@@ -90,6 +91,8 @@ async function sendCall(
 const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
   createRelease,
   rollBackRelease,
+  updateVersion,
+  checkDomains,
   createPersonalToken,
   viewDevice,
   approveDevice,

@@ -17,6 +17,15 @@ const holdsUnstorable = (value: unknown): boolean =>
     ? !isStorable(value)
     : typeof value === 'object' && value !== null && Object.values(value).some(holdsUnstorable)
 
+/** More than any body of the contract needs. */
+const deepest = 32
+
+/** A check that turns a deeply nested array into text, or visits it, exceeds the call stack. */
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each)))
+
 /**
  * A validator of path parameters for Fastify. A malformed parameter is not found, like an unknown
  * one.
@@ -30,10 +39,12 @@ export function parseParams(schema: z.ZodMiniType, data: unknown, endpoint: Endp
 
 /**
  * A validator of query and body for Fastify. The error has the first message of each field; input
- * that is no object is malformed.
+ * that is no object, or nested too deeply, is malformed.
  */
 export function parse(schema: z.ZodMiniType, data: unknown, code: Endpoint['invalid']) {
   const input = data ?? {}
+  if (isDeeperThan(deepest, input))
+    return { error: problem('malformed_request', 'the JSON is nested too deeply') }
   const result = schema.safeParse(input)
   if (result.success && !holdsUnstorable(result.data)) return { value: result.data }
   const unstorable = Object.entries(result.data ?? {}).flatMap(([field, value]) =>
