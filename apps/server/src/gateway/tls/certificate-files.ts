@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts'
 import type { Certificate, Certificates } from './certificates.ts'
 import { tlsPolicy } from './tls-policy.ts'
 
-/** How often the files are read again: whoever renews them restarts nothing. */
+/** How often the files are read again: their renewal needs no restart. */
 const defaultRereadMs = 10_000
 
 export type CertificateFile = {

@@ -46,7 +46,7 @@ export async function startRevoking(db: Db, id: CertificateId, now: Date): Promi
 }
 
 /**
- * The certificates that are due, the hosts without one first: somebody waits for them. Without a
+ * The certificates that are due, the hosts without one first: a user waits for them. Without a
  * CA only those that were dropped.
  */
 export const listDue = (

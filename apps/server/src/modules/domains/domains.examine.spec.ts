@@ -209,7 +209,7 @@ describe('a record of a domain', () => {
     for (const records of [{ a: [proxy] }, { cname: 'edge.proxy.example' }])
       expect(await lookAt(records)).toMatchObject({
         leadsHere: true,
-        // Whoever has the proxy decides where it leads: that proves no owner.
+        // The owner of the proxy decides where it leads: that proves nothing.
         proofs: nobody,
         record: { state: 'warning', problem: 'proxied' },
         reached: { state: 'done' },

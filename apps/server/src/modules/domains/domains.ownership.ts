@@ -17,7 +17,10 @@ type Evidence = {
   holderExamination: Examination | null
   /** The same host at other projects. */
   rivals: readonly Pick<OwnedDomain, 'state' | 'teamId'>[]
-  released: Pick<ReleasedDomain, 'teamId'> | undefined
+  /** Proven names above it. */
+  above: readonly Pick<OwnedDomain, 'teamId'>[]
+  /** The name, and those above it, that teams let go. */
+  released: readonly Pick<ReleasedDomain, 'teamId'>[]
 }
 
 /** The proof that only this project's owner can have entered. */
@@ -29,12 +32,12 @@ const ownProof = (examination: Examination | null): DomainProof | null => {
 /**
  * Decides whose a pending name is. A record of its own proves a name in any case, unless the
  * project that holds it has one, too. The record that all projects of a region share proves it only
- * while no other team asks for the name or had it last: whoever entered the record may have meant
- * that team.
+ * while no other team asks for the name, had it last, or has a name above it, whose wildcard may
+ * lead here: the owner may have entered the record for that team.
  */
 export function mayHave(
   { teamId }: { teamId: TeamId },
-  { examination, holderExamination, rivals, released }: Evidence,
+  { examination, holderExamination, rivals, above, released }: Evidence,
 ): Verdict {
   const isHeld = rivals.some(({ state }) => state !== 'pending')
   if (examination === null) return isHeld ? { problem: 'held_by_another' } : { proof: 'none' }
@@ -47,9 +50,7 @@ export function mayHave(
   if (!examination.proofs.sharedRecord)
     return { problem: examination.leadsHere ? 'proof_needed' : 'not_proven' }
   if (isHeld) return { problem: 'held_by_another' }
-  const isContested =
-    rivals.some((rival) => rival.teamId !== teamId) ||
-    (released !== undefined && released.teamId !== teamId)
+  const isContested = [...rivals, ...above, ...released].some((each) => each.teamId !== teamId)
   return isContested ? { problem: 'proof_needed' } : { proof: 'shared_record' }
 }
 

@@ -67,7 +67,7 @@ export const domains = pgTable(
     /** Looks in a row that found it not leading here; more mean longer intervals. */
     misses: integer().notNull().default(0),
     nextCheckAt: time().notNull(),
-    /** Until then somebody waits for the result, and the intervals are short. */
+    /** Until then a user waits for the result, and the intervals are short. */
     watchedUntil: time(),
     /** True once the team was told that it fails. */
     failureReported: boolean().notNull().default(false),

@@ -28,7 +28,7 @@ type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
 /** Between two looks at a name that was let go, in milliseconds. */
 const releasedInterval = hour
 
-/** How long the checks of a domain are frequent after somebody added it or asked for one. */
+/** How long the checks of a domain are frequent after a user added it or asked for one. */
 const watchTime = 15 * minute
 
 const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
@@ -58,7 +58,7 @@ export async function add(
   project: { id: ProjectId; teamId: TeamId },
   { host, role, redirectStatus }: Pick<store.Domain, 'host' | 'role' | 'redirectStatus'>,
 ): Promise<store.Domain> {
-  const rivals = await store.listByHost(tx, host)
+  const rivals = await store.listByHosts(tx, [host])
   if (rivals.some(({ teamId }) => teamId === project.teamId)) throw problem('domain_in_use')
   if ((await store.countOf(tx, project.id)) >= limits.domainsPerProject)
     throw problem('domain_limit_reached')
@@ -167,7 +167,7 @@ export async function findHolder(
   ctx: Pick<Context, 'db'>,
   { id, host }: store.OwnedDomain,
 ): Promise<store.OwnedDomain | undefined> {
-  const rivals = await store.listByHost(ctx.db, host)
+  const rivals = await store.listByHosts(ctx.db, [host])
   return rivals.find((each) => each.id !== id && each.state !== 'pending')
 }
 
@@ -194,12 +194,15 @@ export async function settle(
 ): Promise<Settled | undefined> {
   const before = await store.findOwned(tx, examined.id)
   if (!before) return undefined
-  const rivals = (await store.listByHost(tx, before.host)).filter(({ id }) => id !== before.id)
+  const names = namesUpToZone(before.host)
+  const known = (await store.listByHosts(tx, names)).filter(({ id }) => id !== before.id)
+  const rivals = known.filter(({ host }) => host === before.host)
   const verdict = mayHave(before, {
     examination,
     holderExamination,
     rivals,
-    released: await store.findReleased(tx, before.host),
+    above: known.filter(({ host, state }) => host !== before.host && state !== 'pending'),
+    released: await store.listReleased(tx, names),
   })
   const { change, news } = afterExamination(before, verdict, examination, ctx.clock.now())
   const rerouted: ProjectId[] = []
@@ -208,6 +211,8 @@ export async function settle(
     if (holder) {
       const lost = { state: 'pending', proof: null, provenAt: null } as const
       await store.update(tx, holder.id, { ...lost, nextCheckAt: ctx.clock.now() })
+      // It moves to the new project once that requests it.
+      await certificates.drop(ctx, tx, before.host)
       rerouted.push(holder.projectId)
     }
     await store.removeReleased(tx, before.host)
@@ -237,14 +242,15 @@ async function wantCertificate(
  * their next owner proves them as any other.
  */
 export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>): Promise<void> {
-  for (const { host, regionId } of await store.listReleasedDue(ctx.db, ctx.clock.now())) {
+  for (const released of await store.listReleasedDue(ctx.db, ctx.clock.now())) {
     if (ctx.stopping.aborted) return
+    const { host, regionId } = released
     // No project has this key or token: only the shared record can prove it.
     const subject = { host, regionId, key: 'released', token: randomBytes(16).toString('hex') }
     const examination = await examineName(ctx, subject)
     const isElsewhere = examination?.leadsHere === false && !examination.proofs.sharedRecord
     await ctx.write(async (tx) => {
-      if (isElsewhere) await store.removeReleased(tx, host)
+      if (isElsewhere) await store.removeIfUnchanged(tx, released)
       else
         await store.postponeReleased(
           tx,
@@ -254,6 +260,20 @@ export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>)
     })
   }
 }
+
+/** A name and those above it, up to the one that its owner has registered. */
+function namesUpToZone(host: string): string[] {
+  const zone = zoneOf(host)
+  const names = [host]
+  for (let name = host; name !== zone && name.includes('.'); ) {
+    name = name.slice(name.indexOf('.') + 1)
+    names.push(name)
+  }
+  return names
+}
+
+/** The name that its owner has registered. */
+const zoneOf = (host: string) => getDomain(host, { allowPrivateDomains: true }) ?? host
 
 /** The name with `www.`, or without; null for one that is longer than allowed. */
 export function counterpartOf(host: string): string | null {
@@ -314,7 +334,7 @@ function toResponse(
     id,
     host,
     displayHost: domainToUnicode(host) || host,
-    zone: getDomain(host, { allowPrivateDomains: true }) ?? host,
+    zone: zoneOf(host),
     role,
     redirectStatus: role === 'redirect' ? redirectStatus : null,
     hsts,

@@ -91,9 +91,11 @@ export async function findOwned(db: Db, id: DomainId): Promise<OwnedDomain | und
   return domain
 }
 
-/** Every project's domains with this host. */
-export const listByHost = (db: Db, host: string): Promise<OwnedDomain[]> =>
-  owned(db).where(eq(domains.host, host)).orderBy(asc(domains.createdAt), asc(domains.id))
+/** Every project's domains with these hosts. */
+export const listByHosts = (db: Db, hosts: readonly string[]): Promise<OwnedDomain[]> =>
+  owned(db)
+    .where(inArray(domains.host, [...hosts]))
+    .orderBy(asc(domains.createdAt), asc(domains.id))
 
 export async function update(
   tx: Tx,
@@ -111,11 +113,18 @@ export const demotePrimary = (tx: Tx, projectId: ProjectId) =>
     .set({ role: 'alias' })
     .where(and(eq(domains.projectId, projectId), eq(domains.role, 'primary')))
 
-/** Makes the checks of a project's domains due, and frequent until then. */
+/**
+ * Makes the checks of a project's domains due, and frequent until then. The misses of a working one
+ * still count: they decide when it has failed.
+ */
 export const watch = (tx: Tx, projectId: ProjectId, now: Date, watchedUntil: Date) =>
   tx
     .update(domains)
-    .set({ nextCheckAt: now, watchedUntil, misses: 0 })
+    .set({
+      nextCheckAt: now,
+      watchedUntil,
+      misses: sql`case when ${domains.state} = 'active' then ${domains.misses} else 0 end`,
+    })
     .where(eq(domains.projectId, projectId))
 
 export const remove = (tx: Tx, ids: readonly DomainId[]): Promise<Domain[]> =>
@@ -157,10 +166,11 @@ export const listServed = (db: Db, projectId?: ProjectId): Promise<ServedDomain[
     )
     .orderBy(sql`${domains.role} <> 'primary'`, asc(domains.createdAt), asc(domains.id))
 
-export async function findReleased(db: Db, host: string): Promise<ReleasedDomain | undefined> {
-  const [released] = await db.select().from(releasedDomains).where(eq(releasedDomains.host, host))
-  return released
-}
+export const listReleased = (db: Db, hosts: readonly string[]): Promise<ReleasedDomain[]> =>
+  db
+    .select()
+    .from(releasedDomains)
+    .where(inArray(releasedDomains.host, [...hosts]))
 
 /** Stores that a team let a proven name go; the newest team counts. */
 export async function saveReleased(tx: Tx, released: ReleasedDomain) {
@@ -173,6 +183,12 @@ export async function saveReleased(tx: Tx, released: ReleasedDomain) {
 
 export const removeReleased = (tx: Tx, host: string) =>
   tx.delete(releasedDomains).where(eq(releasedDomains.host, host))
+
+/** Removes a released name, unless it was proven and let go again since it was read. */
+export const removeIfUnchanged = (tx: Tx, { host, releasedAt }: ReleasedDomain) =>
+  tx
+    .delete(releasedDomains)
+    .where(and(eq(releasedDomains.host, host), eq(releasedDomains.releasedAt, releasedAt)))
 
 export const postponeReleased = (tx: Tx, host: string, nextCheckAt: Date) =>
   tx.update(releasedDomains).set({ nextCheckAt }).where(eq(releasedDomains.host, host))

@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 
 type Named = Pick<ProjectDomain, 'displayHost' | 'host' | 'zone'>
 
-/** What is wrong and what to do, for somebody who has never seen DNS. */
+/** What is wrong and what to do, for a user who has never seen DNS. */
 const problemTexts: Record<DomainProblem, (domain: Named, step: DomainStep) => string> = {
   record_missing: ({ displayHost: host }) => m.domains_problem_record_missing({ host }),
   record_elsewhere: ({ displayHost: host }) => m.domains_problem_record_elsewhere({ host }),

@@ -12,7 +12,13 @@ import type { Tx, UserContext } from '../../../context.ts'
 import { invalid, problem } from '../../../problem.ts'
 import * as domains from '../../domains/domains.service.ts'
 import * as throttle from '../../throttle/throttle.service.ts'
-import { loadResponse, lockForChange, requireForUser, reroute } from '../projects.service.ts'
+import {
+  announce,
+  loadResponse,
+  lockForChange,
+  requireForUser,
+  reroute,
+} from '../projects.service.ts'
 import { check } from './project-domains.checks.ts'
 
 type ListedProject = { id: ProjectId; regionId: string }
@@ -85,12 +91,14 @@ export const update = (
       const others = (await domains.list(tx, id)).filter((each) => each.id !== domainId)
       if (!others.some((each) => each.role === 'primary')) throw invalid({ role: 'form_invalid' })
     }
-    if (role !== undefined && role !== domain.role) await domains.setRole(tx, domain, role)
     await domains.update(tx, domainId, {
       redirectStatus: redirectStatus ?? domain.redirectStatus,
       hsts: hsts ?? domain.hsts,
     })
-    await reroute(ctx, tx, project)
+    if (role !== undefined && role !== domain.role) {
+      await domains.setRole(tx, domain, role)
+      await reroute(ctx, tx, project)
+    } else await announce(tx, id)
     return responseOf(ctx, tx, project, domainId)
   })
 

@@ -15,13 +15,14 @@ import {
   type ProjectId,
   viewProject,
 } from '@slipway/contract/projects'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import { createDnsServer, type DnsServer } from '../../../testing/dns-server.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
+import { certificates } from '../../certificates/certificates.schema.ts'
 import { domains, releasedDomains } from '../../domains/domains.schema.ts'
 import { checkJob, checkReleased } from '../../domains/domains.service.ts'
 import { findClient } from '../clients/clients.service.ts'
@@ -195,6 +196,15 @@ describe('the roles of names', () => {
     ])
   })
 
+  it('stay, and so does the running site, when only HSTS changes', async () => {
+    const domain = newHost()
+    const { id, key } = await world.project({ teamId: owner.teamId, domain })
+    const { id: domainId } = await current(id, domain)
+    const change = { params: { id, domainId }, body: { hsts: true } }
+    expect(await owner.call(updateDomain, change)).toMatchObject({ role: 'primary', hsts: true })
+    expect(await owner.call(viewProject, { params: { key } })).toMatchObject({ state: 'ready' })
+  })
+
   it('never leave a redirect without a name to lead to', async () => {
     const { id } = await newProject()
     expect(await errorCodeOf(add(id, newHost(), { role: 'redirect' }))).toBe('validation_error')
@@ -279,6 +289,30 @@ describe('two teams that ask for one name', () => {
     await check(ctx, asked.id)
     expect(await current(theirs.id, host, stranger)).toMatchObject({ state: 'active' })
     expect(await current(mine.id, host)).toMatchObject({ state: 'pending', provenAt: null })
+    // So do the certificate and the emails about it.
+    const ofHost = and(eq(certificates.host, host), isNull(certificates.droppedAt))
+    expect(await ctx.db.select().from(certificates).where(ofHost)).toMatchObject([
+      { projectId: theirs.id },
+    ])
+  })
+
+  it('need a record of their own below a name that another team has', async () => {
+    const [mine, theirs] = await pair()
+    const zone = `zone-${++count}.example`
+    dns.set(zone, { a: ['192.0.2.1'] })
+    await addAndCheck(mine.id, zone)
+    // As a wildcard record of its owner does.
+    const below = `any.${zone}`
+    dns.set(below, here)
+    const asked = await addAndCheck(theirs.id, below, stranger)
+    expect(asked.state).toBe('pending')
+    expect(recordOf(asked)).toMatchObject({ problem: 'proof_needed' })
+    expect(await addAndCheck((await newProject()).id, `other.${zone}`)).toMatchObject({
+      state: 'pending',
+    })
+    dns.set(asked.proof.name, { txt: [asked.proof.value] })
+    await check(ctx, asked.id)
+    expect(await current(theirs.id, below, stranger)).toMatchObject({ state: 'active' })
   })
 
   it('reject a name that another project of the same team has', async () => {
@@ -385,11 +419,25 @@ describe('a name that worked', () => {
   })
 })
 
+describe('a name that fails', () => {
+  it('does so after three misses, also when a user asks for a check in between', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    dns.set(host, here)
+    const { id: domainId } = await addAndCheck(id, host)
+    dns.set(host, elsewhere)
+    await check(ctx, domainId)
+    await check(ctx, domainId)
+    await owner.call(checkDomains, { params: { id } })
+    expect(await current(id, host)).toMatchObject({ state: 'failed' })
+  })
+})
+
 describe('checks', () => {
   const dueIn = async (id: ProjectId, host: string) =>
     Date.parse((await current(id, host)).nextCheckAt ?? '') - ctx.clock.now().getTime()
 
-  it('are seconds apart while somebody waits, and rare later', async () => {
+  it('are seconds apart while a user waits, and rare later', async () => {
     const { id } = await newProject()
     const host = newHost()
     const { id: domainId } = await addAndCheck(id, host)
