@@ -20,7 +20,7 @@ const lateFlushMs = 5_000
 const pageBytes = 1024 * 1024
 
 /** Null for a file or folder that does not exist, also when it is removed meanwhile. */
-async function ifThere<Result>(work: Promise<Result>): Promise<Result | null> {
+async function nullIfMissing<Result>(work: Promise<Result>): Promise<Result | null> {
   try {
     return await work
   } catch (error) {
@@ -31,7 +31,7 @@ async function ifThere<Result>(work: Promise<Result>): Promise<Result | null> {
 
 /** The hours with a file, the oldest first. */
 async function hoursOf(layout: LogLayout, key: string, source: LogSource): Promise<Hour[]> {
-  const names = (await ifThere(readdir(layout.folder(key, source)))) ?? []
+  const names = (await nullIfMissing(readdir(layout.folder(key, source)))) ?? []
   return names
     .map(hourOfFile)
     .filter((hour) => hour !== undefined)
@@ -104,7 +104,7 @@ export async function readBackward(
   let entries: LogEntry[] = []
   for (const hour of hours) {
     if (before && hour > before.hour) continue
-    const file = await ifThere(open(layout.file(key, source, hour)))
+    const file = await nullIfMissing(open(layout.file(key, source, hour)))
     if (!file) continue
     try {
       const end = hour === before?.hour ? before.offset : Number.POSITIVE_INFINITY
@@ -127,7 +127,7 @@ export async function readForward(
   source: LogSource,
   from: LogPlace,
 ): Promise<{ entries: LogEntry[]; next: LogPlace }> {
-  const file = await ifThere(open(layout.file(key, source, from.hour)))
+  const file = await nullIfMissing(open(layout.file(key, source, from.hour)))
   if (file) {
     try {
       const { size } = await file.stat()
@@ -151,7 +151,7 @@ export async function placeAfter(
   source: LogSource,
   place: LogPlace,
 ): Promise<LogPlace> {
-  const file = await ifThere(open(layout.file(key, source, place.hour)))
+  const file = await nullIfMissing(open(layout.file(key, source, place.hour)))
   if (!file) return place
   try {
     const bytes = await readBytes(file, place.offset, place.offset + blockBytes)

@@ -3,7 +3,7 @@ import { runtimes } from '@slipway/contract/runtimes'
 import { z } from 'zod'
 import { type Capability, missingParts } from '../engine.ts'
 import { writeFileAtomic } from './files/atomic-file.ts'
-import { ifThere } from './files/file-errors.ts'
+import { nullIfMissing } from './files/file-errors.ts'
 import type { Layout } from './files/layout.ts'
 
 const capabilities = z.array(
@@ -20,6 +20,6 @@ export const writeCapabilities = (layout: Layout, found: readonly Capability[]):
 
 /** Null if no server, or only one of another version, has stored it. */
 export async function readCapabilities(layout: Layout): Promise<readonly Capability[] | null> {
-  const text = await ifThere(readFile(layout.capabilities, 'utf8'))
+  const text = await nullIfMissing(readFile(layout.capabilities, 'utf8'))
   return text === null ? null : (capabilities.safeParse(JSON.parse(text)).data ?? null)
 }

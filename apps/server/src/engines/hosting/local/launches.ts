@@ -10,7 +10,7 @@ import type { Account } from './machine/accounts.ts'
 import type { Capacity } from './machine/capacity.ts'
 import { prepareSiteFolders, readApplied } from './process/site-folder.ts'
 import {
-  launchOf,
+  launchIdOf,
   type Place,
   publishSocket,
   socketOf,
@@ -65,7 +65,7 @@ type Dependencies = {
 }
 
 /** A process that runs beside the one that serves. */
-type Candidate = { launch: string; process: SiteProcess }
+type Candidate = { launchId: string; process: SiteProcess }
 
 /** Starts the processes of sites: again after a crash, or beside the one that they replace. */
 export const createLaunches = (dependencies: Dependencies) => {
@@ -182,8 +182,8 @@ export const createLaunches = (dependencies: Dependencies) => {
   ): Promise<ReleaseProblem | null> => {
     const { key } = instance
     const files = layout.site(key)
-    const launch = launchOf(program)
-    if (candidates.get(key)?.launch === launch) return null
+    const launchId = launchIdOf(program)
+    if (candidates.get(key)?.launchId === launchId) return null
     await unstage(key)
     const place = { key, files, account, recordPath: files.candidate, logPath: files.candidateLog }
     const process = await starts.run(() => startAt(program, place))
@@ -202,7 +202,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       log.info({ key, ...problem }, 'A new process of a site did not get healthy')
       return { ...problem, output }
     }
-    const candidate = { launch, process }
+    const candidate = { launchId, process }
     candidates.set(key, candidate)
     process.exited.then(() => {
       if (candidates.get(key) === candidate) candidates.delete(key)
@@ -247,7 +247,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       if (built?.problem) return { ...built.problem, output: built.output }
       if (built?.output) onOutput(built.output)
       const program = await programOf(instance, account)
-      if (!program || supervisor?.current()?.record.launch === launchOf(program)) return null
+      if (!program || supervisor?.current()?.record.launch === launchIdOf(program)) return null
       return startCandidate(instance, program, account)
     },
 
@@ -307,14 +307,14 @@ export const createLaunches = (dependencies: Dependencies) => {
     /** True for a process that `start` has started and that has not responded yet. */
     isStarting: (key: string) => starting.has(key),
 
-    /** True when `stage` has started this launch of a site. */
-    isStaged: (key: string, launch: string) => candidates.get(key)?.launch === launch,
+    /** True when `stage` has started the process of this launch id. */
+    isStaged: (key: string, launchId: string) => candidates.get(key)?.launchId === launchId,
 
     /** The processes that `stage` has started, by site. */
     besides: (): ReadonlyMap<string, SiteProcess> => besides,
 
-    /** The `launch` texts of what runs beside the processes that serve. */
-    launches: () => [...candidates.values()].map(({ launch }) => launch),
+    /** The launch ids of the candidates. */
+    candidateIds: () => [...candidates.values()].map(({ launchId }) => launchId),
 
     /** Stops all candidates, and waits for what drains. `closing` ends their wait. */
     async close(): Promise<void> {

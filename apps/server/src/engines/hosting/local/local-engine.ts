@@ -33,14 +33,14 @@ import { lockSites } from './machine/sites-lock.ts'
 import { readProcessRecord } from './process/process-record.ts'
 import {
   deleteSiteFolders,
-  forgetApplied,
   hasData,
   prepareSiteFolders,
   readApplied,
   rememberAccounts,
+  removeApplied,
   writeApplied,
 } from './process/site-folder.ts'
-import { launchOf, publishSocket, releaseOf, socketOf } from './process/site-launcher.ts'
+import { launchIdOf, publishSocket, releaseOf, socketOf } from './process/site-launcher.ts'
 import { createSiteOutput, type OutputLog } from './process/site-output.ts'
 import { adoptSiteProcess, type SiteProcess } from './process/site-process.ts'
 import { groupOf, stopRecordedSites } from './process/stop-sites.ts'
@@ -269,7 +269,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     running: sandboxed,
     stop: (key) =>
       locks.exclusively(key, async () => {
-        if ((await disks.stoppedLaunch(key)) === null) return
+        if ((await disks.stoppedLaunchId(key)) === null) return
         await launches.stopOthers(key)
         await supervisors.get(key)?.stop(stopGraceMs)
         await output.finish(key, layout.site(key).log)
@@ -300,7 +300,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await sleep.clear(key)
       log.info({ key, pid: process.record.pid }, 'A running site was adopted')
     } else if (applied && mayRun(applied) && !closing.signal.aborted) {
-      if ((await disks.stoppedLaunch(key)) !== null || (await sleep.recover(key))) return
+      if ((await disks.stoppedLaunchId(key)) !== null || (await sleep.recover(key))) return
       capacity.admit(key)
       await supervisorOf(key).ensureRunning()
     }
@@ -369,7 +369,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
   const deleteUnused = async () => {
     const serving = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
-    const inUse = new Set([...serving, ...launches.launches()].map(releaseOf))
+    const inUse = new Set([...serving, ...launches.candidateIds()].map(releaseOf))
     for (const runtime of runtimes) await runtime.deleteUnused?.(inUse)
   }
 
@@ -410,18 +410,18 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await disks.forgetLaunch(key)
       return forget(key)
     }
-    const launch = launchOf(program)
-    if (sleep.keepsAsleep(key, launch)) return store()
-    const stoppedLaunch = await disks.stoppedLaunch(key)
-    if (stoppedLaunch === launch) {
+    const launchId = launchIdOf(program)
+    if (sleep.keepsAsleep(key, launchId)) return store()
+    const stoppedLaunchId = await disks.stoppedLaunchId(key)
+    if (stoppedLaunchId === launchId) {
       await store()
       throw new DiskFullError(`${key} has filled its disk`)
     }
-    if (stoppedLaunch !== null) await disks.allow(key)
+    if (stoppedLaunchId !== null) await disks.allow(key)
     capacity.admit(key)
     const supervisor = supervisorOf(key)
     const running = supervisor.current()
-    if (launches.isStaged(key, launch) || (running && running.record.launch !== launch))
+    if (launches.isStaged(key, launchId) || (running && running.record.launch !== launchId))
       await launches.replace(instance, program, account, supervisor, store)
     else {
       await store()
@@ -481,7 +481,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const remove = async (key: string) => {
     const { accounts } = requireStarted()
     const files = layout.site(key)
-    await forgetApplied(files)
+    await removeApplied(files)
     await launches.stopOthers(key)
     await supervisors.get(key)?.stop(stopGraceMs)
     sleep.forget(key)

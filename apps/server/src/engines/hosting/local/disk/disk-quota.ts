@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../../../log.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 import { measureFolder } from '../files/folder-size.ts'
 import type { Layout } from '../files/layout.ts'
 import type { SiteProcess } from '../process/site-process.ts'
@@ -78,13 +78,13 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     },
 
     /** The launch that filled the disk; null for a site that has room. */
-    stoppedLaunch: (key: string): Promise<string | null> =>
-      ifThere(readFile(layout.site(key).diskFull, 'utf8')),
+    stoppedLaunchId: (key: string): Promise<string | null> =>
+      nullIfMissing(readFile(layout.site(key).diskFull, 'utf8')),
 
     /** The owner has stopped the site: its next start is a new attempt. */
     async forgetLaunch(key: string): Promise<void> {
       const { diskFull } = layout.site(key)
-      if ((await ifThere(readFile(diskFull, 'utf8'))) !== null)
+      if ((await nullIfMissing(readFile(diskFull, 'utf8'))) !== null)
         await writeFileAtomic(diskFull, '', { mode: 0o600 })
     },
 

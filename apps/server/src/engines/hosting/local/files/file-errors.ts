@@ -1,5 +1,5 @@
 /** The value, or null when the file or folder does not exist. */
-export const ifThere = async <T>(value: Promise<T>): Promise<T | null> => {
+export const nullIfMissing = async <T>(value: Promise<T>): Promise<T | null> => {
   try {
     return await value
   } catch (error) {

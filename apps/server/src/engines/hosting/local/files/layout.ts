@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ifThere } from './file-errors.ts'
+import { nullIfMissing } from './file-errors.ts'
 
 /** The paths of one site. */
 export type SiteFiles = {
@@ -120,4 +120,4 @@ export const createLayout = (dataDir: string): Layout => {
 
 /** The keys of all sites with a folder, leftovers of removals included. */
 export const sitesOnDisk = async (layout: Layout): Promise<string[]> =>
-  ((await ifThere(readdir(layout.sites))) ?? []).filter(isKey)
+  ((await nullIfMissing(readdir(layout.sites))) ?? []).filter(isKey)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 
 /** The user and group of the operating system that a site runs as. */
 export type Account = { uid: number; gid: number }
@@ -29,7 +29,7 @@ const firstChoice = (key: string): number => {
 }
 
 const readKnownUids = async (): Promise<number[]> => {
-  const text = (await ifThere(readFile('/etc/passwd', 'utf8'))) ?? ''
+  const text = (await nullIfMissing(readFile('/etc/passwd', 'utf8'))) ?? ''
   return text.split('\n').map((line) => Number(line.split(':')[2]))
 }
 

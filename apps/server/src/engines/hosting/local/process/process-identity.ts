@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 
 const run = promisify(execFile)
 
@@ -9,7 +9,7 @@ let bootId: Promise<string> | undefined
 
 /** Start times are relative to the boot. Some sandboxes have no boot id. */
 const readBootId = () => {
-  bootId ??= ifThere(readFile('/proc/sys/kernel/random/boot_id', 'utf8')).then(
+  bootId ??= nullIfMissing(readFile('/proc/sys/kernel/random/boot_id', 'utf8')).then(
     (text) => text?.trim() ?? 'unnamed',
   )
   return bootId
@@ -18,7 +18,7 @@ const readBootId = () => {
 const readFromProc = async (pid: number): Promise<string | null> => {
   let text: string | null
   try {
-    text = await ifThere(readFile(`/proc/${pid}/stat`, 'utf8'))
+    text = await nullIfMissing(readFile(`/proc/${pid}/stat`, 'utf8'))
   } catch (error) {
     // The process exited between open and read.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return null

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 
 /** The stored record of a site's process, by which a later server finds it. */
 export type ProcessRecord = {
@@ -9,7 +9,7 @@ export type ProcessRecord = {
   startTime: string
   /** The version of the site. */
   version: string
-  /** A digest of everything whose change requires a new process. */
+  /** The launch id, see {@link launchIdOf}. */
   launch: string
   /** The name of its socket in the site's folder of sockets; null of an older server's process. */
   socket: string | null
@@ -38,7 +38,7 @@ const parse = (text: string): ProcessRecord | null => {
 
 /** The record, or null when missing or invalid. */
 export const readProcessRecord = async (path: string): Promise<ProcessRecord | null> => {
-  const text = await ifThere(readFile(path, 'utf8'))
+  const text = await nullIfMissing(readFile(path, 'utf8'))
   return text === null ? null : parse(text)
 }
 

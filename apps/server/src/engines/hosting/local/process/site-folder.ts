@@ -2,7 +2,7 @@ import { chmod, chown, lchown, mkdir, readdir, readFile, rm, stat } from 'node:f
 import { join } from 'node:path'
 import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
 import { createLimiter } from '../limiter.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
@@ -16,11 +16,11 @@ const makeFolder = async (path: string, mode: number, uid?: number, gid?: number
 
 /** True when the site has data. */
 export const hasData = async (files: SiteFiles): Promise<boolean> =>
-  (await ifThere(stat(files.data))) !== null
+  (await nullIfMissing(stat(files.data))) !== null
 
 /** Gives the data to the site's account, such as after an operator restored it from a backup. */
 const ownData = async (files: SiteFiles, { uid, gid }: Account) => {
-  const data = await ifThere(stat(files.data))
+  const data = await nullIfMissing(stat(files.data))
   if (!data || data.uid === uid) return
   // With their types: otherwise links to folders would be followed, out of the site.
   for (const entry of await readdir(files.data, { recursive: true, withFileTypes: true }))
@@ -61,7 +61,7 @@ export const rememberAccounts = async (
 ): Promise<void> => {
   const reads = createLimiter(concurrentReads)
   const remember = async (key: string) => {
-    const data = await ifThere(stat(layout.site(key).data))
+    const data = await nullIfMissing(stat(layout.site(key).data))
     if (data) accounts.remember(key, data.uid)
   }
   await Promise.all(keys.map((key) => reads.run(() => remember(key))))
@@ -97,7 +97,7 @@ const earlierDefaults = {
 
 /** The instance as last applied to this folder; null when missing or damaged. */
 export const readApplied = async (files: SiteFiles): Promise<Instance | null> => {
-  const text = await ifThere(readFile(files.settings, 'utf8'))
+  const text = await nullIfMissing(readFile(files.settings, 'utf8'))
   if (text === null) return null
   try {
     const value: unknown = JSON.parse(text)
@@ -136,7 +136,7 @@ export const writeApplied = async (
   account: Account | null,
 ): Promise<void> => {
   const text = serialize(instance)
-  if ((await ifThere(readFile(files.settings, 'utf8'))) === text) return
+  if ((await nullIfMissing(readFile(files.settings, 'utf8'))) === text) return
   const owner = account ? { mode: 0o640, uid: 0, gid: account.gid } : { mode: 0o600 }
   await writeFileAtomic(files.settings, text, owner)
 }
@@ -144,7 +144,7 @@ export const writeApplied = async (
 /**
  * The first step of a removal. If the removal is killed later, the site is not started again.
  */
-export const forgetApplied = (files: SiteFiles): Promise<void> =>
+export const removeApplied = (files: SiteFiles): Promise<void> =>
   rm(files.settings, { force: true })
 
 /** Deletes all files of a site whose process has exited. */

@@ -9,14 +9,14 @@ import { listenAt } from './listening-socket.ts'
 import { openSiteLog } from './site-log.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
 
-/** Identifies a program with everything whose change needs a new process. */
-export const launchOf = (program: StartedProgram): string => {
+/** The launch id of a program: it changes with everything that needs a new process. */
+export const launchIdOf = (program: StartedProgram): string => {
   const digest = createHash('sha256').update(JSON.stringify(program)).digest('hex')
   return `${program.release}-${digest.slice(0, 16)}`
 }
 
-/** The release of a `launch` text. */
-export const releaseOf = (launch: string): string => launch.split('-', 1)[0] ?? ''
+/** The release of a launch id. */
+export const releaseOf = (launchId: string): string => launchId.split('-', 1)[0] ?? ''
 
 /** The socket of a process. */
 export const socketOf = (files: SiteFiles, { record }: Pick<SiteProcess, 'record'>): string =>
@@ -63,7 +63,7 @@ export const startProgram = async (
       socket: await listenAt(socketPath),
       filterFd: wrapped?.filter?.fd ?? null,
       recordPath,
-      record: { version: program.version, launch: launchOf(program), socket: socketName },
+      record: { version: program.version, launch: launchIdOf(program), socket: socketName },
       group: wrapped?.group ?? null,
     })
     process.exited.then(() => rm(socketPath, { force: true })).catch(() => undefined)

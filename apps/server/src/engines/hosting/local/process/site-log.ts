@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 
 /** Opens a site's log for its process. The caller closes it. */
 export const openSiteLog = (path: string): Promise<FileHandle> =>
@@ -12,7 +12,7 @@ const tailLines = 30
 
 /** The last lines of a log; empty for one that is not there. */
 export const readLogTail = async (path: string): Promise<string> => {
-  const log = await ifThere(open(path, 'r'))
+  const log = await nullIfMissing(open(path, 'r'))
   if (!log) return ''
   try {
     const { size } = await log.stat()

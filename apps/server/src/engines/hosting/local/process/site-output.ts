@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, stat, truncate, writeFile } from 'node
 import { promisify } from 'node:util'
 import type { Log } from '../../../../log.ts'
 import { textsOf } from '../../../../logs/log-record.ts'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 
 /** Where the output of sites goes. */
 export type OutputLog = {
@@ -54,17 +54,17 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
    * The stored position of a file; 0 for another one. A site may print a line twice after a crash.
    */
   const storedPosition = async (path: string, ino: number): Promise<number> => {
-    const text = (await ifThere(readFile(positionPath(path), 'utf8'))) ?? ''
+    const text = (await nullIfMissing(readFile(positionPath(path), 'utf8'))) ?? ''
     const [storedIno, position] = text.split(' ').map(Number)
     return storedIno === ino && Number.isSafeInteger(position) ? (position as number) : 0
   }
 
   const storePosition = async (path: string, { ino, position }: OutputFile) => {
-    await ifThere(writeFile(positionPath(path), `${ino} ${position}\n`, { mode: 0o600 }))
+    await nullIfMissing(writeFile(positionPath(path), `${ino} ${position}\n`, { mode: 0o600 }))
   }
 
   const openFile = async (path: string): Promise<OutputFile | null> => {
-    const handle = await ifThere(open(path, 'r+'))
+    const handle = await nullIfMissing(open(path, 'r+'))
     if (!handle) return null
     const { ino, size } = await handle.stat()
     const position = await storedPosition(path, ino)
@@ -75,7 +75,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
 
   /** Follows the path to the file that it names now. */
   const follow = async (site: Site, path: string) => {
-    const ino = (await ifThere(stat(path)))?.ino
+    const ino = (await nullIfMissing(stat(path)))?.ino
     if (site.current && site.current.ino === ino) return
     if (site.current) {
       site.current.replacedAt = performance.now()
@@ -197,7 +197,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   const finish = async (key: string, path: string) => {
     while (await collectOne(key, path, true));
     await output.flush()
-    await ifThere(truncate(path))
+    await nullIfMissing(truncate(path))
     const site = siteOf(key)
     if (site.current) await storePosition(path, { ...site.current, position: 0 })
     await closeSite(key)

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../../../log.ts'
 import { CapacityError, type ReleaseProblem, type Wakefulness } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { ifThere } from '../files/file-errors.ts'
+import { nullIfMissing } from '../files/file-errors.ts'
 import type { Layout } from '../files/layout.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 
@@ -120,7 +120,7 @@ export const createSleep = (dependencies: Dependencies) => {
     /** Keeps a site asleep that slept when the last server ended; false for any other. */
     async recover(key: string): Promise<boolean> {
       if (sleepAfterMs === 0) return false
-      const launch = await ifThere(readFile(layout.site(key).asleep, 'utf8'))
+      const launch = await nullIfMissing(readFile(layout.site(key).asleep, 'utf8'))
       if (launch !== null) asleep.set(key, launch)
       return launch !== null
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { ifThere } from '../../files/file-errors.ts'
+import { nullIfMissing } from '../../files/file-errors.ts'
 
 const run = promisify(execFile)
 
@@ -40,7 +40,8 @@ const lockFile = z.object({
   ),
 })
 
-const readText = (folder: string, name: string) => ifThere(readFile(join(folder, name), 'utf8'))
+const readText = (folder: string, name: string) =>
+  nullIfMissing(readFile(join(folder, name), 'utf8'))
 
 const parse = (text: string | null): unknown => {
   try {
@@ -77,7 +78,7 @@ export const recordPackages = (path: string, packages: string, build: string): P
 
 /** The earlier build of the site with the same packages; null without one. */
 export async function findBuild(path: string, packages: string): Promise<string | null> {
-  const { data } = record.safeParse(parse(await ifThere(readFile(path, 'utf8'))))
+  const { data } = record.safeParse(parse(await nullIfMissing(readFile(path, 'utf8'))))
   return data?.packages === packages ? data.build : null
 }
 

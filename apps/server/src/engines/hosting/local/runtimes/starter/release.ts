@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { ifThere } from '../../files/file-errors.ts'
+import { nullIfMissing } from '../../files/file-errors.ts'
 import { findSitePackages } from './site-packages.ts'
 
 const run = promisify(execFile)
@@ -49,7 +49,7 @@ export const installRelease = async (
   const id = await hashSources(source)
   const folder = join(releases, id)
   const manifest = join(folder, 'package.json')
-  if ((await ifThere(readFile(manifest))) === null) {
+  if ((await nullIfMissing(readFile(manifest))) === null) {
     const temporary = `${folder}.${randomUUID()}`
     await mkdir(releases, { recursive: true })
     await chmod(releases, 0o711)
