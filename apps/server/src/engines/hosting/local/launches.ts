@@ -114,7 +114,7 @@ export const createLaunches = (dependencies: Dependencies) => {
 
   const startAt = async (program: StartedProgram, place: Place) => {
     const { sandbox } = machine()
-    if (program.walls) await egress.open(place.key, place.files.egress, place.account)
+    if (program.sandboxSettings) await egress.open(place.key, place.files.egress, place.account)
     return startProgram(program, place, typeof sandbox === 'string' ? null : sandbox)
   }
 

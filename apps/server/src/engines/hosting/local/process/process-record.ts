@@ -13,7 +13,7 @@ export type ProcessRecord = {
   launch: string
   /** The name of its socket in the site's folder of sockets; null of an older server's process. */
   socket: string | null
-  /** The name of its control group; null for a program without walls. */
+  /** The name of its control group; null for a program without a sandbox. */
   group: string | null
 }
 

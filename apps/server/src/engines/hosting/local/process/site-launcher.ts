@@ -41,7 +41,7 @@ export type Place = {
   logPath: string
 }
 
-/** Starts a program with a socket of its own. `sandbox` is there when the program needs walls. */
+/** Starts a program with its own socket. A program with `sandboxSettings` needs `sandbox`. */
 export const startProgram = async (
   program: StartedProgram,
   { key, files, account, recordPath, logPath }: Place,
@@ -51,7 +51,8 @@ export const startProgram = async (
   const socketName = randomUUID().slice(0, 8)
   const socketPath = join(files.socketFolder, socketName)
   const log = await openSiteLog(logPath)
-  const wrapped = program.walls && (await wrap(program, `${key}.${socketName}`, account, sandbox))
+  const wrapped =
+    program.sandboxSettings && (await wrap(program, `${key}.${socketName}`, account, sandbox))
   try {
     const process = await startSiteProcess({
       command: wrapped?.command ?? program.command,
@@ -79,11 +80,11 @@ export const startProgram = async (
 }
 
 const wrap = (
-  { command, env, cwd, walls }: Program,
+  { command, env, cwd, sandboxSettings }: Program,
   name: string,
   account: Account | null,
   sandbox: Sandbox | null,
 ) => {
-  if (!sandbox || !walls) throw new Error('This machine has no sandbox')
-  return sandbox.wrap({ name, command, env, cwd, ...walls, account })
+  if (!sandbox || !sandboxSettings) throw new Error('This machine has no sandbox')
+  return sandbox.wrap({ name, command, env, cwd, ...sandboxSettings, account })
 }

@@ -24,7 +24,7 @@ export type SiteProcess = {
    * are null unless it is our child.
    */
   exited: Promise<Exit>
-  /** Its control group; null for a program without walls. */
+  /** Its control group; null for a program without a sandbox. */
   group: Cgroup | null
   /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>
@@ -43,7 +43,7 @@ export type Launch = {
   logFd: number
   /** Descriptor 3 of the process. It is closed here, also when the process cannot start. */
   socket: ListeningSocket
-  /** Descriptor 4 of the process; null for a program without walls. */
+  /** Descriptor 4 of the process; null for a program without a sandbox. */
   filterFd: number | null
   recordPath: string
   record: Omit<ProcessRecord, 'pid' | 'startTime' | 'group'>

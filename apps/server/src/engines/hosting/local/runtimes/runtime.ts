@@ -13,7 +13,7 @@ export type Machine = {
   accounts: Accounts
   /** The Node executable, which the sites' users can run. */
   node: string
-  /** The walls around programs of customers, or why there are none. */
+  /** The sandbox for customers' programs, or why this machine has none. */
   sandbox: Sandbox | SandboxProblem
 }
 
@@ -37,8 +37,8 @@ export type Program = {
   env: Readonly<Record<string, string>>
   /** Its working folder. */
   cwd: string
-  /** Null for code of our own, which runs without walls. */
-  walls: Walls | null
+  /** Null for our own code, which runs without a sandbox. */
+  sandboxSettings: SandboxSettings | null
   /** The maximum size of a file it may write, its log included, in bytes. */
   fileBytes: number
   /** What the metadata shows. */
@@ -50,8 +50,8 @@ export type Program = {
 /** A program and how often its site was restarted, which makes a new launch too. */
 export type StartedProgram = Program & { restarts: number }
 
-/** Folders and files by their path inside, and what all its processes together may use. */
-export type Walls = {
+/** Folders and files by their path in the sandbox, and the limits of all its processes together. */
+export type SandboxSettings = {
   readable: Readonly<Record<string, string>>
   writable: Readonly<Record<string, string>>
   limits: ResourceLimits

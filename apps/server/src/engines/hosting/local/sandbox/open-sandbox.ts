@@ -62,7 +62,7 @@ export function createOpenSandbox(folder: string): Sandbox {
   }
 
   return {
-    hasWalls: false,
+    isolates: false,
     wrap,
     async start(program) {
       const { command, env, cwd, account } = await wrap(program)

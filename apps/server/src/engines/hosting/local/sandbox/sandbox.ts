@@ -55,8 +55,8 @@ export type SandboxedProcess = {
 }
 
 export type Sandbox = {
-  /** False for `SANDBOX=off`: nothing keeps programs apart. */
-  hasWalls: boolean
+  /** False for `SANDBOX=off`, which isolates nothing. */
+  isolates: boolean
   /** Creates the program's control group; the program outlives this process. */
   wrap(program: SandboxedProgram): Promise<SandboxedCommand>
   /** Starts a program whose output the caller reads. */
@@ -205,7 +205,7 @@ export async function findSandbox(
   const wrap = async (program: SandboxedProgram) =>
     wrapProgram(program, await groups.create(program.name, program.limits), folder)
   const sandbox: Sandbox = {
-    hasWalls: true,
+    isolates: true,
     wrap,
     start: async (program) => startProgram(await wrap(program)),
   }

@@ -100,7 +100,7 @@ export function nodeProgram(
       NODE_OPTIONS: options.filter(Boolean).join(' '),
     },
     cwd: inside.app,
-    walls: {
+    sandboxSettings: {
       readable: { ...readableOf(machine, files), [inside.app]: app },
       writable: { [inside.data]: files.data },
       limits: { memoryBytes: limits.memoryBytes, cpus: limits.cpus, processes: limits.processes },

@@ -101,7 +101,7 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
       ...changes.env,
     },
     cwd: '/app',
-    walls: {
+    sandboxSettings: {
       readable: {
         ...Object.fromEntries(settings.map((path) => [path, path])),
         '/app': artifact.files,

@@ -24,7 +24,7 @@ export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
       if (!prepared) return { version: null, reason: 'no_php' }
       const { machine, fpm } = prepared
       if (typeof machine.sandbox === 'string') return { version: null, reason: machine.sandbox }
-      if (!machine.sandbox.hasWalls) return { version: null, reason: 'sandbox_off' }
+      if (!machine.sandbox.isolates) return { version: null, reason: 'sandbox_off' }
       return fpm ? { version: fpm.version, reason: null } : { version: null, reason: 'no_php' }
     },
 

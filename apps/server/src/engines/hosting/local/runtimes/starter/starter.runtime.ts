@@ -42,7 +42,7 @@ export function createStarterRuntime(
         env: {},
         cwd: files.data,
         // Its own code, under Node's permission model.
-        walls: null,
+        sandboxSettings: null,
         fileBytes: limits.fileBytes,
         version: release.version,
         release: release.id,

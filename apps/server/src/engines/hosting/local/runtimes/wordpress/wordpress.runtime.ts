@@ -67,7 +67,7 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
       if (!prepared) return { version: null, reason: 'no_php' }
       const { machine, fpm, extensions } = prepared
       if (typeof machine.sandbox === 'string') return { version: null, reason: machine.sandbox }
-      if (!machine.sandbox.hasWalls) return { version: null, reason: 'sandbox_off' }
+      if (!machine.sandbox.isolates) return { version: null, reason: 'sandbox_off' }
       if (!fpm) return { version: null, reason: 'no_php' }
       if (!extensions.has('pdo_sqlite')) return { version: null, reason: 'no_php_sqlite' }
       return { version: null, reason: null }
