@@ -10,8 +10,8 @@ const text = read('docs/spec-coverage.md')
 
 /** A file's path from the root. An endpoint such as `GET /common/regions` does not match. */
 const file = /`([\w-]+\/[\w./-]+\.\w+)`/g
-/** A file with a name that it contains: `file` (`name`). */
-const part = /`([\w./-]+)` \(`(\w+)`\)/g
+/** A file with a text that it contains: `file` (`text`). */
+const part = /`([\w./-]+)` \(`([^`]+)`\)/g
 /** A spec with the titles of its tests: `spec`: "title", "title". */
 const spec = /`([\w./-]+\.spec\.(?:ts|mjs))`: ("[^"]+"(?:, "[^"]+")*)/g
 
@@ -51,8 +51,9 @@ describe('docs/spec-coverage.md', () => {
     expect(statSync(join(root, path), { throwIfNoEntry: false })?.isFile()).toBe(true)
   })
 
-  it.each(parts)('names something that its file contains: $path $name', ({ path, name }) => {
-    expect(read(path)).toContain(name)
+  it.each(parts)('names a symbol that its file contains: $path $name', ({ path, name }) => {
+    expect(name).toMatch(/^\w+$/)
+    expect(read(path).match(/\w+/g)).toContain(name)
   })
 
   it.each(tests)('names a test that exists: $path $title', ({ path, title }) => {
