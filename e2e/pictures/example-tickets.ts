@@ -2,9 +2,9 @@ import type { Client } from '@slipway/contract/client'
 import { day, hour, minute } from '@slipway/contract/limits'
 import { replyToTicket } from '@slipway/contract/operator'
 import {
-  changeTicketState,
   createTicket,
   markTicketRead,
+  resolveTicket,
   sendTicketMessage,
   type TicketId,
 } from '@slipway/contract/support'
@@ -101,7 +101,7 @@ async function createExample(
     )
   const last = messages.at(-1)
   if (!unread && last) await user.call(markTicketRead, { params, body: { messageId: last.id } })
-  if (resolved) await user.call(changeTicketState, { params, body: { state: 'resolved' } })
+  if (resolved) await user.call(resolveTicket, { params, body: { state: 'resolved' } })
 
   // Everything was created just now, so it is backdated.
   const ago = (age: number) => new Date(Date.now() - age)

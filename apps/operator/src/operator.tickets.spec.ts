@@ -1,5 +1,5 @@
 import { replyToTicket } from '@slipway/contract/operator'
-import { changeTicketState } from '@slipway/contract/support'
+import { resolveTicket } from '@slipway/contract/support'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addOldMessages } from '../../server/src/modules/support/support.fixture.ts'
 import { supportTickets } from '../../server/src/modules/support/support.schema.ts'
@@ -25,7 +25,7 @@ describe('operator tickets', () => {
   it('lists tickets that wait for a reply first, in aligned columns', async () => {
     const user = await service.world.user({ name: 'Ayşe O’Hara' })
     const done = await service.openTicket(user, 'Solved')
-    await user.call(changeTicketState, { params: { id: done.id }, body: { state: 'resolved' } })
+    await user.call(resolveTicket, { params: { id: done.id }, body: { state: 'resolved' } })
     const { id } = await service.openTicket(user, 'Sitem açılmıyor 網站')
     const { output } = await cli.run(['tickets'])
     expect(output.split('\n')).toEqual([

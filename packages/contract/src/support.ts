@@ -91,10 +91,10 @@ export const createTicket = endpoint('POST /support/ticket/create', {
   errors: ['message_limit_reached'],
 })
 
-export const changeTicketState = endpoint('PUT /support/ticket/state/:id/update', {
+export const resolveTicket = endpoint('PUT /support/ticket/state/:id/update', {
   summary: 'Mark a ticket as resolved',
   params: { id },
-  // A resolved ticket cannot be reopened.
+  // The only state that a caller can set: a resolved ticket cannot be reopened.
   body: z.object({ state: z.literal('resolved', 'form_invalid') }),
   response: ticket,
   errors: ['ticket_not_found', 'ticket_already_resolved'],

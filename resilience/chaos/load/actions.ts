@@ -12,7 +12,7 @@ import {
   renameProject,
 } from '@slipway/contract/projects'
 import { createRelease, rollBackRelease } from '@slipway/contract/releases'
-import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
+import { createTicket, resolveTicket, sendTicketMessage } from '@slipway/contract/support'
 import {
   cardForm,
   timesOut,
@@ -124,11 +124,11 @@ const writeMessage: Action = async ({ session: { callUntilKnown, entry }, random
   if (sent.outcome === 'acknowledged') ticket.messages.push(text)
 }
 
-const resolveTicket: Action = async ({ session: { call, entry }, random }) => {
+const resolveOwnTicket: Action = async ({ session: { call, entry }, random }) => {
   const ticket = random.pick(entry.tickets)
   if (!ticket) return
   const body = { state: 'resolved' as const }
-  const resolved = await call(changeTicketState, { params: { id: ticket.id }, body })
+  const resolved = await call(resolveTicket, { params: { id: ticket.id }, body })
   ticket.resolved.record(resolved, true)
 }
 
@@ -246,7 +246,7 @@ const actions: [Action, weight: number][] = [
   [deleteAProject, 1],
   [openTicket, 1],
   [writeMessage, 3],
-  [resolveTicket, 1],
+  [resolveOwnTicket, 1],
   [addCard, 1],
   [ageUsage, 2],
   [issueInvoices, 1],

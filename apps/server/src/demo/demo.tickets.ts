@@ -1,10 +1,10 @@
 import { day, hour, minute } from '@slipway/contract/limits'
 import { replyToTicket } from '@slipway/contract/operator'
 import {
-  changeTicketState,
   createTicket,
   listTickets,
   markTicketRead,
+  resolveTicket,
   sendTicketMessage,
   viewTicket,
 } from '@slipway/contract/support'
@@ -111,7 +111,7 @@ export function ticketSteps(ago: (age: number) => Date): DemoStep[] {
         at: ago(resolved),
         async run(demo) {
           const { call, params } = await find(demo, example)
-          await call(changeTicketState, { params, body: { state: 'resolved' } })
+          await call(resolveTicket, { params, body: { state: 'resolved' } })
         },
       })
     return steps

@@ -44,10 +44,10 @@ import {
 } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import {
-  changeTicketState,
   createTicket,
   listOlderMessages,
   markTicketRead,
+  resolveTicket,
   sendTicketMessage,
   viewTicket,
 } from '@slipway/contract/support'
@@ -285,7 +285,7 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       error: 'ticket_not_found',
     }
   }),
-  requestFor(changeTicketState, async (owner) => ({
+  requestFor(resolveTicket, async (owner) => ({
     request: { params: { id: (await ticketOf(owner)).id }, body: { state: 'resolved' as const } },
     error: 'ticket_not_found',
   })),

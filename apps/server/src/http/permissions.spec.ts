@@ -81,12 +81,12 @@ import {
 import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
 import { getSession, logout } from '@slipway/contract/sessions'
 import {
-  changeTicketState,
   countUnreadTickets,
   createTicket,
   listOlderMessages,
   listTickets,
   markTicketRead,
+  resolveTicket,
   sendTicketMessage,
   viewTicket,
 } from '@slipway/contract/support'
@@ -491,7 +491,7 @@ const rows = [
     request: { body: { subject: 'My own', message: 'An example' } },
   })),
   row(
-    changeTicketState,
+    resolveTicket,
     only(['owner'], 'ticket_not_found'),
     aboutTicket(({ id }) => ({
       params: { id },

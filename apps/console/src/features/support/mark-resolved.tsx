@@ -1,5 +1,5 @@
 import { ApiError } from '@slipway/contract/client'
-import { changeTicketState, type Ticket } from '@slipway/contract/support'
+import { resolveTicket, type Ticket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
@@ -22,7 +22,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
     try {
       cacheTicket(
         queryClient,
-        await call(changeTicketState, { params: { id }, body: { state: 'resolved' } }),
+        await call(resolveTicket, { params: { id }, body: { state: 'resolved' } }),
       )
       showToast('success', m.support_resolved_toast())
     } catch (error) {

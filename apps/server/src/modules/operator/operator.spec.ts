@@ -1,6 +1,6 @@
 import { day, minute } from '@slipway/contract/limits'
 import { listOperatorTickets, replyToTicket, viewOperatorTicket } from '@slipway/contract/operator'
-import { changeTicketState, createTicket, sendTicketMessage } from '@slipway/contract/support'
+import { createTicket, resolveTicket, sendTicketMessage } from '@slipway/contract/support'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../../testing/matchers.ts'
@@ -37,7 +37,7 @@ async function open(subject: string, user?: TestUser) {
     },
     async resolve() {
       world.clock.forward(minute)
-      await owner.call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
+      await owner.call(resolveTicket, { params: { id }, body: { state: 'resolved' } })
     },
     async reply() {
       world.clock.forward(minute)

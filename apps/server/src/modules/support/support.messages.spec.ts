@@ -6,9 +6,9 @@ import {
   viewOperatorTicket,
 } from '@slipway/contract/operator'
 import {
-  changeTicketState,
   createTicket,
   listOlderMessages,
+  resolveTicket,
   sendTicketMessage,
   viewTicket,
 } from '@slipway/contract/support'
@@ -42,7 +42,7 @@ const send = (
 ) => call(sendTicketMessage, { params: { id }, body: { text, idempotencyKey } })
 
 const resolve = ({ call }: Pick<TestUser, 'call'>, id: string) =>
-  call(changeTicketState, { params: { id }, body: { state: 'resolved' } })
+  call(resolveTicket, { params: { id }, body: { state: 'resolved' } })
 
 describe(title(sendTicketMessage), () => {
   it('returns the message and appends it to the thread', async () => {
@@ -116,7 +116,7 @@ describe(title(sendTicketMessage), () => {
   })
 })
 
-describe(title(changeTicketState), () => {
+describe(title(resolveTicket), () => {
   it('resolves the ticket once', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
@@ -130,7 +130,7 @@ describe(title(changeTicketState), () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
     const body = { state: 'open' as 'resolved' }
-    expect(await errorCodeOf(user.call(changeTicketState, { params: { id }, body }))).toBe(
+    expect(await errorCodeOf(user.call(resolveTicket, { params: { id }, body }))).toBe(
       'validation_error',
     )
   })

@@ -2,7 +2,7 @@ import { ApiError } from '@slipway/contract/client'
 import { minute } from '@slipway/contract/limits'
 import { viewOperatorTicket } from '@slipway/contract/operator'
 import {
-  changeTicketState,
+  resolveTicket,
   sendTicketMessage,
   type TicketId,
   viewTicket,
@@ -70,7 +70,7 @@ describe('resolving a ticket while another server stores a message', () => {
       const [first, second] = [world.app, other].map((app) => world.client(user.token, 'en', app))
       if (!first || !second) throw new Error('a server is missing')
       const params = { id }
-      const resolve = () => first(changeTicketState, { params, body: { state: 'resolved' } })
+      const resolve = () => first(resolveTicket, { params, body: { state: 'resolved' } })
       const send = () => second(sendTicketMessage, { params, body: { text: 'And another thing' } })
       const [resolving, sending] = await race(round, id, resolve, send)
       const [resolved, message] = [settledValue(resolving), settledValue(sending)]
@@ -98,7 +98,7 @@ describe('resolving a ticket on two servers at once', () => {
       await events.take()
       const [first, second] = [world.app, other].map((app) => () => {
         const body = { state: 'resolved' } as const
-        return world.client(user.token, 'en', app)(changeTicketState, { params: { id }, body })
+        return world.client(user.token, 'en', app)(resolveTicket, { params: { id }, body })
       })
       if (!first || !second) throw new Error('a server is missing')
       const results = await race(round, id, first, second)

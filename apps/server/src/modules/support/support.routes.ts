@@ -1,10 +1,10 @@
 import {
-  changeTicketState,
   countUnreadTickets,
   createTicket,
   listOlderMessages,
   listTickets,
   markTicketRead,
+  resolveTicket,
   sendTicketMessage,
   viewTicket,
 } from '@slipway/contract/support'
@@ -17,7 +17,7 @@ export const routes = (on: Bind) => {
   on(viewTicket, (ctx, { params }) => support.view(ctx, params.id))
   on(listOlderMessages, (ctx, { params, query }) => support.older(ctx, params.id, query.before))
   on(createTicket, (ctx, { body }) => support.create(ctx, body))
-  on(changeTicketState, (ctx, { params }) => support.resolve(ctx, params.id))
+  on(resolveTicket, (ctx, { params }) => support.resolve(ctx, params.id))
   on(markTicketRead, (ctx, { params, body }) => support.markRead(ctx, params.id, body.messageId))
   on(sendTicketMessage, (ctx, { params, body }) => support.send(ctx, params.id, body))
 }
