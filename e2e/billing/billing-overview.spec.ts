@@ -22,7 +22,7 @@ for (const locale of everyLocale)
       database,
     }) => {
       const user = await newUser()
-      // Half an hour from the next full hour, so that no hour begins during the test.
+      // Started 30 minutes ago: the first hour of usage is billed and lasts for the whole test.
       const since = new Date(Date.now() - 30 * minute)
       await insertUsage(database, user, { name: 'Işıl’s Bakery', since })
       await insertUsage(database, user, { name: 'Harbour Cafe', since })

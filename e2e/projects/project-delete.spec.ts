@@ -11,7 +11,7 @@ for (const locale of locales)
   test.describe(`deleting a project, in ${locale}`, () => {
     test.use({ locale })
 
-    test('requires the name of a live project, by keyboard alone', async ({ page, t, newUser }) => {
+    test('requires the name of a live project', async ({ page, t, newUser }) => {
       const user = await newUser()
       const name = 'İskele Kitabevi'
       const { key, defaultUrl } = await createReadyProject(user, name)
@@ -25,23 +25,23 @@ for (const locale of locales)
       await expectAccessible(page)
 
       await page.keyboard.press('Enter')
-      const refused = dialog.getByRole('alert')
-      await expect(refused).toHaveText(t(m.projects_delete_type_again, { name }))
+      const nameError = dialog.getByRole('alert')
+      await expect(nameError).toHaveText(t(m.projects_delete_type_again, { name }))
       await expect(field).toHaveAttribute('aria-invalid', 'true')
       await field.fill('iskele kitabevi')
-      await expect(refused).toBeHidden()
+      await expect(nameError).toBeHidden()
       await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
-      await expect(refused).toBeVisible()
+      await expect(nameError).toBeVisible()
       await expect(field).toBeFocused()
       await expectAccessible(page)
 
-      // A cancelled deletion starts from the beginning the next time.
+      // After Cancel the dialog opens empty.
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
       await expect(page.getByRole('button', { name: t(m.projects_menu) })).toBeFocused()
       await openDeleteDialog(page, t)
       await expect(field).toHaveValue('')
-      await expect(refused).toBeHidden()
+      await expect(nameError).toBeHidden()
 
       await page.keyboard.type(`  ${name} `)
       await page.keyboard.press('Enter')

@@ -81,7 +81,11 @@ test.describe('inviting a user', () => {
     expect(sent).toBe(1)
   })
 
-  test('keeps the input when the server is down', async ({ page, t, newUser }) => {
+  test('keeps the input when the server rejects too many requests', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const owner = await newUser()
     await signIn(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)

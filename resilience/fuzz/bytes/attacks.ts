@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Which port, and for whom: the API's own host, a site, or no host that exists. */
+/** The port that is attacked: the API's, or the site gateway's with the host of a site. */
 export type Door = 'api' | 'gateway'
 
 /** Bytes on one connection: parts that are written with pauses, and how the client ends. */
@@ -10,24 +10,32 @@ export type Attack = {
   parts: string[]
   /** Milliseconds between the parts. */
   pause: number
-  /** `half`: sends FIN and reads on; `reset`: closes without reading. */
+  /** `half`: sends FIN and continues to read; `reset`: closes without reading. */
   end: 'none' | 'half' | 'reset'
-  /** A server responds at once; or it may wait for the rest until its own timeout. */
+  /** True for a request that the server must respond to at once; false if it may wait for more. */
   complete: boolean
 }
 
-/** Stands for the host of the door, which is known when the attack is sent. */
-export const hostPlaceholder = '{host}'
+// The host is known when the attack is sent, and with it the length of a body.
+const hostPlaceholder = '{host}'
+const bodyLengthPlaceholder = '{bodyLength}'
+
+/** A part with its host, and with the length of the body that follows its headers. */
+export function fillPlaceholders(part: string, host: string): string {
+  const text = part.replaceAll(hostPlaceholder, host)
+  const bodyLength = text.length - (text.indexOf(crlf + crlf) + 4)
+  return text.replaceAll(bodyLengthPlaceholder, String(bodyLength))
+}
 
 const crlf = '\r\n'
-/** Response to it would mean that the rest of a body was read as a request. */
+/** A response to this path means that the rest of a body was read as a request. */
 export const smuggledPath = '/smuggled-zq'
-const smuggled = `GET ${smuggledPath} HTTP/1.1${crlf}Host: {host}${crlf}${crlf}`
+const smuggled = `GET ${smuggledPath} HTTP/1.1${crlf}Host: ${hostPlaceholder}${crlf}${crlf}`
 
 const pathOf = (door: Door) => (door === 'api' ? '/api/guest/captcha/challenge' : '/')
 
 const get = (door: Door, headers: readonly string[] = [], line?: string) =>
-  `${[line ?? `GET ${pathOf(door)} HTTP/1.1`, 'Host: {host}', ...headers].join(crlf)}${crlf}${crlf}`
+  `${[line ?? `GET ${pathOf(door)} HTTP/1.1`, `Host: ${hostPlaceholder}`, ...headers].join(crlf)}${crlf}${crlf}`
 
 const post = (door: Door, headers: readonly string[], body: string) =>
   get(door, headers, `POST ${door === 'api' ? '/api/auth/email/login' : '/'} HTTP/1.1`) + body
@@ -49,7 +57,7 @@ const requestLines = (door: Door) => [
   `${'A'.repeat(5_000)} / HTTP/1.1`,
   `GET /${'a'.repeat(30_000)} HTTP/1.1`,
   'GET http://example.com/ HTTP/1.1',
-  'GET http://{host}/ HTTP/1.1',
+  `GET http://${hostPlaceholder}/ HTTP/1.1`,
   'GET //example.com/ HTTP/1.1',
   'GET /%00 HTTP/1.1',
   'GET /%zz HTTP/1.1',
@@ -58,7 +66,7 @@ const requestLines = (door: Door) => [
   'GET /a b HTTP/1.1',
   'GET * HTTP/1.1',
   'OPTIONS * HTTP/1.1',
-  'CONNECT {host} HTTP/1.1',
+  `CONNECT ${hostPlaceholder} HTTP/1.1`,
   'CONNECT 127.0.0.1:22 HTTP/1.1',
   `TRACE ${pathOf(door)} HTTP/1.1`,
   `HEAD ${pathOf(door)} HTTP/1.1`,
@@ -70,17 +78,17 @@ const requestLines = (door: Door) => [
 
 const hostHeaders = [
   [],
-  ['Host: {host}', 'Host: example.com'],
+  [`Host: ${hostPlaceholder}`, 'Host: example.com'],
   ['Host: '],
-  ['Host: {host}:99999'],
-  ['Host: {host}@example.com'],
+  [`Host: ${hostPlaceholder}:99999`],
+  [`Host: ${hostPlaceholder}@example.com`],
   ['Host: exa mple.com'],
   ['Host: \xff'],
   ['Host: [::1'],
   [`Host: ${'a.'.repeat(2_000)}localhost`],
-  ['Host : {host}'],
-  [' Host: {host}'],
-  ['X: a', ' folded: b', 'Host: {host}'],
+  [`Host : ${hostPlaceholder}`],
+  [` Host: ${hostPlaceholder}`],
+  ['X: a', ' folded: b', `Host: ${hostPlaceholder}`],
 ]
 
 const extraHeaders = [
@@ -123,7 +131,7 @@ const ambiguous = (door: Door) => [
   post(door, ['Content-Length: 5', 'Transfer-Encoding: chunked'], `0${crlf}${crlf}${smuggled}`),
   post(
     door,
-    [`Content-Length: ${smuggled.length}`, 'Transfer-Encoding: chunked'],
+    [`Content-Length: ${bodyLengthPlaceholder}`, 'Transfer-Encoding: chunked'],
     `0${crlf}${crlf}${smuggled}`,
   ),
   post(door, ['Transfer-Encoding: chunked', 'Transfer-Encoding: x'], `0${crlf}${crlf}${smuggled}`),
@@ -131,8 +139,8 @@ const ambiguous = (door: Door) => [
   post(door, ['Transfer-Encoding: \x0bchunked'], `0${crlf}${crlf}${smuggled}`),
   post(door, ['Transfer-Encoding : chunked'], `0${crlf}${crlf}${smuggled}`),
   post(door, ['Transfer-Encoding:\n chunked'], `0${crlf}${crlf}${smuggled}`),
-  post(door, ['Content-Length: 0', 'Content-Length: 44'], smuggled),
-  post(door, ['Content-Length: 0, 44'], smuggled),
+  post(door, ['Content-Length: 0', `Content-Length: ${bodyLengthPlaceholder}`], smuggled),
+  post(door, [`Content-Length: 0, ${bodyLengthPlaceholder}`], smuggled),
   post(door, ['Content-Length: +0'], smuggled),
   post(door, ['Content-Length: -1'], smuggled),
   post(door, ['Content-Length: 0x0'], smuggled),
@@ -153,99 +161,107 @@ const chunkErrors = [
   `3${crlf}abc${crlf}0${crlf}Content-Length: 9${crlf}Host: example.com${crlf}${crlf}`,
 ]
 
-const whole = (door: Door, name: string, texts: readonly string[]): fc.Arbitrary<Attack> =>
+/** An attack on a door. The server must respond to it at once, unless `complete` is false. */
+const attack = (
+  door: Door,
+  name: string,
+  parts: fc.Arbitrary<string[]>,
+  { pauses = [0], complete = true }: { pauses?: number[]; complete?: boolean } = {},
+): fc.Arbitrary<Attack> =>
   fc.record({
     door: fc.constant(door),
     name: fc.constant(name),
-    parts: fc.constantFrom(...texts).map((text) => [text]),
-    pause: fc.constant(0),
+    parts,
+    pause: fc.constantFrom(...pauses),
     end: fc.constantFrom<Attack['end'][]>('none', 'half', 'reset'),
-    complete: fc.constant(true),
+    complete: fc.constant(complete),
   })
 
-/** Splits text into parts at random places. */
+/** Sends one of the texts as one part. */
+const oneOf = (texts: readonly string[]) => fc.constantFrom(...texts).map((text) => [text])
+
+/** Splits text into parts at random positions. */
 const inParts = (text: string) =>
-  fc.array(fc.nat(text.length), { maxLength: 5 }).map((places) => {
-    const cuts = [0, ...places.sort((one, other) => one - other), text.length]
-    return cuts.slice(1).map((end, place) => text.slice(cuts[place], end))
-  })
-
-const unfinished = (door: Door, text: string): fc.Arbitrary<Attack> =>
-  fc.record({
-    door: fc.constant(door),
-    name: fc.constant('a request that is never complete'),
-    parts: inParts(text),
-    pause: fc.constantFrom(0, 5, 40),
-    end: fc.constantFrom<Attack['end'][]>('none', 'half', 'reset'),
-    complete: fc.constant(false),
+  fc.array(fc.nat(text.length), { maxLength: 5 }).map((positions) => {
+    const cuts = [0, ...positions.sort((one, other) => one - other), text.length]
+    return cuts.slice(1).map((end, index) => text.slice(cuts[index], end))
   })
 
 const attacksOn = (door: Door): fc.Arbitrary<Attack>[] => [
-  whole(
+  attack(
     door,
     'a broken request line',
-    requestLines(door).map((line) => get(door, [], line)),
+    oneOf(requestLines(door).map((line) => get(door, [], line))),
   ),
-  whole(
+  attack(
     door,
     'broken hosts',
-    hostHeaders.map(
-      (headers) => `${[`GET ${pathOf(door)} HTTP/1.1`, ...headers].join(crlf)}${crlf}${crlf}`,
+    oneOf(
+      hostHeaders.map(
+        (headers) => `${[`GET ${pathOf(door)} HTTP/1.1`, ...headers].join(crlf)}${crlf}${crlf}`,
+      ),
     ),
   ),
-  whole(
+  attack(door, 'unusual headers', oneOf(extraHeaders.map((headers) => get(door, headers)))),
+  attack(door, 'an ambiguous body', oneOf(ambiguous(door))),
+  attack(
     door,
-    'unusual headers',
-    extraHeaders.map((headers) => get(door, headers)),
-  ),
-  whole(door, 'an ambiguous body', ambiguous(door)),
-  fc.tuple(whole(door, 'a broken chunk', chunkErrors), fc.boolean()).map(([attack, typed]) => ({
-    ...attack,
-    parts: [
-      post(
-        door,
-        ['Transfer-Encoding: chunked', ...(typed ? ['Content-Type: application/json'] : [])],
-        attack.parts.join(''),
-      ),
-    ],
+    'a broken chunk',
+    fc
+      .tuple(fc.constantFrom(...chunkErrors), fc.boolean())
+      .map(([body, hasContentType]) => [
+        post(
+          door,
+          [
+            'Transfer-Encoding: chunked',
+            ...(hasContentType ? ['Content-Type: application/json'] : []),
+          ],
+          body,
+        ),
+      ]),
     // A server may wait for the rest of a chunk that claims to be longer.
-    complete: false,
-  })),
-  fc
-    .tuple(
-      whole(door, 'pipelined requests', [get(door)]),
-      fc.integer({ min: 2, max: 60 }),
-      fc.constantFrom(...requestLines(door)),
-    )
-    .map(([attack, count, last]) => ({
-      ...attack,
-      parts: [get(door).repeat(count) + get(door, [], last)],
-    })),
-  fc
-    .constantFrom(
-      get(door).slice(0, -2),
-      get(door, ['Transfer-Encoding: chunked']),
-      post(door, ['Content-Length: 500', 'Content-Type: application/json'], '{"email":"'),
-      post(door, ['Transfer-Encoding: chunked'], `5${crlf}ab`),
-      post(door, ['Expect: 100-continue', 'Content-Length: 10'], ''),
-    )
-    .chain((text) => unfinished(door, text)),
-  // The same text with a few bytes changed.
-  fc
-    .tuple(
-      fc.constantFrom(get(door), post(door, ['Content-Length: 2'], '{}')),
-      fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { minLength: 1, maxLength: 6 }),
-      whole(door, 'changed bytes', ['']),
-    )
-    .map(([text, changes, attack]) => {
-      const bytes = Buffer.from(text, 'latin1')
-      for (const [place, byte] of changes) bytes[place % bytes.length] = byte
-      // A server may wait for the rest of a body that claims to be longer.
-      return { ...attack, parts: [bytes.toString('latin1')], complete: false }
-    }),
+    { complete: false },
+  ),
+  attack(
+    door,
+    'pipelined requests',
+    fc
+      .tuple(fc.integer({ min: 2, max: 60 }), fc.constantFrom(...requestLines(door)))
+      .map(([count, last]) => [get(door).repeat(count) + get(door, [], last)]),
+  ),
+  attack(
+    door,
+    'a request that is never complete',
+    fc
+      .constantFrom(
+        get(door).slice(0, -2),
+        get(door, ['Transfer-Encoding: chunked']),
+        post(door, ['Content-Length: 500', 'Content-Type: application/json'], '{"email":"'),
+        post(door, ['Transfer-Encoding: chunked'], `5${crlf}ab`),
+        post(door, ['Expect: 100-continue', 'Content-Length: 10'], ''),
+      )
+      .chain(inParts),
+    { pauses: [0, 5, 40], complete: false },
+  ),
+  attack(
+    door,
+    'changed bytes',
+    fc
+      .tuple(
+        fc.constantFrom(get(door), post(door, ['Content-Length: 2'], '{}')),
+        fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+      )
+      .map(([text, changes]) => {
+        const bytes = Buffer.from(text, 'latin1')
+        for (const [position, byte] of changes) bytes[position % bytes.length] = byte
+        return [bytes.toString('latin1')]
+      }),
+    // A server may wait for the rest of a body that claims to be longer.
+    { complete: false },
+  ),
 ]
 
-/** One to thirty attacks, on connections of their own at once. */
+/** One to thirty attacks, each on its own connection, at the same time. */
 export const attacks = fc.array(fc.oneof(...attacksOn('api'), ...attacksOn('gateway')), {
   minLength: 1,
   maxLength: 30,

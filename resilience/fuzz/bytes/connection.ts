@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from './attacks.ts'
 
-/** How long the client waits for a response to a complete request. */
-const completeAfter = 2_000
-/** How long it stays on a connection whose request is never complete. */
-const incompleteAfter = 100
-/** Without more bytes for so long, a server has said all that it will. */
-const silence = 50
+/** The longest wait for a response to a complete request, in milliseconds. */
+const responseTimeout = 2_000
+/** The time on a connection whose request is never complete. */
+const incompleteTimeout = 100
+/** A response is complete after so many milliseconds without a byte. */
+const idleTimeout = 50
 
 export type Conversation = {
   received: string
@@ -15,7 +15,7 @@ export type Conversation = {
   ended: boolean
 }
 
-/** Sends the bytes of an attack on a connection of its own and collects what comes back. */
+/** Opens a connection, sends the bytes of an attack and collects the response. */
 export async function converse(
   attack: Pick<Attack, 'parts' | 'pause' | 'end' | 'complete'>,
   port: number,
@@ -44,9 +44,9 @@ export async function converse(
   if (attack.end === 'half') socket.end()
   const started = performance.now()
   const timeLeft = () =>
-    performance.now() - started < (attack.complete ? completeAfter : incompleteAfter)
-  const isAnswered = () => received !== '' && performance.now() - lastByteAt > silence
-  while (attack.end !== 'reset' && !ended && timeLeft() && !isAnswered()) await sleep(10)
+    performance.now() - started < (attack.complete ? responseTimeout : incompleteTimeout)
+  const hasResponse = () => received !== '' && performance.now() - lastByteAt > idleTimeout
+  while (attack.end !== 'reset' && !ended && timeLeft() && !hasResponse()) await sleep(10)
   if (attack.end === 'reset') socket.resetAndDestroy()
   else socket.destroy()
   return { received, ended }

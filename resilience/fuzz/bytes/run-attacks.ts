@@ -4,7 +4,7 @@ import type { Figures } from '../figures.ts'
 import { Find } from '../find.ts'
 import type { Product } from '../product.ts'
 import { mostAttempts, pause } from '../requests/run-burst.ts'
-import { type Attack, type Door, hostPlaceholder, smuggledPath } from './attacks.ts'
+import { type Attack, type Door, fillPlaceholders, smuggledPath } from './attacks.ts'
 import { type Conversation, converse } from './connection.ts'
 import { readResponses } from './responses.ts'
 
@@ -20,8 +20,8 @@ export const doorsOf = (
   marker: site.marker,
 })
 
-/** Statuses that HTTP has for requests that a server does not understand. */
-const notUnderstood = new Set([501, 505])
+/** Statuses above 500 that are right for such requests (RFC 9110 §15.6.2, §15.6.6). */
+const allowedErrors = new Set([501, 505])
 
 function check({ door, name, parts, end, complete }: Attack, { received, ended }: Conversation) {
   const where = `${door}: ${name}`
@@ -37,7 +37,7 @@ function check({ door, name, parts, end, complete }: Attack, { received, ended }
   }
   for (const { status, headers, body } of responses) {
     const shown = `${status} ${body.slice(0, 300)}`
-    if (status >= 500 && !notUnderstood.has(status)) throw new Find('server error', where, shown)
+    if (status >= 500 && !allowedErrors.has(status)) throw new Find('server error', where, shown)
     const isJson = headers.get('content-type')?.startsWith('application/json')
     if (door === 'api' && status >= 400 && body !== '' && isJson) {
       const problem = errorShapeProblem({
@@ -49,7 +49,7 @@ function check({ door, name, parts, end, complete }: Attack, { received, ended }
     }
     if (body.includes(smuggledPath)) throw new Find('foreign data', where, shown)
   }
-  // The body of an ambiguous request is never read as another request: one response at most.
+  // At most one response: the body of an ambiguous request is never read as a second request.
   if (text.includes(smuggledPath) && responses.length > 1)
     throw new Find(
       'foreign data',
@@ -86,7 +86,7 @@ export async function runAttacks(attacks: readonly Attack[], doors: Doors, figur
     const conversations = await Promise.all(
       attacks.map(({ parts, ...attack }) => {
         const { host, port } = doors[attack.door]
-        const sent = parts.map((part) => part.replaceAll(hostPlaceholder, host))
+        const sent = parts.map((part) => fillPlaceholders(part, host))
         return converse({ ...attack, parts: sent }, port)
       }),
     )

@@ -8,7 +8,7 @@ import { Problem, problem } from '../problem.ts'
 import { countRejection } from './http.metrics.ts'
 import { requestLocale } from './locale.ts'
 
-/** Fastify's own error codes, in ours. */
+/** Our error code for each of Fastify's. */
 const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -22,7 +22,7 @@ const fastifyErrors: Record<string, ErrorCode> = {
 /** The phrase of a message has the same name. */
 const messages: Record<FormMessage, (inputs: object, options: { locale: Locale }) => string> = m
 
-/** By then a lock is released or its waiter has timed out. */
+/** The Retry-After of a 503: the lock timeout of calls, after which no waiter is left. */
 const secondsToRetry = 2
 
 /** Maps any error to a problem. */
@@ -32,6 +32,7 @@ export function problemOf(error: unknown): Problem | undefined {
   const { code, statusCode } = error as Partial<FastifyError>
   const ownCode = code === undefined ? undefined : fastifyErrors[code]
   if (ownCode) return problem(ownCode)
+  // @fastify/send rejects paths that leave its folder with 403; they are unknown routes.
   if (statusCode === 403) return problem('route_not_found')
   // The JSON parser's error for `__proto__` has a status but no code.
   if (statusCode === 400) return problem('malformed_request')
@@ -40,7 +41,10 @@ export function problemOf(error: unknown): Problem | undefined {
   return undefined
 }
 
-/** True for text that PostgreSQL cannot store, such as NUL (appendix A: 22021 and 22P05). */
+/**
+ * True for text that PostgreSQL cannot store, such as NUL (its error codes
+ * character_not_in_repertoire and untranslatable_character).
+ */
 const isUnstorable = (error: Error): boolean =>
   /^(22021|22P05)$/.test(String((error as { code?: unknown }).code)) ||
   (error.cause instanceof Error && isUnstorable(error.cause))
@@ -61,7 +65,7 @@ function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBod
   }
 }
 
-/** Rejected because of too much other work: no failure, and in a storm there are many. */
+/** True for load shedding. It is expected under overload, so its log is rate-limited. */
 const isShed = ({ code, cause }: Problem) => code === 'unavailable' && cause === undefined
 const logShed = createRareLog('some requests are rejected as unavailable')
 
@@ -73,7 +77,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   else if (!known || errors[known.code] >= 500)
     request.log.error({ err: error }, 'the request failed')
   countRejection(codedProblem.code)
-  // Every 503 says when a retry makes sense.
+  // Every 503 has a Retry-After (RFC 9110 §15.6.4).
   const retryAfter =
     codedProblem.retryAfter ?? (codedProblem.code === 'unavailable' ? secondsToRetry : undefined)
   if (retryAfter !== undefined) reply.header('Retry-After', Math.ceil(retryAfter))

@@ -45,5 +45,5 @@ export async function accept(ctx: Ctx, solution: CaptchaSolution): Promise<boole
   return store.redeem(ctx.db, solution.signature, new Date(expires))
 }
 
-/** Removes expired challenges. */
+/** Removes redeemed challenges that have expired. */
 export const removeExpired = (ctx: Ctx) => store.removeExpired(ctx.db, ctx.clock.now())

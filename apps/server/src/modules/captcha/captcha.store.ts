@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { spentCaptchas } from './captcha.schema.ts'
 
-/** Marks a challenge as used; false when it already was. */
+/** Redeems a challenge; false if it was redeemed before. */
 export async function redeem(db: Db, signature: string, expiresAt: Date) {
   const redeemed = await db
     .insert(spentCaptchas)

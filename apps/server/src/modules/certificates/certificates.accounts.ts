@@ -10,12 +10,12 @@ type AccountContext = Pick<Context, 'db' | 'env' | 'clock' | 'sealing' | 'log'>
 export type Authority = { account: store.AcmeAccount; directory: Directory; client: Client }
 
 /**
- * Our account at a CA, created when it is first needed (RFC 8555 §7.3). Two workers at once use the
- * same key, so the CA creates one account. Throws an `AcmeError`.
+ * Opens our account at a CA and registers it on first use (RFC 8555 §7.3). Concurrent workers use
+ * the same key, so the CA creates one account. Throws an `AcmeError`.
  */
 export async function openAuthority(ctx: AccountContext, directoryUrl: string): Promise<Authority> {
   const { createClient, readDirectory } = await import('./certificates.acme.ts')
-  const account = await findAccount(ctx, directoryUrl)
+  const account = await findOrCreateAccount(ctx, directoryUrl)
   const directory = await readDirectory(ctx.env, directoryUrl)
   const client = createClient(ctx.env, {
     directoryUrl,
@@ -30,14 +30,16 @@ export async function openAuthority(ctx: AccountContext, directoryUrl: string): 
 
 const contactOf = ({ env }: AccountContext) => env.ACME_EMAIL ?? null
 
-/** Registers the account, or changes its address. A known key gets its account back. */
+/** Registers the account or updates its contact. For a known key the CA returns the account. */
 async function register(ctx: AccountContext, { account, client }: Authority) {
   const contact = contactOf(ctx)
   const addresses = contact === null ? [] : [`mailto:${contact}`]
-  const request = addresses.length > 0 || account.url !== null ? { contact: addresses } : {}
-  await client.createAccount({ termsOfServiceAgreed: true, ...request }).catch((error) => {
-    // The library updates an account that exists, also when there is nothing to update.
-    if ('contact' in request || !isRegistered(client)) throw error
+  const hasNothingToUpdate = addresses.length === 0 && account.url === null
+  const contactField = hasNothingToUpdate ? {} : { contact: addresses }
+  await client.createAccount({ termsOfServiceAgreed: true, ...contactField }).catch((error) => {
+    // For an existing account (RFC 8555 §7.3.1), acme-client sends an update too. Without a contact
+    // the CA may reject that update; the account is registered all the same.
+    if (!hasNothingToUpdate || !isRegistered(client)) throw error
   })
   await store.update(ctx.db, account, { url: client.getAccountUrl(), contact })
   ctx.log.info({ directory: account.directory }, 'the ACME account is registered')
@@ -51,14 +53,14 @@ const isRegistered = (client: Client) => {
   }
 }
 
-/** Has the next use register the account again, with its key: the CA does not know it any more. */
+/** The CA no longer has the account: the next use registers it again, with the same key. */
 export async function forgetRegistration(ctx: AccountContext, directory: string) {
   const account = await store.find(ctx.db, directory)
   if (account) await store.update(ctx.db, account, { url: null })
 }
 
-/** The stored account of a directory, with a key that is stored before its first use. */
-export async function findAccount(
+/** The account of a directory. A new key is stored before its first use. */
+export async function findOrCreateAccount(
   ctx: AccountContext,
   directory: string,
 ): Promise<store.AcmeAccount> {

@@ -2,7 +2,7 @@ import { hour } from '@slipway/contract/limits'
 import type { Context, Tx } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import * as accounts from './certificates.accounts.store.ts'
-import { findAccount } from './certificates.accounts.ts'
+import { findOrCreateAccount } from './certificates.accounts.ts'
 import * as orders from './certificates.orders.store.ts'
 import {
   authorityWindow,
@@ -29,7 +29,7 @@ export async function reserve(
 ): Promise<orders.Order | undefined> {
   const waits: Date[] = []
   for (const directory of directoriesFor(ctx, certificate)) {
-    await findAccount(ctx, directory)
+    await findOrCreateAccount(ctx, directory)
     const { newKey } = await import('./certificates.acme.ts')
     const key = await newKey()
     const result = await ctx.write(async (tx) => {

@@ -25,14 +25,14 @@ export const trafficHours = pgTable(
     bytes: bigint({ mode: 'number' }).notNull(),
     /** Responses by time: the buckets of `traffic.times.ts`. */
     times: integer().array().notNull(),
-    /** The set of `traffic.visitors.ts`; empty once its day is counted. */
+    /** The sketch of `traffic.visitors.ts`; empty once its day is counted. */
     visitors: integer().array().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.hour] }),
-    // For the removal of old hours.
+    // To remove old hours.
     index('traffic_hours_hour').on(table.hour),
-    // For the days that are not counted yet.
+    // To find days that are not counted yet.
     index('traffic_hours_uncounted').on(table.hour).where(sql`${table.visitors} <> '{}'`),
   ],
 )
@@ -51,16 +51,13 @@ export const trafficDays = pgTable(
   ],
 )
 
-/**
- * With what the visitors of a day are hashed. It is removed after the day: then nobody can tell
- * which visitor a hash belonged to.
- */
+/** The salt of each day's visitor hashes. Without it, no hash can be traced to a visitor. */
 export const trafficSalts = pgTable('traffic_salts', {
   day: date({ mode: 'string' }).primaryKey(),
   salt: bytes().notNull(),
 })
 
-/** The last batch of each gateway, so that a repeated one is not counted twice. */
+/** The number of each gateway's last batch, so that no batch is counted twice. */
 export const trafficWriters = pgTable(
   'traffic_writers',
   {

@@ -75,17 +75,17 @@ function countVisitors(
   return total
 }
 
-/** Projects of a transaction; a busy day has some hundred kilobytes. */
-const projectsAtOnce = 20
+/** A busy day of one project has some hundred kilobytes of sketches. */
+const projectsPerTransaction = 20
 
 /**
- * Counts the visitors of days before yesterday and empties their sets, which need a hundred times
- * the space of the figures. A transaction has whole days of its projects: killed after any of them,
- * the next run continues with the others.
+ * Counts the visitors of days before yesterday and empties their sketches, which need a hundred
+ * times the space of the figures. Each transaction counts a whole day of some projects, so a killed
+ * run loses nothing and the next one continues.
  */
 export async function countDays(
   ctx: Pick<Context, 'db' | 'write' | 'clock' | 'stopping'>,
-  mostProjects = projectsAtOnce,
+  maxProjects = projectsPerTransaction,
 ) {
   const yesterday = Math.floor(ctx.clock.now().getTime() / dayMs - 1) * dayMs
   while (!ctx.stopping.aborted) {
@@ -94,7 +94,7 @@ export async function countDays(
     const start = Math.floor(first.getTime() / dayMs) * dayMs
     const whole = { start: new Date(start), end: new Date(start + dayMs) }
     await ctx.write(async (tx) => {
-      const hours = await store.lockUncounted(tx, whole, mostProjects)
+      const hours = await store.lockUncounted(tx, whole, maxProjects)
       const days = Map.groupBy(hours, ({ projectId }) => projectId)
       const counted = [...days].map(([projectId, ofDay]) => {
         const visitors = createVisitors()
@@ -107,8 +107,8 @@ export async function countDays(
 }
 
 /**
- * Removes the salts of past days, what is older than the retention, and the traffic of projects
- * deleted in the last two days: a gateway adds none later.
+ * Removes salts of past days, traffic older than its retention, and traffic of projects deleted in
+ * the last two days. Gateways add none to projects that were deleted earlier.
  */
 export async function removeOld({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const now = clock.now().getTime()

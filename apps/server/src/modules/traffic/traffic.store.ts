@@ -6,13 +6,19 @@ import { trafficDays, trafficHours, trafficSalts, trafficWriters } from './traff
 
 export type TrafficHour = typeof trafficHours.$inferSelect
 
-/** The figures of a project in an hour from one gateway; `hour` in milliseconds. */
+/** The traffic of one project in one hour, as one gateway counted it. */
 export type CountedHour = {
+  /** The project's key. */
   key: string
+  /** The start of the hour, in milliseconds since 1970. */
   hour: number
+  /** Responses by status class: 1xx, 2xx, 3xx, 4xx, 5xx. */
   statuses: readonly number[]
+  /** Sent bytes. */
   bytes: number
+  /** The histogram of response times, by bucket of `traffic.times.ts`. */
   times: readonly number[]
+  /** The HyperLogLog sketch of the visitors, as elements of `traffic.visitors.ts`. */
   visitors: readonly number[]
 }
 
@@ -27,9 +33,7 @@ export async function findOrCreateSalt(db: Db, day: string, salt: Buffer): Promi
 export const removeSalts = (db: Db, before: string) =>
   db.delete(trafficSalts).where(lt(trafficSalts.day, before))
 
-/**
- * Adds a batch of a gateway, unless it was added before. Hours of unknown projects are left out.
- */
+/** Adds a gateway's batch once: a repeated one changes nothing. Skips unknown projects. */
 export async function addBatch(
   tx: Tx,
   { writer, number, now }: { writer: string; number: number; now: Date },
@@ -55,7 +59,7 @@ export async function addBatch(
     s5,
     ...rest,
   }))
-  // In one order, so that concurrent gateways cannot deadlock.
+  // Sorted, so that concurrent gateways lock rows in the same order and cannot deadlock.
   await tx.execute(sql`
     insert into traffic_hours as stored (project_id, hour, status1xx, status2xx, status3xx, status4xx,
       status5xx, bytes, times, visitors)
@@ -72,17 +76,18 @@ export async function addBatch(
       status5xx = stored.status5xx + excluded.status5xx,
       bytes = stored.bytes + excluded.bytes,
       times = (
-        select array_agg(coalesce(one, 0) + coalesce(other, 0) order by bucket)
-        from unnest(stored.times, excluded.times) with ordinality as both_times(one, other, bucket)
+        select array_agg(coalesce(stored_count, 0) + coalesce(added_count, 0) order by bucket)
+        from unnest(stored.times, excluded.times) with ordinality as merged(stored_count, added_count, bucket)
       ),
-      -- The greatest element of each register: its number is above the six bits of the rank.
+      -- Merges two HyperLogLog sketches: the element with the highest rank of each register. The
+      -- rank is the low six bits of an element, the register the bits above them.
       visitors = array(
         select max(element) from unnest(stored.visitors || excluded.visitors) as element
         group by element >> 6
       )`)
 }
 
-/** A project's hours from this time on, the oldest first. For a user who may read the project. */
+/** A project's hours since `from`, oldest first. The caller checks access to the project. */
 export const listHours = (db: Db, projectId: ProjectId, from: Date): Promise<TrafficHour[]> =>
   db
     .select()
@@ -90,7 +95,7 @@ export const listHours = (db: Db, projectId: ProjectId, from: Date): Promise<Tra
     .where(and(eq(trafficHours.projectId, projectId), gte(trafficHours.hour, from)))
     .orderBy(asc(trafficHours.hour))
 
-/** The counted visitors of a project's days from this one on. */
+/** A project's counted days since `from`. The caller checks access to the project. */
 export const listDays = (db: Db, projectId: ProjectId, from: string) =>
   db
     .select({ day: trafficDays.day, visitors: trafficDays.visitors })
@@ -99,7 +104,7 @@ export const listDays = (db: Db, projectId: ProjectId, from: string) =>
 
 const isUncounted = sql`${trafficHours.visitors} <> '{}'`
 
-/** The first hour before this time whose visitors are not counted yet. */
+/** The first hour before `before` whose visitors are not counted yet. */
 export async function findUncounted(db: Db, before: Date): Promise<Date | undefined> {
   const [row] = await db
     .select({ hour: trafficHours.hour })
@@ -110,19 +115,19 @@ export async function findUncounted(db: Db, before: Date): Promise<Date | undefi
   return row?.hour
 }
 
-/** All uncounted hours of a day, of so many projects. Each day of a project is complete. */
-export const lockUncounted = (tx: Tx, day: { start: Date; end: Date }, mostProjects: number) => {
+/** Locks all uncounted hours that up to `maxProjects` projects have on a day. */
+export const lockUncounted = (tx: Tx, day: { start: Date; end: Date }, maxProjects: number) => {
   const uncounted = and(
     gte(trafficHours.hour, day.start),
     lt(trafficHours.hour, day.end),
     isUncounted,
   )
-  const ofDay = tx
+  const projectIds = tx
     .selectDistinct({ projectId: trafficHours.projectId })
     .from(trafficHours)
     .where(uncounted)
     .orderBy(asc(trafficHours.projectId))
-    .limit(mostProjects)
+    .limit(maxProjects)
   return tx
     .select({
       projectId: trafficHours.projectId,
@@ -130,12 +135,12 @@ export const lockUncounted = (tx: Tx, day: { start: Date; end: Date }, mostProje
       visitors: trafficHours.visitors,
     })
     .from(trafficHours)
-    .where(and(uncounted, inArray(trafficHours.projectId, ofDay)))
+    .where(and(uncounted, inArray(trafficHours.projectId, projectIds)))
     .orderBy(asc(trafficHours.projectId), asc(trafficHours.hour))
     .for('update')
 }
 
-/** Stores the visitors of days and empties the sets of their hours. */
+/** Stores the visitors of days and empties the sketches of their hours. */
 export async function storeDays(
   tx: Tx,
   days: (typeof trafficDays.$inferInsert)[],
@@ -146,7 +151,7 @@ export async function storeDays(
     .values(days)
     .onConflictDoUpdate({
       target: [trafficDays.projectId, trafficDays.day],
-      // A gateway that was cut off for days adds to a day that was counted.
+      // A gateway that was offline for days can add hours to a day that was already counted.
       set: { visitors: sql`greatest(${trafficDays.visitors}, excluded.visitors)` },
     })
   for (const { projectId, hour } of hours)
@@ -156,13 +161,13 @@ export async function storeDays(
       .where(and(eq(trafficHours.projectId, projectId), eq(trafficHours.hour, hour)))
 }
 
-/** Removes hours and days before this time, and gateways that have ended before it. */
+/** Removes hours and days before this time. */
 export async function removeBefore(db: Db, time: Date) {
   await db.delete(trafficHours).where(lt(trafficHours.hour, time))
   await db.delete(trafficDays).where(lt(trafficDays.day, time.toISOString().slice(0, 10)))
 }
 
-/** A gateway that ended so long ago repeats no batch. */
+/** Removes gateways without a batch since `before`: they no longer send one a second time. */
 export const removeWriters = (db: Db, before: Date) =>
   db.delete(trafficWriters).where(lt(trafficWriters.writtenAt, before))
 
@@ -172,7 +177,7 @@ export async function removeOfDeleted(db: Db, since: Date) {
     .select({ id: projects.id })
     .from(projects)
     .where(gt(projects.deletedAt, since))
-  // One by one, each by its index: a join would read both tables.
+  // One delete for each project uses the index; a join would scan both tables.
   for (const { id } of deleted) {
     await db.delete(trafficHours).where(eq(trafficHours.projectId, id))
     await db.delete(trafficDays).where(eq(trafficDays.projectId, id))

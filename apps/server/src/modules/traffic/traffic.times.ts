@@ -11,7 +11,7 @@ export const bucketOf = (ms: number): number =>
 
 const startOf = (bucket: number) => (bucket === 0 ? 0 : growth ** (bucket - 1))
 
-/** The time that a share of the responses took at most, in milliseconds; null without responses. */
+/** The quantile `share` of the response times, in milliseconds; null without responses. */
 export function quantile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
@@ -26,7 +26,7 @@ export function quantile(counts: readonly number[], share: number): number | nul
   return startOf(timeBuckets)
 }
 
-/** Adds the counts of the second to the first. */
+/** Adds `counts` to `sum`, bucket by bucket. */
 export function addCounts(sum: number[], counts: readonly number[]) {
   for (const [bucket, count] of counts.entries()) sum[bucket] = (sum[bucket] ?? 0) + count
 }

@@ -5,18 +5,18 @@ const indexBits = 11
 const registers = 2 ** indexBits
 const alpha = 0.7213 / (1 + 1.079 / registers)
 
-/** Bits of an element for the rank: a 53-bit hash has ranks up to 43. */
+/** The low bits of an element hold the rank, so it is at most 63. */
 const rankBits = 6
 
 /**
- * An element of a set: the register in its high bits, the rank in its low ones. Of two elements of
- * a register the greater one counts, in JavaScript and in SQL (`traffic.store.ts`).
+ * An element of a sketch: the register in its high bits, the rank in its low ones. A register
+ * stores its greatest element, in JavaScript and in SQL (`traffic.store.ts`).
  */
 export type VisitorElement = number
 
 const registerOf = (element: VisitorElement) => element >> rankBits
 
-/** The element of a visitor. Neither the address nor the browser can be found from it. */
+/** The element of a visitor, from which neither the address nor the browser can be derived. */
 export function elementOf(salt: string, key: string, address: string, agent: string) {
   const digest = hash('sha256', `${salt}\n${key}\n${address}\n${agent}`, 'buffer')
   const register = digest.readUInt16BE(0) >> (16 - indexBits)
@@ -25,7 +25,7 @@ export function elementOf(salt: string, key: string, address: string, agent: str
   return (register << rankBits) | Math.min(rank, 2 ** rankBits - 1)
 }
 
-/** A set of visitors. */
+/** A HyperLogLog sketch of visitors. */
 export function createVisitors() {
   const greatest = new Map<number, VisitorElement>()
   return {

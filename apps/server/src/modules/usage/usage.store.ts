@@ -41,7 +41,7 @@ export async function setEnded(tx: Tx, id: string, endedAt: Date) {
     .set({ endedAt })
     .where(and(eq(usageIntervals.id, id), isNull(usageIntervals.endedAt)))
     .returning({ id: usageIntervals.id })
-  if (ended.length !== 1) throw new Error(`usage interval ${id} had ended`)
+  if (ended.length !== 1) throw new Error(`usage interval ${id} has already ended`)
 }
 
 /** A usage interval with the current names of its project and product. */
@@ -51,7 +51,7 @@ export type Usage = Pick<Interval, 'projectId' | 'productId' | 'startedAt' | 'en
   productNames: LocalizedName
 }
 
-const listed = prepared('list_usage', (db) =>
+const usageQuery = prepared('list_usage', (db) =>
   db
     .select({
       projectId: usageIntervals.projectId,
@@ -84,9 +84,9 @@ export const listForUser = (
   userId: UserId,
   { start, end }: { start: Date; end: Date },
 ): Promise<Usage[]> =>
-  listed(db).execute({ userId, start: start.toISOString(), end: end.toISOString() })
+  usageQuery(db).execute({ userId, start: start.toISOString(), end: end.toISOString() })
 
-const accounts = prepared('find_billing_account', (db) =>
+const billingAccountQuery = prepared('find_billing_account', (db) =>
   db
     .select()
     .from(billingAccounts)
@@ -94,7 +94,7 @@ const accounts = prepared('find_billing_account', (db) =>
 )
 
 export async function findAccount(db: Db, userId: UserId): Promise<Account | undefined> {
-  const [account] = await accounts(db).execute({ userId })
+  const [account] = await billingAccountQuery(db).execute({ userId })
   return account
 }
 
@@ -119,23 +119,21 @@ export async function lockAccount(
   return account
 }
 
+/** Moves the billed time forward. Throws if it has changed since the account was read. */
 export async function setBilledUntil(tx: Tx, { userId, billedUntil }: Account, until: Date) {
   const updated = await tx
     .update(billingAccounts)
     .set({ billedUntil: until })
     .where(and(eq(billingAccounts.userId, userId), eq(billingAccounts.billedUntil, billedUntil)))
     .returning({ userId: billingAccounts.userId })
-  if (updated.length !== 1) throw new Error(`the account of user ${userId} was not locked`)
+  if (updated.length !== 1) throw new Error(`billed_until of user ${userId} has changed`)
 }
 
-/**
- * Accounts billed up to a time before `before`, longest ago first: one page that starts after
- * `after`.
- */
+/** A page of the accounts whose `billedUntil` is before `end`, oldest first, after `cursor`. */
 export const listBilledBefore = (
   db: Db,
-  before: Date,
-  after: Account | undefined,
+  end: Date,
+  cursor: Account | undefined,
   limit: number,
 ): Promise<Account[]> => {
   const position = sql`(${billingAccounts.billedUntil}, ${billingAccounts.userId})`
@@ -144,9 +142,9 @@ export const listBilledBefore = (
     .from(billingAccounts)
     .where(
       and(
-        lt(billingAccounts.billedUntil, before),
-        after &&
-          sql`${position} > (${after.billedUntil.toISOString()}::timestamptz, ${after.userId}::uuid)`,
+        lt(billingAccounts.billedUntil, end),
+        cursor &&
+          sql`${position} > (${cursor.billedUntil.toISOString()}::timestamptz, ${cursor.userId}::uuid)`,
       ),
     )
     .orderBy(asc(billingAccounts.billedUntil), asc(billingAccounts.userId))
