@@ -14,6 +14,7 @@ import { type HttpReply, httpGet } from '../testing/http-get.ts'
 import { createLogBook, type LogLine } from '../testing/log-book.ts'
 import type { Route } from './exchange.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
+import type { SiteAddress } from './pools.ts'
 
 export type GatewayWorld = {
   gateway: Gateway
@@ -23,6 +24,8 @@ export type GatewayWorld = {
   /** The data folder. */
   folder: string
   routes: Map<string, Route>
+  /** Addresses of sites; without one, a socket in the data folder. */
+  addresses: Map<string, SiteAddress>
   lines: LogLine[]
   /** Serves `site.test` from this process. */
   site(listener: RequestListener): Promise<Server>
@@ -49,10 +52,13 @@ export const startGateway = async (
   > = {},
 ): Promise<GatewayWorld> => {
   const folder = await createDataFolder()
-  const addressOf = (key: string) => ({
-    socketPath: join(folder, key),
-    dataFolder: join(folder, `${key}-data`),
-  })
+  const addresses = new Map<string, SiteAddress>()
+  const socketPath = (key: string) => join(folder, key)
+  const addressOf = (key: string): SiteAddress => {
+    const address = addresses.get(key)
+    if (address !== undefined) return address
+    return { socketPath: socketPath(key), dataFolder: join(folder, `${key}-data`) }
+  }
   const { log, lines } = createLogBook()
   const routes = new Map<string, Route>()
   const gateway = createGateway({
@@ -80,11 +86,12 @@ export const startGateway = async (
     tlsPort,
     folder,
     routes,
+    addresses,
     lines,
     open,
     async site(listener) {
       const server = createServer(listener)
-      await new Promise<void>((resolve) => server.listen(addressOf('site').socketPath, resolve))
+      await new Promise<void>((resolve) => server.listen(socketPath('site'), resolve))
       onTestFinished(() => {
         server.closeAllConnections()
         server.close()

@@ -366,6 +366,10 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       return sendProblem(request, response, 'malformed_request', target.host)
     whenAwake(request, response, socket, target, route, (current) => {
       const address = addressOf(current.key)
+      if (!address) {
+        const problem = current.state === 'starting' ? 'site_starting' : 'site_unreachable'
+        return sendProblem(request, response, problem, target.host)
+      }
       const site = { route: current, address, responseTimeoutMs, sitesDomain }
       upgrade(request, response, socket, head, target, site, log)
     })

@@ -9,16 +9,22 @@ const sweepMs = 60_000
 /** How often a pool looks where its address leads to, in milliseconds. */
 const recheckMs = 100
 
-/** Where a site accepts requests. */
-export type SiteAddress = {
+/** Where a site on this machine accepts requests. */
+export type LocalAddress = {
   /** A socket, or a symlink to that of the current process. */
   socketPath: string
   /** The folder that the site may write. */
   dataFolder: string
 }
 
+/** Where a site accepts requests; null while none of its processes does. */
+export type SiteAddress = LocalAddress | { host: string; port: number } | null
+
+/** Where an address leads to at this moment: the options of a pool, and a name to compare them. */
+type Endpoint = { name: string; origin: string; options: Pool.Options }
+
 /** The socket of an address. A process that replaces another has a socket of its own. */
-const socketOf = ({ socketPath }: SiteAddress): string => {
+const socketOf = ({ socketPath }: LocalAddress): string => {
   try {
     return resolve(dirname(socketPath), readlinkSync(socketPath))
   } catch {
@@ -27,7 +33,31 @@ const socketOf = ({ socketPath }: SiteAddress): string => {
   }
 }
 
-type Entry = { pool: Pool; socket: string; checkedAt: number }
+const unreachable = Object.assign(new Error('No process of the site accepts requests'), {
+  code: 'ECONNREFUSED',
+})
+
+/** As a URL has it: brackets around an IPv6 address (RFC 3986 §3.2.2). */
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+function endpointOf(address: SiteAddress): Endpoint {
+  const origin = 'http://site.invalid'
+  const connect = { timeout: connectTimeoutMs }
+  if (address === null)
+    return {
+      name: '',
+      origin,
+      options: { connect: (_, callback) => process.nextTick(callback, unreachable, null) },
+    }
+  if ('socketPath' in address) {
+    const socketPath = socketOf(address)
+    return { name: socketPath, origin, options: { socketPath, connect } }
+  }
+  const name = `http://${urlHost(address.host)}:${address.port}`
+  return { name, origin: name, options: { connect } }
+}
+
+type Entry = { pool: Pool; endpoint: string; checkedAt: number }
 
 export type Pools = {
   /** The connection pool of a site. */
@@ -58,17 +88,16 @@ export const createPools = (
   sweep.unref()
 
   const open = (key: string): Entry => {
-    const socket = socketOf(addressOf(key))
-    const pool = new Pool('http://site.invalid', {
-      socketPath: socket,
+    const { name, origin, options } = endpointOf(addressOf(key))
+    const pool = new Pool(origin, {
+      ...options,
       connections: connectionsPerSite,
       pipelining: 1,
-      connect: { timeout: connectTimeoutMs },
       headersTimeout: responseTimeoutMs,
       // An event stream may be silent; the visitor can always disconnect.
       bodyTimeout: 0,
     })
-    return { pool, socket, checkedAt: performance.now() }
+    return { pool, endpoint: name, checkedAt: performance.now() }
   }
 
   /**
@@ -76,9 +105,10 @@ export const createPools = (
    */
   const isCurrent = (key: string, entry: Entry): boolean => {
     const now = performance.now()
-    if (now - entry.checkedAt < recheckMs) return true
+    // One without a process gets its first request as soon as it has one.
+    if (entry.endpoint !== '' && now - entry.checkedAt < recheckMs) return true
     entry.checkedAt = now
-    if (socketOf(addressOf(key)) === entry.socket) return true
+    if (endpointOf(addressOf(key)).name === entry.endpoint) return true
     void entry.pool.close()
     return false
   }

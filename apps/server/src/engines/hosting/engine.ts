@@ -74,12 +74,15 @@ export type ObservedInstance = {
   asleep: boolean
 }
 
-/** Where an instance accepts requests, and the folder that it may write. */
-export type InstanceAddress = {
-  /** A symlink to the socket of the current process: a new one takes over with one rename. */
-  socketPath: string
-  dataFolder: string
-}
+/** Where an instance accepts requests: on this machine, or on the network. */
+export type InstanceAddress =
+  | {
+      /** A symlink to the socket of the current process: a new one takes over with one rename. */
+      socketPath: string
+      /** The folder that it may write. */
+      dataFolder: string
+    }
+  | { host: string; port: number }
 
 /** How the gateway serves a runtime: files itself, or a program that speaks HTTP or FastCGI. */
 export type Serving = 'files' | 'http' | 'fastcgi'
@@ -173,8 +176,12 @@ export type HostingEngine = {
    * an unpacked artifact are not that.
    */
   versionOf(runtime: Runtime, artifact: string): Promise<string | null>
-  /** The address of an instance for the site gateway, whether the instance runs or not. */
-  addressOf(key: string): InstanceAddress
+  /**
+   * The address of an instance for the site gateway. On this machine it is known whether the
+   * instance runs or not; on a network it is null while none accepts requests. Called often: it
+   * reads no file.
+   */
+  addressOf(key: string): InstanceAddress | null
   /**
    * The instances of these keys, or all: those with a process or data, leftovers included. One of
    * an unknown key is not applied and does not run.

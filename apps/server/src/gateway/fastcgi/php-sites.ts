@@ -31,7 +31,11 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     target: Target,
     { key, state, php }: PhpRoute,
   ) {
-    const { socketPath, dataFolder } = addressOf(key)
+    const address = addressOf(key)
+    // Its uploads are read from its folder.
+    if (!address || !('socketPath' in address))
+      return sendProblem(request, response, 'site_unreachable', target.host, key)
+    const { socketPath, dataFolder } = address
     const layout = phpLayouts[php.runtime]
     const site = await files.siteOf(php.artifact)
     const open = (path: string) => openInside(dataFolder, join(layout.writable.folder, path))
