@@ -1,0 +1,36 @@
+export type NetworkAddress = { host: string; port: number }
+
+/** `waking`: it sleeps no longer, but does not accept requests yet. */
+export type InstanceState = 'awake' | 'waking' | 'asleep'
+
+export type TableEntry = {
+  state: InstanceState
+  /** Null while it accepts no requests. */
+  address: NetworkAddress | null
+}
+
+/**
+ * Where the instances accept requests, and which of them sleep: shared by the engine, which runs
+ * them, and every gateway, in whichever process or machine. Reads are from memory.
+ */
+export type InstanceTable = {
+  find(key: string): TableEntry | undefined
+  /** Called with the key of each entry that has changed, and with null when all may have. */
+  onChange(listener: (key: string | null) => void): void
+  /**
+   * Adds an instance that shall run, unless the table has it; a `wake` ends its sleep. Resolves
+   * with its state.
+   */
+  open(key: string, options: { wake: boolean; leaseMs: number }): Promise<InstanceState>
+  /** Stores where an instance accepts requests, unless it sleeps. Writes only a change. */
+  publish(key: string, address: NetworkAddress | null): Promise<void>
+  /** Removes an instance that shall not run. Idempotent. */
+  remove(key: string): Promise<void>
+  /**
+   * Keeps an instance awake for `leaseMs` from now on, which ends its sleep. Resolves with its new
+   * state, and with undefined for one that does not run.
+   */
+  renew(key: string, leaseMs: number): Promise<InstanceState | undefined>
+  /** Puts instances to sleep whose lease has ended. Resolves with their keys. */
+  takeIdle(limit: number): Promise<string[]>
+}

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { time } from '../../db/columns.ts'
+
+/** `waking`: it sleeps no longer, but does not accept requests yet. */
+export const wakefulness = ['awake', 'waking', 'asleep'] as const
+
+/**
+ * The instances of an engine whose sites are on the network: where each accepts requests, and until
+ * when gateways need it awake. Written by the engine and the gateways, read by all gateways.
+ */
+export const instances = pgTable(
+  'instances',
+  {
+    /** The project's key. */
+    key: text().primaryKey(),
+    /** Null while it accepts no requests. */
+    host: text(),
+    port: integer(),
+    wakefulness: text({ enum: wakefulness }).notNull().default('awake'),
+    awakeUntil: time().notNull(),
+  },
+  (table) => [
+    // The engine looks every few seconds for those that may sleep.
+    index('instances_awake')
+      .on(table.awakeUntil, table.key)
+      .where(sql`${table.wakefulness} = 'awake'`),
+  ],
+)

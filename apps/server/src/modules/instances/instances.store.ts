@@ -1,0 +1,109 @@
+import { and, asc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../db/connect.ts'
+import { instances } from './instances.schema.ts'
+
+export type StoredInstance = typeof instances.$inferSelect
+export type Address = { host: string; port: number }
+
+/** The PostgreSQL channel on which gateways and engines receive the keys of changed instances. */
+export const channel = 'slipway_instances'
+
+/** Has every process read these instances again, once the transaction commits. */
+export async function announce(tx: Tx, keys: readonly string[]) {
+  for (const key of keys) await tx.execute(sql`select pg_notify(${channel}, ${key})`)
+}
+
+/** A page of all instances by key, after `last`. */
+export const list = (db: Db, last: string | undefined, limit: number): Promise<StoredInstance[]> =>
+  db
+    .select()
+    .from(instances)
+    .where(last === undefined ? undefined : gt(instances.key, last))
+    .orderBy(asc(instances.key))
+    .limit(limit)
+
+export async function find(db: Db, key: string): Promise<StoredInstance | undefined> {
+  const [instance] = await db.select().from(instances).where(eq(instances.key, key))
+  return instance
+}
+
+/** Adds an instance, awake once it has an address; false when there is one. */
+export async function insert(db: Db, key: string, awakeUntil: Date): Promise<boolean> {
+  const rows = await db
+    .insert(instances)
+    .values({ key, wakefulness: 'waking', awakeUntil })
+    .onConflictDoNothing()
+    .returning({ key: instances.key })
+  return rows.length > 0
+}
+
+/** Ends the sleep of an instance; undefined when it does not sleep. */
+export async function wake(
+  db: Db,
+  key: string,
+  awakeUntil: Date,
+): Promise<StoredInstance | undefined> {
+  const [instance] = await db
+    .update(instances)
+    .set({ wakefulness: 'waking', awakeUntil })
+    .where(and(eq(instances.key, key), eq(instances.wakefulness, 'asleep')))
+    .returning()
+  return instance
+}
+
+/** Extends the lease of an instance that does not sleep; undefined for others. */
+export async function extend(
+  db: Db,
+  key: string,
+  awakeUntil: Date,
+): Promise<StoredInstance | undefined> {
+  const [instance] = await db
+    .update(instances)
+    .set({ awakeUntil: sql`greatest(${instances.awakeUntil}, ${awakeUntil})` })
+    .where(and(eq(instances.key, key), ne(instances.wakefulness, 'asleep')))
+    .returning()
+  return instance
+}
+
+/** Stores an address, which ends waking. False when nothing changes, and for one that sleeps. */
+export async function setAddress(db: Db, key: string, address: Address | null): Promise<boolean> {
+  const { host, port } = address ?? { host: null, port: null }
+  const rows = await db
+    .update(instances)
+    .set({ host, port, ...(address ? { wakefulness: 'awake' as const } : {}) })
+    .where(
+      and(
+        eq(instances.key, key),
+        ne(instances.wakefulness, 'asleep'),
+        sql`(${instances.host}, ${instances.port}) is distinct from (${host}::text, ${port}::integer)`,
+      ),
+    )
+    .returning({ key: instances.key })
+  return rows.length > 0
+}
+
+/** Puts the instances to sleep whose lease ended before `now`, the longest idle ones first. */
+export async function sleepIdle(db: Db, now: Date, limit: number): Promise<string[]> {
+  const idle = db
+    .select({ key: instances.key })
+    .from(instances)
+    .where(and(eq(instances.wakefulness, 'awake'), lte(instances.awakeUntil, now)))
+    .orderBy(asc(instances.awakeUntil), asc(instances.key))
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  const rows = await db
+    .update(instances)
+    .set({ wakefulness: 'asleep', host: null, port: null })
+    .where(inArray(instances.key, idle))
+    .returning({ key: instances.key })
+  return rows.map(({ key }) => key)
+}
+
+/** False when there was none. */
+export async function remove(db: Db, key: string): Promise<boolean> {
+  const rows = await db
+    .delete(instances)
+    .where(eq(instances.key, key))
+    .returning({ key: instances.key })
+  return rows.length > 0
+}
