@@ -1,4 +1,4 @@
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createDataFolder } from '../../../testing/data-folder.ts'
@@ -67,7 +67,7 @@ describe('local engine: apply without the right to create', () => {
     await world.up(instance('lost'))
     const { data } = createLayout(world.dataDir).site('lost')
     const pid = await world.pid('lost')
-    await rm(data, { recursive: true })
+    await rename(data, join(world.dataDir, 'lost'))
     process.kill(pid, 'SIGKILL')
     const messages = () => world.lines.map(({ message }) => message)
     await expect.poll(messages, pollOptions).toContain('A site could not be restarted')
