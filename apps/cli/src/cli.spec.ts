@@ -1,106 +1,44 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { listEnvironment } from '@slipway/contract/environment'
 import {
   approveDevice,
-  createPersonalToken,
   deletePersonalToken,
   denyDevice,
   listPersonalTokens,
 } from '@slipway/contract/personal-tokens'
-import { createProject } from '@slipway/contract/projects'
-import { listReleases } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { build } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { valuesOf } from '../../server/src/modules/environment/environment.service.ts'
-import { httpGet } from '../../server/src/testing/http-get.ts'
 import { until } from '../../server/src/testing/until.ts'
-import { createWorld, type TestUser, type World } from '../../server/src/testing/world.ts'
 import rolldownConfig from '../rolldown.config.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
+import { type CliWorld, createCliWorld, listenOnLoopback } from './cli-world.fixture.ts'
 
-let world: World
-let owner: TestUser
+let service: CliWorld
+let world: CliWorld['world']
+let owner: CliWorld['owner']
+let newSite: CliWorld['newSite']
 let url: string
 let cli: Cli
 
 beforeAll(async () => {
-  world = await createWorld({ PROJECT_LIMIT: 100, RELEASE_MAX_MB: 1 }, new Date())
-  owner = await world.user({ name: 'Ada Lovelace' })
-  url = `http://localhost:${await world.listen()}`
-  await world.host()
-  await world.work()
+  service = await createCliWorld()
+  ;({ world, owner, newSite, url } = service)
 })
-afterAll(() => world.close())
+afterAll(() => service.close())
 
 beforeEach(async () => {
   cli = await createCli({ SLIPWAY_URL: url })
 })
 afterEach(() => cli.remove())
-
-/** A project, static by default, and a token that may use only it. */
-async function newSite(name = 'Example site', runtime: Runtime = 'static') {
-  const { id, key } = await owner.call(createProject, {
-    body: { name, teamId: owner.teamId, regionId: 'eu', domain: null, runtime },
-  })
-  world.clock.forward(60_000)
-  const { token, personalToken } = await owner.call(createPersonalToken, {
-    body: { name: 'Test', projectIds: [id] },
-  })
-  const visit = async (path = '/') =>
-    (await httpGet({ port: world.env.SITES_PORT }, path, { host: `${key}.localhost` })).body
-  const releases = async () => (await owner.call(listReleases, { params: { id }, query: {} })).items
-  return {
-    id,
-    key,
-    token,
-    tokenId: personalToken.id,
-    env: { SLIPWAY_TOKEN: token },
-    visit,
-    releases,
-  }
-}
-
-/** Listens on a free port. Returns the port. */
-async function listenOnLoopback(server: Server) {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return (server.address() as AddressInfo).port
-}
-
-/**
- * A relay to the service that breaks the connection instead of passing on the first upload's
- * response.
- */
-async function createRelay() {
-  let uploads = 0
-  const relay = createServer((client) => {
-    const service = connect(Number(new URL(url).port), 'localhost')
-    let drops = false
-    client.on('error', () => service.destroy())
-    client.on('data', (chunk) => {
-      if (chunk.includes('POST /api/management/project/release/create/')) drops = ++uploads === 1
-      service.write(chunk)
-    })
-    service.on('error', () => client.destroy())
-    // The service has done its work, and the client never hears of it.
-    service.on('data', (chunk) => (drops ? client.destroy() : client.write(chunk)))
-    service.on('close', () => client.destroy())
-    client.on('close', () => service.destroy())
-  })
-  return {
-    url: `http://127.0.0.1:${await listenOnLoopback(relay)}`,
-    uploads: () => uploads,
-    close: () => relay.close(),
-  }
-}
 
 describe('slipway login', () => {
   it('shows a code, and stores a token once its user has confirmed it', async () => {
@@ -146,79 +84,6 @@ describe('slipway login', () => {
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(130)
     expect(result.errors).toContain('Cancelled.')
-  })
-})
-
-describe('slipway deploy', () => {
-  it('packs the folder, waits until it is live and prints the address', async () => {
-    const { env, key, visit, releases } = await newSite()
-    await cli.write({
-      'index.html': 'from the terminal',
-      'assets/app.css': 'body {}',
-      '.env': 'SECRET=1',
-      'node_modules/x/index.js': '',
-    })
-    const { code, output, errors } = await cli.run(['deploy'], env)
-    expect({ code, errors }).toMatchObject({ code: 0 })
-    expect(output).toContain('Release 1 is live')
-    expect(output).toContain(`http://${key}.localhost:${world.env.SITES_PORT}`)
-    expect(errors).toContain('Uploading 2 files')
-    expect(await visit()).toBe('from the terminal')
-    expect((await releases())[0]).toMatchObject({ files: 2, createdBy: { name: 'Ada Lovelace' } })
-  })
-
-  it('deploys another folder to the project that this one is linked to', async () => {
-    const { env, key, visit } = await newSite()
-    await cli.write({ 'dist/index.html': 'built' })
-    expect((await cli.run(['link'], env)).code).toBe(0)
-    const { code, output } = await cli.run(['deploy', 'dist', '--json'], env)
-    expect(code).toBe(0)
-    expect(JSON.parse(output)).toMatchObject({
-      release: { number: 1, state: 'live' },
-      url: expect.stringContaining(key),
-    })
-    expect(await visit()).toBe('built')
-  })
-
-  it('prints why a release failed, exits with 1 and leaves the site as it is', async () => {
-    const { env, visit } = await newSite()
-    await cli.write({ 'index.html': 'good' })
-    await cli.run(['deploy'], env)
-    await cli.write({ 'index.html': '', 'sub/index.html': 'no index above' })
-    await rm(join(cli.folder, 'index.html'))
-    await cli.write({ 'a.txt': '' })
-    const { code, output } = await cli.run(['deploy'], env)
-    expect(code).toBe(1)
-    expect(output).toContain("Release 2 failed. There's no index.html at the top level.")
-    expect(await visit()).toBe('good')
-  })
-
-  it('makes one release when the connection breaks after the upload', async () => {
-    const { env, releases } = await newSite()
-    await cli.write({ 'index.html': 'once' })
-    const relay = await createRelay()
-    const { code, errors } = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
-    relay.close()
-    expect({ code, errors }).toMatchObject({ code: 0 })
-    expect(relay.uploads()).toBe(2)
-    expect(await releases()).toHaveLength(1)
-  })
-
-  it('rejects what is too large before it is sent, a missing folder and an empty one', async () => {
-    const { env, releases } = await newSite()
-    await cli.write({ 'index.html': randomBytes(1_500_000).toString('base64') })
-    const relay = await createRelay()
-    const archive = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
-    expect(archive.errors).toMatch(/The archive is 1\.5\d? MB; the limit is 1 MB/)
-    await cli.write({ 'index.html': 'x'.repeat(5_000_001) })
-    const files = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
-    expect(files.errors).toContain('The files are 5 MB; the limit is 5 MB')
-    relay.close()
-    expect(relay.uploads()).toBe(0)
-    expect((await cli.run(['deploy', 'nowhere'], env)).errors).toContain("nowhere doesn't exist")
-    await cli.write({ 'empty/.env': '' })
-    expect((await cli.run(['deploy', 'empty'], env)).errors).toContain('no files to deploy')
-    expect(await releases()).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Client } from '@slipway/contract/client'
+import { minute, second } from '@slipway/contract/limits'
 import { listProjects, type Project } from '@slipway/contract/projects'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
@@ -7,6 +8,22 @@ import { createService, serviceUrl, withRetries } from '@slipway/terminal/servic
 import type { Terminal } from '@slipway/terminal/terminal'
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici'
 import { linkFile, readLink, readLogin } from './config.ts'
+
+/** How long a deployment waits, in milliseconds. */
+export type Waits = {
+  /** Before each retry of a call: together as long as a restart of the service. */
+  retries: readonly number[]
+  /** An upload that makes no progress for so long has lost its connection. */
+  stall: number
+  /** Between two looks at a release that is being checked. */
+  poll: number
+}
+
+export const defaultWaits: Waits = {
+  retries: [1, 2, 4, 8, 16].map((seconds) => seconds * second),
+  stall: minute,
+  poll: 0.5 * second,
+}
 
 /** What every command needs. */
 export type CommandContext = {
@@ -19,6 +36,7 @@ export type CommandContext = {
   streams: PromptStreams
   terminal: Terminal
   loginFile: string
+  waits: Waits
   /** Reports progress to the user, on standard error. */
   say(text: string): void
 }

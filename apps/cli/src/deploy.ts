@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { minute, second } from '@slipway/contract/limits'
 import type { Project } from '@slipway/contract/projects'
 import {
   createRelease,
@@ -18,16 +17,13 @@ import { siteOrigin } from '@slipway/contract/site-url'
 import type { Upload } from '@slipway/contract/upload'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
 import { CommandError, NoResponse } from '@slipway/terminal/command-error'
-import { patientDelays, withRetries } from '@slipway/terminal/service'
+import { withRetries } from '@slipway/terminal/service'
 import { oneLine } from '@slipway/terminal/text'
 import { UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject } from './context.ts'
 import { listFiles, measurePacked, type PackedFile, packFiles } from './pack-folder.ts'
 import { createProgress } from './upload-progress.ts'
 
-const pollInterval = 0.5 * second
-/** An upload that makes no progress for so long has lost its connection. */
-const stallTimeout = minute
 /** Lines of the log that are shown when a release failed. */
 const shownLogLines = 20
 
@@ -119,7 +115,7 @@ function upload(
   files: readonly PackedFile[],
   runtime: Runtime | undefined,
 ): Promise<Release> {
-  const { url, locale, say, signal, streams } = context
+  const { url, locale, say, signal, streams, waits } = context
   const total = sizeOf(files)
   say(
     m.cli_uploading(
@@ -137,7 +133,7 @@ function upload(
   const send = async () => {
     const stalled = new AbortController()
     const away = () => stalled.abort(new NoResponse(m.operator_away({ url }, { locale })))
-    const timer = setTimeout(away, stallTimeout)
+    const timer = setTimeout(away, waits.stall)
     const archive = packFiles(root, files, (bytes) => {
       timer.refresh()
       progress.show(bytes)
@@ -171,8 +167,8 @@ function upload(
 }
 
 /** A deployment outlasts a restart of the service. */
-const patience = ({ locale, say, signal }: CommandContext) => ({
-  delays: patientDelays,
+const patience = ({ locale, say, signal, waits }: CommandContext) => ({
+  delays: waits.retries,
   signal,
   onRetry: () => say(m.cli_retrying({}, { locale })),
 })
@@ -189,7 +185,7 @@ async function waitForEnd(
     for (;;) {
       const current = await withRetries(view, patience(context))
       if (current.state !== 'checking') return current
-      await sleep(pollInterval, undefined, { signal: context.signal })
+      await sleep(context.waits.poll, undefined, { signal: context.signal })
     }
   } catch (error) {
     const { locale, say } = context

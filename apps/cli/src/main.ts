@@ -6,7 +6,13 @@ import type { PromptStreams } from '@slipway/terminal/prompt'
 import { createTerminal } from '@slipway/terminal/terminal'
 import { type Arguments, readArguments, UsageError, wantsJson } from './arguments.ts'
 import { loginPath } from './config.ts'
-import { type CommandContext, type CommandResult, cliVersion, findLogin } from './context.ts'
+import {
+  type CommandContext,
+  type CommandResult,
+  cliVersion,
+  defaultWaits,
+  findLogin,
+} from './context.ts'
 import { deploy, rollBack } from './deploy.ts'
 import { addDomain, removeDomain, showDomains } from './domains.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
@@ -27,6 +33,7 @@ async function createContext(url: string | undefined): Promise<CommandContext> {
     locale,
     streams,
     loginFile,
+    waits: defaultWaits,
     signal: stopped.signal,
     terminal: createTerminal(process.stdout, locale),
     say: (text) => void process.stderr.write(`${text}\n`),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError, type Client, createClient } from '@slipway/contract/client'
+import { ApiError, type Client, createClient, UnreadableResponse } from '@slipway/contract/client'
 import { second } from '@slipway/contract/limits'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError, isApiError, NoResponse } from './command-error.ts'
@@ -7,8 +7,9 @@ import { CommandError, isApiError, NoResponse } from './command-error.ts'
 const requestTimeout = 30 * second
 /** The delays before each retry of a call without a response. */
 const retryDelays = [0.5 * second, second]
-/** The same for what is worth waiting for a restart of the service, such as a deployment. */
-export const patientDelays = [1, 2, 4, 8, 16].map((seconds) => seconds * second)
+
+/** What a proxy responds when the service behind it does not (RFC 9110 §15.6.3 to §15.6.5). */
+const proxyErrors = [502, 503, 504]
 
 const defaultUrl = 'http://localhost:3000'
 
@@ -59,13 +60,18 @@ export function createService(
   return (endpoint, ...input) =>
     client(endpoint, ...input).catch((error) => {
       if (error instanceof ApiError || error instanceof CommandError) throw error
+      // A proxy says that the service is away, such as during its restart.
+      if (error instanceof UnreadableResponse && proxyErrors.includes(error.status))
+        throw new NoResponse(m.operator_away({ url }, { locale }), { cause: error })
       throw new CommandError(m.operator_not_slipway({ url }, { locale }), { cause: error })
     })
 }
 
+const temporary = ['unavailable', 'too_many_requests'] as const
+
 /**
- * Makes an idempotent call, and retries it while it gets no response. `onRetry` is called before
- * each delay.
+ * Makes an idempotent call, and retries it while it gets no response, the service is not available
+ * or has too many requests. `onRetry` is called before each delay.
  */
 export async function withRetries<Result>(
   call: () => Promise<Result>,
@@ -79,7 +85,7 @@ export async function withRetries<Result>(
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof NoResponse) && !isApiError(error, 'unavailable')) throw error
+      if (!(error instanceof NoResponse) && !isApiError(error, ...temporary)) throw error
       onRetry?.()
       await sleep(delay, undefined, { signal })
     }
