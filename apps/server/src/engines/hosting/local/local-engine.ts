@@ -399,7 +399,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const store = () => writeApplied(files, instance, account)
     if (mayRun(instance)) {
       const built = await launches.build(instance, account)
-      if (built?.problem) throw new UnhealthyError(built.problem)
+      if (built?.problem) throw new UnhealthyError({ ...built.problem, output: built.output })
     }
     const program = mayRun(instance) ? await launches.programOf(instance, account) : null
     if (!program) {
@@ -439,7 +439,11 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await apply(instance, options)
       retryWaits.clear(key)
     } catch (error) {
-      if (error instanceof UnhealthyError) retryWaits.record(key, attempt, error)
+      if (error instanceof UnhealthyError) {
+        retryWaits.record(key, attempt, error)
+        // Its owner reads there why the change does not run.
+        if (error.problem.output) await output.add(key, error.problem.output)
+      }
       throw error
     }
   }

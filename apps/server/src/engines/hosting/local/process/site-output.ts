@@ -225,6 +225,12 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
           await cut(key, path, file)
         }
       }),
+    /** Adds what a process printed that never served: its file is deleted. */
+    add: (key: string, text: string): Promise<void> =>
+      inTurn(async () => {
+        for (const line of text.split('\n')) addLine(key, Date.now(), line)
+        await output.flush()
+      }),
     /** Moves the rest of a site without a process, and empties its file. */
     finish: (key: string, path: string): Promise<void> => inTurn(() => finish(key, path)),
     /** Reads nothing more of a site. */

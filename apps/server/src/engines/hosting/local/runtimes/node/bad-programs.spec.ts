@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { createLogs } from '../../../../../logs/logs.ts'
+import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { createLogBook } from '../../../../../testing/log-book.ts'
 import { isAlive } from '../../../../../testing/processes.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
 import { UnhealthyError } from '../../../engine.ts'
@@ -73,9 +76,11 @@ describe.skipIf(!canRun)('a release whose program', () => {
     await expect.poll(body, pollOptions).toBe('late')
   })
 
-  it('does not start with a changed variable serves on, and is not tried again at once', async () => {
-    const program = `if (process.env.BROKEN) process.exit(1);${serverOf("'good'")}`
-    const world = await startHostingWorld()
+  it('does not start with a changed variable serves on, logs why, and is not tried again at once', async () => {
+    const program = `if (process.env.BROKEN) { console.log('No key'); process.exit(1) };${serverOf("'good'")}`
+    const dataDir = await createDataFolder()
+    const logs = createLogs(dataDir, createLogBook().log)
+    const world = await startHostingWorld({ dataDir, output: logs })
     const artifact = await artifactOf(world, {
       'package.json': '{"main":"app.js"}',
       'app.js': program,
@@ -89,6 +94,9 @@ describe.skipIf(!canRun)('a release whose program', () => {
         UnhealthyError,
       )
     expect(attempts()).toHaveLength(1)
+    // Once for each attempt, not for each time that it waits.
+    const printed = (await logs.page('app', 'site', { limit: 10 })).map(({ text }) => text)
+    expect(printed).toEqual(['No key'])
     expect((await world.visit('app', '/')).body).toBe('good')
     // Another change does not wait.
     await world.engine.apply({ ...site, environment: { X: '1' } }, { mayCreate: false })
