@@ -62,6 +62,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     await visit('/')
     await visit('/missing?token=secret')
     await expect(log.getByText('/missing')).toBeVisible()
+    await expect(page.getByRole('button', { name: t(m.logs_older) })).toHaveCount(0)
     await expect(log).not.toContainText('secret')
     await expectAccessible(page)
 
@@ -129,6 +130,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     await expect(log.getByText('line 200.')).toBeInViewport()
     await log.evaluate((element) => element.scrollTo(0, 0))
     await expect(log.getByText('line 0.')).toBeInViewport()
+    await expect(page.getByRole('button', { name: t(m.logs_older) })).toHaveCount(0)
   })
 
   test('says that a site has printed nothing', async ({ page, t, newUser, database }) => {

@@ -93,7 +93,7 @@ async function readFileBackward(
   }
 }
 
-/** The newest lines, or those before a place, oldest first; and whether older ones exist. */
+/** The newest lines, or those before a place, oldest first. */
 export async function readBackward(
   layout: LogLayout,
   key: string,

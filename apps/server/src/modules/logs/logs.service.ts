@@ -17,7 +17,11 @@ export async function view(
 ): Promise<ResponseOf<typeof viewProjectLogs>> {
   const { key } = await projects.requireForUser(ctx, id)
   const items = await ctx.logs.page(key, source, { before, limit })
-  return { items, before: items[0]?.position ?? null }
+  const oldest = items[0]?.position
+  const hasOlder =
+    oldest !== undefined &&
+    (await ctx.logs.page(key, source, { before: oldest, limit: 1 })).length > 0
+  return { items, before: hasOlder ? oldest : null }
 }
 
 /**

@@ -72,7 +72,7 @@ describe(title(viewProjectLogs), () => {
     expect(newest.items.map(({ text }) => text)).toEqual(['two', 'three'])
     const oldest = await read(newest.before ?? undefined)
     expect(oldest.items.map(({ text }) => text)).toEqual(['one'])
-    expect(await read(oldest.before ?? undefined)).toEqual({ items: [], before: null })
+    expect(oldest.before).toBeNull()
   })
 
   it('gives requests without query and visitor', async () => {

@@ -25,7 +25,7 @@ export function useLog(id: ProjectId, source: LogSource): LogState {
   const [entries, setEntries] = useState<readonly LogEntry[]>([])
   const [state, setState] = useState<LogState['state']>('loading')
   const [failure, setFailure] = useState<unknown>(null)
-  const [hasOlder, setHasOlder] = useState(true)
+  const [hasOlder, setHasOlder] = useState(false)
   const waiting = useRef<LogEntry[]>([])
 
   useEffect(() => {
@@ -58,14 +58,26 @@ export function useLog(id: ProjectId, source: LogSource): LogState {
   }, [id, source])
 
   const oldest = entries[0]?.position
+  const hasLines = oldest !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first lines are there
+  useEffect(() => {
+    if (!hasLines) return
+    const query = { source, before: oldest, limit: 1 }
+    call(viewProjectLogs, { params: { id }, query }).then(
+      ({ items }) => setHasOlder(items.length > 0),
+      // The button says what is wrong.
+      () => setHasOlder(true),
+    )
+  }, [id, source, hasLines])
+
   const loadOlder = useCallback(async () => {
-    const { items } = await call(viewProjectLogs, {
+    const { items, before } = await call(viewProjectLogs, {
       params: { id },
       query: { source, before: oldest, limit: pageSize },
     })
-    setHasOlder(items.length > 0)
+    setHasOlder(before !== null)
     setEntries((shown) => (shown[0]?.position === oldest ? [...items, ...shown] : shown))
   }, [id, source, oldest])
-  const mayLoad = hasOlder && oldest !== undefined && entries.length <= mostLines - pageSize
+  const mayLoad = hasOlder && hasLines && entries.length <= mostLines - pageSize
   return { entries, state, failure, loadOlder: mayLoad ? loadOlder : null }
 }
