@@ -61,6 +61,8 @@ export const project = z.object({
   name: z.string(),
   /** What it runs; a release of another runtime changes it. */
   runtime: z.enum(runtimes),
+  /** What runs, with its version, such as `WordPress 6.8`; null for files, or before it has run. */
+  software: z.nullable(z.string()),
   state: z.enum(projectStates),
   failure: z.nullable(z.enum(projectFailures)),
   power: z.enum(projectPowers),

@@ -16,6 +16,7 @@ const project = (changes: Partial<Project>): Project => ({
   domain: null,
   displayDomain: null,
   domainState: null,
+  software: null,
   secure: false,
   controllerDomain: 'gateway.example',
   defaultUrl: 'http://blog-x7k2p1.localhost:8080',

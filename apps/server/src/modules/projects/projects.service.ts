@@ -35,6 +35,12 @@ function isSecure(ctx: ReadContext, { domainState, certifiedUntil }: PrimaryDoma
   return isBehindTls || (certifiedUntil !== null && certifiedUntil > ctx.clock.now())
 }
 
+/** The CMS of a site, or else the language of its program, from what the engine reported. */
+const softwareOf = ({ metadata }: Pick<store.Project, 'metadata'>) =>
+  ['cms_version', 'runtime_version']
+    .map((name) => metadata.find(({ key }) => key === name)?.value)
+    .find((value) => value !== undefined) ?? null
+
 type PrimaryDomain = Pick<store.ListedProject, 'domainState' | 'certifiedUntil'>
 
 const toResponse = (ctx: ReadContext, project: store.Project, primary: PrimaryDomain): Project => ({
@@ -43,6 +49,7 @@ const toResponse = (ctx: ReadContext, project: store.Project, primary: PrimaryDo
   key: project.key as ProjectKey,
   name: project.name,
   runtime: project.runtime,
+  software: softwareOf(project),
   state: project.state,
   failure: project.failure,
   power: powerOf(project),

@@ -17,6 +17,7 @@ import { siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
+import { runtimeNames } from '../runtime-names.ts'
 import { idsWithDuplicateName } from './duplicate-names.ts'
 
 /** From states that need attention to final ones. */
@@ -34,6 +35,10 @@ const stateOrder: ShownState[] = [
 
 const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
   teams.find(({ id }) => id === teamId)?.name ?? null
+
+/** What a project runs, with the version that its engine reported. */
+const softwareName = ({ runtime, software }: Project) =>
+  (runtime === 'starter' ? null : software) ?? runtimeNames[runtime]()
 
 const columnsFor = (
   teams: readonly Team[],
@@ -62,6 +67,13 @@ const columnsFor = (
     sortBy: (project) => stateOrder.indexOf(shownState(project)),
     cell: (project) => <ProjectStateBadge project={project} />,
     skeleton: 'w-20',
+  },
+  {
+    key: 'runtime',
+    header: m.projects_meta_runtime_version(),
+    sortBy: softwareName,
+    cell: (project) => <span className="text-muted">{softwareName(project)}</span>,
+    skeleton: 'w-24',
   },
   {
     key: 'team',
