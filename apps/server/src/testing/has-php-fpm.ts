@@ -1,7 +1,8 @@
 import { findPhpFpm } from '../engines/hosting/local/runtimes/php/find-php.ts'
 import { hasDebianPackage } from './debian-package.ts'
 
-/** True when php-fpm is there and may change its root folder. */
+/** True when php-fpm and what PHP sites need beside it are there. */
 export const hasPhpFpm = async () =>
   (findPhpFpm() !== null || (await hasDebianPackage('php-fpm8.2', 'php8.2-fpm'))) &&
+  (await hasDebianPackage('socat')) &&
   process.getuid?.() === 0

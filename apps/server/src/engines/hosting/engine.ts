@@ -98,6 +98,7 @@ export const missingParts = [
   'no_npm',
   'not_started',
   'no_php',
+  'no_socat',
   'no_php_sqlite',
   'sandbox_off',
 ] as const

@@ -17,6 +17,7 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   no_npm: m.runtime_missing_npm,
   not_started: m.runtime_missing_start,
   no_php: m.runtime_missing_php,
+  no_socat: m.runtime_missing_socat,
   no_php_sqlite: m.runtime_missing_php_sqlite,
   sandbox_off: m.runtime_missing_sandbox_off,
 }

@@ -63,8 +63,9 @@ type Proxy = { server: ReturnType<typeof createServer>; use: EgressUse; sockets:
 
 /**
  * The way of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, and requests
- * in absolute form). Names are resolved here, and the address that was checked is the one that is
- * connected to, so no second answer of a name server counts.
+ * in absolute form, or as PHP's streams send them, with the host in a header alone). Names are
+ * resolved here, and the address that was checked is the one that is connected to, so no second
+ * answer of a name server counts.
  */
 export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egress {
   const proxies = new Map<string, Proxy>()
@@ -153,7 +154,7 @@ export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egr
     incoming: IncomingMessage,
     response: ServerResponse,
   ) {
-    const url = URL.parse(incoming.url ?? '')
+    const url = URL.parse(incoming.url ?? '', `http://${incoming.headers.host}`)
     const refuse = ({ status, message }: Refusal) => {
       log.info({ key, url: url?.host, reason: message }, 'A connection of a site was refused')
       incoming.resume()
@@ -161,7 +162,7 @@ export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egr
       else response.writeHead(status, { connection: 'close' }).end(`${message}\n`)
     }
     if (url?.protocol !== 'http:') {
-      refuse(new Refusal(400, 'A request in absolute form is needed'))
+      refuse(new Refusal(400, 'Only requests over http are forwarded; https needs CONNECT'))
       return
     }
     const port = Number(url.port || 80)

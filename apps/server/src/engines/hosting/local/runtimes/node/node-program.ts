@@ -1,3 +1,4 @@
+import { insideEgress, proxyEnv } from '../../egress/proxy-settings.ts'
 import type { SiteFiles } from '../../files/layout.ts'
 import type { ResourceLimits } from '../../sandbox/cgroup.ts'
 import type { Program } from '../runtime.ts'
@@ -11,7 +12,6 @@ export const inside = {
   npm: '/runtime/npm',
   npmCli: '/runtime/npm/bin/npm-cli.js',
   relay: '/runtime/relay.cjs',
-  egress: '/runtime/egress',
 }
 
 export type NodeLimits = ResourceLimits & {
@@ -33,19 +33,12 @@ const mebibyte = 2 ** 20
 
 /** Most programs listen here when PORT is not set. */
 export const port = 3000
-export const proxyPort = 3128
-const proxy = `http://127.0.0.1:${proxyPort}`
 
 /** Environment of the program and of `npm ci`. */
 export const commonEnv = {
   PATH: '/app/node_modules/.bin:/runtime/bin:/usr/local/bin:/usr/bin:/bin:/runtime/npm/bin',
   LANG: 'C.UTF-8',
-  HTTP_PROXY: proxy,
-  HTTPS_PROXY: proxy,
-  http_proxy: proxy,
-  https_proxy: proxy,
-  NO_PROXY: 'localhost,127.0.0.1,::1',
-  no_proxy: 'localhost,127.0.0.1,::1',
+  ...proxyEnv,
   // The machine's certificates count, such as that of a proxy which all connections go through.
   NODE_USE_SYSTEM_CA: '1',
 }
@@ -64,7 +57,7 @@ export const readableOf = (
   [inside.node]: node,
   [inside.npm]: npm,
   [inside.relay]: relay,
-  [inside.egress]: files.egress,
+  [insideEgress]: files.egress,
 })
 
 /** The program of a Node app: its script `start`, run by a shell as npm does, or its file. */

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readManifest } from '../../../../../artifacts/manifest.ts'
 import { root } from '../../../../../root.ts'
+import { proxyPort } from '../../egress/proxy-settings.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
 import {
@@ -19,7 +20,6 @@ import {
   type NodeMachine,
   nodeProgram,
   port,
-  proxyPort,
   readableOf,
 } from './node-program.ts'
 import { findNpm } from './npm.ts'

@@ -3,11 +3,24 @@ import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../../../../root.ts'
+import type { MissingPart } from '../../../engine.ts'
+import { insideEgress, proxyEnv } from '../../egress/proxy-settings.ts'
 import type { Layout } from '../../files/layout.ts'
-import { type Program, type Site, socketDescriptor } from '../runtime.ts'
+import { type Machine, type Program, type Site, socketDescriptor } from '../runtime.ts'
 import type { PhpFpm } from './find-php.ts'
 
 const sources = join(root, 'apps/server/src/engines/hosting/local/runtimes')
+
+/** Carries connections out of the sandbox (start.sh). */
+const socat = ['/usr/bin/socat', '/usr/local/bin/socat']
+
+/** What this machine lacks for PHP sites; null for nothing. */
+export function missingForPhp({ sandbox }: Machine, fpm: PhpFpm | null): MissingPart | null {
+  if (typeof sandbox === 'string') return sandbox
+  if (!sandbox.isolates) return 'sandbox_off'
+  if (!fpm) return 'no_php'
+  return socat.some((path) => existsSync(path)) ? null : 'no_socat'
+}
 
 /** Settings of PHP and its extensions: Debian's folder, and those of other systems. */
 const settings = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) => existsSync(path))
@@ -56,6 +69,7 @@ const largestFile = 2 ** 30
 /** Settings that PHP reads once, at its start. */
 const startSettings = [
   'expose_php=0',
+  'auto_prepend_file=/slipway/prepend.php',
   // Errors go to the site's log, not to the gateway.
   'fastcgi.logging=0',
   'opcache.memory_consumption=64',
@@ -83,6 +97,8 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
     throw new Error(`${instance.key} has no release`)
   return {
     command: [
+      '/bin/sh',
+      '/slipway/start.sh',
       fpm.path,
       '--nodaemonize',
       '--force-stderr',
@@ -92,6 +108,7 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
     ],
     env: {
       ...instance.environment,
+      ...proxyEnv,
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HOME: '/data',
       DATA_DIR: '/data',
@@ -106,6 +123,7 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
         ...Object.fromEntries(settings.map((path) => [path, path])),
         '/app': artifact.files,
         '/slipway': ours,
+        [insideEgress]: files.egress,
         ...changes.readable,
       },
       writable: { '/data': files.data },

@@ -1,7 +1,7 @@
 import { requestFastCgi } from '../../../../../fastcgi/request.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
 import { findPhpFpm, type PhpFpm } from './find-php.ts'
-import { installPhpFiles, type PhpOptions, phpProgram } from './php-program.ts'
+import { installPhpFiles, missingForPhp, type PhpOptions, phpProgram } from './php-program.ts'
 
 /** The page of php-fpm for a file that does not exist. */
 const notFound = 'File not found.'
@@ -23,9 +23,8 @@ export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
     async detect() {
       if (!prepared) return { version: null, reason: 'no_php' }
       const { machine, fpm } = prepared
-      if (typeof machine.sandbox === 'string') return { version: null, reason: machine.sandbox }
-      if (!machine.sandbox.isolates) return { version: null, reason: 'sandbox_off' }
-      return fpm ? { version: fpm.version, reason: null } : { version: null, reason: 'no_php' }
+      const reason = missingForPhp(machine, fpm)
+      return { version: reason === null && fpm ? fpm.version : null, reason }
     },
 
     async check(manifest) {

@@ -4,7 +4,7 @@ import { requestFastCgi } from '../../../../../fastcgi/request.ts'
 import type { Instance } from '../../../engine.ts'
 import { findPhpFpm, type PhpFpm } from '../php/find-php.ts'
 import { listExtensions, sqliteVersionOf } from '../php/php-extensions.ts'
-import { installPhpFiles, phpProgram } from '../php/php-program.ts'
+import { installPhpFiles, missingForPhp, phpProgram } from '../php/php-program.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
 
 type Prepared = {
@@ -66,11 +66,9 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
     async detect() {
       if (!prepared) return { version: null, reason: 'no_php' }
       const { machine, fpm, extensions } = prepared
-      if (typeof machine.sandbox === 'string') return { version: null, reason: machine.sandbox }
-      if (!machine.sandbox.isolates) return { version: null, reason: 'sandbox_off' }
-      if (!fpm) return { version: null, reason: 'no_php' }
-      if (!extensions.has('pdo_sqlite')) return { version: null, reason: 'no_php_sqlite' }
-      return { version: null, reason: null }
+      const reason = missingForPhp(machine, fpm)
+      if (reason !== null) return { version: null, reason }
+      return { version: null, reason: extensions.has('pdo_sqlite') ? null : 'no_php_sqlite' }
     },
 
     // Its files come from the operator.

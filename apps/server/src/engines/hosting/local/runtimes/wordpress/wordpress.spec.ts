@@ -9,8 +9,10 @@ import { createHostingWorld, startHostingWorld } from '../../../../../testing/ho
 import { hasSandbox } from '../../../../../testing/sandbox.ts'
 import { findWordPress, wordPressArtifact } from '../../../../../testing/wordpress.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
+import type { LocalEngineOptions } from '../../local-engine.ts'
 import { type Browser, openBrowser } from '../../starter-site/browser.fixture.ts'
 import { startLoginProvider } from '../../starter-site/login-provider.fixture.ts'
+import { startInternet } from '../php/internet.fixture.ts'
 
 const sources = (await hasSandbox()) ? await findWordPress() : null
 const canRun = sources !== null
@@ -19,10 +21,14 @@ const key = 'blog'
 const signInPath = '/yk/app/auth/oauth/cloud'
 
 /** A WordPress that was just created, and a login provider whose users are the team. */
-async function startWordPress() {
+async function startWordPress(options: Partial<LocalEngineOptions> = {}) {
   const dataDir = await createDataFolder()
   let consoleUrl = ''
-  const world = await createHostingWorld({ dataDir, consoleUrl: () => consoleUrl })
+  const world = await createHostingWorld({
+    dataDir,
+    consoleUrl: () => consoleUrl,
+    ...options,
+  })
   const origin = `http://${key}.localhost:${world.port}`
   const provider = await startLoginProvider({
     id: key,
@@ -256,6 +262,30 @@ describe.skipIf(!canRun)('WordPress', () => {
     const stolen = await victim.get(String(location?.href))
     expect(stolen.status).toBe(400)
     expect(site.provider.exchanges).toBe(0)
+  })
+
+  it('reaches the internet, as for the download of a plugin, and no private address', async () => {
+    const { urls, hosts, mayConnect } = await startInternet()
+    const site = await startWordPress({ mayConnect })
+    await site.signIn()
+    const targets = [...urls, `http://127.0.0.3:${site.port}/`, 'http://169.254.169.254/']
+    await installPlugin(
+      site,
+      'reach',
+      `<?php /* Plugin Name: Reach */ add_action('init', function () {
+        if (!isset($_GET['reach'])) return;
+        add_filter('https_ssl_verify', '__return_false');
+        $texts = array();
+        foreach (json_decode('${JSON.stringify(targets)}') as $url) {
+          $reply = wp_safe_remote_get($url);
+          $texts[] = is_wp_error($reply) ? $reply->get_error_message() : wp_remote_retrieve_response_code($reply) . ' ' . wp_remote_retrieve_body($reply);
+        }
+        exit(json_encode($texts));
+      });`,
+    )
+    const texts = JSON.parse((await site.browser.get(`${site.origin}/?reach`)).body)
+    expect(texts.slice(0, 2)).toEqual(hosts.map((host) => `200 GET /a?b=c ${host}`))
+    for (const text of texts.slice(2)) expect(text).toContain('is not on the internet')
   })
 
   it('does not change core, and does not run uploads', async () => {

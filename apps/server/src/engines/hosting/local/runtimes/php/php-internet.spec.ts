@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
+import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { pollOptions } from '../../../../../testing/until.ts'
+import { startInternet } from './internet.fixture.ts'
+import { canRunPhp, startPhpWorld } from './php-world.fixture.ts'
+
+const canRun = await canRunPhp()
+const hasCurl =
+  canRun && (await hasDebianPackage('/etc/php/8.2/mods-available/curl.ini', 'php8.2-curl'))
+
+const insecure = `stream_context_set_default(['ssl' => ['verify_peer' => false, 'verify_peer_name' => false]]);`
+
+describe.skipIf(!canRun)('a PHP site and the internet', () => {
+  it('its streams request pages by http and https', async () => {
+    const { urls, hosts, mayConnect } = await startInternet()
+    const { deploy, body } = await startPhpWorld({ mayConnect })
+    await deploy('blog', {
+      'index.php': `<?php ${insecure} foreach (json_decode('${JSON.stringify(urls)}') as $url)
+        echo file_get_contents($url), "\\n";`,
+    })
+    expect(await body('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
+  })
+
+  it.skipIf(!hasCurl)('its curl requests pages by http and https', async () => {
+    const { urls, hosts, mayConnect } = await startInternet()
+    const { deploy, body } = await startPhpWorld({ mayConnect })
+    await deploy('blog', {
+      'index.php': `<?php foreach (json_decode('${JSON.stringify(urls)}') as $url) {
+        $curl = curl_init($url);
+        curl_setopt_array($curl, [CURLOPT_SSL_VERIFYPEER => false, CURLOPT_SSL_VERIFYHOST => 0, CURLOPT_RETURNTRANSFER => true]);
+        echo curl_exec($curl), curl_error($curl), "\\n";
+      }`,
+    })
+    expect(await body('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
+  })
+
+  it('is reached after another server has taken the site over', async () => {
+    const { urls, hosts, mayConnect } = await startInternet()
+    const { dataDir, engine, deploy, body } = await startPhpWorld({ mayConnect })
+    await deploy('blog', { 'index.php': `<?php echo file_get_contents('${urls[0]}');` })
+    await engine.close()
+    await startHostingWorld({ dataDir, mayConnect })
+    await expect.poll(() => body('blog'), pollOptions).toBe(`GET /a?b=c ${hosts[0]}`)
+  })
+
+  it.each([
+    ['through the proxy as a tunnel', (to: string) => `CONNECT ${to} HTTP/1.1\r\n\r\n`],
+    ['by a whole address', (to: string) => `GET http://${to}/ HTTP/1.1\r\nHost: ${to}\r\n\r\n`],
+    ['by a header with the host', (to: string) => `GET / HTTP/1.1\r\nHost: ${to}\r\n\r\n`],
+    ['by a path with a host', (to: string) => `GET //${to}/ HTTP/1.1\r\nHost: example.com\r\n\r\n`],
+  ])('does not reach this machine or private networks %s', async (_how, request) => {
+    const { deploy, body, port } = await startPhpWorld()
+    const hosts = [
+      '127.0.0.1',
+      '0.0.0.0',
+      '10.0.0.1',
+      '172.16.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '[::1]',
+      '[fd00::1]',
+      '[::ffff:127.0.0.1]',
+      '2130706433',
+      'localhost',
+    ]
+    const requests = hosts.map((host) => request(`${host}:${port}`))
+    await deploy('blog', {
+      'requests.json': JSON.stringify(requests),
+      'index.php': `<?php foreach (json_decode(file_get_contents('/app/requests.json')) as $request) {
+        $proxy = fsockopen('127.0.0.1', 3128);
+        fwrite($proxy, $request);
+        echo substr(fgets($proxy), 9, 3), ' ';
+      }`,
+    })
+    expect((await body('blog')).trim()).toBe(hosts.map(() => '403').join(' '))
+  })
+
+  it('is not led past the proxy by its variables', async () => {
+    const { deploy, visit } = await startPhpWorld()
+    await deploy('blog', { 'index.php': `<?php echo getenv('HTTP_PROXY'), getenv('https_proxy');` })
+    const { body } = await visit('blog', '/', { proxy: 'http://attacker.example' })
+    expect(body).toBe('http://127.0.0.1:3128'.repeat(2))
+  })
+})

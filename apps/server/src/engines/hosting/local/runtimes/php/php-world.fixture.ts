@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream'
+import { expect } from 'vitest'
+import { createArtifactStore } from '../../../../../artifacts/artifact-store.ts'
+import { type ArchiveFiles, zipOf } from '../../../../../testing/archives.ts'
+import { hasPhpFpm } from '../../../../../testing/has-php-fpm.ts'
+import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { hasSandbox } from '../../../../../testing/sandbox.ts'
+import { createLayout } from '../../files/layout.ts'
+import { instance } from '../../fixtures/local-engine.fixture.ts'
+
+/** True on a machine that can run PHP sites. */
+export const canRunPhp = async () => (await hasSandbox()) && (await hasPhpFpm())
+
+const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
+
+/** A world where PHP sites can be deployed. */
+export async function startPhpWorld(options: Parameters<typeof startHostingWorld>[0] = {}) {
+  const world = await startHostingWorld(options)
+  const store = createArtifactStore(world.dataDir, limits)
+
+  async function unpack(files: ArchiveFiles) {
+    const { digest } = await store.receive(Readable.from([zipOf(files)]))
+    const manifest = await store.unpack(digest)
+    return { digest, manifest }
+  }
+
+  /** Deploys as a release does: staged until healthy, then switched to. */
+  async function deploy(key: string, files: ArchiveFiles) {
+    const { digest } = await unpack(files)
+    const site = instance(key, { runtime: 'php', artifact: digest })
+    const problem = await world.engine.stage(site)
+    if (problem) {
+      await world.engine.unstage(key)
+      return problem
+    }
+    const php = { artifact: digest, runtime: 'php' } as const
+    for (const host of site.hosts) world.routes.set(host, { key, state: 'ready', php })
+    await world.engine.apply(site, { mayCreate: true })
+    await expect.poll(() => world.engine.isHealthy(site), { timeout: 10_000 }).toBe(true)
+    return null
+  }
+  const body = async (key: string, path = '/') => (await world.visit(key, path)).body
+  return { ...world, unpack, deploy, body, data: createLayout(world.dataDir).site }
+}
