@@ -1,0 +1,179 @@
+import { updateProfileName } from '@slipway/contract/account'
+import { forgotPassword, resetPassword, sendVerifyEmail } from '@slipway/contract/auth'
+import { checkDomains, createDomain, deleteDomain, updateDomain } from '@slipway/contract/domains'
+import { changeEnvironment } from '@slipway/contract/environment'
+import { createSocketTicket } from '@slipway/contract/events'
+import { replyToTicket, resumeProject, suspendProject } from '@slipway/contract/operator'
+import { updatePaymentMethod } from '@slipway/contract/payment-method-forms'
+import { deletePaymentMethod, setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
+import {
+  approveDevice,
+  createPersonalToken,
+  deleteCurrentPersonalToken,
+  deletePersonalToken,
+  denyDevice,
+  pollDevice,
+  requestDevice,
+  viewDevice,
+} from '@slipway/contract/personal-tokens'
+import { changeDiscount, changePrice, issueInvoices } from '@slipway/contract/products'
+import {
+  changeProjectDomain,
+  changeProjectPower,
+  createProject,
+  deleteProject,
+  renameProject,
+  restartProject,
+  retryProject,
+} from '@slipway/contract/projects'
+import { markRefunded } from '@slipway/contract/refunds'
+import { createRelease, rollBackRelease } from '@slipway/contract/releases'
+import { login, logout } from '@slipway/contract/sessions'
+import { changeTicketState, markTicketRead, sendTicketMessage } from '@slipway/contract/support'
+import {
+  cancelInvitation,
+  inviteToTeam,
+  leaveTeam,
+  removeFromTeam,
+  respondToInvitation,
+  updateTeam,
+} from '@slipway/contract/teams'
+import {
+  mailedToken,
+  openVerificationLink,
+  password,
+  signUpUser,
+} from '../modules/auth/auth.fixture.ts'
+import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
+import { payer, refundOf } from '../modules/payments/payments.fixture.ts'
+import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
+import { ticketOf } from '../modules/support/support.fixture.ts'
+import type { TestUser, World } from '../testing/world.ts'
+
+/**
+ * Calls the endpoints that write, each with success: those of an account, a team, a project, a
+ * domain, a card, a ticket and a token.
+ */
+export async function callWithSuccess(world: World, operator: TestUser) {
+  await useAccount(world)
+  await useTeam(world)
+  await useProject(world, operator)
+  await useDomains(world)
+  await pay(world, operator)
+  await getSupport(world, operator)
+  await useTokens(world)
+}
+
+async function useAccount(world: World) {
+  const { email, token, call } = await signUpUser(world)
+  await world.guest(sendVerifyEmail, { body: { token } })
+  await openVerificationLink(world, email)
+  await call(updateProfileName, { body: { name: 'Another name' } })
+  await world.guest(forgotPassword, { body: { email } })
+  const resetToken = await mailedToken(world, email, '/auth/reset-password')
+  await world.guest(resetPassword, { body: { token: resetToken, password } })
+  const session = await world.guest(login, { body: { email, password } })
+  await world.client(session.token)(createSocketTicket)
+  await world.client(session.token)(logout)
+}
+
+async function useTeam(world: World) {
+  const [owner, member, other] = [await world.user(), await world.user(), await world.user()]
+  const { teamId } = owner
+  await owner.call(updateTeam, { params: { id: teamId }, body: { name: 'Another name' } })
+  for (const { email } of [member, other])
+    await owner.call(inviteToTeam, { body: { teamId, email } })
+  await owner.call(cancelInvitation, { query: { teamId, email: other.email } })
+  await owner.call(inviteToTeam, { body: { teamId, email: other.email } })
+  for (const { call } of [member, other])
+    await call(respondToInvitation, { body: { teamId, accept: true } })
+  await member.call(leaveTeam, { params: { id: teamId } })
+  await owner.call(removeFromTeam, { params: { teamId }, query: { userId: other.id } })
+}
+
+async function useProject(world: World, operator: TestUser) {
+  const { call, teamId } = await world.user()
+  await call(createProject, {
+    body: { name: 'Example site', teamId, regionId: 'eu', domain: null },
+  })
+  const { id, key } = await world.project({ teamId, runtime: 'static' })
+  const params = { id }
+  await call(renameProject, { params, body: { name: 'Another name' } })
+  await call(changeEnvironment, { params, body: { set: { A: '1' }, remove: [] } })
+  await call(changeEnvironment, { params, body: { set: {}, remove: ['A'] } })
+  await call(restartProject, { params })
+  await call(createRelease, { params, query: {}, body: archive() })
+  const release = await releaseOf(world, { teamId, userId: operator.id })
+  await call(rollBackRelease, { params: { id: release.id }, body: { number: release.number } })
+  await call(changeProjectPower, { params, body: { power: 'stopped' } })
+  const failed = await world.project({ teamId, state: 'failed_creating' })
+  await call(retryProject, { params: { id: failed.id } })
+  await operator.call(suspendProject, { params: { key }, body: { reason: 'abuse' } })
+  await operator.call(resumeProject, { params: { key } })
+  await call(deleteProject, { params })
+}
+
+async function useDomains(world: World) {
+  const { call, teamId } = await world.user()
+  const { id } = await world.project({ teamId })
+  const body = {
+    domain: 'shop.example.com',
+    role: 'alias',
+    redirectStatus: 308,
+    withCounterpart: true,
+  } as const
+  const domain = await call(createDomain, { params: { id }, body })
+  const params = { id, domainId: domain.id }
+  await call(updateDomain, { params, body: { role: 'primary' } })
+  await call(updateDomain, { params, body: { hsts: true } })
+  await call(checkDomains, { params: { id } })
+  await call(deleteDomain, { params })
+  await call(changeProjectDomain, { params: { id }, body: { domain: 'new.example.com' } })
+}
+
+async function pay(world: World, operator: TestUser) {
+  const customer = await payer(world)
+  const other = await cardOf(customer)
+  const params = { id: other.id }
+  await customer.call(updatePaymentMethod, { params, body: billing })
+  await customer.call(setDefaultPaymentMethod, { params })
+  await customer.pay()
+  const refund = await refundOf(world, customer)
+  await operator.call(markRefunded, { params: { id: refund.id } })
+  await customer.call(deletePaymentMethod, { params: { id: customer.card.id } })
+  const productId = 'website'
+  await operator.call(changeDiscount, {
+    body: { email: customer.email, productId, discount: '0.001' },
+  })
+  await operator.call(changePrice, { body: { productId, price: '0.02' } })
+  await operator.call(issueInvoices, { body: { userId: customer.id } })
+}
+
+async function getSupport(world: World, operator: TestUser) {
+  const { call } = await world.user()
+  const { id } = await ticketOf({ call })
+  const params = { id }
+  await call(sendTicketMessage, { params, body: { text: 'More about it' } })
+  const reply = await operator.call(replyToTicket, { params, body: { text: 'An answer' } })
+  await call(markTicketRead, { params, body: { messageId: reply.id } })
+  await call(changeTicketState, { params, body: { state: 'resolved' } })
+}
+
+async function useTokens(world: World) {
+  const { call, teamId } = await world.user()
+  const project = await world.project({ teamId })
+  const grant = { projectIds: [project.id], days: 90 as const }
+  const create = () => call(createPersonalToken, { body: { name: 'Token', ...grant } })
+  const [one, other] = [await create(), await create()]
+  await call(deletePersonalToken, { params: { id: one.personalToken.id } })
+  await world.client(other.token)(deleteCurrentPersonalToken)
+  for (const decide of [
+    (code: string) => call(approveDevice, { body: { code, ...grant } }),
+    (code: string) => call(denyDevice, { body: { code } }),
+  ]) {
+    const { userCode, deviceCode } = await world.guest(requestDevice, { body: { name: 'laptop' } })
+    await call(viewDevice, { body: { code: userCode } })
+    await decide(userCode)
+    await world.guest(pollDevice, { body: { deviceCode } })
+  }
+}
