@@ -20,12 +20,12 @@ beforeAll(async () => {
   for (const statement of fillTables(world.clock.now(), rows[0].id)) await client.query(statement)
   await client.end()
   recorder = recordStatements()
-}, 300_000)
+}, 600_000)
 afterAll(async () => {
   recorder?.stop()
   // Looks for card numbers in all rows.
   await world.close()
-}, 300_000)
+}, 600_000)
 
 async function connect() {
   const client = new pg.Client(world.database.options)
@@ -124,4 +124,4 @@ it('every statement of the API, the jobs, the timers and the metrics finds its r
   }
   await client.end()
   expect(scans).toEqual([])
-}, 300_000)
+}, 600_000)

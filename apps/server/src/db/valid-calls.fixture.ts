@@ -29,7 +29,7 @@ import {
 import { markRefunded } from '@slipway/contract/refunds'
 import { createRelease, rollBackRelease } from '@slipway/contract/releases'
 import { login, logout } from '@slipway/contract/sessions'
-import { changeTicketState, markTicketRead, sendTicketMessage } from '@slipway/contract/support'
+import { markTicketRead, resolveTicket, sendTicketMessage } from '@slipway/contract/support'
 import {
   cancelInvitation,
   inviteToTeam,
@@ -156,7 +156,7 @@ async function getSupport(world: World, operator: TestUser) {
   await call(sendTicketMessage, { params, body: { text: 'More about it' } })
   const reply = await operator.call(replyToTicket, { params, body: { text: 'An answer' } })
   await call(markTicketRead, { params, body: { messageId: reply.id } })
-  await call(changeTicketState, { params, body: { state: 'resolved' } })
+  await call(resolveTicket, { params, body: { state: 'resolved' } })
 }
 
 async function useTokens(world: World) {
