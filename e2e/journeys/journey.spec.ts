@@ -87,9 +87,16 @@ for (const { language, locale, name, site } of journeys) {
         await expect(
           page.getByRole('main').getByText(t(m.projects_state_ready), { exact: true }),
         ).toBeVisible()
-        await expect(page.getByText(t(m.projects_meta_cms_version))).toBeVisible()
+        await expect(page.getByText(t(m.projects_live_title))).toBeVisible()
         expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
         await expectAccessible(page)
+      })
+
+      await test.step('its settings show the versions of what runs', async () => {
+        await page.getByRole('link', { name: t(m.projects_settings), exact: true }).click()
+        await expect(page.getByText(t(m.projects_meta_cms_version))).toBeVisible()
+        await expectAccessible(page)
+        await page.getByRole('link', { name: t(m.projects_tab_overview), exact: true }).click()
       })
 
       await test.step('the live site opens in a new tab', async () => {

@@ -88,7 +88,7 @@ const screens: Screen[] = [
   { path: '/privacy', title: m.legal_privacy_title },
 ]
 
-const canvas = { light: 'rgb(250, 250, 250)', dark: 'rgb(13, 13, 16)' }
+const canvas = { light: 'rgb(246, 248, 248)', dark: 'rgb(10, 16, 18)' }
 
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1280, height: 800 }

@@ -185,7 +185,8 @@ test.describe('/projects/view/{key} in Turkish', () => {
       { key: 'database_version', value: 'Flat file 1' },
       { key: 'engine', value: 'local' },
     ]
-    await openOwnProject(page, database, await newUser(), { metadata })
+    const { key } = await openOwnProject(page, database, await newUser(), { metadata })
+    await page.goto(`/projects/view/${key}/settings`)
     await expect(page.getByRole('definition').filter({ hasText: 'Dosya tabanlı v1' })).toBeVisible()
     await expect(page.getByRole('definition').filter({ hasText: /^local$/ })).toHaveCount(0)
     await expect(page.getByRole('main')).not.toContainText('Flat file')

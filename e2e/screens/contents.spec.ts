@@ -58,8 +58,14 @@ test.describe('/support/tickets', () => {
 })
 
 test.describe('/projects/view/{key}', () => {
-  test("shows the project's key", async ({ page, t, newUser, database }) => {
+  test("shows the project's key at the end of its settings", async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
     const { key } = await openOwnProject(page, database, await newUser())
+    await page.getByRole('link', { name: t(m.projects_settings), exact: true }).click()
     await expect(detail(page, t(m.projects_key))).toContainText(key)
   })
 

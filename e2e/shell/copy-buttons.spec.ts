@@ -72,11 +72,15 @@ test('every copy button copies the value beside it, and says so', async ({
       `/projects/view/${project.key}`,
       project.name,
       {
-        [copies(m.projects_key)]: project.key,
-        [copies(m.projects_id)]: project.id,
+        [copies(m.projects_address)]: defaultUrl,
         [copies(m.projects_domain)]: domain,
         [copies(m.projects_default_url)]: defaultUrl,
       },
+    ],
+    [
+      `/projects/view/${project.key}/settings`,
+      t(m.projects_settings),
+      { [copies(m.projects_key)]: project.key, [copies(m.projects_id)]: project.id },
     ],
     [`/teams/view/${team.id}`, team.name, { [t(m.teams_copy_id)]: team.id }],
     ['/support/tickets', t(m.support_title), idOfTicket],
@@ -131,8 +135,10 @@ test('the list above has every value with a copy button', async () => {
     'billing/invoices/invoice-details.tsx': 1,
     // Records of DNS, in project-domains.spec.ts.
     'projects/domains/domain-records.tsx': 2,
-    // The key and the id have a component each, the default URL another.
-    'projects/project-details.tsx': 2,
+    'projects/project-details.tsx': 1,
+    // The key and the id.
+    'projects/settings/identifiers-card.tsx': 1,
+    'projects/site/site-card.tsx': 1,
     'projects/domains/project-domain.tsx': 1,
     'projects/list/project-table.tsx': 1,
     'support/ticket-table.tsx': 1,

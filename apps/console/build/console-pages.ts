@@ -17,6 +17,13 @@ function inlineStyle(bundle: Rolldown.OutputBundle, name: string) {
   return `<style>${String(sheet.source).trim()}</style>`
 }
 
+/** Requests the font of every page with the page: one that is late is not used (`theme.css`). */
+function fontPreload(bundle: Rolldown.OutputBundle) {
+  const name = Object.keys(bundle).find((file) => /geist-latin-wght-[^/]+\.woff2$/.test(file))
+  if (!name) throw new Error('The build has no font.')
+  return `<link rel="preload" as="font" type="font/woff2" href="/${name}" crossorigin>`
+}
+
 /** A prerendered screen as a `<template>`, which browsers do not show. */
 function templateElement({ locale, html, ...data }: PrerenderedHtml) {
   const attributes = Object.entries(data).map(([name, value]) =>
@@ -59,7 +66,7 @@ export const consolePages = (): Plugin => ({
       const { pages, screens } = await prerenderPages()
       const styles = style.files.map((name) => inlineStyle(bundle, name)).join('')
       const page = replaceComment(
-        script.page.replace('</head>', () => `  ${styles}\n  </head>`),
+        script.page.replace('</head>', () => `  ${fontPreload(bundle)}\n  ${styles}\n  </head>`),
         '<!--bundle-plan-->',
         planElement(this, bundle, entry, screens),
       )

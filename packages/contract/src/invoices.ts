@@ -100,6 +100,10 @@ export const activeInvoice = z.extend(invoiceDetail, {
   usage: z.array(
     z.object({ product: z.string(), runningHours: z.number(), totalAmount: amount() }),
   ),
+  /** The cost of each project so far, and its expected cost at the end of the period. */
+  projects: z.array(
+    z.object({ projectId: idOutput<'Project'>(), amount: amount(), expected: amount() }),
+  ),
   /** Each day of the period in UTC: its cost so far, and its expected cost. */
   days: z.array(z.object({ date: z.iso.date(), amount: amount(), expected: amount() })),
   /** The expected amount at the end of the period. */

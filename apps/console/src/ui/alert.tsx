@@ -10,7 +10,7 @@ export const alertIcons = { success: CircleCheck, info: Info, failure: CircleAle
 
 const looks: Record<AlertKind, string> = {
   success: 'bg-success-soft border-success/30 [&>svg]:text-success',
-  info: 'bg-accent-soft border-accent/30 [&>svg]:text-accent',
+  info: 'bg-info-soft border-info/30 [&>svg]:text-info',
   failure: 'bg-danger-soft border-danger/30 [&>svg]:text-danger',
 }
 

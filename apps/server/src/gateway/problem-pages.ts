@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hour, second } from '@slipway/contract/limits'
 import { type Locale, m, preferredLocale } from '@slipway/phrases'
+import { mark } from '../brand.ts'
 import { hasBody, projectHeader } from './headers.ts'
 
 /** Why the gateway responds instead of a site. */
@@ -89,15 +90,21 @@ const pages: Record<Problem, ProblemPage> = {
 }
 
 const style = `
-:root { color-scheme: light dark; --paper: #fafafa; --ink: #18181b; --soft: #5f5f68; --line: #e4e4e7 }
-@media (prefers-color-scheme: dark) { :root { --paper: #111113; --ink: #ededef; --soft: #a0a0a9; --line: #2a2a2e } }
+:root { color-scheme: light dark; --paper: #f6f8f8; --ink: #0f1a1c; --soft: #53605f; --water: #d3eaec; --deep: #bfe0e3 }
+@media (prefers-color-scheme: dark) { :root { --paper: #0a1012; --ink: #e8f0f0; --soft: #9aaaab; --water: #0d3035; --deep: #114148 } }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; place-items: center; padding: 32px 24px; background: var(--paper); color: var(--ink); font: 16px/1.6 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
-main { width: 100%; max-width: 440px }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; grid-template-rows: 1fr auto; background: var(--paper); color: var(--ink); font: 16px/1.6 Geist, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
+main { width: 100%; max-width: 488px; margin: auto; padding: 32px 24px }
 p { margin: 0; color: var(--soft); text-wrap: pretty }
-h1 { margin: 16px 0 8px; font-size: 24px; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; text-wrap: balance }
-.status { display: inline-block; padding: 0 8px; border: 1px solid var(--line); border-radius: 6px; font: 13px/24px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--soft) }
+h1 { margin: 20px 0 8px; font-size: 26px; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; text-wrap: balance }
+.status { margin-top: 24px; font-size: 13px; font-variant-numeric: tabular-nums }
+.mark { width: 40px; height: 40px }
+.mark svg { display: block; width: 100%; height: 100% }
+.water { display: block; width: 100%; height: 96px }
 `
+
+/** Two waves along the lower edge of the page. */
+const water = `<svg class="water" viewBox="0 0 1200 96" preserveAspectRatio="none" aria-hidden="true"><path d="M0 34c100 0 150-22 300-22s200 22 300 22 150-22 300-22 200 22 300 22v62H0z" fill="var(--water)"/><path d="M0 56c100 0 200 18 300 18s150-18 300-18 200 18 300 18 150-18 300-18v40H0z" fill="var(--deep)"/></svg>`
 
 const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256')
   .update(style)
@@ -124,10 +131,12 @@ const page = (locale: Locale, problemPage: ProblemPage, host: string, reload: bo
 </head>
 <body>
 <main>
-<span class="status">${problemPage.status}</span>
+<div class="mark">${mark}</div>
 <h1>${title}</h1>
 <p>${text}</p>
+<p class="status">${problemPage.status}</p>
 </main>
+${water}
 </body>
 </html>
 `

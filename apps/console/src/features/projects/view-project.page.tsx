@@ -8,7 +8,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AccessButtons } from './access/access-link.tsx'
 import { displayName } from './display-name.ts'
-import { ProjectMetadata } from './metadata/project-metadata.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
 import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
 import { ProjectMenu } from './project-menu.tsx'
@@ -21,14 +20,27 @@ import { ProjectTabs } from './project-tabs.tsx'
 import { DeployCard, DeployCardSkeleton } from './releases/deploy-card.tsx'
 import { takesFiles } from './releases/upload/deploy-zone.tsx'
 import { VersionCard } from './releases/version-card.tsx'
+import { LiveMoment } from './site/live-moment.tsx'
+import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
+import { SiteTile } from './site/site-tile.tsx'
 
 /** How a site changes: by files, or by an update of what the service provides. */
 const NextRelease = ({ project }: { project: Project }) =>
   takesFiles(project) ? <DeployCard project={project} /> : <VersionCard project={project} />
 
+const Heading = ({ project }: { project: Project }) => (
+  <span className="flex items-center gap-3">
+    <SiteTile project={project} large />
+    <span className="min-w-0 text-2xl">{displayName(project)}</span>
+  </span>
+)
+
 const HeadingSkeleton = () => (
   <>
-    <Skeleton className="h-5 w-40" />
+    <span className="flex h-9 items-center gap-3">
+      <Skeleton className="size-9" />
+      <Skeleton className="h-6 w-40" />
+    </span>
     <VisuallyHidden>{m.projects_project()}</VisuallyHidden>
   </>
 )
@@ -40,7 +52,7 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
   return (
     <PageFrame
       title={project && displayName(project)}
-      heading={query.isPending ? <HeadingSkeleton /> : undefined}
+      heading={project ? <Heading project={project} /> : query.isPending && <HeadingSkeleton />}
       actions={
         project ? (
           <>
@@ -64,9 +76,9 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
         item={m.projects_item_project()}
         loading={
           <>
+            <SiteCardSkeleton />
             <DeployCardSkeleton />
             <ProjectDetailsSkeleton />
-            <ProjectMetadata metadata={[]} loading />
           </>
         }
         missing={<ProjectMissing projectKey={projectKey} />}
@@ -79,6 +91,8 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
               isWatched={isWatched}
               loading={query.isPlaceholderData}
             />
+            <LiveMoment project={loadedProject} isWatched={isWatched} />
+            <SiteCard project={loadedProject} loading={query.isPlaceholderData} />
             {projectStates[loadedProject.state].isEditable && (
               <NextRelease project={loadedProject} />
             )}
@@ -86,7 +100,6 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
               project={loadedProject}
               withCreation={!isWatched && loadedProject.state === 'ready'}
             />
-            <ProjectMetadata metadata={loadedProject.metadata} loading={query.isPlaceholderData} />
           </>
         )}
       </QueryView>

@@ -6,7 +6,7 @@ import { projectsQuery } from '../../api/queries.ts'
 /**
  * `public/favicon.svg` with a red dot. Part of the bundle, as it must work without the network.
  */
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2a52d1"/><path d="M6 22.5 26 17M8.5 16.5h15l-3-6.5h-9z" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"/><circle cx="25" cy="7" r="8" fill="#fff"/><circle cx="25" cy="7" r="6" fill="#d92d3a"/></svg>`
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6b75"/><path d="M4 9.3h24c-1 5.3-4 8.5-8.7 8.5H9c-3 0-4.7-3.3-5-8.5z" transform="rotate(19 16 13)" fill="#fff"/><path d="M0 18.5 16 24c3.5 1.2 5-1.5 8-1.5s4.5 1.7 8 1.7a8 8 0 0 1-8 7.8H8a8 8 0 0 1-8-8z" fill="#62cdd6"/><circle cx="25" cy="7" r="8" fill="#fff"/><circle cx="25" cy="7" r="6" fill="#d92d3a"/></svg>`
 
 /** True from a lost connection until the next one, also while connecting. */
 function useIsDisconnected() {

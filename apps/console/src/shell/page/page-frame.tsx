@@ -39,7 +39,7 @@ export function PageFrame({
     <div className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl')}>
       <div className="grid gap-2">
         {!tabs && trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
-        <PageHeader title={heading ?? title} description={description} actions={actions} />
+        <PageHeader title={heading || title} description={description} actions={actions} />
       </div>
       {tabs}
       {children}

@@ -9,7 +9,7 @@ import { dismissToast, renewToasts, type Toast } from './toasts.ts'
 
 const tones: Record<AlertKind, string> = {
   success: 'text-success',
-  info: 'text-accent',
+  info: 'text-info',
   failure: 'text-danger',
 }
 

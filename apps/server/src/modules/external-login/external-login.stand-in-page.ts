@@ -9,8 +9,8 @@ export const exampleUsers = [
 ]
 
 export const pickStyle = `
-:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --control: #71717a; --back: #fafafa; --card: #fff; --accent: #1d4ed8; --on-accent: #fff; --bad: #b91c1c }
-@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #3f3f46; --control: #a1a1aa; --back: #09090b; --card: #131316; --accent: #93b4ff; --on-accent: #09090b; --bad: #fca5a5 } }
+:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --control: #71717a; --back: #fafafa; --card: #fff; --accent: #0a6670; --on-accent: #fff; --bad: #b91c1c }
+@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #3f3f46; --control: #a1a1aa; --back: #09090b; --card: #131316; --accent: #62cdd6; --on-accent: #09090b; --bad: #fca5a5 } }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--back); color: var(--text); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
 main { max-width: 400px; margin: 0 auto; padding: 48px 16px }

@@ -1,5 +1,6 @@
 import { formatPeriod, m } from '@slipway/phrases'
 import type { Content, createPdf } from 'pdfmake'
+import { accentFill } from '../../brand.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
 import { cardText, chargeText, countryText, dayText, hoursRule } from './invoices-pdf.texts.ts'
@@ -69,7 +70,7 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
     content: [
       {
         columns: [
-          { text: 'Slipway', fontSize: 20, bold: true, color: '#2a52d1' },
+          { text: 'Slipway', fontSize: 20, bold: true, color: accentFill },
           { text: title, fontSize: 20, alignment: 'right' },
         ],
         margin: [0, 0, 0, 24],

@@ -37,6 +37,7 @@ describe(title(getActiveInvoice), () => {
       overdue: false,
       items: [],
       usage: [],
+      projects: [],
       expected: '0.00000',
     })
     expect(active.days).toHaveLength(30)
@@ -46,7 +47,7 @@ describe(title(getActiveInvoice), () => {
   it("shows each project's cost so far, and the expected amount at the end of the month", async () => {
     const user = await world.user()
     const { id, key } = await usageOf(world, user, ago(90 * minute), undefined, { name: 'Runs' })
-    await usageOf(world, user, ago(30 * hour), ago(20 * hour), { name: 'Deleted' })
+    const deleted = await usageOf(world, user, ago(30 * hour), ago(20 * hour), { name: 'Deleted' })
     const active = await user.call(getActiveInvoice)
     expect(active.items.map((item) => [item.projectName, item.runningHours])).toEqual([
       ['Deleted', 10],
@@ -71,6 +72,13 @@ describe(title(getActiveInvoice), () => {
     expect(active.amount).toBe('0.15000')
     const hours = Math.ceil((Date.parse(active.endsAt) - ago(90 * minute).getTime()) / hour) + 10
     expect(active.expected).toBe(toAmount(money('0.0125').times(hours)))
+    const byId = new Map(active.projects.map((project) => [project.projectId, project]))
+    expect(byId.get(id)).toEqual({
+      projectId: id,
+      amount: '0.02500',
+      expected: toAmount(money('0.0125').times(hours - 10)),
+    })
+    expect(byId.get(deleted.id)).toMatchObject({ amount: '0.12500', expected: '0.12500' })
   })
 
   it('has days that add up to the amount and to the expected amount', async () => {

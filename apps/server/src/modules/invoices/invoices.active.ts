@@ -1,6 +1,6 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
-import { toAmount } from '@slipway/contract/money'
+import { sumAmounts, toAmount } from '@slipway/contract/money'
 import { localizedName } from '@slipway/phrases'
 import Big from 'big.js'
 import type { UserContext } from '../../context.ts'
@@ -22,6 +22,24 @@ function daysOf({ start, end }: Period, soFar: Bill, expected: Bill): ActiveInvo
       expected: toAmount(expected.days.get(date) ?? new Big(0)),
     })
   return days
+}
+
+const costsOf = (bill: Bill) =>
+  new Map(
+    [...Map.groupBy(bill.items, ({ projectId }) => projectId)].map(([projectId, items]) => [
+      projectId,
+      sumAmounts(items.map(({ totalAmount }) => toAmount(totalAmount))),
+    ]),
+  )
+
+/** The cost of each project. One that has a cost so far has an expected one, too. */
+function projectsOf(soFar: Bill, expected: Bill): ActiveInvoice['projects'] {
+  const costs = costsOf(soFar)
+  return [...costsOf(expected)].map(([projectId, amount]) => ({
+    projectId,
+    amount: costs.get(projectId) ?? toAmount(new Big(0)),
+    expected: amount,
+  }))
 }
 
 /**
@@ -71,6 +89,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
       runningHours,
       totalAmount: toAmount(total),
     })),
+    projects: projectsOf(soFar, expected),
     days: daysOf(period, soFar, expected),
     expected: toAmount(expected.amount),
     asOf: now.toISOString(),

@@ -3,8 +3,8 @@ import { escapeHtml } from '../../http/html.ts'
 import type { Mail } from './mail.store.ts'
 
 export const mailboxStyle = `
-:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #1d4ed8 }
-@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #27272a; --back: #09090b; --card: #131316; --accent: #93b4ff } }
+:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #0a6670 }
+@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #27272a; --back: #09090b; --card: #131316; --accent: #62cdd6 } }
 * { box-sizing: border-box }
 body { margin: 0; background: var(--back); color: var(--text); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
 main { max-width: 880px; margin: 0 auto; padding: 32px 16px }

@@ -1,4 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
+import { accentFill } from '../../brand.ts'
 import { escapeHtml } from '../../http/html.ts'
 
 /** The content of an email: plain text in the recipient's language. */
@@ -44,7 +45,7 @@ export function asHtml({ locale, subject, paragraphs, quote, action, note }: Ema
       ? ''
       : `<div style="margin:0 0 16px;padding-left:16px;border-left:3px solid #d4d4d8;white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
   const button = action
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:${accentFill};color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#52525b;word-break:break-all">${escapeHtml(action.url)}</p>`
     : ''
   return `<!doctype html>
@@ -52,6 +53,7 @@ export function asHtml({ locale, subject, paragraphs, quote, action, note }: Ema
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f4f4f5;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
+<p style="margin:0 0 16px;font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.3px;color:${accentFill}">Slipway</p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e4e7;border-radius:8px"><tr><td style="padding:32px">
 <h1 style="margin:0 0 24px;font-size:20px;line-height:28px;color:#18181b">${escapeHtml(subject)}</h1>
 ${paragraphs.map(paragraph).join('\n')}

@@ -2,7 +2,7 @@ import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { ReactNode } from 'react'
-import { buttonClass } from '../../../ui/button.tsx'
+import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { projectStates, shownState } from '../project-states.ts'
@@ -72,12 +72,6 @@ export function AccessButtons({ project }: { project: Project }) {
   const { name } = project
   return (
     <>
-      <AccessButton
-        project={project}
-        url={siteUrl(project)}
-        label={m.projects_visit()}
-        name={m.projects_visit_named({ name })}
-      />
       {signsIn(project) && (
         <AccessButton
           project={project}
@@ -86,6 +80,13 @@ export function AccessButtons({ project }: { project: Project }) {
           name={m.projects_open_named({ name })}
         />
       )}
+      <AccessButton
+        project={project}
+        url={siteUrl(project)}
+        label={m.projects_visit()}
+        name={m.projects_visit_named({ name })}
+        variant="primary"
+      />
     </>
   )
 }
@@ -95,16 +96,18 @@ function AccessButton({
   url,
   label,
   name,
+  variant,
 }: {
   project: Project
   url: string | null
   label: string
   name: string
+  variant?: ButtonVariant
 }) {
   const { noSiteReason, isEditable } = projectStates[shownState(project)]
   if (url)
     return (
-      <Open url={url} name={name} className={buttonClass()}>
+      <Open url={url} name={name} className={buttonClass(variant)}>
         <span aria-hidden>{label}</span>
         <ExternalLink className="size-4" aria-hidden />
       </Open>

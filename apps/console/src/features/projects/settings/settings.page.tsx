@@ -3,6 +3,7 @@ import { projectStates } from '../project-states.ts'
 import { ProjectSubpage } from '../project-subpage.tsx'
 import { DeletionCard } from './deletion-card.tsx'
 import { EnvironmentCard } from './environment-card.tsx'
+import { IdentifiersCard } from './identifiers-card.tsx'
 import { PowerCard } from './power-card.tsx'
 
 export function Page() {
@@ -14,6 +15,7 @@ export function Page() {
           <EnvironmentCard key={project.id} project={project} />
           <PowerCard project={project} />
           {projectStates[project.state].isEditable && <DeletionCard project={project} />}
+          <IdentifiersCard projectKey={key} project={project} />
         </>
       )}
     </ProjectSubpage>

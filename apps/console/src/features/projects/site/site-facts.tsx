@@ -1,0 +1,163 @@
+import { minute, second } from '@slipway/contract/limits'
+import type { Project, ProjectDetail } from '@slipway/contract/projects'
+import type { Team } from '@slipway/contract/teams'
+import { formatCharge, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { activeInvoiceQuery, trafficQuery } from '../../../api/queries.ts'
+import { paths } from '../../../paths.ts'
+import { TextLink } from '../../../shell/navigation/link.tsx'
+import { useProfile, useTeams } from '../../../shell/session/account-context.ts'
+import { RelativeTime } from '../../../shell/time/time.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { projectStates, shownState } from '../project-states.ts'
+import { useReleases } from '../releases/release-queries.ts'
+import { runtimeNames } from '../runtime-names.ts'
+import { SparkLine } from './spark-line.tsx'
+
+/** Gateways write every five seconds. */
+const trafficInterval = 30 * second
+
+/** No event announces that a billed hour begins. */
+const costInterval = 5 * minute
+
+/** A label and its value; both are single lines, so that a value that arrives moves nothing. */
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="grid min-w-0 gap-0.5">
+    <dt className="truncate text-xs text-muted">{label}</dt>
+    <dd className="flex h-6 min-w-0 items-center gap-2">{children}</dd>
+  </div>
+)
+
+const gridClass = 'grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-3'
+
+const metadataOf = ({ metadata }: ProjectDetail, ...keys: string[]) =>
+  metadata.find(({ key }) => keys.includes(key))?.value
+
+function TeamLink({ team }: { team: Team | undefined }) {
+  return team ? (
+    <span className="min-w-0 truncate">
+      <TextLink to={paths.team(team.id)}>{team.name}</TextLink>
+    </span>
+  ) : (
+    '–'
+  )
+}
+
+function LastRelease({ project }: { project: Project }) {
+  const { data, isPending } = useReleases(project.id)
+  const newest = data?.items[0]
+  if (isPending) return <Skeleton className="w-24" />
+  if (!newest) return <span className="truncate text-muted">{m.release_none()}</span>
+  return (
+    <span className="min-w-0 truncate">
+      <TextLink to={paths.releases(project.key)}>
+        {m.release_number({ number: newest.number })}
+      </TextLink>{' '}
+      <span className="text-muted">
+        <RelativeTime value={newest.finishedAt ?? newest.createdAt} />
+      </span>
+    </span>
+  )
+}
+
+/** What the project has cost this month, and will have at its end; its owner sees it. */
+function Cost({ project, team }: { project: Project; team: Team | undefined }) {
+  const isOwn = useProfile().id === team?.userId
+  const { data, isPending } = useQuery({
+    ...activeInvoiceQuery,
+    enabled: isOwn,
+    refetchInterval: costInterval,
+  })
+  if (!isOwn) return <span className="truncate text-muted">{m.projects_cost_owner()}</span>
+  if (isPending) return <Skeleton className="w-32" />
+  if (!data) return '–'
+  const cost = data.projects.find(({ projectId }) => projectId === project.id)
+  return (
+    <span className="truncate">
+      {formatMoney(cost?.amount ?? '0', getLocale())}{' '}
+      <span className="text-muted">
+        {m.projects_cost_expected({ amount: formatCharge(cost?.expected ?? '0', getLocale()) })}
+      </span>
+    </span>
+  )
+}
+
+function TrafficOfDay({ project }: { project: Project }) {
+  const { data, isPending } = useQuery({
+    ...trafficQuery(project.id, 'day'),
+    refetchInterval: trafficInterval,
+  })
+  if (isPending) return <Skeleton className="w-32" />
+  if (!data) return '–'
+  return (
+    <>
+      <SparkLine values={data.points.map(({ requests }) => requests)} />
+      <TextLink to={paths.traffic(project.key)}>
+        {m.projects_requests({
+          count: data.total.requests,
+          requests: formatNumber(data.total.requests, getLocale()),
+        })}
+      </TextLink>
+    </>
+  )
+}
+
+/** What runs, where, for whom, at what cost, with how many requests. */
+export function SiteFacts({
+  project,
+  loading,
+}: {
+  project: ProjectDetail
+  /** Only the list's data is loaded yet. */
+  loading: boolean
+}) {
+  const team = useTeams().find(({ id }) => id === project.teamId)
+  const version = metadataOf(project, 'cms_version', 'runtime_version')
+  const hasSite = !projectStates[shownState(project)].noSiteReason
+  return (
+    <dl className={gridClass}>
+      <Fact label={m.projects_runtime()}>
+        <span className="truncate">
+          {[runtimeNames[project.runtime](), version].filter(Boolean).join(' ')}
+        </span>
+      </Fact>
+      <Fact label={m.projects_region()}>
+        {loading ? (
+          <Skeleton className="w-24" />
+        ) : (
+          <span className="truncate">{metadataOf(project, 'region') ?? '–'}</span>
+        )}
+      </Fact>
+      <Fact label={m.projects_team()}>
+        <TeamLink team={team} />
+      </Fact>
+      <Fact label={m.projects_last_release()}>
+        <LastRelease project={project} />
+      </Fact>
+      <Fact label={m.projects_cost()}>
+        <Cost project={project} team={team} />
+      </Fact>
+      <Fact label={m.projects_traffic()}>
+        {hasSite ? <TrafficOfDay project={project} /> : <span className="text-muted">–</span>}
+      </Fact>
+    </dl>
+  )
+}
+
+export const SiteFactsSkeleton = () => (
+  <dl className={gridClass}>
+    {[
+      m.projects_runtime(),
+      m.projects_region(),
+      m.projects_team(),
+      m.projects_last_release(),
+      m.projects_cost(),
+      m.projects_traffic(),
+    ].map((label) => (
+      <Fact key={label} label={label}>
+        <Skeleton className="w-24" />
+      </Fact>
+    ))}
+  </dl>
+)

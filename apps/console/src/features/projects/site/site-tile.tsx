@@ -1,0 +1,25 @@
+import type { Project } from '@slipway/contract/projects'
+import { classNames } from '../../../ui/class-names.ts'
+import { displayName } from '../display-name.ts'
+import { hueStyle } from './site-hue.ts'
+
+/** The first letter of a site's name on its own hue; grey without a site. Decoration only. */
+export const SiteTile = ({
+  project,
+  large,
+}: {
+  project: Pick<Project, 'key' | 'name' | 'state'>
+  large?: boolean
+}) => (
+  <span
+    aria-hidden
+    style={hueStyle(project)}
+    className={classNames(
+      'site-tile inline-flex shrink-0 items-center justify-center rounded-md font-semibold uppercase select-none',
+      large ? 'size-9 text-base' : 'size-8',
+      project.state === 'deleted' && 'grayscale',
+    )}
+  >
+    {[...displayName(project)][0]}
+  </span>
+)
