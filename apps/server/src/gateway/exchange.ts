@@ -16,8 +16,8 @@ export type Route = {
   artifact?: string | null
   /** A site of PHP files: those of its release, and what it is. */
   php?: { artifact: string; runtime: PhpRuntime }
-  /** Browsers shall use https only. */
-  hsts?: boolean
+  /** Browsers shall use https only, or forget that they should. */
+  hsts?: 'on' | 'off'
   /** A name that leads to another one: its requests go there, with path and query. */
   redirect?: { host: string; status: 301 | 308 } | null
 }

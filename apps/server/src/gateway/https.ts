@@ -14,8 +14,11 @@ export type Addresses = {
 
 const defaultPorts: Addresses['ports'] = { http: 80, https: 443 }
 
-/** Mozilla's guideline 6.0: two years. Without subdomains, which may be elsewhere. */
-const hstsValue = 'max-age=63072000'
+/** How long browsers remember HSTS, in milliseconds: two years, by Mozilla's guideline 6.0. */
+export const hstsMemory = 730 * 24 * 3_600_000
+
+/** Without subdomains, which may be elsewhere. Zero: to be forgotten (RFC 6797 §6.1.1). */
+const hstsValues = { on: `max-age=${hstsMemory / 1000}`, off: 'max-age=0' }
 
 const originOf = (host: string, { ports, hasHttps }: Addresses) => {
   const protocol = hasHttps(host) ? 'https' : 'http'
@@ -66,7 +69,10 @@ export function sendRedirect(
   response.end()
 }
 
-/** Tells a browser to use https only (RFC 6797) if the project wants it. A site may override it. */
+/**
+ * Tells a browser to use https only (RFC 6797), or no longer, by the project's choice. A site may
+ * override it.
+ */
 export function requireHttps(
   response: ServerResponse,
   { protocol }: Pick<Target, 'protocol'>,
@@ -74,5 +80,5 @@ export function requireHttps(
 ) {
   // RFC 6797 §7.2: not over http.
   if (route?.hsts && protocol === 'https')
-    response.setHeader('strict-transport-security', hstsValue)
+    response.setHeader('strict-transport-security', hstsValues[route.hsts])
 }

@@ -84,6 +84,14 @@ describe('GET /metrics', () => {
     )
   })
 
+  it('has the custom domains by state', async () => {
+    const { teamId } = await world.user()
+    await world.project({ teamId, domain: 'metrics.example' })
+    const scrape = await server.scrape()
+    const count = (state: string) => read(scrape, `slipway_domains{state="${state}"}`)
+    expect([count('pending'), count('active'), count('failed')]).toEqual([0, 1, 0])
+  })
+
   it('names follow the conventions: a prefix, a base unit, and _total for counters only', async () => {
     const scrape = await server.scrape()
     const types = [...scrape.matchAll(/^# TYPE (\S+) (\S+)$/gm)]

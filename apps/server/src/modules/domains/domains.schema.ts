@@ -54,6 +54,8 @@ export const domains = pgTable(
     role: text({ enum: domainRoles }).notNull(),
     redirectStatus: integer().$type<301 | 308>().notNull().default(308),
     hsts: boolean().notNull().default(false),
+    /** When HSTS was turned off: browsers are told to forget it. */
+    hstsEndedAt: time(),
     state: text({ enum: domainStates }).notNull(),
     /** Null while it is pending. */
     proof: text({ enum: domainProofs }),
@@ -80,6 +82,8 @@ export const domains = pgTable(
     uniqueIndex('domains_primary').on(table.projectId).where(sql`${table.role} = 'primary'`),
     index('domains_host').on(table.host),
     index('domains_next').on(table.nextCheckAt, table.id),
+    // Each scrape of the metrics counts them, from the index alone.
+    index('domains_state').on(table.state),
   ],
 )
 

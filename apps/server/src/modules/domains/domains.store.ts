@@ -73,6 +73,9 @@ export async function countOf(db: Db, projectId: ProjectId): Promise<number> {
   return row?.count ?? 0
 }
 
+export const countByState = (db: Db) =>
+  db.select({ state: domains.state, count: count() }).from(domains).groupBy(domains.state)
+
 const owned = (db: Db) =>
   db
     .select({
@@ -145,7 +148,10 @@ export async function listDue(db: Db, now: Date): Promise<DomainId[]> {
 }
 
 /** A proven domain, as the gateway serves it. */
-export type ServedDomain = Pick<Domain, 'projectId' | 'host' | 'role' | 'redirectStatus' | 'hsts'>
+export type ServedDomain = Pick<
+  Domain,
+  'projectId' | 'host' | 'role' | 'redirectStatus' | 'hsts' | 'hstsEndedAt'
+>
 
 /** The proven domains of a project, or of all, the primary one first. */
 export const listServed = (db: Db, projectId?: ProjectId): Promise<ServedDomain[]> =>
@@ -156,6 +162,7 @@ export const listServed = (db: Db, projectId?: ProjectId): Promise<ServedDomain[
       role: domains.role,
       redirectStatus: domains.redirectStatus,
       hsts: domains.hsts,
+      hstsEndedAt: domains.hstsEndedAt,
     })
     .from(domains)
     .where(

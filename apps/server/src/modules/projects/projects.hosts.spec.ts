@@ -1,3 +1,4 @@
+import { day } from '@slipway/contract/limits'
 import { deleteProject, type ProjectState } from '@slipway/contract/projects'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,6 +109,20 @@ describe('the host table', () => {
       {
         ...primary,
         id: newId<'Domain'>(),
+        host: 'former.example.org',
+        role: 'alias',
+        hstsEndedAt: new Date(world.clock.now().getTime() - 729 * day),
+      },
+      {
+        ...primary,
+        id: newId<'Domain'>(),
+        host: 'forgotten.example.org',
+        role: 'alias',
+        hstsEndedAt: new Date(world.clock.now().getTime() - 731 * day),
+      },
+      {
+        ...primary,
+        id: newId<'Domain'>(),
         host: 'unproven.example.org',
         role: 'alias',
         state: 'pending',
@@ -118,7 +133,9 @@ describe('the host table', () => {
       key: project.key,
       redirect: { host: 'primary.example.org', status: 308 },
     })
-    expect(find('alias.example.org')).toEqual({ key: project.key, state: 'ready', hsts: true })
+    expect(find('alias.example.org')).toEqual({ key: project.key, state: 'ready', hsts: 'on' })
+    expect(find('former.example.org')).toEqual({ key: project.key, state: 'ready', hsts: 'off' })
+    expect(find('forgotten.example.org')).toEqual({ key: project.key, state: 'ready' })
     expect(find('unproven.example.org')).toBeUndefined()
   })
 

@@ -3,6 +3,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import { type PhpRuntime, phpRuntimes } from '../../fastcgi/php-layout.ts'
+import { hstsMemory } from '../../gateway/https.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
 import { hostsOf } from './projects.instance.ts'
@@ -18,10 +19,17 @@ export type Route = {
   artifact?: string | null
   /** A site of PHP files. */
   php?: { artifact: string; runtime: PhpRuntime }
-  /** Browsers shall use https only. */
-  hsts?: boolean
+  /** Browsers shall use https only, or forget that they should. */
+  hsts?: 'on' | 'off'
   /** A name that leads to another one. */
   redirect?: { host: string; status: 301 | 308 }
+}
+
+/** What browsers are told about HSTS; nothing once none can remember that it was on. */
+function hstsOf({ hsts, hstsEndedAt }: domains.ServedDomain, now: Date): Pick<Route, 'hsts'> {
+  if (hsts) return { hsts: 'on' }
+  const isRemembered = hstsEndedAt !== null && now.getTime() - hstsEndedAt.getTime() < hstsMemory
+  return isRemembered ? { hsts: 'off' } : {}
 }
 
 function routeState(project: store.RoutedProject): Route['state'] {
@@ -35,7 +43,7 @@ function routeState(project: store.RoutedProject): Route['state'] {
  * the notifications, and single projects as they change.
  */
 export async function createHostTable(
-  ctx: Pick<Context, 'db' | 'engine' | 'env' | 'log' | 'stopping'>,
+  ctx: Pick<Context, 'clock' | 'db' | 'engine' | 'env' | 'log' | 'stopping'>,
   notifications: Notifications,
 ) {
   const routes = new Map<string, Route>()
@@ -64,12 +72,14 @@ export async function createHostTable(
     for (const host of hosts) routes.set(host, route)
     const [defaultHost = ''] = hosts
     const primary = served.find(({ role }) => role === 'primary')?.host ?? defaultHost
-    for (const { host, role, redirectStatus: status, hsts } of served)
+    for (const domain of served) {
+      const { host, role, redirectStatus: status } = domain
       routes.set(host, {
         ...route,
-        ...(hsts ? { hsts } : {}),
+        ...hstsOf(domain, ctx.clock.now()),
         ...(role === 'redirect' ? { redirect: { host: primary, status } } : {}),
       })
+    }
     hostsById.set(project.id, [defaultHost, ...served.map(({ host }) => host)])
   }
 

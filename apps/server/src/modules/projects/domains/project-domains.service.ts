@@ -93,7 +93,9 @@ export const update = (
     }
     await domains.update(tx, domainId, {
       redirectStatus: redirectStatus ?? domain.redirectStatus,
-      hsts: hsts ?? domain.hsts,
+      ...(hsts === undefined || hsts === domain.hsts
+        ? {}
+        : { hsts, hstsEndedAt: hsts ? null : ctx.clock.now() }),
     })
     if (role !== undefined && role !== domain.role) {
       await domains.setRole(tx, domain, role)

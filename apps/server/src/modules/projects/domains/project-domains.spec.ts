@@ -24,7 +24,7 @@ import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { certificates } from '../../certificates/certificates.schema.ts'
 import { domains, releasedDomains } from '../../domains/domains.schema.ts'
-import { checkJob, checkReleased } from '../../domains/domains.service.ts'
+import { checkJob, checkReleased, listServed } from '../../domains/domains.service.ts'
 import { findClient } from '../clients/clients.service.ts'
 import { check } from './project-domains.checks.ts'
 
@@ -203,6 +203,24 @@ describe('the roles of names', () => {
     const change = { params: { id, domainId }, body: { hsts: true } }
     expect(await owner.call(updateDomain, change)).toMatchObject({ role: 'primary', hsts: true })
     expect(await owner.call(viewProject, { params: { key } })).toMatchObject({ state: 'ready' })
+  })
+
+  it('record when HSTS was turned off, and that it is on again', async () => {
+    const host = newHost()
+    const { id } = await world.project({ teamId: owner.teamId, domain: host })
+    const { id: domainId } = await current(id, host)
+    const endOf = async () => (await listServed(world.ctx.db, id))[0]?.hstsEndedAt
+    const turn = async (hsts: boolean) => {
+      await owner.call(updateDomain, { params: { id, domainId }, body: { hsts } })
+      return endOf()
+    }
+    expect(await turn(false)).toBeNull()
+    expect(await turn(true)).toBeNull()
+    const now = world.clock.now()
+    expect(await turn(false)).toEqual(now)
+    world.clock.forward(minute)
+    expect(await turn(false)).toEqual(now)
+    expect(await turn(true)).toBeNull()
   })
 
   it('never leave a redirect without a name to lead to', async () => {
