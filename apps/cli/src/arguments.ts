@@ -36,6 +36,8 @@ const commands = {
   'env unset': { operands: 100, required: 1, options: ['project'] },
   'domains list': { operands: 0, required: 0, options: ['project'] },
   'domains add': { operands: 1, required: 1, options: ['project'] },
+  'domains check': { operands: 1, required: 0, options: ['project'] },
+  'domains primary': { operands: 1, required: 1, options: ['project'] },
   'domains remove': { operands: 1, required: 1, options: ['project'] },
   open: { operands: 0, required: 0, options: ['project'] },
 } as const satisfies Record<

@@ -4,14 +4,16 @@ import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import { createProject } from '@slipway/contract/projects'
 import { listReleases } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
+import type { Env } from '../../server/src/env/env.ts'
 import { httpGet } from '../../server/src/testing/http-get.ts'
 import { createWorld } from '../../server/src/testing/world.ts'
 
 export type CliWorld = Awaited<ReturnType<typeof createCliWorld>>
 
 /** The service, which runs sites and accepts archives of 1 MB, and a user of it. */
-export async function createCliWorld() {
-  const world = await createWorld({ PROJECT_LIMIT: 100, RELEASE_MAX_MB: 1 }, new Date())
+export async function createCliWorld(overrides: Partial<Env> = {}) {
+  const settings = { PROJECT_LIMIT: 100, RELEASE_MAX_MB: 1, ...overrides }
+  const world = await createWorld(settings, new Date())
   const owner = await world.user({ name: 'Ada Lovelace' })
   const url = `http://localhost:${await world.listen()}`
   await world.host()

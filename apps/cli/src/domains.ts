@@ -1,11 +1,14 @@
 import { toDomainName } from '@slipway/contract/domain-name'
-import { domainStatus } from '@slipway/contract/domain-status'
+import { domainStatus, isChecked, isConnected } from '@slipway/contract/domain-status'
 import {
+  checkDomains as checkEndpoint,
   createDomain,
   type DnsRecord,
+  type DomainStep,
   deleteDomain,
   listDomains,
   type ProjectDomain,
+  updateDomain,
 } from '@slipway/contract/domains'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
@@ -25,6 +28,9 @@ const lookOf = ({ terminal }: CommandContext) => ({
 const roleText = ({ role }: ProjectDomain, primary: string, locale: Locale) =>
   m[`domains_role_${role}`]({ host: primary }, { locale })
 
+const stateText = (domain: ProjectDomain, locale: Locale) =>
+  m[`domains_state_${domainStatus(domain)}`]({}, { locale })
+
 /** The domains of a project with what they do and their states. */
 export async function showDomains(
   context: CommandContext,
@@ -40,10 +46,7 @@ export async function showDomains(
     lines: table<ProjectDomain>(
       [
         { title: m.projects_domain({}, { locale }), cell: ({ displayHost }) => displayHost },
-        {
-          title: m.cli_state({}, { locale }),
-          cell: (domain) => m[`domains_state_${domainStatus(domain)}`]({}, { locale }),
-        },
+        { title: m.cli_state({}, { locale }), cell: (domain) => stateText(domain, locale) },
         {
           title: m.cli_role({}, { locale }),
           cell: (domain) => roleText(domain, primary, locale),
@@ -67,10 +70,20 @@ export async function addDomain(
   return { json: added, lines: nextSteps(context, added) }
 }
 
-function nextSteps(context: CommandContext, { steps, state }: ProjectDomain) {
+const recordsToEnter = ({ steps }: ProjectDomain) =>
+  steps.find(({ id }) => id === 'record')?.expected ?? []
+
+function nextSteps(context: CommandContext, domain: ProjectDomain) {
   const { locale } = context
-  const records = steps.find(({ id }) => id === 'record')?.expected ?? []
-  if (state !== 'pending' || records.length === 0) return [m.cli_domain_added({}, { locale })]
+  const records = recordsToEnter(domain)
+  if (domain.state !== 'pending' || records.length === 0)
+    return [m.cli_domain_added({}, { locale })]
+  return [...recordLines(context, records), '', m.cli_domain_pending({}, { locale })]
+}
+
+/** Records of which the owner enters one. */
+function recordLines(context: CommandContext, records: readonly DnsRecord[]) {
+  const { locale } = context
   return [
     records.length === 1
       ? m.domains_enter_one({}, { locale })
@@ -85,9 +98,89 @@ function nextSteps(context: CommandContext, { steps, state }: ProjectDomain) {
       records,
       lookOf(context),
     ),
-    '',
-    m.cli_domain_pending({}, { locale }),
   ]
+}
+
+/** Looks at the domains of a project now, or at one of them. Fails unless all of them work. */
+export async function checkDomains(
+  context: CommandContext,
+  { name, project }: { name: string | undefined; project: string | undefined },
+): Promise<CommandResult> {
+  const { id } = await findProject(context, project)
+  const all = await client(context)(checkEndpoint, { params: { id } })
+  const domains = name === undefined ? all : [requireDomain(context, all, name)]
+  if (domains.length === 0)
+    return { json: [], lines: [m.domains_none({}, { locale: context.locale })] }
+  return {
+    json: domains,
+    lines: domains.flatMap((domain, index) => [
+      ...(index === 0 ? [] : ['']),
+      ...timeline(context, domain),
+    ]),
+    failed: !domains.every(isConnected),
+  }
+}
+
+/** The way of a domain to its certificate, with the problems and the records to create. */
+function timeline(context: CommandContext, domain: ProjectDomain): string[] {
+  const { locale } = context
+  const heading = `${domain.displayHost}  ${stateText(domain, locale)}`
+  if (!isChecked(domain)) return [heading, `  ${m.domains_not_checked({}, { locale })}`]
+  return [
+    heading,
+    ...domain.steps.flatMap((step) => [
+      `  ${m[`domains_step_${step.id}`]({}, { locale })}: ${m[`domains_step_is_${step.state}`]({}, { locale })}`,
+      ...stepLines(context, domain, step).map((line) => (line === '' ? '' : `    ${line}`)),
+    ]),
+  ]
+}
+
+function stepLines(context: CommandContext, domain: ProjectDomain, step: DomainStep): string[] {
+  const { problem, detail, expected } = step
+  if (problem === null) return []
+  const { locale } = context
+  const text = m[`domains_problem_${problemKey(step)}`](
+    { host: domain.displayHost, name: step.found[0]?.name ?? domain.host, zone: domain.zone },
+    { locale },
+  )
+  const needsProof = problem === 'proof_needed' || problem === 'held_by_another'
+  const records = needsProof ? [{ type: 'TXT' as const, ...domain.proof }] : expected
+  return [
+    text,
+    ...(detail === null ? [] : [m.domains_authority_says({}, { locale }), oneLine(detail)]),
+    ...(records.length === 0 ? [] : recordLines(context, records)),
+  ]
+}
+
+/** The problem in the name of its phrase. */
+function problemKey({ id, problem }: DomainStep) {
+  if (problem === null || problem === 'caa_forbids') return 'caa'
+  const isAboutAuthority = id === 'certificate' || id === 'renewal'
+  return problem === 'unreachable' && isAboutAuthority ? 'authority_unreachable' : problem
+}
+
+function requireDomain(
+  { locale }: CommandContext,
+  domains: readonly ProjectDomain[],
+  name: string,
+): ProjectDomain {
+  const host = toDomainName(name)
+  const domain = domains.find((each) => each.host === host)
+  if (!domain) throw new CommandError(m.cli_domain_unknown({ domain: oneLine(name) }, { locale }))
+  return domain
+}
+
+/** Makes a domain of a project the primary one. */
+export async function makePrimary(
+  context: CommandContext,
+  { name = '', project }: { name?: string | undefined; project: string | undefined },
+): Promise<CommandResult> {
+  const { locale } = context
+  const { id } = await findProject(context, project)
+  const { id: domainId, displayHost } = requireDomain(context, await domainsOf(context, id), name)
+  const params = { id, domainId }
+  const domain = await client(context)(updateDomain, { params, body: { role: 'primary' } })
+  return { json: domain, lines: [m.domains_primary_toast({ host: displayHost }, { locale })] }
 }
 
 /** Removes a domain of a project. */
@@ -97,9 +190,7 @@ export async function removeDomain(
 ): Promise<CommandResult> {
   const { locale } = context
   const { id } = await findProject(context, project)
-  const host = toDomainName(name)
-  const domain = (await domainsOf(context, id)).find((each) => each.host === host)
-  if (!domain) throw new CommandError(m.cli_domain_unknown({ domain: oneLine(name) }, { locale }))
+  const domain = requireDomain(context, await domainsOf(context, id), name)
   await client(context)(deleteDomain, { params: { id, domainId: domain.id } })
   const { displayHost } = domain
   return {

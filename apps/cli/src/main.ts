@@ -14,7 +14,7 @@ import {
   findLogin,
 } from './context.ts'
 import { deploy, rollBack } from './deploy.ts'
-import { addDomain, removeDomain, showDomains } from './domains.ts'
+import { addDomain, checkDomains, makePrimary, removeDomain, showDomains } from './domains.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
 import { helpText } from './help.ts'
 import { describe, logIn, logOut } from './login.ts'
@@ -79,6 +79,10 @@ async function run(read: Arguments): Promise<CommandResult> {
       return showDomains(context, project)
     case 'domains add':
       return addDomain(context, { name: first, project })
+    case 'domains check':
+      return checkDomains(context, { name: first, project })
+    case 'domains primary':
+      return makePrimary(context, { name: first, project })
     case 'domains remove':
       return removeDomain(context, { name: first, project })
     case 'open':

@@ -170,6 +170,7 @@ export const createDomain = endpoint('POST /management/project/domain/create/:id
 
 export const updateDomain = endpoint('PUT /management/project/domain/update/:id/:domainId', {
   summary: 'Change what a domain does; the former primary one becomes an alias',
+  access: 'project',
   params: ids,
   body: z.object({
     role: z.optional(z.enum(domainRoles, 'form_invalid')),
@@ -189,6 +190,7 @@ export const deleteDomain = endpoint('DELETE /management/project/domain/delete/:
 
 export const checkDomains = endpoint('POST /management/project/domain/check/:id', {
   summary: 'Look at the domains of a project now, and often for the next minutes',
+  access: 'project',
   params: id,
   response: z.array(projectDomain),
   errors: ['project_not_found', 'cannot_update_deleted_project'],

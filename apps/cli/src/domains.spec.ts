@@ -1,0 +1,110 @@
+import type { ProjectDomain } from '@slipway/contract/domains'
+import { createPersonalToken } from '@slipway/contract/personal-tokens'
+import { createProject } from '@slipway/contract/projects'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDnsServer, type DnsServer } from '../../server/src/testing/dns-server.ts'
+import { until } from '../../server/src/testing/until.ts'
+import { type Cli, createCli } from './cli.fixture.ts'
+import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
+
+const gateway = 'gateway-eu.localhost'
+
+let dns: DnsServer
+let service: CliWorld
+let world: CliWorld['world']
+let newSite: CliWorld['newSite']
+let cli: Cli
+
+beforeAll(async () => {
+  dns = await createDnsServer({ [gateway]: { a: ['127.0.0.1'] } })
+  service = await createCliWorld({ DOMAIN_PROOF: 'dns', DNS_SERVERS: [dns.address] })
+  ;({ world, newSite } = service)
+})
+afterAll(async () => {
+  await service.close()
+  await dns.close()
+})
+
+beforeEach(async () => {
+  cli = await createCli({ SLIPWAY_URL: service.url })
+})
+afterEach(() => cli.remove())
+
+describe('slipway domains', () => {
+  it('adds a domain with its record, says what is wrong with it, and when it works', async () => {
+    const { env } = await newSite()
+    const host = 'www.cli-checked.example'
+    const run = (...args: string[]) => cli.run(['domains', ...args], env)
+    expect((await run()).output).toBe('No domains\n')
+    const added = await run('add', host)
+    expect({ code: added.code, errors: added.errors }).toEqual({ code: 0, errors: '' })
+    expect(added.output).toMatch(/CNAME +www\.cli-checked\.example +gateway-eu\.localhost/)
+    expect((await run('list')).output).toMatch(/cli-checked\.example +Waiting for DNS +Primary/)
+
+    const missing = await until(async () => {
+      const result = await run('check')
+      return result.output.includes('Problem') && result
+    })
+    expect(missing.code).toBe(1)
+    expect(missing.output).toContain(`${host}  Waiting for DNS\n  DNS record: Problem\n`)
+    expect(missing.output).toContain(`We found no record for ${host}.`)
+    expect(missing.output).toMatch(/CNAME +www\.cli-checked\.example +gateway-eu\.localhost/)
+
+    dns.set(host, { cname: gateway })
+    const working = await until(async () => {
+      const result = await run('check', host)
+      return result.code === 0 && result
+    })
+    expect(working.output).toContain(`${host}  Working\n  DNS record: Done\n`)
+    const [listed] = JSON.parse((await run('--json')).output)
+    expect(listed).toMatchObject({ host, state: 'active', role: 'primary' })
+  })
+
+  it('shows the TXT record to the team that another one holds the domain against', async () => {
+    const host = 'www.cli-held.example'
+    dns.set(host, { cname: gateway })
+    const holder = await newSite()
+    await cli.run(['domains', 'add', host], holder.env)
+    await until(async () => (await cli.run(['domains', 'check'], holder.env)).code === 0)
+    const stranger = await world.user()
+    const { id } = await stranger.call(createProject, {
+      body: { name: 'Other', teamId: stranger.teamId, regionId: 'eu', domain: host },
+    })
+    const { token } = await stranger.call(createPersonalToken, {
+      body: { name: 'Test', projectIds: [id] },
+    })
+    const output = await until(async () => {
+      const { output } = await cli.run(['domains', 'check'], { SLIPWAY_TOKEN: token })
+      return output.includes('Another team uses') && output
+    })
+    expect(output).toMatch(/TXT +_slipway\.www\.cli-held\.example +slipway-[0-9a-f]{32}/)
+  })
+
+  it('makes a domain the primary one, and removes one', async () => {
+    const { env } = await newSite()
+    const run = (...args: string[]) => cli.run(['domains', ...args], env)
+    await run('add', 'www.cli-roles.example')
+    await run('add', 'CLI-Roles.Example.')
+    expect(await run('primary', 'cli-roles.example')).toMatchObject({
+      code: 0,
+      output: 'cli-roles.example is now the primary domain\n',
+    })
+    const roles = async () =>
+      JSON.parse((await run('--json')).output).map(({ host, role }: ProjectDomain) => [host, role])
+    expect(await roles()).toEqual([
+      ['cli-roles.example', 'primary'],
+      ['www.cli-roles.example', 'alias'],
+    ])
+    expect((await run('remove', 'www.cli-roles.example')).output).toBe(
+      'www.cli-roles.example was removed\n',
+    )
+    expect(await roles()).toEqual([['cli-roles.example', 'primary']])
+    for (const command of ['check', 'primary', 'remove'])
+      expect(await run(command, 'www.cli-roles.example')).toMatchObject({
+        code: 1,
+        errors: expect.stringContaining('no domain www.cli-roles.example'),
+      })
+    expect((await run('add', '*.cli-roles.example')).code).toBe(1)
+    expect((await run('primary')).code).toBe(2)
+  })
+})
