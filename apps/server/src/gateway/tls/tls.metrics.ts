@@ -1,13 +1,9 @@
 import { Counter } from 'prom-client'
+import { protocols } from './tls-policy.ts'
 
 /** Why a handshake failed. */
-export type HandshakeFailure =
-  | 'timeout'
-  | 'closed'
-  | 'no_tls'
-  | 'parameters'
-  | 'certificate'
-  | 'other'
+const reasons = ['timeout', 'closed', 'no_tls', 'parameters', 'certificate', 'other'] as const
+export type HandshakeFailure = (typeof reasons)[number]
 
 const handshakes = new Counter({
   name: 'slipway_gateway_tls_handshakes_total',
@@ -20,6 +16,10 @@ const failures = new Counter({
   help: 'TLS handshakes of the site gateway that failed, by reason: timeout (silence), closed (by the client, or because it was too slow), no_tls (the client spoke another protocol), parameters (no version, cipher or protocol in common), certificate (the client rejected it), other.',
   labelNames: ['reason'],
 })
+
+// The first failure of a reason shall be an increase.
+for (const protocol of protocols) handshakes.inc({ protocol }, 0)
+for (const reason of reasons) failures.inc({ reason }, 0)
 
 export const countHandshake = (protocol: 'h2' | 'http/1.1') => handshakes.inc({ protocol })
 export const countFailure = (reason: HandshakeFailure) => failures.inc({ reason })

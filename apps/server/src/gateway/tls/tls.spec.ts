@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect as connectTcp, type Socket } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import { register } from 'prom-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hasDebianPackage } from '../../testing/debian-package.ts'
 import { until } from '../../testing/until.ts'
@@ -210,6 +211,43 @@ describe('gateway: hostile handshakes', () => {
     socket.write(bytes)
     await once(socket.resume(), 'close')
     expect((await world.getTls('site.test')).status).toBe(200)
+  })
+
+  /** Waits until one more handshake has failed for this reason. */
+  async function expectCounted(reason: string, fail: () => Promise<unknown>) {
+    // Other tests of this process count, too.
+    const count = async () => {
+      const metric = register.getSingleMetric('slipway_gateway_tls_handshake_failures_total')
+      return (await metric?.get())?.values.find(({ labels }) => labels.reason === reason)?.value
+    }
+    const before = (await count()) ?? 0
+    await fail()
+    await until(async () => (await count()) !== before)
+    expect(await count()).toBe(before + 1)
+  }
+
+  it('are counted by reason', async () => {
+    const world = await startTlsGateway()
+    await expectCounted('parameters', () =>
+      expect(world.connectTls({ ALPNProtocols: ['acme-tls/1'] })).rejects.toThrow(),
+    )
+    await expectCounted('no_tls', async () => {
+      const socket = await connectPlain(world.tlsPort)
+      socket.write('GET / HTTP/1.1\r\nHost: site.test\r\n\r\n')
+      await once(socket.resume(), 'close')
+    })
+    const { tlsPort } = await startTlsGateway({ tls: { handshakeMs: 50 } })
+    await expectCounted('timeout', () => connectPlain(tlsPort))
+  })
+
+  it.skipIf(!hasOpenssl)('that a visitor ends because of the certificate are counted', async () => {
+    const world = await startTlsGateway()
+    // Node's client completes the handshake before it checks the certificate.
+    const visit = ['s_client', '-verify_return_error', '-servername', 'unknown.test']
+    await expectCounted('certificate', async () => {
+      const address = `127.0.0.1:${world.tlsPort}`
+      await once(spawn('openssl', [...visit, '-connect', address]), 'close')
+    })
   })
 
   it('too many at once close the oldest, and a visitor gets through', async () => {
