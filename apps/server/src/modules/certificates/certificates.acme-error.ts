@@ -1,4 +1,5 @@
 import type { CertificateProblem } from '@slipway/contract/domains'
+import { second } from '@slipway/contract/limits'
 import { longestRetryAfter } from './certificates.policy.ts'
 
 /** Characters of an error that are stored and shown. */
@@ -132,10 +133,12 @@ function toError(body: unknown, more: Omit<AcmeErrorDetails, 'detail'>): AcmeErr
   })
 }
 
-/** The error of a request without a response. */
-export function networkError(error: unknown): AcmeError {
+/** The error of a request without a response, with its timeout in milliseconds. */
+export function networkError(error: unknown, timeout: number): AcmeError {
   const { code, message } = error as { code?: string; message?: string }
   const isTimeout = code === 'ERR_CANCELED' || code === 'ECONNABORTED' || code === 'ETIMEDOUT'
-  const reason = isTimeout ? 'no response within 30 seconds' : (message ?? String(error))
+  const reason = isTimeout
+    ? `no response within ${timeout / second} seconds`
+    : (message ?? String(error))
   return new AcmeError('network', { detail: `The certificate authority: ${reason}` })
 }

@@ -10,6 +10,7 @@ import { openBundle } from './certificates.bundle.ts'
 import { findChallenge } from './certificates.challenges.ts'
 import * as orders from './certificates.orders.store.ts'
 import { processCertificate } from './certificates.process.ts'
+import { certificateChallenges } from './certificates.schema.ts'
 import { channel } from './certificates.store.ts'
 import { createCertificateTable } from './certificates.table.ts'
 import { type AcmeRequest, acmeProblem, hasPebble } from './pebble.fixture.ts'
@@ -463,6 +464,29 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       }
     })
 
+    it('is none while our clock and that of the CA differ by a few minutes', async () => {
+      for (const shift of [-4 * minute, 4 * minute]) {
+        const host = acme.newHost()
+        await acme.later(shift, async () => {
+          expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null })
+        })
+      }
+    })
+
+    it.each([
+      ['a year ahead', 365 * day, 7 * day],
+      ['a year behind', -365 * day, 5 * minute],
+    ])('waits a bounded time when the clock of the CA is %s', async (_, offset, expected) => {
+      const host = acme.newHost()
+      const retryAfter = new Date(Date.now() + offset).toUTCString()
+      refuse('newOrder', 403, 'unauthorized', 'Wait', { 'retry-after': retryAfter })
+      await acme.order(host)
+      const { dueAt } = await acme.rowOf(host)
+      const delay = dueAt.getTime() - acme.clock.now().getTime()
+      expect(delay / expected).toBeGreaterThanOrEqual(1)
+      expect(delay / expected).toBeLessThan(1.11)
+    })
+
     it('is retried after five minutes, then ever more rarely', async () => {
       const host = acme.newHost()
       refuse('newOrder', 400, 'rejectedIdentifier', 'Policy forbids issuing for this name')
@@ -502,6 +526,30 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await acme.later(2 * minute, () => acme.process(host))
       expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
       expect(acme.ca.count('newOrder')).toBe(1)
+    })
+  })
+
+  describe('an order whose challenge is not stored any more', () => {
+    it('stores it again, also while the CA looks for it', async () => {
+      const host = acme.newHost()
+      acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))
+      await acme.order(host)
+      await acme.ctx.db.delete(certificateChallenges)
+      await acme.reset()
+      const stored: boolean[] = []
+      acme.ca.intercept(async ({ kind }) => {
+        if (kind === 'authz') stored.push((await acme.ctx.db.$count(certificateChallenges)) > 0)
+        return undefined
+      })
+      acme.ca.rewrite(({ kind }, body) => {
+        if (kind !== 'authz' || stored.length > 1) return body
+        const { challenges, ...authorization } = body as { challenges: object[] }
+        const processing = challenges.map((each) => ({ ...each, status: 'processing' }))
+        return { ...authorization, challenges: processing }
+      })
+      await acme.later(2 * minute, () => acme.process(host))
+      expect(stored.slice(0, 2)).toEqual([false, true])
+      expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
     })
   })
 

@@ -8,8 +8,8 @@ import { AcmeError, errorOfBody, networkError, retryAfterOf } from './certificat
 
 // The client of ACME directories (RFC 8555). It is loaded by the first job that needs it.
 
-/** Timeout of one request, with its response. */
-const requestTimeout = 30 * second
+/** Timeout of one request with its response, in milliseconds; set before each use. */
+let requestTimeout = 30 * second
 const responseBytes = 1_000_000
 
 const { axios } = acme
@@ -40,12 +40,13 @@ axios.interceptors.response.use(
     return response
   },
   (error) => {
-    throw error instanceof AcmeError ? error : networkError(error)
+    throw error instanceof AcmeError ? error : networkError(error, requestTimeout)
   },
 )
 
-/** Trusts the roots of `ACME_CA_FILE` beside Node's. */
-function trust({ ACME_CA_FILE: file }: Env) {
+/** Sets the timeout, and trusts the roots of `ACME_CA_FILE` beside Node's. */
+function configure({ ACME_CA_FILE: file, ACME_TIMEOUT }: Env) {
+  requestTimeout = ACME_TIMEOUT * second
   if (file === undefined) return
   axios.defaults.httpsAgent = new Agent({ ca: [...rootCertificates, readFileSync(file, 'utf8')] })
 }
@@ -57,7 +58,7 @@ export type Directory = {
 
 /** Reads a directory (RFC 8555 §7.1.1). Throws an `AcmeError`, as every function here. */
 export async function readDirectory(env: Env, url: string): Promise<Directory> {
-  trust(env)
+  configure(env)
   const { data } = await axios.get(url)
   if (typeof data?.newOrder !== 'string')
     throw new AcmeError('malformed', { detail: `${url} is no ACME directory` })
@@ -74,7 +75,7 @@ export function createClient(
     needsBinding,
   }: { directoryUrl: string; accountKey: string; accountUrl: string | null; needsBinding: boolean },
 ): acme.Client {
-  trust(env)
+  configure(env)
   const { ACME_EAB_KEY_ID: kid, ACME_EAB_KEY: hmacKey } = env
   return new acme.Client({
     directoryUrl,
@@ -99,7 +100,7 @@ export type RenewalInfo = { start: Date; end: Date; retryAfter: number | undefin
 
 /** The window in which the CA suggests to renew a certificate (RFC 9773 §4.2). */
 export async function readRenewalInfo(env: Env, url: string, id: string): Promise<RenewalInfo> {
-  trust(env)
+  configure(env)
   const { data } = await axios.get(`${url.replace(/\/$/, '')}/${id}`)
   const [start, end] = [data?.suggestedWindow?.start, data?.suggestedWindow?.end].map(
     (time) => new Date(time),

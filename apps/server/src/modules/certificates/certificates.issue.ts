@@ -73,7 +73,11 @@ async function authorize(ctx: Context, issuing: Issuing, remote: acme.Order) {
       throw new AcmeError('rejectedIdentifier', {
         detail: `The certificate authority offers no ${certificate.challenge} challenge.`,
       })
-    if (challenge.status !== 'pending') continue
+    const isProcessing = challenge.status === 'processing'
+    if (challenge.status !== 'pending' && !isProcessing) continue
+    const known = await store.listChallenges(ctx.db, order.id)
+    // A backup has no challenges: once restored, the CA may look for one in vain.
+    if (isProcessing && known.some(({ token }) => token === challenge.token)) continue
     const response = await client.getChallengeKeyAuthorization(challenge)
     const type = challenge.type as ChallengeType
     const stored = {
@@ -85,7 +89,7 @@ async function authorize(ctx: Context, issuing: Issuing, remote: acme.Order) {
     }
     await store.saveChallenge(ctx.db, { ...stored, createdAt: ctx.clock.now() })
     if (type === 'dns-01') await runDnsHook(ctx, 'add', recordOf(stored))
-    await client.completeChallenge(challenge)
+    if (!isProcessing) await client.completeChallenge(challenge)
   }
 }
 

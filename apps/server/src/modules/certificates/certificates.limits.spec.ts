@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { day, hour, minute, second } from '@slipway/contract/limits'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -240,6 +242,50 @@ describe.skipIf(!isInstalled)('more hosts than the CA allows in its window', () 
     )
     expect(times).toHaveLength(20)
     expect(Math.max(...busiest.map((each) => each.length))).toBe(orderLimit)
+  })
+})
+
+describe.skipIf(!isInstalled)('a CA that accepts connections and is silent', () => {
+  beforeAll(async () => {
+    acme = await createAcmeWorld({ ACME_TIMEOUT: 0.2 })
+  })
+  afterAll(() => acme.close())
+  afterEach(() => acme.reset())
+
+  it.each(['dir', 'newOrder', 'challenge', 'finalize', 'certificate'])(
+    'at the request of %s is unreachable, and gives the certificate once it responds',
+    async (silentKind) => {
+      const host = acme.newHost()
+      acme.ca.intercept(({ kind }) =>
+        kind === silentKind ? new Promise<never>(() => undefined) : Promise.resolve(undefined),
+      )
+      expect(await acme.order(host)).toMatchObject({
+        state: 'failed',
+        problem: 'unreachable',
+        detail: 'The certificate authority: no response within 0.2 seconds',
+      })
+      acme.ca.reset()
+      const patient = await acme.anotherApp({ ACME_TIMEOUT: 30 })
+      await acme.later(2 * minute, () => acme.process(host, patient.ctx))
+      expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
+    },
+  )
+
+  it('from the first byte of TLS on is unreachable', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const sockets: Socket[] = []
+    silent.on('connection', (socket) => sockets.push(socket))
+    const { port } = silent.address() as AddressInfo
+    const directory = `https://127.0.0.1:${port}/dir`
+    const { ctx } = await acme.anotherApp({ ACME_DIRECTORY: directory, ACME_TIMEOUT: 0.2 })
+    const host = acme.newHost()
+    await acme.request(host)
+    await acme.process(host, ctx)
+    expect(await acme.statusOf(host)).toMatchObject({ problem: 'unreachable' })
+    expect(sockets).not.toEqual([])
+    for (const socket of sockets) socket.destroy()
+    silent.close()
   })
 })
 
