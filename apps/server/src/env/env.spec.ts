@@ -202,6 +202,16 @@ describe('readEnv', () => {
     expect(directoryOf({ ACME_DIRECTORY: directory })).toBe(directory)
   })
 
+  it('domains must be proven where certificates are ordered, also on a loopback machine', () => {
+    const ACME_DIRECTORY = 'https://ca.example.com/directory'
+    expect(readEnv({}).DOMAIN_PROOF).toBe('none')
+    expect(readEnv({ ACME_DIRECTORY }).DOMAIN_PROOF).toBe('dns')
+    expect(() => readEnv({ ACME_DIRECTORY, DOMAIN_PROOF: 'none' })).toThrow(
+      'DOMAIN_PROOF must be dns when ACME_DIRECTORY is set',
+    )
+    expect(readEnv({ ACME_DIRECTORY: 'none' }).DOMAIN_PROOF).toBe('none')
+  })
+
   it('the settings of ACME must be complete', () => {
     expect(() => readEnv({ ACME_EAB_KEY_ID: 'kid' })).toThrow('must be set together')
     expect(() => readEnv({ ACME_EAB_KEY: 'key' })).toThrow('must be set together')

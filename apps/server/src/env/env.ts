@@ -101,9 +101,9 @@ export const variables = z.object({
       'Name servers that check whether custom domains point here, as a list of addresses such as 1.1.1.1 or 10.0.0.2:5353.',
   }),
   DOMAIN_PROOF: oneOf('dns', 'none').optional().meta({
-    default: 'dns; none when PUBLIC_URL is loopback',
+    default: 'dns; none when PUBLIC_URL is loopback and ACME_DIRECTORY is not set',
     description:
-      'Whether the owner of a custom domain must prove it by a DNS record (dns). none: every domain is accepted, for development only.',
+      'Whether the owner of a custom domain must prove it by a DNS record (dns). none: every domain is accepted and none gets a certificate, for development only.',
   }),
   DATA_DIR: path.prefault(asRoot ? '/var/lib/slipway' : './data').meta({
     default: './data; as root /var/lib/slipway',
@@ -238,6 +238,9 @@ export const variables = z.object({
     description:
       "Orders in three hours at each certificate authority. Let's Encrypt allows 300 of a new account.",
   }),
+  ACME_TIMEOUT: wholeNumber.prefault('30').meta({
+    description: 'Seconds that a request to a certificate authority may take.',
+  }),
   ACME_DNS_HOOK: path.optional().meta({
     default: 'none: no wildcard certificate',
     description:
@@ -339,14 +342,16 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     isLoopbackHost(read.HOST) &&
     isLoopbackHost(sitesHost) &&
     isLocal
+  const directory = acmeDirectoryOf(read, publicUrl)
   const env = {
     ...read,
     PUBLIC_URL: publicUrl,
     SITES_HOST: sitesHost,
     SITES_URL: read.SITES_URL ?? defaultSitesUrl(read),
-    DOMAIN_PROOF: read.DOMAIN_PROOF ?? (isLocal ? ('none' as const) : ('dns' as const)),
+    DOMAIN_PROOF:
+      read.DOMAIN_PROOF ?? (isLocal && !directory ? ('none' as const) : ('dns' as const)),
     PAYMENT_GATEWAY: read.PAYMENT_GATEWAY ?? ('sandbox' as const),
-    ACME_DIRECTORY: acmeDirectoryOf(read, publicUrl),
+    ACME_DIRECTORY: directory,
     SHUTDOWN_DELAY: read.SHUTDOWN_DELAY ?? (hasLoadBalancer(read) ? 5 : 0),
     standIns,
   }
@@ -419,6 +424,10 @@ function checkTogether(env: Env) {
   if (env.DOMAIN_PROOF === 'none' && !isLoopbackHost(new URL(env.PUBLIC_URL).hostname))
     throw new SettingError(
       `DOMAIN_PROOF must be dns when PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: anybody could take any domain`,
+    )
+  if (env.DOMAIN_PROOF === 'none' && env.ACME_DIRECTORY !== undefined)
+    throw new SettingError(
+      'DOMAIN_PROOF must be dns when ACME_DIRECTORY is set: only proven domains get certificates',
     )
   if (!env.standIns && env.SMTP_URL === undefined && does('worker'))
     throw new SettingError(
