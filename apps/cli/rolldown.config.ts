@@ -5,11 +5,11 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
   version: string
 }
 
-// One file with all packages, so that `npx` downloads one package and nothing runs at installation.
+// Bundles all packages into one file: `npx` downloads one package and runs no install scripts.
 export default defineConfig({
   cwd: import.meta.dirname,
   input: { slipway: 'src/main.ts' },
   platform: 'node',
-  transform: { target: 'node20', define: { version: JSON.stringify(version) } },
+  transform: { target: 'node20', define: { __CLI_VERSION__: JSON.stringify(version) } },
   output: { dir: 'dist', cleanDir: true, banner: '#!/usr/bin/env node' },
 })

@@ -19,30 +19,31 @@ type OptionName = keyof typeof options
 /** The options of every command. */
 const general: readonly OptionName[] = ['url', 'json', 'help', 'version']
 
-/** Each command with the number of its operands, how many are required, and its options. */
+/** Each command with the maximum and minimum number of its operands, and its options. */
 const commands = {
-  help: { operands: 1, required: 0, options: [] },
-  login: { operands: 0, required: 0, options: [] },
-  logout: { operands: 0, required: 0, options: [] },
-  whoami: { operands: 0, required: 0, options: [] },
-  projects: { operands: 0, required: 0, options: [] },
-  link: { operands: 1, required: 0, options: ['project'] },
-  deploy: { operands: 1, required: 0, options: ['project', 'runtime'] },
-  releases: { operands: 0, required: 0, options: ['project'] },
-  rollback: { operands: 1, required: 1, options: ['project'] },
-  logs: { operands: 0, required: 0, options: ['project', 'follow', 'source', 'limit'] },
-  'env list': { operands: 0, required: 0, options: ['project'] },
-  'env set': { operands: 1, required: 0, options: ['project', 'file'] },
-  'env unset': { operands: 100, required: 1, options: ['project'] },
-  'domains list': { operands: 0, required: 0, options: ['project'] },
-  'domains add': { operands: 1, required: 1, options: ['project'] },
-  'domains check': { operands: 1, required: 0, options: ['project'] },
-  'domains primary': { operands: 1, required: 1, options: ['project'] },
-  'domains remove': { operands: 1, required: 1, options: ['project'] },
-  open: { operands: 0, required: 0, options: ['project'] },
+  version: { maxOperands: 0, minOperands: 0, options: [] },
+  help: { maxOperands: 1, minOperands: 0, options: [] },
+  login: { maxOperands: 0, minOperands: 0, options: [] },
+  logout: { maxOperands: 0, minOperands: 0, options: [] },
+  whoami: { maxOperands: 0, minOperands: 0, options: [] },
+  projects: { maxOperands: 0, minOperands: 0, options: [] },
+  link: { maxOperands: 1, minOperands: 0, options: ['project'] },
+  deploy: { maxOperands: 1, minOperands: 0, options: ['project', 'runtime'] },
+  releases: { maxOperands: 0, minOperands: 0, options: ['project'] },
+  rollback: { maxOperands: 1, minOperands: 1, options: ['project'] },
+  logs: { maxOperands: 0, minOperands: 0, options: ['project', 'follow', 'source', 'limit'] },
+  'env list': { maxOperands: 0, minOperands: 0, options: ['project'] },
+  'env set': { maxOperands: 1, minOperands: 0, options: ['project', 'file'] },
+  'env unset': { maxOperands: 100, minOperands: 1, options: ['project'] },
+  'domains list': { maxOperands: 0, minOperands: 0, options: ['project'] },
+  'domains add': { maxOperands: 1, minOperands: 1, options: ['project'] },
+  'domains check': { maxOperands: 1, minOperands: 0, options: ['project'] },
+  'domains primary': { maxOperands: 1, minOperands: 1, options: ['project'] },
+  'domains remove': { maxOperands: 1, minOperands: 1, options: ['project'] },
+  open: { maxOperands: 0, minOperands: 0, options: ['project'] },
 } as const satisfies Record<
   string,
-  { operands: number; required: number; options: readonly OptionName[] }
+  { maxOperands: number; minOperands: number; options: readonly OptionName[] }
 >
 export type CommandName = keyof typeof commands
 
@@ -64,7 +65,7 @@ export type Arguments = {
 
 const isCommand = (name: string): name is CommandName => name in commands
 
-/** Commands that are followed by what to do; by default they list. */
+/** Commands with a subcommand, `list` by default. */
 const groups = ['env', 'domains']
 
 function splitCommand([name, next, ...rest]: string[]): [string | undefined, string[]] {
@@ -73,7 +74,7 @@ function splitCommand([name, next, ...rest]: string[]): [string | undefined, str
   return [`${name} ${next ?? 'list'}`, rest]
 }
 
-/** True for `--json` anywhere: errors are then JSON, too. */
+/** True for `--json` at any position: errors are JSON, too, also those of the command line. */
 export const wantsJson = (args: readonly string[]) => args.includes('--json')
 
 /** Parses a command line. Throws a `UsageError` with a message for the user. */
@@ -86,26 +87,29 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     strict: false,
     tokens: true,
   })
-  const given = values as Partial<Record<OptionName, string & boolean>>
+  const textOf = (option: OptionName) => {
+    const value = values[option]
+    return typeof value === 'string' ? value : undefined
+  }
   const [name, operands] = splitCommand(positionals)
   const read = {
     operands,
-    url: given.url,
-    project: given.project,
-    file: given.file,
-    runtime: given.runtime,
-    source: given.source,
-    limit: given.limit,
-    follow: given.follow === true,
-    json: given.json === true,
+    url: textOf('url'),
+    project: textOf('project'),
+    file: textOf('file'),
+    runtime: textOf('runtime'),
+    source: textOf('source'),
+    limit: textOf('limit'),
+    follow: values.follow === true,
+    json: values.json === true,
   }
-  if (given.version) return { ...read, command: 'help', operands: ['version'] }
-  if (name === undefined || given.help) {
+  if (values.version === true) return { ...read, command: 'version', operands: [] }
+  if (name === undefined || values.help === true) {
     const topic = name === undefined ? [] : [positionals[0] ?? '']
     return { ...read, command: 'help', operands: topic }
   }
   if (!isCommand(name))
-    throw new UsageError(m.operator_unknown_command({ command: name }, { locale }))
+    throw new UsageError(m.terminal_unknown_command({ command: name }, { locale }))
 
   const command = commands[name]
   const allowed: readonly string[] = [...general, ...command.options]
@@ -113,14 +117,14 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     if (token.kind !== 'option') continue
     const { name: option, rawName, value } = token
     if (!allowed.includes(option))
-      throw new UsageError(m.operator_unknown_option({ option: rawName }, { locale }))
+      throw new UsageError(m.terminal_unknown_option({ option: rawName }, { locale }))
     if (options[option as OptionName].type === 'string' && !value)
-      throw new UsageError(m.operator_option_without_value({ option: rawName }, { locale }))
+      throw new UsageError(m.terminal_option_without_value({ option: rawName }, { locale }))
   }
-  const excess = operands[command.operands]
+  const excess = operands[command.maxOperands]
   if (excess !== undefined)
-    throw new UsageError(m.operator_too_much({ argument: excess }, { locale }))
-  if (operands.length < command.required)
+    throw new UsageError(m.terminal_excess_argument({ argument: excess }, { locale }))
+  if (operands.length < command.minOperands)
     throw new UsageError(m.cli_operand_missing({ command: name }, { locale }))
   return { ...read, command: name }
 }

@@ -49,10 +49,11 @@ export type CommandResult = {
   failed?: boolean
 }
 
-declare const version: string | undefined
+/** Defined by `rolldown.config.ts`. */
+declare const __CLI_VERSION__: string | undefined
 
-/** The version of this package, from the build; `dev` in a checkout. */
-export const cliVersion = typeof version === 'undefined' ? 'dev' : version
+/** The version of this package; `dev` when it is not bundled. */
+export const cliVersion = typeof __CLI_VERSION__ === 'undefined' ? 'dev' : __CLI_VERSION__
 
 // HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node's own `fetch` knows them only from version 24 on.
 const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: 0, headersTimeout: 0 })

@@ -132,8 +132,8 @@ function upload(
   const idempotencyKey = randomUUID()
   const send = async () => {
     const stalled = new AbortController()
-    const away = () => stalled.abort(new NoResponse(m.operator_away({ url }, { locale })))
-    const timer = setTimeout(away, waits.stall)
+    const abort = () => stalled.abort(new NoResponse(m.terminal_no_response({ url }, { locale })))
+    const timer = setTimeout(abort, waits.stall)
     const archive = packFiles(root, files, (bytes) => {
       timer.refresh()
       progress.show(bytes)

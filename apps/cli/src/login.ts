@@ -20,7 +20,7 @@ const machineName = () => oneLine(hostname()).slice(0, 100) || 'slipway'
 /** Shows a code, waits until its user has confirmed it in the console, and stores the token. */
 export async function logIn(context: CommandContext): Promise<CommandResult> {
   const { url, locale, say, loginFile } = context
-  if (isUnencrypted(url)) say(m.operator_not_encrypted({ url }, { locale }))
+  if (isUnencrypted(url)) say(m.terminal_not_encrypted({ url }, { locale }))
   const login = await guest(context)(requestDevice, { body: { name: machineName() } })
   say(m.cli_login_open({ url: login.verificationUriComplete }, { locale }))
   say(m.cli_login_code({ code: login.userCode }, { locale }))
@@ -58,7 +58,7 @@ export async function logOut(context: CommandContext): Promise<CommandResult> {
     await revoke({ ...context, ...stored }).catch((error) => {
       if (!isApiError(error, 'unauthorized')) throw error
     })
-  return { json: {}, lines: [m.operator_signed_out({}, { locale: context.locale })] }
+  return { json: {}, lines: [m.terminal_signed_out({}, { locale: context.locale })] }
 }
 
 /** The user, and what the token can use. */
@@ -69,7 +69,7 @@ export async function describe(context: CommandContext): Promise<CommandResult> 
   return {
     json: { url, ...current },
     lines: [
-      m.operator_signed_in({ email: user.email, url }, { locale }),
+      m.terminal_signed_in({ email: user.email, url }, { locale }),
       personalToken.projects === null
         ? m.cli_all_projects({}, { locale })
         : m.cli_some_projects(

@@ -44,11 +44,12 @@ async function run(read: Arguments): Promise<CommandResult> {
   const { command, operands, project, file, runtime } = read
   const [first] = operands
   if (command === 'help') {
-    const text = first === 'version' ? cliVersion : helpText(first, locale)
+    const text = helpText(first, locale)
     if (text === undefined)
-      throw new UsageError(m.operator_unknown_command({ command: first ?? '' }, { locale }))
+      throw new UsageError(m.terminal_unknown_command({ command: first ?? '' }, { locale }))
     return { json: { text }, lines: [text] }
   }
+  if (command === 'version') return { json: { text: cliVersion }, lines: [cliVersion] }
   const context = await createContext(read.url)
   switch (command) {
     case 'login':

@@ -64,11 +64,11 @@ function parse(args: readonly string[], locale: Locale) {
     const { name, rawName: option, value, index } = token
     if (!optionNames.includes(name))
       throw new CommandError(
-        m.operator_unknown_option({ option: words[index] ?? option }, { locale }),
+        m.terminal_unknown_option({ option: words[index] ?? option }, { locale }),
       )
     const takesValue = options[name as keyof typeof options].type === 'string'
     if (takesValue && value === undefined)
-      throw new CommandError(m.operator_option_without_value({ option }, { locale }))
+      throw new CommandError(m.terminal_option_without_value({ option }, { locale }))
   }
   return { options: values as Options, positionals }
 }
@@ -104,7 +104,7 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
   if (excess !== undefined && name === 'reply')
     throw new CommandError(m.operator_text_in_quotes({}, { locale }))
   if (excess !== undefined)
-    throw new CommandError(m.operator_too_much({ argument: excess }, { locale }))
+    throw new CommandError(m.terminal_excess_argument({ argument: excess }, { locale }))
   return { command, url: options.url }
 }
 
@@ -158,7 +158,7 @@ function readCommand(
     case undefined:
       throw new CommandError(m.operator_usage({}, { locale }))
     default:
-      throw new CommandError(m.operator_unknown_command({ command: name }, { locale }))
+      throw new CommandError(m.terminal_unknown_command({ command: name }, { locale }))
   }
 }
 

@@ -43,11 +43,11 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       return [m.operator_usage({}, { locale })]
     case 'login': {
       const { email } = await signIn(context)
-      return [m.operator_signed_in({ email, url: context.url }, { locale })]
+      return [m.terminal_signed_in({ email, url: context.url }, { locale })]
     }
     case 'logout':
       await signOut(context)
-      return [m.operator_signed_out({}, { locale })]
+      return [m.terminal_signed_out({}, { locale })]
     case 'tickets': {
       const { state, search, page } = command
       const query = { state, search, page }

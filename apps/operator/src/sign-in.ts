@@ -99,7 +99,7 @@ export async function signIn(context: CommandContext): Promise<Session> {
   const { url, locale, sessionFile, streams } = context
   if (streams?.input.isTTY) streams.output.write(`${m.operator_signing_in({ url }, { locale })}\n`)
   if (streams && isUnencrypted(url))
-    streams.output.write(`${m.operator_not_encrypted({ url }, { locale })}\n`)
+    streams.output.write(`${m.terminal_not_encrypted({ url }, { locale })}\n`)
   const session = await startSession(context, maxAttempts)
   try {
     await callAsOperator(session, locale, (call) =>

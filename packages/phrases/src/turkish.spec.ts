@@ -27,7 +27,7 @@ const turkish = textsOf('tr')
 
 /** Texts of a terminal have its quotes and capitals. */
 const isCommand = (key: string) =>
-  key.startsWith('operator_') || key.startsWith('cli_') || key === 'support_email_ticket_note'
+  /^(operator|cli|terminal)_/.test(key) || key === 'support_email_ticket_note'
 
 const withoutPlaceholders = (text: string) => text.replace(/\{\w+\}/g, 'x')
 

@@ -22,5 +22,5 @@ export function apiErrorText({ code, context, fields }: ApiError, locale: Locale
     return m.error_internal_error_with_id({ id: context }, { locale })
   // A newer service has errors that this program does not know.
   const text = Object.hasOwn(m, `error_${code}`) ? m[`error_${code}`] : undefined
-  return text?.({}, { locale }) ?? m.operator_unknown_error({ code }, { locale })
+  return text?.({}, { locale }) ?? m.terminal_unknown_error({ code }, { locale })
 }

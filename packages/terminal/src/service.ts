@@ -17,7 +17,7 @@ const defaultUrl = 'http://localhost:3000'
 export function serviceUrl(requestedUrl: string | undefined, locale: Locale): string {
   const text = requestedUrl || defaultUrl
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (!url) throw new CommandError(m.operator_url_wrong({ url: text }, { locale }))
+  if (!url) throw new CommandError(m.terminal_url_invalid({ url: text }, { locale }))
   return url.origin
 }
 
@@ -53,17 +53,17 @@ export function createService(
       } catch (cause) {
         init?.signal?.throwIfAborted()
         stopped?.throwIfAborted()
-        throw new NoResponse(m.operator_away({ url }, { locale }), { cause })
+        throw new NoResponse(m.terminal_no_response({ url }, { locale }), { cause })
       }
     },
   })
   return (endpoint, ...input) =>
     client(endpoint, ...input).catch((error) => {
       if (error instanceof ApiError || error instanceof CommandError) throw error
-      // A proxy says that the service is away, such as during its restart.
+      // A proxy responds for an unreachable service, for example during its restart.
       if (error instanceof UnreadableResponse && proxyErrors.includes(error.status))
-        throw new NoResponse(m.operator_away({ url }, { locale }), { cause: error })
-      throw new CommandError(m.operator_not_slipway({ url }, { locale }), { cause: error })
+        throw new NoResponse(m.terminal_no_response({ url }, { locale }), { cause: error })
+      throw new CommandError(m.terminal_not_slipway({ url }, { locale }), { cause: error })
     })
 }
 
