@@ -96,7 +96,10 @@ function textsOf(message) {
   return []
 }
 
-/** @param {string[]} keys */
+/**
+ * A phrase is used if a source file has `m.<key>` or its key as a string.
+ * @param {string[]} keys
+ */
 async function findUnused(keys) {
   const patterns = ['*.ts', '*.tsx', ':!*.spec.ts', ':!*.spec.tsx', ':!packages/phrases/messages']
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns]

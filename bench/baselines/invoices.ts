@@ -1,21 +1,11 @@
 // A bare Fastify and pg handler that runs the service's queries for an active invoice, without the
 // sums.
-import { createRequire } from 'node:module'
 import type { UserId } from '@slipway/contract/account'
 import type { UserContext } from '../../apps/server/src/context.ts'
 import { connect } from '../../apps/server/src/db/connect.ts'
 import { active } from '../../apps/server/src/modules/invoices/invoices.active.ts'
+import { createBareServer } from '../harness/bare-fastify.ts'
 import '../harness/usage-probe.ts'
-
-// The server's Fastify: the benchmarks have none of their own.
-const framework = 'fastify'
-const requireForServer = createRequire(new URL('../../apps/server/package.json', import.meta.url))
-
-type Bare = {
-  get(path: string, handler: () => Promise<unknown>): void
-  listen(options: { port: number; host: string }): Promise<string>
-}
-const fastify: () => Bare = requireForServer(framework)
 
 const [databaseUrl = '', userId = ''] = process.argv.slice(2)
 
@@ -48,7 +38,7 @@ async function queriesOfService() {
 }
 
 const queries = await queriesOfService()
-const app = fastify()
+const app = createBareServer()
 app.get('/', async () => {
   const rows: unknown[] = []
   for (const query of queries) rows.push((await pool.query(query)).rows)

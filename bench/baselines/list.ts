@@ -1,19 +1,9 @@
 // A bare Fastify and pg handler that runs the service's prepared query.
-import { createRequire } from 'node:module'
 import type { UserId } from '@slipway/contract/account'
 import { connect } from '../../apps/server/src/db/connect.ts'
 import { listForUser } from '../../apps/server/src/modules/projects/projects.store.ts'
+import { createBareServer } from '../harness/bare-fastify.ts'
 import '../harness/usage-probe.ts'
-
-// The server's Fastify: the benchmarks have none of their own.
-const framework = 'fastify'
-const requireForServer = createRequire(new URL('../../apps/server/package.json', import.meta.url))
-
-type Bare = {
-  get(path: string, handler: () => Promise<unknown>): void
-  listen(options: { port: number; host: string }): Promise<string>
-}
-const fastify: () => Bare = requireForServer(framework)
 
 const [databaseUrl = '', userId = ''] = process.argv.slice(2)
 const deletedSince = new Date(Date.now() - 24 * 60 * 60 * 1000)
@@ -46,7 +36,7 @@ async function preparedQuery() {
 }
 
 const query = await preparedQuery()
-const app = fastify()
+const app = createBareServer()
 app.get('/', async () => (await pool.query(query)).rows)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ url })

@@ -26,7 +26,7 @@ export async function copyConsole(dataDir: string) {
 }
 
 /** Starts a server as `npm start` does, on free ports, and waits until it is ready. */
-export async function startServer(dataDir: string, more: Record<string, string> = {}) {
+export async function startServer(dataDir: string, extraEnv: Record<string, string> = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
   const processHandle = startProcess(
     process.execPath,
@@ -41,7 +41,7 @@ export async function startServer(dataDir: string, more: Record<string, string> 
         RATE_LIMIT: '0',
         MAX_CONNECTIONS_PER_ADDRESS: '0',
         LOG_LEVEL: 'warn',
-        ...more,
+        ...extraEnv,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },

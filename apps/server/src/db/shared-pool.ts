@@ -2,17 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { isStalled, StalledError } from './unavailable.ts'
 
-/** The connections that calls of one kind use. Without it one locked table would use them all. */
+/**
+ * A bulkhead: the connections that calls of one kind may use. Without it, the calls of one locked
+ * table would use them all.
+ */
 export type Share = {
-  /** Runs a call, whose queries use the share. */
+  /** Runs a call. Its queries use connections of the share. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-type Waiter = { start: () => void; reject: (error: Error) => void }
+type Waiter = { admit: () => void; reject: (error: Error) => void }
 
 class PoolShare implements Share {
   busy = 0
-  /** The last call waited too long for a lock or a statement. */
+  /** True while the circuit breaker is open: the last call ran into a lock or statement timeout. */
   stalled = false
   readonly waiting: Waiter[] = []
 
@@ -40,19 +43,20 @@ const shares = new AsyncLocalStorage<PoolShare>()
 
 export const createShare = (): Share => new PoolShare()
 
-/** Calls of stalled shares that may wait at the same time, to find out whether they still stall. */
-const stalledCalls = 2
+/** Probes at the same time, over all stalled shares. */
+const maxProbes = 2
 
 /**
- * A pool that no kind of call can use up: each gets at most two thirds of the connections. Once
- * calls of a kind time out, all but a few are rejected at once until one succeeds.
+ * A pool with a bulkhead and a circuit breaker for each share. A share gets at most two thirds of
+ * the connections. After a timeout its calls are rejected at once, except for a few probes; the
+ * first call that succeeds closes the circuit.
  */
 export class SharedPool extends pg.Pool {
   readonly #shareOf = new WeakMap<pg.PoolClient, PoolShare>()
-  /** Connections of calls that find out whether their share still stalls. */
+  /** Connections of probes. */
   readonly #probes = new WeakSet<pg.PoolClient>()
   #waitingInShares = 0
-  #stalledCalls = 0
+  #probeCount = 0
 
   constructor(options: pg.PoolConfig) {
     super(options)
@@ -90,27 +94,28 @@ export class SharedPool extends pg.Pool {
       if (isProbe) this.#probes.add(client)
       return client
     } catch (error) {
-      if (isProbe) this.#stalledCalls--
-      this.#leave(share)
+      if (isProbe) this.#probeCount--
+      this.#freeSlot(share)
       throw error
     }
   }
 
   #admitProbe(share: PoolShare) {
-    if (this.#stalledCalls >= stalledCalls) throw new StalledError('calls like this one time out')
-    this.#stalledCalls++
+    if (this.#probeCount >= maxProbes) throw new StalledError('calls like this one time out')
+    this.#probeCount++
     share.busy++
   }
 
-  /** Resolves when the share has a connection for the call: at once, or by a released one. */
+  /** Resolves when the share has a free slot. Rejects after the pool's connection timeout. */
   async #admit(share: PoolShare) {
-    const { max, connectionTimeoutMillis = 0 } = this.options
+    // Every pool of the server sets it (`connection-options.ts`).
+    const { max, connectionTimeoutMillis } = this.options
     if (share.busy < Math.ceil((max * 2) / 3)) {
       share.busy++
       return
     }
-    const { promise, resolve: start, reject } = Promise.withResolvers<void>()
-    const waiter = { start, reject }
+    const { promise, resolve: admit, reject } = Promise.withResolvers<void>()
+    const waiter = { admit, reject }
     const timer = setTimeout(() => {
       share.waiting.splice(share.waiting.indexOf(waiter), 1)
       reject(new StalledError('the calls before this one take too long'))
@@ -129,15 +134,16 @@ export class SharedPool extends pg.Pool {
     const share = this.#shareOf.get(client)
     if (!share) return
     this.#shareOf.delete(client)
-    // Before the connection goes to a call that would wait as long.
+    // Opens the circuit before the slot is passed on to a call that would time out, too.
     if (isStalled(error)) share.stall()
-    if (this.#probes.delete(client)) this.#stalledCalls--
-    this.#leave(share)
+    if (this.#probes.delete(client)) this.#probeCount--
+    this.#freeSlot(share)
   }
 
-  #leave(share: PoolShare) {
+  /** Passes the slot on to the next waiter, or frees it. */
+  #freeSlot(share: PoolShare) {
     const next = share.waiting.shift()
-    if (next) next.start()
+    if (next) next.admit()
     else share.busy--
   }
 }

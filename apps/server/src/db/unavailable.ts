@@ -1,4 +1,4 @@
-/** A call that would only wait: others like it are waiting already. */
+/** A call that was rejected because calls of its kind time out. */
 export class StalledError extends Error {
   override readonly name = 'StalledError'
 }

@@ -5,7 +5,7 @@ import type { IgnoredLine } from './redirects.ts'
 
 export type HeaderRule = { match: PathPattern; headers: [name: string, value: string][] }
 
-/** Headers that only the gateway sets: the framing of the message, and its own. */
+/** Headers that only the gateway sets. */
 const reserved = new Set([
   ...hopByHop,
   'content-encoding',
@@ -18,11 +18,11 @@ const reserved = new Set([
   projectHeader,
 ])
 
-const mostRules = 1_000
+const maxRules = 1_000
 
 /**
- * Reads a `_headers` file in the format that Netlify documents: a path on a line, and below it
- * indented lines `Name: value`.
+ * Parses a `_headers` file in Netlify's format: a path on a line, then indented lines
+ * `Name: value`. Ignores invalid lines.
  */
 export function parseHeaderRules(text: string): { rules: HeaderRule[]; ignored: IgnoredLine[] } {
   const rules: HeaderRule[] = []
@@ -31,16 +31,21 @@ export function parseHeaderRules(text: string): { rules: HeaderRule[]; ignored: 
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const content = line.trim()
     if (content === '' || content.startsWith('#')) continue
-    const isHeader = /^\s/.test(line)
-    if (!isHeader) {
-      const match = rules.length < mostRules ? compilePath(content) : null
+    if (/^\s/.test(line)) {
+      const header = current ? parseHeader(content) : null
+      if (header) {
+        current?.headers.push(header)
+        continue
+      }
+    } else {
+      const match = rules.length < maxRules ? compilePath(content) : null
       current = match ? { match, headers: [] } : undefined
-      if (current) rules.push(current)
+      if (current) {
+        rules.push(current)
+        continue
+      }
     }
-    const header = isHeader && current ? parseHeader(content) : null
-    if (header) current?.headers.push(header)
-    if (isHeader ? !header : !current)
-      ignored.push({ line: index + 1, text: content.slice(0, 200) })
+    ignored.push({ line: index + 1, text: content.slice(0, 200) })
   }
   return { rules, ignored }
 }

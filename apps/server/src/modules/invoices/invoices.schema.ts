@@ -27,7 +27,7 @@ import { amount, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 
-/** The customer's name and email at the issue. */
+/** The customer's name and email when the invoice was issued. */
 export type Customer = { name: string; email: string }
 
 /** Issued invoices. The active invoice is computed when it is read, and not stored. */
@@ -63,7 +63,7 @@ export const invoices = pgTable(
       'invoices_paid',
       sql`(${table.paidAt} is not null) = (${table.paymentState} is not distinct from 'succeeded')`,
     ),
-    // A period is billed once, also when two issues race.
+    // A period is billed once, also when two workers issue it at the same time.
     unique('invoices_period_once').on(table.userId, table.startsAt),
     index('invoices_user').on(table.userId, table.issuedAt, table.id),
     index('invoices_unpaid').on(table.userId, table.issuedAt).where(sql`${table.paidAt} is null`),
@@ -82,7 +82,7 @@ export const invoiceItems = pgTable(
       .$type<ProjectId>()
       .notNull()
       .references(() => projects.id),
-    /** The names at the issue: a rename does not change an issued invoice. */
+    /** The names when the invoice was issued: a later rename does not change it. */
     projectKey: text().notNull(),
     projectName: text().notNull(),
     productId: text().notNull(),
@@ -98,6 +98,7 @@ export const invoiceItems = pgTable(
     createdAt,
   },
   (table) => [
+    // `limits.billedHoursPerMonth`
     check('invoice_items_hours', sql`${table.runningHours} between 1 and 672`),
     check('invoice_items_amount', sql`${table.amount} = ${table.price} * ${table.runningHours}`),
     check(

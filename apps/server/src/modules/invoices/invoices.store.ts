@@ -20,6 +20,7 @@ const ofUser = (db: Db, userId: UserId, which?: SQL) =>
 export const listUnpaidForUser = (db: Db, userId: UserId): Promise<Invoice[]> =>
   ofUser(db, userId, isNull(invoices.paidAt))
     .orderBy(asc(invoices.issuedAt), asc(invoices.id))
+    // One invoice a month: no user has as many.
     .limit(1000)
 
 export async function findForUser(

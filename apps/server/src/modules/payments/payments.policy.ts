@@ -37,8 +37,8 @@ export const isStalled = (payment: Pick<Payment, 'createdAt'>, now: Date) =>
 export const firstCheckTime = (createdAt: Date) => after(createdAt, chargeTimeout + firstDelay)
 
 /** The time of the next status check, with exponential backoff. */
-export const nextCheckTime = (checks: number, now: Date) =>
-  after(now, Math.min(firstDelay * 2 ** Math.min(checks, 30), maxDelay))
+export const nextCheckTime = (checkCount: number, now: Date) =>
+  after(now, Math.min(firstDelay * 2 ** Math.min(checkCount, 30), maxDelay))
 
 /** True when a payment that the gateway has not received by `now` counts as not charged. */
 export const isAbandoned = (payment: Pick<Payment, 'createdAt'>, now: Date) =>

@@ -47,7 +47,7 @@ export const payments = pgTable(
       .$type<PaymentMethodId>()
       .notNull()
       .references(() => paymentMethods.id),
-    /** The gateway of the charge: any other does not know it. */
+    /** The payment gateway of the charge; no other one knows it. */
     gateway: text().notNull(),
     /** The card and its billing details when the payment began. */
     paidWith: jsonb().$type<Pick<PaymentMethod, 'cardAssoc' | 'lastDigits'>>().notNull(),
@@ -61,13 +61,14 @@ export const payments = pgTable(
     chargeId: text(),
     /** The language of the payer's console, for the receipt. */
     locale: text({ enum: locales }).notNull(),
-    /** The time of the next status check, null when the outcome is final; the count of checks. */
+    /** The time of the next status check; null when the outcome is final. */
     nextCheckAt: time('ask_at'),
-    checks: integer('asked').notNull().default(0),
+    /** Status checks so far. */
+    checkCount: integer('asked').notNull().default(0),
     createdAt,
     updatedAt,
     settledAt: time(),
-    /** When a charge without invoices to pay became known: an operator has to refund it. */
+    /** When a charge without payable invoices was found. An operator has to refund it. */
     refundDueAt: time(),
     /** When an operator marked it as refunded. */
     refundedAt: time(),

@@ -8,7 +8,8 @@ import { paymentInvoices, payments } from './payments.schema.ts'
 export type Payment = typeof payments.$inferSelect
 
 /**
- * Stores a payment with its invoices. Violates `payment_invoices_live` if one has a live payment.
+ * Stores a payment with its invoices. The unique index `payment_invoices_live` rejects an invoice
+ * that already has a live payment.
  */
 export async function insert(
   tx: Tx,
@@ -60,6 +61,7 @@ export const listInvoices = (db: Db, id: PaymentId) =>
     .innerJoin(invoices, eq(invoices.id, paymentInvoices.invoiceId))
     .where(eq(paymentInvoices.paymentId, id))
     .orderBy(asc(invoices.startsAt), asc(invoices.id))
+    // One invoice a month: no user has as many.
     .limit(1000)
 
 /** Payments whose status check is due, at most one batch. */
@@ -96,24 +98,24 @@ export async function change(
 /** Records a status check without a result, unless the payment was settled or checked meanwhile. */
 export async function recordCheck(
   tx: Tx,
-  { id, state, checks }: Pick<Payment, 'id' | 'state' | 'checks'>,
+  { id, state, checkCount }: Pick<Payment, 'id' | 'state' | 'checkCount'>,
   nextCheckAt: Date | null,
   now: Date,
 ) {
   await tx
     .update(payments)
-    .set({ nextCheckAt, checks: checks + 1, updatedAt: now })
+    .set({ nextCheckAt, checkCount: checkCount + 1, updatedAt: now })
     .where(
       and(
         eq(payments.id, id),
         eq(payments.state, state),
-        eq(payments.checks, checks),
+        eq(payments.checkCount, checkCount),
         isNotNull(payments.nextCheckAt),
       ),
     )
 }
 
-/** Sets whether the payment is live: it may charge its invoices, or has. */
+/** Sets whether the payment is live: it may still charge its invoices, or it has. */
 export async function setLive(tx: Tx, id: PaymentId, live: boolean) {
   const changed = await tx
     .update(paymentInvoices)

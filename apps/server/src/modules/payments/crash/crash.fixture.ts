@@ -62,9 +62,9 @@ const count = (counts: Counts, key: string) => {
 }
 
 /**
- * Runs the payments in a series of processes, two at a time, each killed at one point. The next
- * process retries what was interrupted, as a user without a response does. Each point occurs
- * `perPoint` times, in random order; the last process is not killed.
+ * Runs the payments in a series of processes, two at a time, each killed at one point. Later
+ * processes retry interrupted payments, as a user without a response does. Each point occurs
+ * `perPoint` times, in random order. Processes after the last point are not killed.
  */
 export async function payWhileKilled(
   target: Target,
@@ -78,19 +78,22 @@ export async function payWhileKilled(
     .map(({ point }) => point)
   const queue = [...items]
   const responses: Counts = {}
-  /** The last reported step of each interrupted payment. */
+  /** Interrupted payments by their last reported step. */
   const killedAt: Counts = {}
   let processes = 0
 
   async function worker() {
-    for (let point = plan.shift(); queue.length > 0; point = plan.shift()) {
-      const share = Math.ceil(queue.length / (plan.length + 1)) * 2
-      const batch = queue.splice(0, point === undefined ? queue.length : share)
-      // On average half of the batch has ended by then.
+    while (queue.length > 0) {
+      const point = plan.shift() ?? 'never'
+      // Twice its share of the queue: on average a process is killed halfway.
+      const batchSize = 2 * Math.ceil(queue.length / (plan.length + 1))
+      const batch = queue.splice(0, point === 'never' ? queue.length : batchSize)
       const index = Math.floor(random() * batch.length)
+      const ended = new Set<number>()
       const stepOf = new Map<number, string>()
       const die =
-        point === undefined || point === 'at any moment' ? {} : { die: { at: point, index } }
+        point === 'never' || point === 'at any moment' ? {} : { die: { at: point, index } }
+      // A payment takes about 20 ms.
       const killAfter = random() * 20 * batch.length
       processes++
       const { killed } = await run(
@@ -101,12 +104,12 @@ export async function payWhileKilled(
           if (event !== 'ended') return
           stepOf.delete(Number(number))
           count(responses, String(value))
-          delete batch[Number(number)]
+          ended.add(Number(number))
         },
       )
       for (const step of stepOf.values()) count(killedAt, step)
       if (!killed && stepOf.size > 0) throw new Error('a payment has not ended')
-      queue.push(...batch.filter((item) => item !== undefined))
+      queue.push(...batch.filter((_, number) => !ended.has(number)))
     }
   }
   await Promise.all([worker(), worker()])

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/connect.ts'
 import { users } from '../../account/account.schema.ts'
 import { payments } from '../payments.schema.ts'
 
-/** The refunds of all users, for operators: their endpoints' access rule admits nobody else. */
+/** The refunds of all users. Only operators' endpoints may call it. */
 const refunds = (db: Db, which: SQL | undefined) =>
   db
     .select({
@@ -24,7 +24,7 @@ const refunds = (db: Db, which: SQL | undefined) =>
 
 export type Refund = Awaited<ReturnType<typeof refunds>>[number]
 
-/** The open refunds, longest known first. */
+/** The open refunds, oldest first. Operators refund them one by one; the first page is enough. */
 export const listDue = (db: Db): Promise<Refund[]> =>
   refunds(db, isNull(payments.refundedAt))
     .orderBy(asc(payments.refundDueAt), asc(payments.id))
@@ -35,7 +35,7 @@ export async function find(db: Db, id: PaymentId): Promise<Refund | undefined> {
   return refund
 }
 
-/** Keeps the time of the first call. */
+/** Idempotent: stores the time of the first call. */
 export async function setRefunded(tx: Tx, id: PaymentId, now: Date) {
   await tx
     .update(payments)

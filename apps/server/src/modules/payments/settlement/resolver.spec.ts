@@ -67,7 +67,7 @@ describe('a payment without a response', () => {
     expect(delays).toEqual([17, 10, 20, 40, 80, 160, 320, 600, 600, 600])
     // The payment is never settled without a response.
     world.clock.forward(30 * day)
-    expect(await checkStatus(user)).toMatchObject({ state: 'in_progress', checks: 11 })
+    expect(await checkStatus(user)).toMatchObject({ state: 'in_progress', checkCount: 11 })
     expect(await emailKinds(world, user)).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('a payment without a response', () => {
     const { id } = await paymentOf(world, user)
     await resolve(world.ctx, id)
     await sweep(world.ctx)
-    expect(await paymentOf(world, user)).toMatchObject({ state: 'in_progress', checks: 0 })
+    expect(await paymentOf(world, user)).toMatchObject({ state: 'in_progress', checkCount: 0 })
   })
 
   it('fails after 15 minutes, not before, when the gateway has never received it', async () => {
@@ -131,7 +131,7 @@ describe('a payment without a response', () => {
       name: 'another',
       find: () => Promise.reject(new Error('the gateway was called')),
     }))
-    expect(await checkStatus(user)).toMatchObject({ state: 'in_progress', checks: 1 })
+    expect(await checkStatus(user)).toMatchObject({ state: 'in_progress', checkCount: 1 })
     expect(world.logged.join('')).toContain('a gateway that is not the one in use')
   })
 })

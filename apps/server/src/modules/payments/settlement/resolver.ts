@@ -62,7 +62,7 @@ export async function resolve(ctx: Context, id: PaymentId): Promise<void> {
     return
   }
   const nextCheckAt = inProgress
-    ? nextCheckTime(payment.checks + 1, now)
+    ? nextCheckTime(payment.checkCount + 1, now)
     : lateCheckTime(payment, now)
   await ctx.write((tx) => store.recordCheck(tx, payment, nextCheckAt, now))
 }

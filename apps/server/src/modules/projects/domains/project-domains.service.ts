@@ -30,8 +30,9 @@ export async function list(ctx: UserContext, id: ProjectId): Promise<ProjectDoma
 
 /**
  * Adds a domain to a project, and on request its counterpart with or without `www.` as a redirect.
- * Throws `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`,
- * `domain_limit_reached`, and `validation_error` for a name that no project may have.
+ * The first domain becomes the primary one, later ones are aliases by default. Throws
+ * `project_not_found`, `cannot_update_deleted_project`, `domain_in_use`, `domain_limit_reached`,
+ * and `validation_error` for a reserved name or a redirect without a primary domain as its target.
  */
 export async function create(
   ctx: UserContext,
@@ -45,15 +46,15 @@ export async function create(
     const project = await lockForChange(ctx, tx, id)
     const existing = await domains.list(tx, id)
     const hasPrimary = existing.some((each) => each.role === 'primary')
-    // A redirect needs a name to lead to.
-    const wanted = role ?? (hasPrimary ? 'alias' : 'primary')
-    if (wanted === 'redirect' && !hasPrimary) throw invalid({ role: 'form_invalid' })
+    const requestedRole = role ?? (hasPrimary ? 'alias' : 'primary')
+    if (requestedRole === 'redirect' && !hasPrimary) throw invalid({ role: 'form_invalid' })
     const added = await domains.add(ctx, tx, project, {
       host,
-      role: wanted === 'primary' ? 'alias' : wanted,
+      role: requestedRole === 'primary' ? 'alias' : requestedRole,
       redirectStatus,
     })
-    if (wanted === 'primary') await domains.setRole(tx, added, 'primary')
+    // A project has one primary domain: `setRole` demotes the current one first.
+    if (requestedRole === 'primary') await domains.setRole(tx, added, 'primary')
     if (counterpart !== null && !existing.some((each) => each.host === counterpart))
       await domains.add(ctx, tx, project, { host: counterpart, role: 'redirect', redirectStatus })
     await reroute(ctx, tx, project)
@@ -74,9 +75,9 @@ async function requireDomain(tx: Tx, projectId: ProjectId, id: DomainId) {
 }
 
 /**
- * Changes what a domain does. Throws `project_not_found`, `cannot_update_deleted_project`,
- * `domain_not_found`, and `validation_error` for a redirect of the primary domain, which would lead
- * nowhere.
+ * Changes the role, redirect status and HSTS of a domain. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `domain_not_found`, and `validation_error` if the primary domain
+ * becomes a redirect: it would have no target.
  */
 export const update = (
   ctx: UserContext,
@@ -105,7 +106,7 @@ export const update = (
   })
 
 /**
- * Removes a domain; it is not served any more. Throws `project_not_found`,
+ * Removes a domain from the project and the gateways. Throws `project_not_found`,
  * `cannot_update_deleted_project`, `domain_not_found`.
  */
 export const remove = (ctx: UserContext, id: ProjectId, domainId: DomainId): Promise<void> =>
@@ -134,14 +135,14 @@ export async function changePrimary(
   })
 }
 
-/** How long `checkAll` waits for results, in milliseconds. */
-const longestWait = 10_000
-/** Checks of one project at once: they only wait for name servers. */
+/** The longest wait of `checkAll` for results, in milliseconds. */
+const checkTimeout = 10_000
+/** Concurrent checks of one project. They only wait for name servers. */
 const concurrency = 8
 
 /**
- * Examines the domains of a project now and returns what was found within ten seconds; they are
- * examined often for the next minutes. Throws `project_not_found`, `cannot_update_deleted_project`,
+ * Checks the domains of a project now and returns the results after ten seconds at most. Repeats the
+ * checks at short intervals for the next minutes. Throws `project_not_found`, `cannot_update_deleted_project`,
  * `too_many_requests`.
  */
 export async function checkAll(ctx: UserContext, id: ProjectId): Promise<ProjectDomain[]> {
@@ -160,7 +161,7 @@ export async function checkAll(ctx: UserContext, id: ProjectId): Promise<Project
   const timeout = new AbortController()
   await Promise.race([
     Promise.all(workers),
-    sleep(longestWait, undefined, { signal: timeout.signal }).catch(() => undefined),
+    sleep(checkTimeout, undefined, { signal: timeout.signal }).catch(() => undefined),
   ]).finally(() => timeout.abort())
   return domains.listResponses(ctx, ctx.db, project)
 }
