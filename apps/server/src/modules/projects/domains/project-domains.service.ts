@@ -141,9 +141,9 @@ const checkTimeout = 10_000
 const concurrency = 8
 
 /**
- * Checks the domains of a project now and returns the results after ten seconds at most. Repeats the
- * checks at short intervals for the next minutes. Throws `project_not_found`, `cannot_update_deleted_project`,
- * `too_many_requests`.
+ * Checks the domains of a project now and responds within ten seconds. Repeats the checks
+ * at short intervals for the next minutes. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `too_many_requests`.
  */
 export async function checkAll(ctx: UserContext, id: ProjectId): Promise<ProjectDomain[]> {
   const now = ctx.clock.now()
