@@ -7,17 +7,17 @@ process.env.CHROMIUM_PATH ||= await findChromium()
 export default defineConfig({
   testDir: '.',
   outputDir: fileURLToPath(new URL('../node_modules/.cache/slipway/e2e', import.meta.url)),
-  // Not `webServer`: the run also fails if the server logs an error, stores a card number or exits
-  // badly.
+  // In place of `webServer`: the run also fails if the server logs an error, stores a card number or
+  // exits with an error.
   globalSetup: './harness/global.setup.ts',
   fullyParallel: true,
-  // A worker often waits for the server: one more than the usual two cores.
+  // One more than two cores, because workers often wait for the server.
   workers: 3,
   // A flaky test is a defect.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
-  // Generous, because a busy machine is slow: these only end what would hang.
+  // Long enough for a busy machine: these only end tests that hang.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
@@ -27,7 +27,7 @@ export default defineConfig({
     timezoneId: 'Europe/Istanbul',
     colorScheme: 'light',
     viewport: { width: 1280, height: 800 },
-    // No animation is under way during an assertion; `motion.spec.ts` tests the animations.
+    // No animations during assertions; `motion.spec.ts` tests them.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // `TRACE=1` records a trace of each failure; recording takes a fifth of the time.

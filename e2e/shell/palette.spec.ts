@@ -50,7 +50,7 @@ for (const locale of locales)
         await expect(heading(page, t(m.account_profile))).toBeVisible()
         await openPalette(page, t)
         await expect(option(page, t(m.projects_create))).toBeVisible()
-        // Under a heading of its kind, a result does not repeat its kind.
+        // Results are grouped by kind; a result does not repeat the name of its group.
         await expect(
           page.getByRole('option', { name: t(m.teams_title), exact: true }),
         ).toBeVisible()

@@ -10,10 +10,10 @@ import { pack } from 'tar-stream'
 
 export type PackedFile = { path: string; size: number; linkTo?: string; executable: boolean }
 
-/** The rules of a folder and of its parents. Its own rules take precedence. */
+/** The ignore rules of a folder's parents and its own, which take precedence. */
 type Rules = { folder: string; rules: Ignore }[]
 
-/** A path of this machine with slashes. Only Windows has backslashes as separators. */
+/** The path with slashes. Only on Windows `separator` is a backslash. */
 export const archivePath = (path: string, separator: string) => path.replaceAll(separator, '/')
 
 /** `.slipwayignore` replaces the `.gitignore` of the same folder. */
@@ -28,33 +28,33 @@ async function readRules(folder: string): Promise<string> {
   return ''
 }
 
-function isIgnored(all: Rules, path: string, isFolder: boolean): boolean {
+function isIgnored(rulesOfParents: Rules, path: string, isFolder: boolean): boolean {
   let ignored = false
-  for (const { folder, rules } of all) {
-    const below = path.slice(folder.length)
-    const verdict = rules.test(isFolder ? `${below}/` : below)
-    if (verdict.ignored) ignored = true
-    if (verdict.unignored) ignored = false
+  for (const { folder, rules } of rulesOfParents) {
+    const relativePath = path.slice(folder.length)
+    const result = rules.test(isFolder ? `${relativePath}/` : relativePath)
+    if (result.ignored) ignored = true
+    if (result.unignored) ignored = false
   }
   return ignored
 }
 
 /**
- * The files of a folder that are deployed, in the order of their names. A `.slipwayignore` brings
- * `leftOutNames` back with `!`.
+ * The files of a folder that are deployed, sorted by name. `.slipwayignore` includes names of
+ * `leftOutNames` again with `!`.
  */
 export async function listFiles(root: string): Promise<PackedFile[]> {
   const files: PackedFile[] = []
-  async function walk(folder: string, above: Rules) {
-    const own = ignore()
+  async function walk(folder: string, parentRules: Rules) {
+    const ownRules = ignore()
       .add(folder === '' ? [...leftOutNames] : [])
       .add(await readRules(join(root, folder)))
-    const all = [...above, { folder, rules: own }]
+    const rules = [...parentRules, { folder, rules: ownRules }]
     for (const name of (await readdir(join(root, folder))).sort()) {
       const path = folder + name
       const stats = await lstat(join(root, path))
-      if (isIgnored(all, path, stats.isDirectory())) continue
-      if (stats.isDirectory()) await walk(`${path}/`, all)
+      if (isIgnored(rules, path, stats.isDirectory())) continue
+      if (stats.isDirectory()) await walk(`${path}/`, rules)
       else if (stats.isSymbolicLink()) {
         const linkTo = archivePath(await readlink(join(root, path)), sep)
         files.push({ path, size: 0, linkTo, executable: false })
@@ -66,7 +66,7 @@ export async function listFiles(root: string): Promise<PackedFile[]> {
   return files
 }
 
-/** The bytes of the archive that `packFiles` makes of these files. */
+/** The size in bytes of the archive that `packFiles` creates. */
 export async function measurePacked(
   root: string,
   files: readonly PackedFile[],
@@ -78,12 +78,12 @@ export async function measurePacked(
   return bytes
 }
 
-/** A file became shorter while it was packed. */
+/** A file that became shorter while it was packed. */
 export class FileChanged extends Error {}
 
 /**
- * Packs files of a folder as a tar.gz, while it is read. The same files make the same archive: it
- * has no times and no owners. `onProgress` gets the bytes read so far.
+ * Packs files of a folder as a tar.gz stream. The archive is reproducible: it has no times and no
+ * owners. `onProgress` gets the number of bytes read so far.
  */
 export function packFiles(
   root: string,
@@ -107,7 +107,7 @@ export function packFiles(
       const entry = tar.entry({ ...common, size })
       let written = 0
       await pipeline(
-        // A file that grows meanwhile is cut at the size that its header states.
+        // If the file grows meanwhile, it is cut at the size in its header.
         createReadStream(join(root, path), { end: size - 1 }),
         async function* (chunks: AsyncIterable<Buffer>) {
           for await (const chunk of chunks) {

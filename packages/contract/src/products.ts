@@ -16,7 +16,7 @@ const hourlyPrice = z.pipe(
   z.transform((text): Amount => toAmount(money(text))),
 )
 
-/** When it applies from; now by default. Never the past, because its hours are billed. */
+/** The start of the change; now by default. A past start is rejected: its hours are billed. */
 const from = z.optional(z.iso.datetime())
 
 const productId = z.string().check(z.trim(), z.minLength(1), z.maxLength(64))
@@ -26,7 +26,7 @@ export const product = z.object({
   id: z.string(),
   name: z.string(),
   price: amount(),
-  /** Prices that apply later, the next first. */
+  /** Future prices, the next one first. */
   comingPrices: z.array(z.object({ price: amount(), from: z.iso.datetime() })),
 })
 export type Product = z.output<typeof product>
@@ -66,7 +66,7 @@ export const changeDiscount = endpoint('POST /operator/product/discount', {
   errors: ['item_not_found'],
 })
 
-/** How far the issue of all invoices is. */
+/** The progress of a run that issues all invoices. */
 export const invoiceRun = z.object({
   id: idOutput<'InvoiceRun'>(),
   createdAt: z.iso.datetime(),
@@ -88,14 +88,14 @@ export const issueInvoices = endpoint('POST /operator/invoice/issue', {
   response: z.object({
     /** The issued invoices, if the request names a user. */
     invoices: z.array(invoice),
-    /** The run that issues all invoices, if it names none: a new one, or the one that runs. */
+    /** The run for all users, if the request names none: the running one, or a new one. */
     run: z.nullable(invoiceRun),
   }),
   errors: ['item_not_found'],
 })
 
 export const getInvoiceRun = endpoint('GET /operator/invoice/issue', {
-  summary: 'Get how far the last issue of all invoices is',
+  summary: 'Get the progress of the last run that issues all invoices',
   access: 'operator',
   response: z.object({ run: z.nullable(invoiceRun) }),
 })

@@ -23,9 +23,9 @@ function shrink(
   const fitted = widths.map((each, i) => Math.min(each, layout[i]?.shrink?.max ?? each))
   const minWidths = layout.map(({ shrink }, i) => shrink?.min ?? fitted[i] ?? 0)
   while (sum(fitted) > available) {
-    const spare = fitted.map((each, i) => (each > (minWidths[i] ?? each) ? each : 0))
-    const widest = spare.indexOf(Math.max(...spare))
-    if (!spare[widest]) break
+    const shrinkable = fitted.map((each, i) => (each > (minWidths[i] ?? each) ? each : 0))
+    const widest = shrinkable.indexOf(Math.max(...shrinkable))
+    if (!shrinkable[widest]) break
     fitted[widest] = (fitted[widest] ?? 0) - 1
   }
   return fitted

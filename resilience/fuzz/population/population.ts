@@ -207,7 +207,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   const { digest } = await addVersion('6.1.9')
   for (const { owner } of teams) await addVersionedProject(owner, digest)
   const lost = await addLastingProject(operator)
-  resources.add('operator', 'lostProjectKey', lost.key)
+  resources.add('operator', 'keyOfProjectWithoutData', lost.key)
   const externalUser = await createUser(url, { name: 'External Example' })
   const { id: externalUserId } = await externalUser.call(getProfile)
   const unverified = await createUser(url, { name: `Una ${markers.unverified}`, verified: false })
@@ -238,8 +238,8 @@ export async function createPopulation({ dataDir, database, server }: Product, o
       body: { subject: `Example ${markers[name]}`, message: `Example ${markers[name]}` },
     })
     resources.add(name, 'ticket', id)
-    resources.add(name, 'thread', id)
-    resources.add(name, 'threadMessage', messages[0]?.id ?? '')
+    resources.add(name, 'pairedTicket', id)
+    resources.add(name, 'pairedMessage', messages[0]?.id ?? '')
     for (const message of messages) resources.add(name, 'message', message.id)
   }
 

@@ -13,11 +13,12 @@ import { createTicket, sendTicketMessage } from '@slipway/contract/support'
 import type { Reference, ResourceKind } from '../requests/value.ts'
 import type { Owner } from './callers.ts'
 
-/** The newest of a kind that can be referred to: older ones are rarely more interesting. */
-const newest = 20
+/** References name the newest resources of a kind: older ones rarely find more. */
+const maxPerKind = 20
+/** Kinds of which only the newest one fits the others of a request. */
 const onlyNewest: ReadonlySet<ResourceKind> = new Set([
-  'thread',
-  'threadMessage',
+  'pairedTicket',
+  'pairedMessage',
   'personalToken',
   'personalTokenSecret',
 ])
@@ -30,7 +31,7 @@ const unknownIds: Partial<Record<ResourceKind, string>> = {
   verifyToken: 'x'.repeat(43),
   resetToken: 'x'.repeat(43),
   bearerToken: 'x'.repeat(43),
-  lostProjectKey: 'nothing-here',
+  keyOfProjectWithoutData: 'nothing-here',
   releaseNumber: '999999',
   externalCode: 'x'.repeat(43),
   authorizationCode: 'x'.repeat(43),
@@ -44,24 +45,24 @@ const unknownUuid = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
 
 export type Resources = ReturnType<typeof createResources>
 
-/** What each owner has, by kind, so that a request can name it. `onAdd` hears of each. */
+/** The ids of each owner's resources by kind, for requests. `onAdd` is called for each new one. */
 export function createResources(onAdd: (id: string, owner: Owner) => void) {
   const existing = new Map<string, string[]>()
   const deleted = new Map<string, string[]>()
 
-  function add(to: Map<string, string[]>, owner: Owner, kind: ResourceKind, id: string) {
-    const ids = to.get(`${owner}/${kind}`) ?? []
+  function add(list: Map<string, string[]>, owner: Owner, kind: ResourceKind, id: string) {
+    const ids = list.get(`${owner}/${kind}`) ?? []
     if (!ids.includes(id))
-      to.set(`${owner}/${kind}`, [...ids, id].slice(onlyNewest.has(kind) ? -1 : -newest))
+      list.set(`${owner}/${kind}`, [...ids, id].slice(onlyNewest.has(kind) ? -1 : -maxPerKind))
   }
   const idsOf = (
-    from: Map<string, string[]>,
+    list: Map<string, string[]>,
     kind: ResourceKind,
-    has: (owner: string) => boolean,
+    isIncluded: (owner: string) => boolean,
   ) =>
-    [...from].flatMap(([name, ids]) => {
-      const [owner = '', of] = name.split('/')
-      return of === kind && has(owner) ? ids : []
+    [...list].flatMap(([name, ids]) => {
+      const [owner = '', kindOfIds] = name.split('/')
+      return kindOfIds === kind && isIncluded(owner) ? ids : []
     })
 
   return {
@@ -81,7 +82,7 @@ export function createResources(onAdd: (id: string, owner: Owner) => void) {
       add(deleted, owner, kind, id)
     },
 
-    /** The id that a reference means for these owners; an unknown one where nothing fits. */
+    /** The id of a reference, for these owners; an unknown id if no resource matches. */
     find({ kind, whose, pick }: Reference, owners: readonly string[]): string {
       const ids =
         whose === 'own'
@@ -104,7 +105,7 @@ type Created = {
   personalToken?: { id: string }
 }
 
-/** Records what a successful call created or deleted. */
+/** Records the resource that a successful call created or deleted. */
 export function recordChange(
   resources: Resources,
   owner: Owner,

@@ -64,7 +64,7 @@ const newEmail = fc.nat(1_000_000).map((number) => `new.${number}@example.com`)
 const newDomain = fc.nat(1_000_000).map((number) => `new${number}.example.com`)
 
 /** A message, mostly of the ticket that a path names. */
-const message = fc.oneof(reference('threadMessage', []), reference('message'))
+const message = fc.oneof(reference('pairedMessage', []), reference('message'))
 
 const variableName = fc.constantFrom('API_KEY', 'A', '_x9', 'DATABASE_URL', 'lower', '__proto__')
 /** No response has the value of a variable. */
@@ -84,9 +84,9 @@ export const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbitrary<Value>> = {
   id: (endpoint) =>
     resourceOf(endpoint) === 'ticket'
-      ? fc.oneof(reference('thread', []), reference('ticket'))
+      ? fc.oneof(reference('pairedTicket', []), reference('ticket'))
       : reference(resourceOf(endpoint)),
-  key: ({ access }) => reference(access === 'operator' ? 'lostProjectKey' : 'projectKey'),
+  key: ({ access }) => reference(access === 'operator' ? 'keyOfProjectWithoutData' : 'projectKey'),
   number: () => reference('releaseNumber'),
   // The site of `redirect_uri`.
   client_id: () =>

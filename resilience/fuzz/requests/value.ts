@@ -10,8 +10,8 @@ export type ResourceKind =
   | 'ticket'
   | 'message'
   // The newest ticket of a user, and its first message.
-  | 'thread'
-  | 'threadMessage'
+  | 'pairedTicket'
+  | 'pairedMessage'
   | 'invoice'
   | 'paymentMethod'
   | 'payment'
@@ -29,7 +29,7 @@ export type ResourceKind =
   // It has domains.
   | 'domainProject'
   | 'domain'
-  | 'lostProjectKey'
+  | 'keyOfProjectWithoutData'
   | 'mail'
   | 'externalCode'
   | 'authorizationCode'

@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto'
 
-/** The name of the key that all servers share. */
+/** The name of the HMAC key that all servers share. */
 export const reachKeyName = 'gateway-reach'
 
-/** What follows this path at any host is a random token. */
+/** The path of a challenge. A random token follows it. */
 export const reachPath = '/.well-known/slipway-domain/'
 
 /**
- * What every gateway of this service, and nothing else, responds to a random token at a host, which
- * is lower-case: so the service finds out whether a name leads to it. Whoever forwards the request
- * to a gateway gets the same response.
+ * The proof for a challenge: an HMAC of the lower-case host and the token, which only gateways of
+ * this service can compute. It shows that a host leads to a gateway, also through a proxy.
  */
 export const reachProof = (key: Buffer, host: string, token: string): string =>
   `slipway ${createHmac('sha256', key).update(`${host}\n${token}`).digest('base64url')}`

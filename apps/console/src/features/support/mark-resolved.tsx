@@ -26,7 +26,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
       )
       showToast('success', m.support_resolved_toast())
     } catch (error) {
-      // Already resolved, for example in another tab: the goal is reached.
+      // The ticket was resolved elsewhere, for example in another tab.
       if (!(error instanceof ApiError && error.code === 'ticket_already_resolved')) throw error
       invalidateTicket(queryClient, id)
     }
@@ -46,7 +46,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
         texts={{ confirm: m.support_resolve(), cancel: m.shell_cancel() }}
         pending={resolution.pending}
         failure={resolution.failure}
-        // The button that opened this dialog is removed with the open state.
+        // The button that opened the dialog is gone once the ticket is resolved.
         focusAfter={(isDone) => (isDone ? pageHeading() : null)}
         onConfirm={resolution.run}
         onClose={() => {

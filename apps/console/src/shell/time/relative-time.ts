@@ -1,11 +1,11 @@
 import { hour, minute, second } from '@slipway/contract/limits'
 
 /**
- * Milliseconds until the text of `formatRelativeTime` may change. Both times are milliseconds.
- * `seconds`: it counts them.
+ * Milliseconds until the text of `formatRelativeTime` may change, for times in milliseconds.
+ * `showsSeconds`: the text counts seconds below a minute.
  */
-export function refreshDelay(time: number, now: number, seconds = false) {
+export function refreshDelay(time: number, now: number, showsSeconds = false) {
   const age = Math.abs(time - now)
-  if (seconds && age < minute) return second
+  if (showsSeconds && age < minute) return second
   return age < hour ? 10 * second : 5 * minute
 }

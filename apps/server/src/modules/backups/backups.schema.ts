@@ -1,7 +1,7 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
-/** The complete backups of the service. A restored service knows those before its own. */
+/** The completed backups. After a restore, those older than the restored one. */
 export const backups = pgTable('backups', {
   name: text().primaryKey(),
   /** The folder or bucket. */

@@ -12,7 +12,7 @@ export async function find(db: Db, directory: string): Promise<AcmeAccount | und
   return account
 }
 
-/** Locks the account of a directory, so that its limits are counted by one at a time. */
+/** Locks the account of a directory, so that concurrent orders count against its limits. */
 export async function lock(tx: Tx, directory: string): Promise<AcmeAccount | undefined> {
   const [account] = await tx
     .select()

@@ -9,19 +9,19 @@ import { processJob, requestOwn, sweep, tidy } from './certificates.service.ts'
 export const jobs: Job[] = [
   {
     name: processJob,
-    // The jobs only wait for the CA.
+    // A job mostly waits for the CA.
     concurrency: 8,
     options: {
       policy: 'exclusive',
-      // The sweep enqueues another job while the certificate is due.
+      // No retries: the sweep enqueues the next job while the certificate is due.
       retryLimit: 0,
-      // One look at the CA, and a DNS hook that waits for name servers.
+      // Enough for one poll of the CA and a DNS hook that waits for name servers.
       expireInSeconds: (15 * minute) / second,
       deleteAfterSeconds: (10 * minute) / second,
     },
     async handle(ctx, { certificateId = '' }) {
       const hasEnded = await processCertificate(ctx, certificateId as CertificateId)
-      // Another order has room now.
+      // A slot is free: starts the next orders at once.
       if (hasEnded) await sweep(ctx, openOrdersPerAuthority)
     },
   },

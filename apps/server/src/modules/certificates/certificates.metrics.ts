@@ -8,7 +8,7 @@ const outcomes = ['issued', ...certificateProblems] as const
 
 const orders = new Counter({
   name: 'slipway_certificate_orders_total',
-  help: 'Ended orders of certificates: issued, or the problem that they failed with.',
+  help: 'Certificate orders that ended, by outcome: issued, or the problem that failed them.',
   labelNames: ['outcome'],
 })
 for (const outcome of outcomes) orders.inc({ outcome }, 0)
@@ -21,17 +21,17 @@ export const metrics: Measurement[] = [
     gauges: [
       {
         name: 'slipway_certificates',
-        help: 'Certificates by the days left until they expire, each in the smallest range.',
+        help: 'Certificates by days until they expire. Each counts once, in its narrowest range.',
         labels: ['days_left'],
       },
       {
         name: 'slipway_certificates_failing',
-        help: 'Hosts whose last order failed, by the problem.',
+        help: 'Hosts whose last certificate order failed, by problem.',
         labels: ['problem'],
       },
       {
         name: 'slipway_own_certificate_left_seconds',
-        help: "The time until the first of the service's own certificates of the CA expires.",
+        help: "Seconds until the first of the service's own certificates expires.",
       },
     ],
     async read({ db, clock }) {

@@ -18,7 +18,7 @@ const userId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Issued codes. Each works once, for the parameters of its request. */
+/** Authorization codes. Each can be redeemed once, by its client and with its redirect URI. */
 export const authorizationCodes = pgTable(
   'authorization_codes',
   {

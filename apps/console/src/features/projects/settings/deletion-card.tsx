@@ -9,7 +9,7 @@ const DeleteProjectDialog = lazyDialog(() =>
   import('../delete-project-dialog.tsx').then((module) => module.DeleteProjectDialog),
 )
 
-/** Deletes the project, where users of other consoles look for it. */
+/** Deletes the project, at the end of its settings as in other consoles. */
 export function DeletionCard({ project }: { project: Project }) {
   const [open, setOpen] = useState(false)
   return (

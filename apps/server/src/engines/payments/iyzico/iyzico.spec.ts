@@ -26,13 +26,13 @@ describePaymentGateway('iyzico', async () => {
   }
 })
 
-const of = { customer, billing, association: 'visa' } as const
-const [storing, paying, reporting, removing] = [
-  'POST /cardstorage/card',
-  'POST /payment/auth',
-  'GET /v2/reporting/payment/details',
-  'DELETE /cardstorage/card',
-]
+const cardOwner = { customer, billing, association: 'visa' } as const
+const endpoints = {
+  storeCard: 'POST /cardstorage/card',
+  pay: 'POST /payment/auth',
+  report: 'GET /v2/reporting/payment/details',
+  removeCard: 'DELETE /cardstorage/card',
+} as const
 
 describe('iyzico', () => {
   let iyzico: Awaited<ReturnType<typeof startIyzico>>
@@ -49,7 +49,7 @@ describe('iyzico', () => {
   const sent = (path: string) => iyzico.received.filter((call) => call.path === path)
 
   it('receives a card with all required fields', async () => {
-    await gateway.tokenise(card(), of, neverAborted())
+    await gateway.tokenise(card(), cardOwner, neverAborted())
     expect(sent('/cardstorage/card')).toMatchObject([
       {
         method: 'POST',
@@ -122,7 +122,7 @@ describe('iyzico', () => {
   })
 
   it('receives the exact amount, although the package parses it as a number', async () => {
-    // Up to a hundred million dollars: far below where a double loses a cent.
+    // Up to 100 million dollars. A double is exact to the cent up to 90 trillion dollars.
     const cents = fc.integer({ min: 1, max: 10_000_000_000 })
     const amounts = fc.sample(cents, 30).map((each) => `${BigInt(each) / 100n}.${pad(each)}`)
     for (const amount of amounts) {
@@ -141,7 +141,7 @@ describe('iyzico', () => {
     await gateway.find(request.idempotencyKey, neverAborted())
     await gateway.remove(own, neverAborted())
     const matching = iyzico.received.filter(({ text }) => text.includes('4242424242424242'))
-    expect(matching.map(({ method, path }) => `${method} ${path}`)).toEqual([storing])
+    expect(matching.map(({ method, path }) => `${method} ${path}`)).toEqual([endpoints.storeCard])
     expect(iyzico.received).toHaveLength(5)
   })
 
@@ -153,12 +153,12 @@ describe('iyzico', () => {
     ['10041', 'LOST_CARD', 'card_not_usable'],
     ['10057', 'NOT_PERMITTED_TO_CARDHOLDER', 'card_not_usable'],
     ['10093', 'RESTRICTED_BY_LAW', 'card_not_usable'],
-    // An unknown bank code in a known group.
+    // A bank's code that we do not list, in a group that we do.
     ['10999', 'NOT_SUFFICIENT_FUNDS', 'insufficient_funds'],
     ['17', undefined, 'card_expired'],
     ['3005', undefined, 'card_not_usable'],
   ])('maps %s %s to the failure %s', async (code, group, failure) => {
-    iyzico.answerWith(paying, iyzico.failure(code, group))
+    iyzico.answerWith(endpoints.pay, iyzico.failure(code, group))
     expect(await gateway.charge(charge(token), neverAborted())).toEqual({
       state: 'declined',
       failure,
@@ -171,7 +171,7 @@ describe('iyzico', () => {
     ['10204', 'UNKNOWN'],
     ['10214', 'COMMUNICATION_OR_SYSTEM_ERROR'],
   ])('leaves the outcome unknown with %s %s', async (code, group) => {
-    iyzico.answerWith(paying, iyzico.failure(code, group))
+    iyzico.answerWith(endpoints.pay, iyzico.failure(code, group))
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow(
       `iyzico rejected the call (${code}`,
     )
@@ -181,19 +181,19 @@ describe('iyzico', () => {
     ['12', 'card_not_usable'],
     ['17', 'card_expired'],
   ])('rejects a card with %s: %s', async (code, failure) => {
-    iyzico.answerWith(storing, iyzico.failure(code))
-    expect(await gateway.tokenise(card(), of, neverAborted())).toEqual({ failure })
+    iyzico.answerWith(endpoints.storeCard, iyzico.failure(code))
+    expect(await gateway.tokenise(card(), cardOwner, neverAborted())).toEqual({ failure })
   })
 
   it('leaves the outcome unknown during a fraud review, and declines a rejected payment', async () => {
     const pending = { status: 'success', paymentId: '1', fraudStatus: 0 }
-    iyzico.answerWith(paying, pending)
+    iyzico.answerWith(endpoints.pay, pending)
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still reviewing')
-    iyzico.answerWith(paying, { ...pending, fraudStatus: -1 })
+    iyzico.answerWith(endpoints.pay, { ...pending, fraudStatus: -1 })
     expect(await gateway.charge(charge(token), neverAborted())).toMatchObject({ state: 'declined' })
 
     const report = (...payments: object[]) =>
-      iyzico.answerWith(reporting, { status: 'success', payments })
+      iyzico.answerWith(endpoints.report, { status: 'success', payments })
     report({ paymentId: 1, paymentStatus: 1, fraudStatus: 0 })
     await expect(gateway.find('key', neverAborted())).rejects.toThrow('still reviewing')
     report({ paymentId: 1, paymentStatus: 2 })
@@ -205,36 +205,36 @@ describe('iyzico', () => {
   it('does not charge when the status check before it fails, and reports not_charged', async () => {
     const request = charge(token)
     const notCharged = { state: 'declined', failure: 'not_charged', cause: expect.any(Error) }
-    iyzico.answerWith(reporting, iyzico.failure('1'))
+    iyzico.answerWith(endpoints.report, iyzico.failure('1'))
     expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
-    iyzico.answerBy(reporting, (response) => response.socket?.resetAndDestroy())
+    iyzico.answerBy(endpoints.report, (response) => response.socket?.resetAndDestroy())
     expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
     // No response until the caller's timeout.
     const controller = new AbortController()
-    iyzico.answerBy(reporting, () => controller.abort(new Error('the caller timed out')))
+    iyzico.answerBy(endpoints.report, () => controller.abort(new Error('the caller timed out')))
     expect(await gateway.charge(request, controller.signal)).toEqual(notCharged)
     expect(sent('/payment/auth')).toEqual([])
   })
 
   it('leaves the outcome unknown when the key has a payment in review', async () => {
     const payments = [{ paymentId: 1, paymentStatus: 1, fraudStatus: 0 }]
-    iyzico.answerWith(reporting, { status: 'success', payments })
+    iyzico.answerWith(endpoints.report, { status: 'success', payments })
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still reviewing')
     expect(sent('/payment/auth')).toEqual([])
   })
 
   it('rejects a wrong secret key', async () => {
     const foreign = createIyzicoGateway({ ...iyzico.config, secretKey: 'another' })
-    await expect(foreign.tokenise(card(), of, neverAborted())).rejects.toThrow(
+    await expect(foreign.tokenise(card(), cardOwner, neverAborted())).rejects.toThrow(
       'rejected the call (1001)',
     )
   })
 
   const calls = {
-    [storing]: () => gateway.tokenise(card(), of, neverAborted()),
-    [paying]: () => gateway.charge(charge(token), neverAborted()),
-    [reporting]: () => gateway.find('key', neverAborted()),
-    [removing]: () => gateway.remove(token, neverAborted()),
+    [endpoints.storeCard]: () => gateway.tokenise(card(), cardOwner, neverAborted()),
+    [endpoints.pay]: () => gateway.charge(charge(token), neverAborted()),
+    [endpoints.report]: () => gateway.find('key', neverAborted()),
+    [endpoints.removeCard]: () => gateway.remove(token, neverAborted()),
   }
   describe.each(Object.entries(calls))('on %s', (name, call) => {
     /** Expects an error without card data, as it may be logged and shown. */
@@ -275,14 +275,14 @@ describe('iyzico', () => {
     const gone = await startIyzico()
     await gone.close()
     const unreachable = createIyzicoGateway(gone.config)
-    await expect(unreachable.tokenise(card(), of, neverAborted())).rejects.toThrow(
+    await expect(unreachable.tokenise(card(), cardOwner, neverAborted())).rejects.toThrow(
       'iyzico did not respond (ECONNREFUSED)',
     )
   })
 
   it('rejects an unexpected response', async () => {
-    iyzico.answerWith(storing, { status: 'success', cardToken: 'token' })
-    await expect(gateway.tokenise(card(), of, neverAborted())).rejects.toThrow(
+    iyzico.answerWith(endpoints.storeCard, { status: 'success', cardToken: 'token' })
+    await expect(gateway.tokenise(card(), cardOwner, neverAborted())).rejects.toThrow(
       'unexpected response',
     )
   })

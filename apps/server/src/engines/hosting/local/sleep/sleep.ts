@@ -10,7 +10,7 @@ import type { SiteProcess } from '../process/site-process.ts'
 /** The parts of the engine that `createSleep` needs. */
 type Dependencies = {
   layout: Layout
-  /** How long a site stays awake after its last request, in milliseconds; 0: for ever. */
+  /** The idle time before a site sleeps, in milliseconds; 0 turns sleep off. */
   sleepAfterMs: number
   /** Runs a task with the lock of a site. */
   exclusively: (key: string, task: () => Promise<void>) => Promise<void>
@@ -23,7 +23,7 @@ type Dependencies = {
   stop: (key: string) => Promise<void>
   /** True for a process that was started and has not responded yet. */
   isStarting: (key: string) => boolean
-  /** Waits until a process that starts responds; null when it does, or did before. */
+  /** Resolves with null once the process responds, or with the reason why it does not. */
   untilReady: (key: string) => Promise<ReleaseProblem | null>
   closing: AbortSignal
   log: Log
@@ -33,13 +33,13 @@ const checksPerLease = 8
 const longestCheckMs = 15_000
 
 /**
- * Stops the sites that nobody visits, and wakes them. A site is awake for `sleepAfterMs` after the
- * last `wake`, which gateways call in time while they have requests for it. A file marks it, so
- * that it still sleeps after a restart of the server.
+ * Stops idle sites and wakes them. Each `wake` is a lease of `sleepAfterMs`; gateways renew it while
+ * they have requests for the site. A sleeping site has a marker file, so it also sleeps after a
+ * restart of the server.
  */
 export const createSleep = (dependencies: Dependencies) => {
   const { layout, sleepAfterMs, exclusively, current, closing, log } = dependencies
-  /** The sites that sleep, with the launch that ran last. */
+  /** The sleeping sites, with the id of their last launch. */
   const asleep = new Map<string, string>()
   const awakeUntil = new Map<string, number>()
 
@@ -50,20 +50,20 @@ export const createSleep = (dependencies: Dependencies) => {
     awakeUntil.delete(key)
   }
 
-  /** A process of the site runs, or nothing of it should. */
+  /** Marks a site as awake: its process runs, or it was stopped. */
   const clear = async (key: string) => {
     forget(key)
     await rm(layout.site(key).asleep, { force: true })
   }
 
-  /** The site has the caller's lock. */
+  /** The caller has the lock of the site. */
   const fallAsleep = async (key: string) => {
     const process = current(key)
     if (!process || closing.aborted || (awakeUntil.get(key) ?? 0) > performance.now()) return
-    // From here on `wake` waits for the lock, which the caller has.
+    // From now on `wake` waits for the caller's lock.
     asleep.set(key, process.record.launch)
     try {
-      // Before the stop: a server that is killed here does not start the site again.
+      // Written before the stop: if the server is killed here, the next one does not start the site.
       await writeFileAtomic(layout.site(key).asleep, process.record.launch, { mode: 0o600 })
       await dependencies.stop(key)
     } catch (error) {
@@ -96,17 +96,17 @@ export const createSleep = (dependencies: Dependencies) => {
     while (!closing.aborted) {
       const startedAt = performance.now()
       await delay(interval, undefined, { signal: closing, ref: false }).catch(() => undefined)
-      // After this process was paused, gateways first get time to renew their leases.
+      // If this process was paused, gateways get one more interval to renew their leases.
       const isLate = performance.now() - startedAt > 2 * interval
       if (!closing.aborted && !isLate) await check()
     }
   }
 
-  /** The site has the caller's lock. */
-  const startAsleep = async (key: string) => {
+  /** Wakes a site whose lock the caller has. */
+  const wakeLocked = async (key: string) => {
     if (!asleep.has(key) || closing.aborted) return
     await dependencies.start(key)
-    // If the server is killed before this, the next one adopts the process, or the site sleeps.
+    // If the server is killed before this line, the next one adopts the process or lets it sleep.
     await clear(key)
     extend(key)
   }
@@ -117,7 +117,7 @@ export const createSleep = (dependencies: Dependencies) => {
       if (sleepAfterMs > 0) void watch()
     },
 
-    /** Keeps a site asleep that slept when the last server ended; false for any other. */
+    /** True for a site that slept under the previous server. It continues to sleep. */
     async recover(key: string): Promise<boolean> {
       if (sleepAfterMs === 0) return false
       const launch = await nullIfMissing(readFile(layout.site(key).asleep, 'utf8'))
@@ -129,16 +129,16 @@ export const createSleep = (dependencies: Dependencies) => {
 
     isAsleep: (key: string) => asleep.has(key),
 
-    /** True for a site that sleeps and would run this launch: it need not wake for a change. */
+    /** True for a sleeping site whose launch has not changed, so that it need not wake. */
     keepsAsleep: (key: string, launch: string) => asleep.get(key) === launch,
 
     clear,
     forget,
 
-    /** See `HostingEngine.wake`. `isRecovering`: nobody knows yet whether it runs. */
+    /** See `HostingEngine.wake`. `isRecovering`: the site's process has not been looked up yet. */
     async wake(key: string, isRecovering: boolean): Promise<Wakefulness> {
       try {
-        if (isRecovering || asleep.has(key)) await exclusively(key, () => startAsleep(key))
+        if (isRecovering || asleep.has(key)) await exclusively(key, () => wakeLocked(key))
         if (!current(key)) return 'not_running'
         extend(key)
         const problem = await dependencies.untilReady(key)
@@ -146,7 +146,7 @@ export const createSleep = (dependencies: Dependencies) => {
         if (!problem) return 'awake'
         log.warn({ key, ...problem }, 'A site does not respond after its start')
       } catch (err) {
-        // A machine without room has its own line, and not one for each request.
+        // The engine logs a full machine once; this would log each request.
         if (!(err instanceof CapacityError)) log.error({ key, err }, 'A site could not be woken')
       }
       return 'not_running'

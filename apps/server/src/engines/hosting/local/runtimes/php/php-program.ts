@@ -22,12 +22,12 @@ export function missingForPhp({ sandbox }: Machine, fpm: PhpFpm | null): Missing
   return socat.some((path) => existsSync(path)) ? null : 'no_socat'
 }
 
-/** Settings of PHP and its extensions: Debian's folder, and those of other systems. */
+/** Where distributions put the settings of PHP and its extensions. */
 const settings = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) => existsSync(path))
 
 /**
- * Copies files of ours that PHP sites read to where their users can enter. The folder is named by
- * their content: a change makes a new launch.
+ * Copies our files for PHP sites into a folder that the sites' users can read. Its name is a digest
+ * of the files, so that a change makes a new launch.
  */
 export async function installPhpFiles(layout: Layout, folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
@@ -62,7 +62,7 @@ export async function installPhpFiles(layout: Layout, folders: readonly string[]
   return target
 }
 
-/** What all processes of a PHP site together may use. */
+/** The limits of all processes of a PHP site together. */
 const limits = { memoryBytes: 512 * 2 ** 20, cpus: 1, processes: 64 }
 const largestFile = 2 ** 30
 
@@ -75,12 +75,12 @@ const startSettings = [
   'opcache.memory_consumption=64',
   'opcache.interned_strings_buffer=8',
   'opcache.max_accelerated_files=10000',
-  // A plugin that was updated runs at once.
+  // An updated plugin runs at once.
   'opcache.revalidate_freq=0',
 ]
 
 export type PhpOptions = {
-  /** What a request may take, in seconds: 5 minutes by default. */
+  /** The longest time of a request, in seconds; 300 by default. */
   requestSeconds?: number
 }
 
@@ -90,7 +90,7 @@ type Changes = PhpOptions & {
   version: string
 }
 
-/** php-fpm with the files of a release at /app, and the site's own in /data. */
+/** php-fpm with the release at /app and the site's data in /data. */
 export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Changes): Program {
   const { instance, files, artifact } = site
   if (artifact === null || instance.artifact === null)
