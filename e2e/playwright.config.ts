@@ -7,8 +7,8 @@ process.env.CHROMIUM_PATH ||= await findChromium()
 export default defineConfig({
   testDir: '.',
   outputDir: fileURLToPath(new URL('../node_modules/.cache/slipway/e2e', import.meta.url)),
-  // In place of `webServer`: the run also fails if the server logs an error, stores a card number or
-  // exits with an error.
+  // In place of `webServer`: the run also fails if the server logs an error, stores a card number
+  // or exits with an error.
   globalSetup: './harness/global.setup.ts',
   fullyParallel: true,
   // One more than two cores, because workers often wait for the server.

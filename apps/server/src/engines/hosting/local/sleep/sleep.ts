@@ -33,9 +33,9 @@ const checksPerLease = 8
 const longestCheckMs = 15_000
 
 /**
- * Stops idle sites and wakes them. Each `wake` is a lease of `sleepAfterMs`; gateways renew it while
- * they have requests for the site. A sleeping site has a marker file, so it also sleeps after a
- * restart of the server.
+ * Stops idle sites and wakes them. Each `wake` is a lease of `sleepAfterMs`, which gateways renew
+ * while they have requests for the site. A sleeping site has a marker file, so it also sleeps after
+ * a restart of the server.
  */
 export const createSleep = (dependencies: Dependencies) => {
   const { layout, sleepAfterMs, exclusively, current, closing, log } = dependencies
@@ -63,7 +63,7 @@ export const createSleep = (dependencies: Dependencies) => {
     // From now on `wake` waits for the caller's lock.
     asleep.set(key, process.record.launch)
     try {
-      // Written before the stop: if the server is killed here, the next one does not start the site.
+      // Before the stop: if the server is killed here, the next one does not start the site.
       await writeFileAtomic(layout.site(key).asleep, process.record.launch, { mode: 0o600 })
       await dependencies.stop(key)
     } catch (error) {
