@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { minute } from '@slipway/contract/limits'
 import type { LogSource } from '@slipway/contract/logs'
 import type { Log } from '../log.ts'
+import { LineBuffer } from './line-buffer.ts'
 import { type Hour, hourOf, type LogLayout } from './log-layout.ts'
 import { type LogRecord, writeRecord } from './log-record.ts'
 
@@ -27,7 +28,7 @@ type Waiting = {
   key: string
   source: LogSource
   /** By hour, nearly always one. */
-  hours: Map<Hour, string[]>
+  hours: Map<Hour, LineBuffer>
   /** The hour whose file is full: its lines are counted and not made. */
   fullHour: Hour
   /** Lines that are dropped and not yet reported in the file. */
@@ -66,7 +67,7 @@ export function createLogWriter(
   function waitingOf(key: string, source: LogSource): Waiting {
     let waiting = all[source].get(key)
     if (!waiting) {
-      const hours = new Map<Hour, string[]>()
+      const hours = new Map<Hour, LineBuffer>()
       waiting = { key, source, hours, fullHour: '', dropped: 0, droppedHour: '', reportedAt: 0 }
       all[source].set(key, waiting)
     }
@@ -78,25 +79,23 @@ export function createLogWriter(
     if (waiting.droppedHour === '') waiting.droppedHour = hourOf(now())
   }
 
-  async function append(file: FileHandle, waiting: Waiting, hour: Hour, lines: readonly string[]) {
+  async function append(file: FileHandle, waiting: Waiting, hour: Hour, lines: LineBuffer) {
     const { size } = await file.stat()
-    const room = limits.fileBytes - size
-    const text = lines.join('')
-    const fitting = Buffer.byteLength(text) <= room ? [text] : linesWithin(lines, room)
-    if (fitting[0] !== text) {
-      drop(waiting, lines.length - fitting.length)
+    const fitting = lines.within(limits.fileBytes - size)
+    if (fitting.count < lines.count) {
+      drop(waiting, lines.count - fitting.count)
       waiting.fullHour = hour
     }
+    if (fitting.bytes.length > 0) await file.appendFile(fitting.bytes)
     if (waiting.dropped > 0 && now() - waiting.reportedAt >= reportMs) {
-      fitting.push(writeRecord({ time: now(), dropped: waiting.dropped }))
+      await file.appendFile(writeRecord({ time: now(), dropped: waiting.dropped }))
       waiting.dropped = 0
       waiting.droppedHour = ''
       waiting.reportedAt = now()
     }
-    if (fitting.length > 0) await file.appendFile(fitting.join(''))
   }
 
-  async function write(waiting: Waiting, hour: Hour, lines: readonly string[]) {
+  async function write(waiting: Waiting, hour: Hour, lines: LineBuffer) {
     const path = layout.file(waiting.key, waiting.source, hour)
     // Others may read only as members of the folder's group (`shareLogs`).
     await mkdir(layout.folder(waiting.key, waiting.source), { recursive: true, mode: 0o750 })
@@ -119,13 +118,13 @@ export function createLogWriter(
     const { droppedHour } = waiting
     if (droppedHour !== '' && droppedHour < hourOf(now())) {
       waiting.reportedAt = 0
-      if (!byHour.has(droppedHour)) byHour.set(droppedHour, [])
-    } else if (waiting.dropped > 0 && byHour.size === 0) byHour.set(hourOf(now()), [])
-    for (const [hour, some] of [...byHour].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      if (!byHour.has(droppedHour)) byHour.set(droppedHour, new LineBuffer())
+    } else if (waiting.dropped > 0 && byHour.size === 0) byHour.set(hourOf(now()), new LineBuffer())
+    for (const [hour, lines] of [...byHour].sort(([one], [other]) => (one < other ? -1 : 1))) {
       try {
-        await write(waiting, hour, some)
+        await write(waiting, hour, lines)
       } catch (err) {
-        drop(waiting, some.length)
+        drop(waiting, lines.count)
         if (now() - failedAt >= reportMs) log.warn({ err }, 'the logs of sites cannot be written')
         failedAt = now()
       }
@@ -160,11 +159,12 @@ export function createLogWriter(
       const waiting = waitingOf(key, source)
       const hour = hourOf(record.time)
       if (waiting.fullHour === hour || waitingBytes >= limits.waitingBytes) return drop(waiting, 1)
-      const line = writeRecord(record)
-      waitingBytes += line.length
-      const lines = waiting.hours.get(hour)
-      if (lines) lines.push(line)
-      else waiting.hours.set(hour, [line])
+      let lines = waiting.hours.get(hour)
+      if (!lines) {
+        lines = new LineBuffer()
+        waiting.hours.set(hour, lines)
+      }
+      waitingBytes += lines.add(writeRecord(record))
     },
     flush,
     async close() {
@@ -174,16 +174,6 @@ export function createLogWriter(
       await flush()
     },
   }
-}
-
-/** The first lines, as many as fit: a shorter one after them would hide the gap. */
-function linesWithin(lines: readonly string[], room: number): string[] {
-  let left = room
-  const end = lines.findIndex((line) => {
-    left -= Buffer.byteLength(line)
-    return left < 0
-  })
-  return lines.slice(0, end)
 }
 
 async function endHalfLine(file: FileHandle) {

@@ -30,6 +30,13 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
     return short
   }
 
+  // The requests of a page follow each other, and name the same page.
+  let lastReferrer: { referrer: string; host: string | null } = { referrer: '', host: null }
+  function referringHost(referrer: string) {
+    if (lastReferrer.referrer !== referrer) lastReferrer = { referrer, host: hostOf(referrer) }
+    return lastReferrer.host
+  }
+
   return ({ key, method, host, path, status, bytes, duration, referrer, agent }: FinishedRequest) =>
     add(key, 'requests', {
       time: Date.now(),
@@ -40,7 +47,7 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
         status,
         bytes,
         duration: Math.round(duration),
-        referrer: referrer === undefined ? null : hostOf(referrer),
+        referrer: referrer === undefined ? null : referringHost(referrer),
         agent: agent === undefined ? null : shortAgent(agent),
       },
     })
