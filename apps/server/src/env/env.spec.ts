@@ -187,7 +187,7 @@ describe('readEnv', () => {
     expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
   })
 
-  it("ACME_DIRECTORY is Let's Encrypt for a public gateway that ends TLS, and none otherwise", () => {
+  it("ACME_DIRECTORY is Let's Encrypt for a public gateway that terminates TLS, and none otherwise", () => {
     const directoryOf = (variables: Record<string, string>) =>
       readEnv({ SMTP_URL: 'smtp://mail.example.com', PAYMENT_GATEWAY: 'sandbox', ...variables })
         .ACME_DIRECTORY

@@ -52,9 +52,9 @@ export const variables = z.object({
   }),
   SITES_PORT: port.prefault('8080').meta({ description: 'Port of the site gateway.' }),
   SITES_TLS_PORT: port.optional().meta({
-    default: 'none: a proxy before the gateway ends TLS, or nothing does',
+    default: 'none: a proxy terminates TLS, or nothing does',
     description:
-      'Port on which the site gateway ends TLS itself, with the certificates of the sites.',
+      'Port on which the site gateway terminates TLS, with the certificates of the sites.',
   }),
   SITES_TLS_CERTIFICATE: path.optional().meta({
     default: 'none: ordered by ACME_DNS_HOOK, or self-signed',
@@ -365,7 +365,7 @@ const defaultSitesUrl = ({ SITES_DOMAIN: host, SITES_PORT, SITES_TLS_PORT }: Val
     ? `http://${host}:${SITES_PORT}`
     : new URL(`https://${host}:${SITES_TLS_PORT}`).origin
 
-/** A public gateway that ends TLS gets certificates without a setting. */
+/** A public gateway that terminates TLS gets certificates without a setting. */
 function acmeDirectoryOf({ ACME_DIRECTORY, SITES_TLS_PORT }: Values, publicUrl: string) {
   if (ACME_DIRECTORY !== undefined) return ACME_DIRECTORY === 'none' ? undefined : ACME_DIRECTORY
   const isPublic = SITES_TLS_PORT !== undefined && !isLoopbackHost(new URL(publicUrl).hostname)

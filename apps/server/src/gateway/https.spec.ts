@@ -104,7 +104,7 @@ describe('gateway: a name that redirects', () => {
     expect((await world.get('www.site.test')).headers.location).toBe('http://site.test/')
   })
 
-  it('leads to https behind a proxy that ends TLS', async () => {
+  it('leads to https behind a proxy that terminates TLS', async () => {
     const world = await startGateway({ protocol: 'https' })
     const redirect = { host: 'site.test', status: 308 } as const
     world.routes.set('www.site.test', { key: 'site', state: 'ready', redirect })
