@@ -41,12 +41,14 @@ test.describe('/projects', () => {
       t(m.projects_id),
       t(m.projects_name),
       t(m.projects_state),
+      t(m.projects_meta_runtime_version),
       t(m.projects_team),
       t(m.projects_access),
     ])
     // The newest project comes first.
     await expect(table.getByRole('rowheader')).toHaveText(['Winter Fair', 'Old Mill'])
     await expect(projectRow(page, 'Old Mill')).toContainText(t(m.projects_state_failed_creating))
+    await expect(projectRow(page, 'Old Mill')).toContainText(t(m.runtime_starter))
     await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
     await expect(projectRow(page, 'Old Mill').getByRole('link', { disabled: true })).toHaveText(
       t(m.projects_not_created),
@@ -121,7 +123,7 @@ test.describe('/projects', () => {
     const row = projectRow(page, name)
     await expect(row).toContainText(t(m.projects_state_failed_creating))
     const cells = await row.getByRole('cell').all()
-    expect(cells).toHaveLength(4)
+    expect(cells).toHaveLength(5)
     const title = await row.getByRole('rowheader').boundingBox()
     for (const cell of cells) {
       const box = await cell.boundingBox()

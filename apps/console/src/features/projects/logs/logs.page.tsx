@@ -35,13 +35,16 @@ const emptyTexts: Record<LogSource, { title: () => string; hint: () => string }>
   requests: { title: () => m.logs_no_requests(), hint: () => m.logs_no_requests_hint() },
 }
 
-function Older({ load }: { load: NonNullable<LogState['loadOlder']> }) {
-  const action = useAction(load)
+/** Its space stays where there is nothing to load, so that no line moves. */
+function Older({ load }: { load: LogState['loadOlder'] }) {
+  const action = useAction(async () => load?.())
   return (
-    <div className="grid justify-items-center gap-2 px-3 pb-2">
-      <Button variant="quiet" pending={action.pending} onClick={() => action.run()}>
-        {m.logs_older()}
-      </Button>
+    <div className="grid min-h-11 content-start justify-items-center gap-2 px-3 pb-2">
+      {load && (
+        <Button variant="quiet" pending={action.pending} onClick={() => action.run()}>
+          {m.logs_older()}
+        </Button>
+      )}
       {action.failure && <Alert kind="failure">{action.failure}</Alert>}
     </div>
   )
@@ -108,7 +111,7 @@ function Log({ id, source }: { id: ProjectId; source: LogSource }) {
           key={`${searched} ${status}`}
           entries={shown}
           label={sourceTexts[source]()}
-          header={log.loadOlder && <Older load={log.loadOlder} />}
+          header={<Older load={log.loadOlder} />}
         />
       )}
     </>
