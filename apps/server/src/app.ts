@@ -44,6 +44,7 @@ import { openSealing } from './modules/secrets/secrets.keys.ts'
 import { sharedKey } from './modules/secrets/secrets.service.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
+import * as siteEmails from './modules/site-emails/site-emails.service.ts'
 import { createTrafficRecorder } from './modules/traffic/traffic.recorder.ts'
 import { collectModules, type Modules } from './modules.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
@@ -107,7 +108,12 @@ export async function createApp({
   const connections = connectionLimits(env, log)
   const artifacts = createArtifactStore(env.DATA_DIR, artifactLimits(env))
   const logs = createLogs(env.DATA_DIR, log)
-  const { engine, gateway } = createHosting(env, { artifacts, logs }, log, connections)
+  const { engine, gateway } = createHosting(
+    env,
+    { artifacts, logs, sendEmail: (key, email) => siteEmails.send(ctx.forJobs(), key, email) },
+    log,
+    connections,
+  )
 
   const ctx: Context = {
     env,

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
+import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
@@ -31,7 +32,7 @@ export type GatewaySources = Pick<
 /** The configured hosting engine, and the site gateway. */
 export function createHosting(
   env: Env,
-  { artifacts, logs }: { artifacts: ArtifactStore; logs: Logs },
+  { artifacts, logs, sendEmail }: { artifacts: ArtifactStore; logs: Logs; sendEmail: SendEmail },
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
 ): { engine: HostingEngine; gateway: (sources: GatewaySources) => Gateway } {
@@ -45,6 +46,7 @@ export function createHosting(
     sleepAfterMs: env.SLEEP_AFTER * second,
     consoleUrl: () => env.PUBLIC_URL,
     output: logs,
+    sendEmail,
     log,
   })
   return {

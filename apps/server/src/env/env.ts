@@ -148,6 +148,10 @@ export const variables = z.object({
   MAIL_FROM: mailbox
     .prefault('Slipway <slipway@localhost>')
     .meta({ description: 'Sender of every email.' }),
+  SITE_EMAILS_PER_DAY: wholeNumber.prefault('100').meta({
+    description:
+      'Emails that a PHP or WordPress site may send in 24 hours, from no-reply at the domain of $MAIL_FROM. 0: sites send none.',
+  }),
   OPERATOR_EMAILS: listOf(accountEmail).default([]).meta({
     default: 'none',
     description:

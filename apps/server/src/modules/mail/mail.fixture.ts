@@ -21,7 +21,10 @@ export async function startMailServer({
   host = '127.0.0.1',
   ...options
 }: Options = {}) {
+  /** The subjects of the accepted emails. */
   const delivered: string[] = []
+  /** The accepted emails, whole. */
+  const received: string[] = []
   /** Recipients in the order of their attempts. */
   const attempted: string[] = []
   let open = 0
@@ -62,7 +65,10 @@ export async function startMailServer({
       })
       stream.on('end', () => {
         const recipient = envelope.rcptTo[0]?.address ?? ''
-        const accept = () => delivered.push(/^Subject: (.*)$/im.exec(text)?.[1] ?? '')
+        const accept = () => {
+          delivered.push(/^Subject: (.*)$/im.exec(text)?.[1] ?? '')
+          received.push(text)
+        }
         if (atData) return respond(recipient, done, accept)
         accept()
         done()
@@ -77,6 +83,7 @@ export async function startMailServer({
     url: `smtp://${host}:${port}`,
     port,
     delivered,
+    received,
     attempted,
     /** Open connections. */
     get open() {

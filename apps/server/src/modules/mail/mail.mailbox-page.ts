@@ -1,6 +1,6 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { escapeHtml } from '../../http/html.ts'
-import type { Mail } from './mail.store.ts'
+import type { ListedMail, Mail } from './mail.store.ts'
 
 export const mailboxStyle = `
 :root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #0a6670 }
@@ -39,7 +39,7 @@ const timeElement = (locale: Locale, time: Date) =>
     formatUtcDate(time, locale, { month: 'short', year: true, time: true }),
   )}</time>`
 
-function list(locale: Locale, mails: readonly Mail[]) {
+function list(locale: Locale, mails: readonly ListedMail[]) {
   const rows = mails.map(
     (row) => `<li><a href="/mailbox/${row.id}">${escapeHtml(row.subject)}</a>
 <span class="quiet">${escapeHtml(row.recipient)}</span>${timeElement(locale, row.createdAt)}<span class="state">${escapeHtml(stateNames[row.state]({}, { locale }))}</span></li>`,
@@ -63,10 +63,10 @@ const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
-</dl><div class="body">${withLinks(row.text ?? '')}</div></article>`
+</dl><div class="body">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div></article>`
 
 /** The page that lists the emails. */
-export const mailboxPage = (locale: Locale, mails: readonly Mail[]) =>
+export const mailboxPage = (locale: Locale, mails: readonly ListedMail[]) =>
   page(locale, m.mail_mailbox_title({}, { locale }), list(locale, mails))
 
 /** The page of one email. */

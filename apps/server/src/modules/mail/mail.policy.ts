@@ -1,4 +1,5 @@
 import { day, hour, second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 
 /** From this age on, emails that are not queued are removed. */
 export const emailRetention = 90 * day
@@ -27,9 +28,12 @@ export const retryDelay = (attempt: number) => Math.min(5 * second * 2 ** (attem
 /** Concurrent attempts for one domain. */
 export const lanesPerDomain = 3
 
-/** The lane of a recipient: emails in one lane are sent one at a time. */
-export function laneOf(recipient: string): string {
+/**
+ * The lane of a recipient: emails in one lane are sent one at a time. Those of sites have lanes of
+ * their own, so that none delays a code or an invoice.
+ */
+export function laneOf(recipient: string, projectId: ProjectId | null = null): string {
   const domain = recipient.split('@').at(-1) ?? ''
   const sum = Buffer.from(recipient).reduce((total, byte) => total + byte, 0)
-  return `${domain} ${sum % lanesPerDomain}`
+  return `${projectId === null ? '' : 'site '}${domain} ${sum % lanesPerDomain}`
 }

@@ -1,7 +1,9 @@
 import type { MailId } from '@slipway/contract/emails'
+import type { ProjectId } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, time, updatedAt } from '../../db/columns.ts'
+import { bytes, createdAt, time, updatedAt } from '../../db/columns.ts'
+import { projects } from '../projects/projects.schema.ts'
 
 export const mailStates = ['queued', 'sent', 'kept', 'failed'] as const
 
@@ -17,6 +19,12 @@ export const mails = pgTable(
     /** Null once sent over SMTP: its links contain secrets. */
     text: text(),
     html: text(),
+    /** The project whose site sent it; null for an email of the service. */
+    projectId: uuid()
+      .$type<ProjectId>()
+      .references(() => projects.id),
+    /** An email of a site as it is sent (RFC 5322), without `text` and `html`. Null once sent. */
+    raw: bytes(),
     /** `kept`: not sent, because there is no SMTP server; shown in the mailbox. */
     state: text({ enum: mailStates }).notNull(),
     attempts: integer().notNull().default(0),
@@ -28,6 +36,10 @@ export const mails = pgTable(
     sentAt: time(),
   },
   (table) => [
+    // What a site has sent today.
+    index('mails_project')
+      .on(table.projectId, table.createdAt)
+      .where(sql`${table.projectId} is not null`),
     index('mails_created').on(table.createdAt, table.id),
     // Almost all emails are sent: partial indexes stay small.
     index('mails_unsent')

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { listStuckEmails, MailId, StuckEmail } from '@slipway/contract/emails'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
-import { minute, second } from '@slipway/contract/limits'
+import { day, minute, second } from '@slipway/contract/limits'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { countAttempt } from './mail.metrics.ts'
@@ -19,6 +21,7 @@ import { asHtml, asText, type Email } from './mail.template.ts'
 import { attemptTimeout, deliver as deliverBySmtp, isFinal } from './mail.transport.ts'
 
 export { asName, type Email } from './mail.template.ts'
+export { siteSender } from './mail.transport.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
@@ -52,15 +55,45 @@ export async function send(
 const sendJob = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
-  { id, recipient }: Pick<store.Mail, 'id' | 'recipient'>,
+  { id, recipient, projectId = null }: SentMail,
   delay = 0,
 ) =>
   ctx.jobs.send(
     tx,
     deliverJob,
     { mailId: id },
-    { group: { id: laneOf(recipient) }, startAfter: Math.max(0, Math.ceil(delay / second)) },
+    {
+      group: { id: laneOf(recipient, projectId) },
+      startAfter: Math.max(0, Math.ceil(delay / second)),
+    },
   )
+
+type SentMail = Pick<store.Mail, 'id' | 'recipient'> & Partial<Pick<store.Mail, 'projectId'>>
+
+/**
+ * Puts an email of a site into the outbox, as it is sent, once for each recipient. Returns false,
+ * and sends none, when the site would have sent more than `limit` emails in 24 hours.
+ */
+export async function sendOfSite(
+  ctx: Pick<Context, 'clock' | 'jobs'>,
+  tx: Tx,
+  {
+    projectId,
+    recipients,
+    ...email
+  }: { projectId: ProjectId; recipients: readonly string[]; subject: string; raw: Buffer },
+  limit: number,
+): Promise<boolean> {
+  const now = ctx.clock.now()
+  const sent = await store.countOfProject(tx, projectId, after(now, -day))
+  if (sent + recipients.length > limit) return false
+  for (const recipient of recipients) {
+    const key = `site:${randomUUID()}`
+    const id = await store.insert(tx, { key, recipient, projectId, ...email }, now)
+    if (id) await sendJob(ctx, tx, { id, recipient, projectId })
+  }
+  return true
+}
 
 type DeliveryContext = Pick<Context, 'db' | 'clock' | 'env' | 'log' | 'jobs' | 'write'>
 
@@ -156,13 +189,13 @@ export async function sweep(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'write'
   if (overdue.length === 0) return
   await ctx.write(async (tx) => {
     // Behind a long queue the jobs of the emails may still wait: one more in five minutes suffices.
-    for (const { id, recipient } of overdue)
+    for (const { id, recipient, projectId } of overdue)
       await ctx.jobs.send(
         tx,
         deliverJob,
         { mailId: id },
         {
-          group: { id: laneOf(recipient) },
+          group: { id: laneOf(recipient, projectId) },
           singletonKey: id,
           singletonSeconds: (5 * minute) / second,
         },
@@ -170,7 +203,7 @@ export async function sweep(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'write'
   })
 }
 
-const toResponse = (mail: store.Mail): StuckEmail => {
+const toResponse = (mail: store.ListedMail): StuckEmail => {
   const { id, recipient, subject, state, attempts, lastError, createdAt, nextAttemptAt } = mail
   return {
     id,

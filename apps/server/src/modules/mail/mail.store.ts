@@ -1,10 +1,13 @@
 import type { MailId } from '@slipway/contract/emails'
+import type { ProjectId } from '@slipway/contract/projects'
 import {
   and,
   asc,
   count,
   desc,
   eq,
+  getTableColumns,
+  gt,
   inArray,
   isNotNull,
   isNull,
@@ -15,18 +18,25 @@ import {
   or,
   sql,
 } from 'drizzle-orm'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { mails } from './mail.schema.ts'
 
 export type Mail = typeof mails.$inferSelect
 
+// Megabytes, which only a delivery needs.
+const { raw: _raw, ...listedColumns } = getTableColumns(mails)
+
+/** An email without its raw content. */
+export type ListedMail = Omit<Mail, 'raw'>
+
+type NewMail = { key: string; recipient: string; subject: string } & (
+  | { text: string; html: string }
+  | { raw: Buffer; projectId: ProjectId }
+)
+
 /** The id of the new email; undefined when the key exists. */
-export async function insert(
-  db: Db,
-  mail: { key: string; recipient: string; subject: string; text: string; html: string },
-  now: Date,
-) {
+export async function insert(db: Db, mail: NewMail, now: Date) {
   const [created] = await db
     .insert(mails)
     .values({ id: newId<'Mail'>(), ...mail, state: 'queued', createdAt: now, updatedAt: now })
@@ -40,8 +50,8 @@ export async function find(db: Db, id: MailId): Promise<Mail | undefined> {
   return mail
 }
 
-export const listNewest = (db: Db): Promise<Mail[]> =>
-  db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(200)
+export const listNewest = (db: Db): Promise<ListedMail[]> =>
+  db.select(listedColumns).from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(200)
 
 /** The count and the oldest of the unsent emails, by state. */
 export const countUnsent = (db: Db) =>
@@ -65,6 +75,7 @@ export async function setSent(db: Db, id: MailId, now: Date) {
       state: 'sent',
       text: null,
       html: null,
+      raw: null,
       lastError: null,
       nextAttemptAt: null,
       sentAt: now,
@@ -90,6 +101,7 @@ export async function listOverdue(db: Db, since: Date, limit: number) {
     .selectDistinctOn([mails.recipient], {
       id: mails.id,
       recipient: mails.recipient,
+      projectId: mails.projectId,
       dueAt: sql`coalesce(${mails.nextAttemptAt}, ${mails.createdAt})`.as('due_at'),
     })
     .from(mails)
@@ -97,7 +109,7 @@ export async function listOverdue(db: Db, since: Date, limit: number) {
     .orderBy(asc(mails.recipient), asc(mails.createdAt), asc(mails.id))
     .as('next')
   return db
-    .select({ id: next.id, recipient: next.recipient })
+    .select({ id: next.id, recipient: next.recipient, projectId: next.projectId })
     .from(next)
     .where(lte(next.dueAt, since.toISOString()))
     .orderBy(asc(next.dueAt), asc(next.id))
@@ -163,9 +175,9 @@ export async function listStuck(
   db: Db,
   state: 'queued' | 'failed' | undefined,
   page: { offset: number; limit: number },
-): Promise<{ rows: Mail[]; count: number }> {
+): Promise<{ rows: ListedMail[]; count: number }> {
   const rows = await db
-    .select()
+    .select(listedColumns)
     .from(mails)
     .where(stuck(state))
     .orderBy(desc(mails.createdAt), desc(mails.id))
@@ -204,4 +216,17 @@ export async function failQueued(db: Db, lastError: string, now: Date): Promise<
     .set({ state: 'failed', lastError, updatedAt: now })
     .where(eq(mails.state, 'queued'))
   return rowCount ?? 0
+}
+
+/**
+ * The emails of a project's site since `start`. Other transactions that count them wait for this
+ * one.
+ */
+export async function countOfProject(tx: Tx, projectId: ProjectId, start: Date): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`emails ${projectId}`}, 0))`)
+  const [all] = await tx
+    .select({ count: count() })
+    .from(mails)
+    .where(and(eq(mails.projectId, projectId), gt(mails.createdAt, start)))
+  return all?.count ?? 0
 }

@@ -7,6 +7,10 @@ import type { Mail } from './mail.store.ts'
 /** Timeout of one attempt. A server that sends a byte now and then does not extend it. */
 export const attemptTimeout = 20 * second
 
+/** The sender of all emails of sites: of the service's domain, which its SPF and DKIM cover. */
+export const siteSender = ({ MAIL_FROM }: Pick<Env, 'MAIL_FROM'>) =>
+  `no-reply@${MAIL_FROM.replace(/>\s*$/, '').split('@').at(-1)}`
+
 /**
  * Sends the email over SMTP (RFC 5321), encrypted unless the server is on this machine or the URL
  * says `requireTLS=false`. Rejects when the server rejects the email or is too slow.
@@ -25,7 +29,7 @@ export async function deliver(
     timeout,
   )
   try {
-    await createTransport({
+    const transport = createTransport({
       url: smtpUrl,
       socket,
       requireTLS: !isLoopbackHost(hostname),
@@ -33,7 +37,13 @@ export async function deliver(
       greetingTimeout: 5 * second,
       socketTimeout: 10 * second,
       dnsTimeout: 5 * second,
-    }).sendMail({
+    })
+    if (mail.raw) {
+      const envelope = { from: siteSender(env), to: mail.recipient }
+      await transport.sendMail({ envelope, raw: mail.raw })
+      return
+    }
+    await transport.sendMail({
       from: env.MAIL_FROM,
       to: { name: '', address: mail.recipient },
       subject: mail.subject,

@@ -204,6 +204,17 @@ export async function requireForUser(
   return project
 }
 
+/** The project of a site that calls the service, and its default host; null for a deleted one. */
+export async function findSite(
+  ctx: Pick<Context, 'db' | 'env'>,
+  key: string,
+): Promise<(Pick<store.Project, 'id' | 'name'> & { host: string }) | null> {
+  const project = await store.findByKey(ctx.db, key)
+  if (!project || isDeleted(project)) return null
+  const { id, name } = project
+  return { id, name, host: new URL(defaultUrl(ctx.env, key)).hostname }
+}
+
 /** False for the key of a deleted project and for one that no project has. */
 export async function isKept(ctx: Pick<Context, 'db'>, key: string): Promise<boolean> {
   const project = await store.findByKey(ctx.db, key)

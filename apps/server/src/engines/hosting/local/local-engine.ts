@@ -17,6 +17,7 @@ import {
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
 import { createDiskQuota, type DiskLimits, defaultDiskLimits } from './disk/disk-quota.ts'
 import { createEgress, type EgressOptions } from './egress/egress-proxy.ts'
+import type { SendEmail } from './egress/mail-socket.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import {
@@ -76,6 +77,8 @@ export type LocalEngineOptions = {
   php?: PhpOptions
   /** Whether a site may connect to an address; only to those of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
+  /** Sends the emails of sites; without it they read that none is sent. */
+  sendEmail?: SendEmail
   /** True to run Node apps without a sandbox (`SANDBOX=off`). */
   withoutSandbox?: boolean
   /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
@@ -149,7 +152,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const artifacts = createArtifactLayout(options.dataDir)
   const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
   const serviceFolder = layout.serviceSockets
-  const egress = createEgress({ log, mayConnect: options.mayConnect })
+  const sendEmail = options.sendEmail ?? (async () => 'this service sends no emails for sites')
+  const egress = createEgress({ log, mayConnect: options.mayConnect, sendEmail })
   const runtimes = createRuntimes({
     starter: limits,
     siteSource: options.siteSource,

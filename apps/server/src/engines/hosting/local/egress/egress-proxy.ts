@@ -13,12 +13,13 @@ import type { Log } from '../../../../log.ts'
 import { isPublic } from '../../../../public-address.ts'
 import type { Account } from '../machine/accounts.ts'
 import { egressBytes, egressRefusals } from './egress.metrics.ts'
+import { createMailServer, mailSocket, type SendEmail } from './mail-socket.ts'
 
 /** Bytes that a site has sent to the internet and received from it. */
 export type EgressUse = { sent: number; received: number }
 
 export type Egress = {
-  /** The proxy of a site, in this folder. Idempotent. */
+  /** The proxy of a site and its way for emails, in this folder. Idempotent. */
   open(key: string, folder: string, account: Account | null): Promise<void>
   use(key: string): EgressUse | undefined
   close(key: string): Promise<void>
@@ -29,6 +30,7 @@ export type EgressOptions = {
   log: Log
   /** Whether a site may connect to an address; only public ones by default. */
   mayConnect?: ((address: string, port: number) => boolean) | undefined
+  sendEmail: SendEmail
 }
 
 /** The name of the socket in a site's folder. */
@@ -59,7 +61,12 @@ class Refusal extends Error {
   }
 }
 
-type Proxy = { server: ReturnType<typeof createServer>; use: EgressUse; sockets: Set<Duplex> }
+type Proxy = {
+  server: ReturnType<typeof createServer>
+  mail: ReturnType<typeof createMailServer>
+  use: EgressUse
+  sockets: Set<Duplex>
+}
 
 /**
  * The way of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, and requests
@@ -67,7 +74,7 @@ type Proxy = { server: ReturnType<typeof createServer>; use: EgressUse; sockets:
  * resolved here, and the address that was checked is the one that is connected to, so no second
  * answer of a name server counts.
  */
-export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egress {
+export function createEgress({ log, mayConnect = isPublic, sendEmail }: EgressOptions): Egress {
   const proxies = new Map<string, Proxy>()
 
   /** The first address of a host that a site may connect to. Throws a `Refusal`. */
@@ -200,16 +207,18 @@ export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egr
   function createProxy(key: string): Proxy {
     const proxy: Proxy = {
       server: createServer({ keepAliveTimeout: 5_000 }),
+      mail: createMailServer(key, sendEmail, log),
       use: { sent: 0, received: 0 },
       sockets: new Set(),
     }
-    const { server, sockets } = proxy
+    const { server, mail, sockets } = proxy
     const onFailure = (err: unknown) => log.error({ key, err }, 'The proxy of a site failed')
     server.maxConnections = connectionsPerSite
-    server.on('connection', (socket) => {
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-    })
+    for (const each of [server, mail])
+      each.on('connection', (socket: Duplex) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
     server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // Node has detached this socket; an error closes it.
       socket.on('error', () => undefined)
@@ -219,6 +228,7 @@ export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egr
       forward(key, proxy, request, response).catch(onFailure)
     })
     server.on('error', onFailure)
+    mail.on('error', onFailure)
     return proxy
   }
 
@@ -226,9 +236,11 @@ export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egr
     const proxy = proxies.get(key)
     if (!proxy) return
     proxies.delete(key)
-    const closed = new Promise((resolve) => proxy.server.close(resolve))
+    const closed = [proxy.server, proxy.mail].map(
+      (server) => new Promise((resolve) => server.close(resolve)),
+    )
     for (const socket of proxy.sockets) socket.destroy()
-    await closed
+    await Promise.all(closed)
   }
 
   return {
@@ -238,11 +250,16 @@ export function createEgress({ log, mayConnect = isPublic }: EgressOptions): Egr
       proxies.set(key, proxy)
       await mkdir(folder, { recursive: true })
       await chmod(folder, account ? 0o711 : 0o700)
-      const path = join(folder, egressSocket)
-      await rm(path, { force: true })
-      await new Promise<void>((resolve) => proxy.server.listen(path, resolve))
-      await chmod(path, 0o600)
-      if (account) await chown(path, account.uid, account.gid)
+      for (const [name, server] of [
+        [egressSocket, proxy.server],
+        [mailSocket, proxy.mail],
+      ] as const) {
+        const path = join(folder, name)
+        await rm(path, { force: true })
+        await new Promise<void>((resolve) => server.listen(path, resolve))
+        await chmod(path, 0o600)
+        if (account) await chown(path, account.uid, account.gid)
+      }
     },
     use: (key) => proxies.get(key)?.use,
     close,

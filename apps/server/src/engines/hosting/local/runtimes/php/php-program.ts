@@ -70,6 +70,8 @@ const largestFile = 2 ** 30
 const startSettings = [
   'expose_php=0',
   'auto_prepend_file=/slipway/prepend.php',
+  // Quoted: a value in a setting of the command line ends at a blank otherwise.
+  'sendmail_path="/bin/sh /slipway/sendmail.sh"',
   // Errors go to the site's log, not to the gateway.
   'fastcgi.logging=0',
   'opcache.memory_consumption=64',

@@ -288,6 +288,27 @@ describe.skipIf(!canRun)('WordPress', () => {
     for (const text of texts.slice(2)) expect(text).toContain('is not on the internet')
   })
 
+  it('sends emails by the service', async () => {
+    const sent: string[] = []
+    const site = await startWordPress({
+      sendEmail: async (_key, email) => {
+        sent.push(email.toString())
+        return null
+      },
+    })
+    await site.signIn()
+    await installPlugin(
+      site,
+      'post',
+      `<?php /* Plugin Name: Post */ add_action('init', function () {
+        if (isset($_GET['post'])) exit(wp_mail('ada@example.com', 'A comment', 'Hello') ? 'sent' : 'not sent');
+      });`,
+    )
+    sent.length = 0
+    expect((await site.browser.get(`${site.origin}/?post`)).body).toBe('sent')
+    expect(sent).toEqual([expect.stringMatching(/^To: ada@example\.com\r?\nSubject: A comment/)])
+  })
+
   it('does not change core, and does not run uploads', async () => {
     const site = await startWordPress()
     await site.signIn()

@@ -1,0 +1,48 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Log } from '../../../../log.ts'
+
+/** Sends an email of a site, as its program wrote it. Resolves with null, or why it is not sent. */
+export type SendEmail = (key: string, email: Buffer) => Promise<string | null>
+
+/** The name of the socket in a site's folder. */
+export const mailSocket = 'm'
+
+/** The maximum size of an email, in bytes. */
+const largestEmail = 2 * 2 ** 20
+const connectionsPerSite = 4
+const idleTimeoutMs = 30_000
+
+/** Null for an email that is too large, which is read to its end all the same. */
+async function readEmail(socket: Socket): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // Its other side stays open for the response.
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length
+    if (bytes <= largestEmail) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return bytes <= largestEmail ? Buffer.concat(chunks) : null
+}
+
+/**
+ * The server that the `sendmail` of a site talks to: it writes an email, ends its side, and reads
+ * one line, `sent` or why not.
+ */
+export function createMailServer(key: string, send: SendEmail, log: Log): Server {
+  async function respond(socket: Socket) {
+    const email = await readEmail(socket)
+    const problem = email ? await send(key, email) : 'it is larger than 2 MB'
+    socket.end(`${problem ?? 'sent'}\n`)
+  }
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.setTimeout(idleTimeoutMs, () => socket.destroy())
+    socket.on('error', () => socket.destroy())
+    respond(socket).catch((err: unknown) => {
+      if (!socket.destroyed) log.error({ key, err }, 'An email of a site was not sent')
+      socket.destroy()
+    })
+  })
+  server.maxConnections = connectionsPerSite
+  return server
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { createLogs } from '../../../../../logs/logs.ts'
+import { createDataFolder } from '../../../../../testing/data-folder.ts'
+import { createLogBook } from '../../../../../testing/log-book.ts'
+import { pollOptions } from '../../../../../testing/until.ts'
+import { canRunPhp, startPhpWorld } from './php-world.fixture.ts'
+
+const canRun = await canRunPhp()
+
+describe.skipIf(!canRun)('an email of a PHP site', () => {
+  it('is passed to the service with the site that sent it', async () => {
+    const sent: [string, string][] = []
+    const { deploy, body } = await startPhpWorld({
+      sendEmail: async (key, email) => {
+        sent.push([key, email.toString()])
+        return null
+      },
+    })
+    await deploy('blog', {
+      'index.php': `<?php var_dump(mail('ada@example.com', 'Grüße', "Line one\\nLine two", 'Reply-To: me@example.com', '-fme@example.com'));`,
+    })
+    // The first request is the health check, which runs the page too.
+    sent.length = 0
+    expect((await body('blog')).trim()).toBe('bool(true)')
+    const [[key, email] = []] = sent
+    expect(sent).toHaveLength(1)
+    expect(key).toBe('blog')
+    expect(email).toMatch(/^To: ada@example\.com\r?\nSubject: Grüße\r?\nReply-To: me@example\.com/)
+    expect(email).toMatch(/\r?\n\r?\nLine one\nLine two/)
+  })
+
+  it('that the service rejects or that is too large is not sent, and the log says why', async () => {
+    const dataDir = await createDataFolder()
+    const logs = createLogs(dataDir, createLogBook().log)
+    const { deploy, body } = await startPhpWorld({
+      dataDir,
+      output: logs,
+      logCheckMs: 20,
+      sendEmail: async () => 'it has no recipient',
+    })
+    await deploy('blog', {
+      'index.php': '<?php echo "up";',
+      'small.php': `<?php var_dump(mail('ada@example.com', 'x', 'y'));`,
+      'large.php': `<?php var_dump(mail('ada@example.com', 'x', str_repeat("text\\n", 500000)));`,
+    })
+    expect((await body('blog', '/small.php')).trim()).toBe('bool(false)')
+    expect((await body('blog', '/large.php')).trim()).toBe('bool(false)')
+    const printed = async () =>
+      (await logs.page('blog', 'site', { limit: 20 })).map(({ text }) => text).join('\n')
+    await expect.poll(printed, pollOptions).toContain('An email was not sent: it has no recipient')
+    await expect
+      .poll(printed, pollOptions)
+      .toContain('An email was not sent: it is larger than 2 MB')
+  })
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { foldEmail, isEmailAddress } from '@slipway/contract/email'
+import addressparser from 'nodemailer/lib/addressparser'
+
+/** A header field (RFC 5322 §2.2). The value is as it was written, folding included. */
+type Field = { name: string; value: string }
+
+export type SiteMessage = { fields: readonly Field[]; body: string }
+
+/**
+ * The header fields that recipients get. The others are the service's to write, such as the sender,
+ * or tell what happened on the way.
+ */
+const passedOn = new Set([
+  'subject',
+  'date',
+  'to',
+  'cc',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'content-disposition',
+  'content-language',
+  'in-reply-to',
+  'references',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'auto-submitted',
+  'precedence',
+  'x-priority',
+])
+
+/** Reads what a program gave to `sendmail`. Bytes are characters: no encoding is changed. */
+export function readMessage(email: Buffer): SiteMessage {
+  const text = email
+    .toString('latin1')
+    .replaceAll('\0', '')
+    .replace(/\r?\n|\r/g, '\r\n')
+  const end = text.indexOf('\r\n\r\n')
+  const fields = (end === -1 ? text : text.slice(0, end))
+    // A line that begins with a blank continues the one before.
+    .split(/\r\n(?![ \t])/)
+    .flatMap((line) => {
+      const [, name, value] = /^([!-9;-~]{1,76}):([\s\S]*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [{ name, value }]
+    })
+  return { fields, body: end === -1 ? '' : text.slice(end + 4) }
+}
+
+const valuesOf = ({ fields }: SiteMessage, wanted: string) =>
+  fields.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value)
+
+const unfold = (value: string) => value.replace(/\r\n/g, '').trim()
+
+/** The addresses in the fields with this name. */
+const addressesIn = (message: SiteMessage, name: string): string[] =>
+  valuesOf(message, name)
+    .flatMap((value) => addressparser(unfold(value), { flatten: true }))
+    .map(({ address, name: word }) => {
+      // A single word is read as a name.
+      if (address === '') return word
+      const [local = '', domain = '', ...rest] = address.split('@')
+      return foldEmail([local, domainToASCII(domain), ...rest].join('@'))
+    })
+
+/** Everyone who gets the message, once each; and what is no address. */
+export function recipientsOf(message: SiteMessage): { valid: string[]; invalid: string[] } {
+  const all = [...new Set(['to', 'cc', 'bcc'].flatMap((name) => addressesIn(message, name)))]
+  return { valid: all.filter(isEmailAddress), invalid: all.filter((one) => !isEmailAddress(one)) }
+}
+
+/** The subject, for operators. */
+export const subjectOf = (message: SiteMessage): string =>
+  Buffer.from(unfold(valuesOf(message, 'subject')[0] ?? ''), 'latin1')
+    .toString('utf8')
+    .slice(0, 300)
+
+/** A name as encoded words of at most 75 characters (RFC 2047 §2). */
+function encodeName(name: string): string {
+  const words = ['']
+  for (const character of name.replace(/\p{Cc}/gu, ' ')) {
+    const last = words.at(-1) ?? ''
+    if (Buffer.byteLength(last + character) <= 42) words[words.length - 1] = last + character
+    else words.push(character)
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ')
+}
+
+/**
+ * The message as it is sent. Its sender is the service's, with the name of the site: nobody can
+ * write as somebody else. Replies go where the site says, or to the sender that it named.
+ */
+export function composeMessage(
+  message: SiteMessage,
+  site: { key: string; name: string; sender: string },
+): Buffer {
+  const replyTo = ['reply-to', 'from']
+    .map((name) => addressesIn(message, name).find(isEmailAddress))
+    .find((address) => address !== undefined)
+  const domain = site.sender.split('@').at(-1)
+  const own: Field[] = [
+    { name: 'From', value: ` ${encodeName(site.name)}\r\n <${site.sender}>` },
+    ...(replyTo === undefined ? [] : [{ name: 'Reply-To', value: ` ${replyTo}` }]),
+    { name: 'Message-ID', value: ` <${randomUUID()}@${domain}>` },
+    { name: 'X-Slipway-Site', value: ` ${site.key}` },
+  ]
+  const kept = message.fields.filter(({ name }) => passedOn.has(name.toLowerCase()))
+  const hasDate = kept.some(({ name }) => name.toLowerCase() === 'date')
+  const date = hasDate ? [] : [{ name: 'Date', value: ` ${new Date().toUTCString()}` }]
+  const head = [...own, ...date, ...kept].map(({ name, value }) => `${name}:${value}\r\n`).join('')
+  return Buffer.from(`${head}\r\n${message.body}`, 'latin1')
+}
