@@ -17,7 +17,7 @@ import {
   visitorOf,
 } from './finished-request.ts'
 import { measureResponse } from './gateway.metrics.ts'
-import { countHosts } from './headers.ts'
+import { countHosts, hasBody } from './headers.ts'
 import { createHttp2Server } from './http2/http2-server.ts'
 import { type Addresses, redirectOf, requireHttps, sendRedirect } from './https.ts'
 import { createLeases, type LeaseOptions } from './leases.ts'
@@ -27,6 +27,7 @@ import { sendProblem } from './problem-pages.ts'
 import { createStaticFiles } from './static/static-files.ts'
 import { type Protocol, readTarget, type Target } from './target.ts'
 import type { Certificates } from './tls/certificates.ts'
+import { hostOfServerName } from './tls/secure-contexts.ts'
 import { createSelfSigned } from './tls/self-signed.ts'
 import { createTlsListener, type TlsListener } from './tls/tls-listener.ts'
 import { isUpgrade, upgrade } from './upgrade.ts'
@@ -123,6 +124,15 @@ const isEncrypted = (socket: Duplex) => (socket as Partial<TLSSocket>).encrypted
 const protocolOf = ({ socket }: IncomingMessage): Protocol | undefined =>
   isEncrypted(socket) ? 'https' : undefined
 
+/** No project has such a key. */
+const consoleOwner = Symbol('the console')
+
+/** Has the visitor repeat the request over a connection of its own (RFC 9110 §15.5.20). */
+function sendMisdirected(request: IncomingMessage, response: ServerResponse) {
+  if (hasBody(request)) response.shouldKeepAlive = false
+  response.writeHead(421, { 'content-length': 0 }).end()
+}
+
 /** A reverse proxy that routes each request to the site of its host name. */
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { fd, routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
@@ -151,6 +161,24 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     consoleServer instanceof URL ? createConsoleForwarder(consoleServer, log) : undefined
   const isForConsole = ({ host, protocol }: Target) =>
     host === options.console?.host && protocol === 'https'
+  /** Whose a name is; undefined for a name that is none's, such as that of all gateways. */
+  const ownerOf = (name: string) =>
+    name === options.console?.host ? consoleOwner : routes.find(name)?.key
+
+  /**
+   * True for a request to one owner over a connection that was opened to the name of another one,
+   * behind which it would hide (RFC 9110 §7.4). Browsers share connections of one certificate.
+   */
+  const isMisdirected = ({ socket }: IncomingMessage, { host }: Target) => {
+    const { servername } = socket as Partial<TLSSocket>
+    if (!options.tls || !servername) return false
+    const name = hostOfServerName(servername)
+    if (name === host) return false
+    const owner = ownerOf(name)
+    if (owner === undefined || owner === ownerOf(host)) return false
+    const { certificates } = options.tls
+    return certificates.find(name)?.etag !== certificates.find(host)?.etag
+  }
   const upgraded = new Set<Duplex>()
   let closing = false
 
@@ -273,6 +301,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const startedAt = performance.now()
     const visitor = visitorOf(request)
     const target = targetOf(request)
+    if (target && isMisdirected(request, target)) return sendMisdirected(request, response)
     if (target && isForConsole(target)) {
       const serve = () => serveConsole(request, response, target)
       if (ownPaths) ownPaths.send(request, response, target, serve)
@@ -330,7 +359,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const startedAt = performance.now()
     const visitor = visitorOf(request)
     const target = targetOf(request)
-    if (localConsole && target && isForConsole(target)) {
+    const isElsewhere = target !== null && isMisdirected(request, target)
+    if (localConsole && target && isForConsole(target) && !isElsewhere) {
       localConsole.server.emit('upgrade', request, socket, head)
       return
     }
@@ -347,6 +377,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     response.once('finish', () => endDetached(socket))
     socket.setTimeout(inactivityMs, () => socket.destroy())
 
+    if (isElsewhere) return sendMisdirected(request, response)
     const route = target ? routes.find(target.host) : undefined
     if (consoleForwarder && target && isForConsole(target)) {
       consoleForwarder.upgrade(request, response, socket, head, target)

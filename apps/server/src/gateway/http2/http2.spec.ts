@@ -94,7 +94,7 @@ describe('gateway: a request over HTTP/2', () => {
 
   it.each([
     ['two different hosts', { ':authority': 'site.test', host: 'evil.test' }, 400],
-    ['an unknown host', { ':authority': 'unknown.test' }, 404],
+    ['an unknown host', { ':authority': 'unknown.test' }, 421],
   ])('with %s is rejected', async (_what, headers, status) => {
     const { session } = await startWithSite(echo)
     expect((await sendHttp2(session, headers)).status).toBe(status)
@@ -524,6 +524,20 @@ describe('gateway: hostile HTTP/2', () => {
     socket.pause()
     expect(await flood(socket, next)).toBeLessThan(1_000_000)
     await expectServed(world)
+  })
+
+  it('headers that grow a thousandfold when they are decoded do not reach the site', async () => {
+    const { world, socket, requests } = await startRaw()
+    socket.resume()
+    // 3 KB that are stored (RFC 7541 §6.2.1), then thousands of references to them.
+    const [name, value] = ['x-bomb', 'a'.repeat(3_000)]
+    const stored = Buffer.concat([Buffer.from([0x40]), fields({ [name]: value }).subarray(1)])
+    const payload = Buffer.concat([getSite, stored, Buffer.alloc(10_000, 0xbe)])
+    const flag = flags.endStream | flags.endHeaders
+    for (let request = 0; request < 20; request++)
+      socket.write(frame('headers', { flag, stream: 2 * request + 1, payload }))
+    await expectServed(world)
+    expect(requests.filter(({ headers }) => headers[name] !== undefined)).toEqual([])
   })
 
   it.each([

@@ -6,6 +6,9 @@ import { tlsPolicy } from './tls-policy.ts'
 
 const cachedContexts = 1_000
 
+/** The host of a name that a client sent (RFC 6066 §3). */
+export const hostOfServerName = (name: string) => name.toLowerCase().replace(/\.$/, '')
+
 /**
  * What OpenSSL makes of the certificates in use, by etag: names that share a certificate share it,
  * and a renewed certificate serves the next handshake while open connections continue.
@@ -26,9 +29,9 @@ export function createSecureContexts(certificates: Certificates, log: Pick<Log, 
   }
 
   return {
-    /** The context for a name that a client sent (RFC 6066 §3); undefined without a certificate. */
+    /** The context for a name that a client sent; undefined without a certificate. */
     find(name: string): SecureContext | undefined {
-      const host = name.toLowerCase().replace(/\.$/, '')
+      const host = hostOfServerName(name)
       const found = certificates.find(host)
       if (!found) return undefined
       // Also the failure: each handshake would cost it again, and a line of the log.

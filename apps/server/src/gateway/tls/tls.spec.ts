@@ -41,6 +41,22 @@ describe('gateway: certificates', () => {
     expect(await world.subjectFor(name)).toBe('invalid')
   })
 
+  it.each([
+    ['a wildcard', '*.site.test'],
+    ['two final dots', 'site.test..'],
+    ['only dots', '..'],
+    ['a path', 'site.test/../../keys'],
+    ['other scripts', 'şite.test'],
+    ['a property of objects', '__proto__'],
+    ['4,000 characters', 'a'.repeat(4_000)],
+  ])('gives a connection for a name with %s nothing of others', async (_what, name) => {
+    const world = await startTlsGateway()
+    await world.site(echo)
+    const subject = await world.subjectFor(name).catch((error: Error) => error.message)
+    expect(subject).toMatch(/^invalid$|alert|ECONNRESET|disconnected/)
+    expect((await world.getTls('site.test')).status).toBe(200)
+  })
+
   it('a renewed certificate serves the next handshake, and open connections continue', async () => {
     const world = await startTlsGateway()
     await world.site(echo)
@@ -63,6 +79,65 @@ describe('gateway: certificates', () => {
       expect(await world.subjectFor('broken.test')).toBe('invalid')
     expect(await world.subjectFor('site.test')).toBe('site.test')
     expect(world.lines.filter((line) => line.host === 'broken.test')).toHaveLength(1)
+  })
+})
+
+describe('gateway: a request over a connection to another name', () => {
+  /** `site.test` and `other.test`, of two projects. */
+  async function startTwo() {
+    const world = await startTlsGateway({
+      console: { host: 'console.test', server: new URL('http://127.0.0.1:9') },
+    })
+    await world.site((_request, response) => response.end('page'))
+    world.routes.set('other.test', { key: 'other', state: 'stopped' })
+    for (const name of ['other.test', 'console.test', 'alias.test'])
+      world.certificates.set(name, await world.authority.issue(name))
+    const over = async (servername: string, host: string) => {
+      const http1 = await world.getTls(host, '/', { servername })
+      const http2 = await sendHttp2(await world.http2(servername), { ':authority': host })
+      expect(http2.status).toBe(http1.status)
+      return http1.status
+    }
+    return { world, over }
+  }
+
+  it.each([
+    ['the site of another project', 'other.test', 'site.test'],
+    ['a site', 'console.test', 'site.test'],
+    ['the console', 'site.test', 'console.test'],
+    ['an unknown name', 'site.test', 'unknown.test'],
+  ])('does not reach %s (domain fronting)', async (_what, servername, host) => {
+    const { over } = await startTwo()
+    expect(await over(servername, host)).toBe(421)
+  })
+
+  it('does not upgrade there either', async () => {
+    const { world } = await startTwo()
+    for (const host of ['site.test', 'console.test']) {
+      const visitor = await world.connectTls({ servername: 'other.test' })
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket'
+      visitor.end(`GET / HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n\r\n`)
+      expect((await visitor.toArray()).join('')).toMatch(/^HTTP\/1\.1 421 /)
+    }
+  })
+
+  it('reaches names of the same project, and of the same certificate', async () => {
+    const { world, over } = await startTwo()
+    world.routes.set('alias.test', { key: 'site', state: 'ready' })
+    expect(await over('alias.test', 'site.test')).toBe(200)
+    const shared = await world.authority.issue('*.shared.test')
+    for (const name of ['a.shared.test', 'b.shared.test']) world.certificates.set(name, shared)
+    world.routes.set('a.shared.test', { key: 'a', state: 'stopped' })
+    world.routes.set('b.shared.test', { key: 'site', state: 'ready' })
+    expect(await over('a.shared.test', 'b.shared.test')).toBe(200)
+  })
+
+  it('reaches a site through a proxy that opens it to no site', async () => {
+    const { world } = await startTwo()
+    for (const servername of ['', 'gateway-eu.test']) {
+      const options = { servername, rejectUnauthorized: false }
+      expect((await world.getTls('site.test', '/', options)).status).toBe(200)
+    }
   })
 })
 
