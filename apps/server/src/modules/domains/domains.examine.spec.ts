@@ -287,6 +287,20 @@ describe('a record of a domain', () => {
     })
   })
 
+  it('tells nothing that only the network of the service knows behind a CNAME', async () => {
+    dns.set('database.internal', { cname: 'rack-7.internal' })
+    dns.set('rack-7.internal', { a: ['10.0.0.7'] })
+    dns.set('unused.internal', { cname: 'rack-8.internal' })
+    for (const [target, problem] of [
+      ['database.internal', 'private_address'],
+      ['unused.internal', 'record_elsewhere'],
+    ] as const) {
+      const { host, ...examination } = await lookAt({ cname: target })
+      expect(examination.record).toMatchObject({ problem, found: [cname(host, target)] })
+      expect(JSON.stringify(examination)).not.toMatch(/rack-|10\.0\.0/)
+    }
+  })
+
   it('fails DNSSEC', async () => {
     expect(await lookAt({ ...here, bogus: true })).toMatchObject({
       leadsHere: false,

@@ -85,8 +85,6 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
   const { gateway, repeated } = findings
   const addresses = findings.addresses ?? []
   const chain = findings.chain ?? []
-  const found = chain.length > 0 ? chain : addresses
-
   const ours = addresses.filter(({ value }) => gateway?.has(value))
   const others = addresses.filter(({ value }) => !gateway?.has(value))
   const proxied = others.filter(({ value }) => responders.get(value) === 'gateway')
@@ -99,6 +97,12 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
     ownRecord: named === hosts.ownHost,
     sharedRecord: named === hosts.gatewayHost || (named === undefined && ours.length > 0),
   }
+  // Our resolver may know names of its own network. Of what is behind the owner's record, nothing
+  // is shown that only this network has.
+  const isPublic = ({ value }: DnsRecord) => gateway?.has(value) || !hosts.isPrivate(value)
+  const isOpen = named !== undefined || findings.isLoop || addresses.some(isPublic)
+  const found = chain.length === 0 ? addresses : isOpen ? chain : chain.slice(0, 1)
+  const shownAddresses = chain.length === 0 ? addresses : addresses.filter(isPublic)
   const judge = (
     leadsHere: boolean | null,
     state: ExaminedStep['state'],
@@ -123,13 +127,13 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
     return judge(leadsHere, leadsHere ? 'warning' : 'failed', 'cname_at_apex')
   if (isNamed) return judge(true, 'done')
   if (leadsHere && elsewhere.length > 0)
-    return judge(true, 'warning', problemBeside(elsewhere, hosts), addresses)
+    return judge(true, 'warning', problemBeside(elsewhere, hosts), shownAddresses)
   // Without the gateway's addresses nobody can tell a proxy from the gateway.
   if (leadsHere && (ours.length > 0 || gateway === null)) return judge(true, 'done')
   if (leadsHere) return judge(true, 'warning', 'proxied')
   if (gateway === null && addresses.length > 0) return judge(null, 'waiting')
   if (elsewhere.some(({ value }) => hosts.isPrivate(value)))
-    return judge(false, 'failed', 'private_address', addresses)
+    return judge(false, 'failed', 'private_address', found)
   return judge(false, 'failed', 'record_elsewhere')
 }
 
