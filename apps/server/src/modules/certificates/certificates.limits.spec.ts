@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { day, hour, minute, second } from '@slipway/contract/limits'
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull, lte } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
 import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
+import { processCertificate } from './certificates.process.ts'
 import { certificates } from './certificates.schema.ts'
-import { sweep } from './certificates.service.ts'
+import { sweep, want } from './certificates.service.ts'
 import { type AcmeProxy, acmeProblem, hasPebble, startAcmeProxy } from './pebble.fixture.ts'
 
 let acme: AcmeWorld
@@ -243,6 +244,60 @@ describe.skipIf(!isInstalled)('more hosts than the CA allows in its window', () 
     expect(times).toHaveLength(20)
     expect(Math.max(...busiest.map((each) => each.length))).toBe(orderLimit)
   })
+})
+
+describe.skipIf(!isInstalled)('300 hosts at once', () => {
+  const orderLimit = 12
+  beforeAll(async () => {
+    acme = await createAcmeWorld({ ACME_ORDER_LIMIT: orderLimit })
+  })
+  afterAll(() => acme.close())
+
+  it('never get more orders than the CA allows, from two workers, window after window', async () => {
+    const { ctx, clock, ca } = acme
+    const other = await acme.anotherApp({ ACME_ORDER_LIMIT: orderLimit })
+    const hosts = Array.from({ length: 300 }, acme.newHost)
+    // The CA rejects one order more, and says how many are open.
+    let [inWindow, open, rejected, mostOpen] = [0, 0, 0, 0]
+    ca.intercept(async ({ kind }) => {
+      if (kind !== 'newOrder' || inWindow < orderLimit) return undefined
+      rejected++
+      return acmeProblem(429, 'rateLimited', 'too many new orders')
+    })
+    ca.rewrite(({ kind }, body) => {
+      if (kind === 'newOrder' && 'identifiers' in Object(body)) {
+        inWindow++
+        mostOpen = Math.max(mostOpen, ++open)
+      }
+      if (kind === 'certificate' && typeof body === 'string') open--
+      return body
+    })
+    await ctx.write(async (tx) => {
+      for (const host of hosts) await want(ctx, tx, { host, projectId: acme.project.id })
+    })
+    const dueRows = () =>
+      ctx.db
+        .select({ id: certificates.id })
+        .from(certificates)
+        .where(lte(certificates.dueAt, clock.now()))
+    for (let window = 0; window < 2; window++) {
+      for (let due = await dueRows(); due.length > 0; due = await dueRows()) {
+        const next = due.values()
+        const work = async (by: typeof ctx) => {
+          for (const { id } of next) await processCertificate(by, id)
+        }
+        // Each worker has several jobs at once.
+        await Promise.all([ctx, other.ctx, ctx, other.ctx, ctx, other.ctx].map(work))
+      }
+      expect(inWindow).toBe(orderLimit)
+      inWindow = 0
+      clock.forward(3 * hour + 2 * minute)
+    }
+    expect(rejected).toBe(0)
+    expect(mostOpen).toBeLessThanOrEqual(8)
+    const issued = await ctx.db.$count(certificates, isNotNull(certificates.sealed))
+    expect(issued).toBe(2 * orderLimit)
+  }, 120_000)
 })
 
 describe.skipIf(!isInstalled)('a CA that accepts connections and is silent', () => {
