@@ -103,6 +103,7 @@ export const guestPictures = (email: string): Picture[] => [
   },
   pageAt('external-login-failed', '/auth/login/oauth'),
   pageAt('site-sign-in-failed', '/auth/code'),
+  pageAt('end-session', '/auth/end-session'),
   pageAt('terms', '/terms'),
   pageAt('privacy', '/privacy'),
   pageAt('not-found', '/no/such/page'),

@@ -19,6 +19,7 @@ const routes: Record<keyof typeof paths, string> = {
   verify: '/auth/verify',
   externalLogin: '/auth/login/oauth',
   projectLogin: '/auth/code',
+  endSession: '/auth/end-session',
   terms: '/terms',
   privacy: '/privacy',
   projects: '/projects',

@@ -48,6 +48,7 @@ export const paths = {
   verify: link('/auth/verify'),
   externalLogin: link('/auth/login/oauth'),
   projectLogin: link('/auth/code'),
+  endSession: link('/auth/end-session'),
 
   terms: link('/terms'),
   privacy: link('/privacy'),

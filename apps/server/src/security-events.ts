@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import type { ProjectId } from '@slipway/contract/projects'
 import { Counter } from 'prom-client'
 import type { RequestContext } from './context.ts'
 
@@ -18,6 +19,11 @@ const messages = {
   personal_token_revoked: 'a personal token was revoked',
   device_login_approved: 'the login of a program was approved',
   device_login_denied: 'the login of a program was denied',
+  sign_in_client_created: 'a client of the login provider was created',
+  sign_in_client_deleted: 'a client of the login provider was deleted',
+  client_secret_created: 'a client secret was created',
+  client_secret_revoked: 'a client secret was revoked',
+  refresh_token_reused: 'a refresh token was used again, which ended its grant',
   account_verified: 'an account was verified',
   operator_call: 'an operator made a call',
   operator_call_rejected: 'a user who is no operator made an operator’s call',
@@ -39,7 +45,13 @@ for (const event of Object.keys(messages)) events.inc({ event }, 0)
 export const logSecurityEvent = (
   ctx: Pick<RequestContext, 'log' | 'address'>,
   event: SecurityEvent,
-  fields: { userId?: UserId | undefined; reason?: string; endpoint?: string; provider?: string },
+  fields: {
+    userId?: UserId | undefined
+    projectId?: ProjectId
+    reason?: string
+    endpoint?: string
+    provider?: string
+  },
 ) => {
   events.inc({ event })
   ctx.log.info({ event, address: ctx.address, ...fields }, messages[event])

@@ -8,6 +8,7 @@ export const errors = {
   // OpenID Connect Core §3.1.2.6.
   request_not_supported: 400,
   request_uri_not_supported: 400,
+  login_required: 400,
   unauthorized: 401,
   payment_failed: 402,
   user_not_verified: 403,
@@ -47,6 +48,8 @@ export const errors = {
   payment_method_limit_reached: 409,
   personal_token_limit_reached: 409,
   variable_limit_reached: 409,
+  sign_in_client_limit_reached: 409,
+  client_secret_limit_reached: 409,
   request_too_large: 413,
   unsupported_media_type: 415,
   validation_error: 422,

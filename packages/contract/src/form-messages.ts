@@ -42,6 +42,9 @@ export type FormMessage =
   | 'form_enter_code'
   | 'form_variable_name'
   | 'form_variable_reserved'
+  | 'form_enter_redirect_address'
+  | 'form_redirect_address'
+  | 'form_too_many_addresses'
   | 'form_too_long'
   | 'form_invalid'
 

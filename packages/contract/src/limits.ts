@@ -74,6 +74,16 @@ export const limits = {
   knownDeviceLifetime: 365 * day,
   authorizationCodeLifetime: minute,
   accessTokenLifetime: hour,
+  /** A refresh token works so long after its issue, and all of one grant so long in all. */
+  refreshTokenIdleLifetime: 30 * day,
+  offlineGrantLifetime: 90 * day,
+  /** How long a user may take to log in for a request of `prompt=login`. */
+  loginTicketLifetime: hour,
+  /** Clients of a project, the secrets of one, and its addresses of each kind. */
+  signInClientsPerProject: 20,
+  secretsPerSignInClient: 2,
+  redirectUrisPerClient: 20,
+  redirectUriMax: 1024,
 
   /** The longest time that a project is in a transitional state. */
   projectDeadline: 5 * minute,

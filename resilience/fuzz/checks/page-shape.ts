@@ -8,6 +8,7 @@ import { errorShapeProblem } from './shape.ts'
 const oauthErrors: Record<OAuthErrorCode, number> = {
   invalid_request: 400,
   invalid_grant: 400,
+  invalid_scope: 400,
   unsupported_grant_type: 400,
   invalid_client: 401,
   invalid_token: 401,

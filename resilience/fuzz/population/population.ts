@@ -17,6 +17,7 @@ import {
 import { createRelease, viewRelease } from '@slipway/contract/releases'
 import { addRuntimeVersion } from '@slipway/contract/runtimes'
 import { logout } from '@slipway/contract/sessions'
+import { createSignInClient } from '@slipway/contract/sign-in-clients'
 import { createTicket } from '@slipway/contract/support'
 import {
   inviteToTeam,
@@ -172,6 +173,19 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     resources.add(team, 'domainProject', id)
   }
 
+  /** A project with a client that no generated request can delete with its project. */
+  async function addClientProject({ team, teamId, call }: Member) {
+    const name = `Clients ${markers[team]}`
+    const { id } = await call(createProject, {
+      body: { name, teamId, regionId: 'eu', domain: null },
+    })
+    const body = { name: 'Client', redirectUris: ['http://localhost/callback'] }
+    const { client } = await call(createSignInClient, { params: { id }, body })
+    resources.add(team, 'signInClient', client.id)
+    for (const secret of client.secrets) resources.add(team, 'signInSecret', secret.id)
+    resources.add(team, 'clientProject', id)
+  }
+
   /** A version of WordPress that the operator adds, whose files no machine can run. */
   async function addVersion(version: string) {
     const params = { runtime: 'wordpress' } as const
@@ -204,6 +218,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   const teams = [await teamOf(ada, alan), await teamOf(bea, bob)]
   for (const { owner } of teams) await addReleasedProject(owner)
   for (const { owner } of teams) await addDomainProject(owner)
+  for (const { owner } of teams) await addClientProject(owner)
   const { digest } = await addVersion('6.1.9')
   for (const { owner } of teams) await addVersionedProject(owner, digest)
   const lost = await addLastingProject(operator)

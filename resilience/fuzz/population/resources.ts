@@ -9,6 +9,12 @@ import {
 } from '@slipway/contract/personal-tokens'
 import { createProject, deleteProject } from '@slipway/contract/projects'
 import { createRelease, rollBackRelease } from '@slipway/contract/releases'
+import {
+  createClientSecret,
+  createSignInClient,
+  deleteClientSecret,
+  deleteSignInClient,
+} from '@slipway/contract/sign-in-clients'
 import { createTicket, sendTicketMessage } from '@slipway/contract/support'
 import type { Reference, ResourceKind } from '../requests/value.ts'
 import type { Owner } from './callers.ts'
@@ -103,6 +109,7 @@ type Created = {
   messages?: { id: string }[]
   number?: number
   personalToken?: { id: string }
+  client?: { id: string; secrets: { id: string }[] }
 }
 
 /** Records the resource that a successful call created or deleted. */
@@ -113,7 +120,7 @@ export function recordChange(
   params: Record<string, string>,
   body: unknown,
 ) {
-  const { id, key, messages = [], number, personalToken } = (body ?? {}) as Created
+  const { id, key, messages = [], number, personalToken, client } = (body ?? {}) as Created
   if (endpoint === createProject) {
     resources.add(owner, 'project', id)
     resources.add(owner, 'projectKey', key ?? '')
@@ -129,6 +136,14 @@ export function recordChange(
   if (endpoint === createDomain) resources.add(owner, 'domain', id)
   if (endpoint === deleteDomain && params.domainId !== undefined)
     resources.remove(owner, 'domain', params.domainId)
+  if (endpoint === createSignInClient || endpoint === createClientSecret) {
+    resources.add(owner, 'signInClient', client?.id ?? '')
+    for (const secret of client?.secrets ?? []) resources.add(owner, 'signInSecret', secret.id)
+  }
+  if (endpoint === deleteSignInClient && params.clientId !== undefined)
+    resources.remove(owner, 'signInClient', params.clientId)
+  if (endpoint === deleteClientSecret && params.secretId !== undefined)
+    resources.remove(owner, 'signInSecret', params.secretId)
   if (endpoint === createPersonalToken)
     resources.add(owner, 'personalToken', personalToken?.id ?? '')
   if (endpoint === deletePersonalToken && params.id !== undefined)

@@ -51,6 +51,7 @@ function resourceOf({ path }: Endpoint): ResourceKind {
   if (path.includes('/team/')) return 'team'
   if (path.includes('/email/')) return 'mail'
   if (path.includes('/domain/')) return 'domainProject'
+  if (path.includes('/client/')) return 'clientProject'
   if (path.includes('/release/update/')) return 'versionedProject'
   if (path.includes('/release/')) return 'releasedProject'
   if (path.includes('/personal-token/')) return 'personalToken'
@@ -112,7 +113,12 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
       ? reference('verifyToken', ['unknown'])
       : path.endsWith('/reset-password')
         ? reference('resetToken', ['unknown'])
-        : reference('bearerToken', ['unknown']),
+        : path.endsWith('/introspect')
+          ? reference('accessToken', ['unknown'])
+          : path.endsWith('/revoke')
+            ? // A revoked token would be of no use to other requests.
+              fc.constant(new Reference('accessToken', 'unknown', 0))
+            : reference('bearerToken', ['unknown']),
   code: (endpoint) => {
     if (endpoint.path.startsWith('/account/device/')) return reference('userCode', ['unknown'])
     return reference(endpoint === tokenPage ? 'authorizationCode' : 'externalCode', ['unknown'])
@@ -150,6 +156,11 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
       fc.nat(200).map((number) => `www${number}.example.com`),
     ),
   domainId: () => reference('domain'),
+  clientId: () => reference('signInClient'),
+  secretId: () => reference('signInSecret'),
+  redirectUris: () => fc.constant(['http://localhost/callback']),
+  logoutRedirectUris: () => fc.constantFrom<Value[]>([], ['http://localhost/bye']),
+  isPublic: () => fc.constantFrom<Value[]>(false, false, false, true),
   productId: () => fc.constant('website'),
   price: () => price,
   discount: () => fc.oneof(fc.constant(null), price),
@@ -167,6 +178,9 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
   request: () => fc.constant(undefined),
   request_uri: () => fc.constant(undefined),
   response_mode: () => fc.constant(undefined),
+  login_ticket: () => fc.constant(undefined),
+  id_token_hint: () => fc.constant(undefined),
+  post_logout_redirect_uri: () => fc.constant(undefined),
   redirect_uri: () => fc.constant(new Reference('siteUrl', 'own', 0)),
 }
 

@@ -30,6 +30,10 @@ export type ResourceKind =
   | 'domainProject'
   | 'domain'
   | 'keyOfProjectWithoutData'
+  // It has clients of the login provider.
+  | 'clientProject'
+  | 'signInClient'
+  | 'signInSecret'
   | 'mail'
   | 'externalCode'
   | 'authorizationCode'

@@ -5,6 +5,7 @@ import { paymentFailureText } from './payment-failure.ts'
 const texts: AreaErrorTexts = {
   request_not_supported: () => m.error_request_not_supported(),
   request_uri_not_supported: () => m.error_request_uri_not_supported(),
+  login_required: () => m.error_login_required(),
   unsupported_media_type: () => m.error_unsupported_media_type(),
   item_not_found: () => m.error_item_not_found(),
   route_not_found: () => m.error_route_not_found(),
@@ -43,6 +44,8 @@ const texts: AreaErrorTexts = {
   payment_method_limit_reached: () => m.error_payment_method_limit_reached(),
   personal_token_limit_reached: () => m.error_personal_token_limit_reached(),
   variable_limit_reached: () => m.error_variable_limit_reached(),
+  sign_in_client_limit_reached: () => m.error_sign_in_client_limit_reached(),
+  client_secret_limit_reached: () => m.error_client_secret_limit_reached(),
 }
 
 addErrorTexts(texts)

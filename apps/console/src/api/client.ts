@@ -40,6 +40,9 @@ export function endSession() {
 export const causesRedirect = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.code === 'user_not_verified')
 
+/** The same as `call`, but a lost session redirects nowhere and stays on this device. */
+export const callSilently: Client = request
+
 /**
  * Calls an endpoint of the contract with the session's token. Rejects with an ApiError for an error
  * response, a NetworkError if no response arrives, an UnreadableResponse for any other response. A

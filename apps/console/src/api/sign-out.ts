@@ -4,9 +4,10 @@ import { deleteDrafts } from './drafts.ts'
 import { deleteSession } from './session.ts'
 
 /** Ends the session on the server and on this device, at the user's request. */
-export function signOut() {
+export async function signOut() {
+  const ended = call(logout).catch(() => undefined)
   // The device forgets the token even when the server cannot be reached.
-  call(logout).catch(() => undefined)
   deleteSession()
   deleteDrafts()
+  await ended
 }

@@ -35,6 +35,9 @@ const texts: AreaFormMessages = {
   form_enter_code: () => m.form_enter_code(),
   form_variable_name: () => m.form_variable_name(),
   form_variable_reserved: () => m.form_variable_reserved(),
+  form_enter_redirect_address: () => m.form_enter_redirect_address(),
+  form_redirect_address: () => m.form_redirect_address(),
+  form_too_many_addresses: () => m.form_too_many_addresses(),
   form_enter_price: () => m.form_enter_price(),
   form_not_in_the_past: () => m.form_not_in_the_past(),
 }

@@ -44,6 +44,14 @@ import {
 } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import {
+  createClientSecret,
+  createSignInClient,
+  deleteClientSecret,
+  deleteSignInClient,
+  listSignInClients,
+  updateSignInClient,
+} from '@slipway/contract/sign-in-clients'
+import {
   createTicket,
   listOlderMessages,
   markTicketRead,
@@ -120,6 +128,15 @@ async function domainOf(teamId: TestUser['teamId']) {
   const { id } = await world.project({ teamId, domain: `${randomUUID()}.example.com` })
   const [domain] = await world.ctx.db.select().from(domains).where(eq(domains.projectId, id))
   return { id, domainId: String(domain?.id) }
+}
+
+const clientForm = { name: 'Client', redirectUris: ['http://localhost/callback'] }
+
+/** A client of a new project of the user. */
+async function clientOf({ teamId, call }: TestUser) {
+  const { id } = await world.project({ teamId })
+  const { client } = await call(createSignInClient, { params: { id }, body: clientForm })
+  return { params: { id, clientId: client.id }, secretId: client.secrets[0]?.id ?? '' }
 }
 
 /**
@@ -324,6 +341,30 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       request: { params: { id: (await cardOf(owner)).id } },
       error: 'payment_method_not_found',
     }
+  }),
+  requestFor(listSignInClients, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
+    error: 'project_not_found',
+  })),
+  requestFor(createSignInClient, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, body: clientForm },
+    error: 'project_not_found',
+  })),
+  requestFor(updateSignInClient, async (owner) => ({
+    request: { params: (await clientOf(owner)).params, body: clientForm },
+    error: 'project_not_found',
+  })),
+  requestFor(deleteSignInClient, async (owner) => ({
+    request: { params: (await clientOf(owner)).params },
+    error: 'project_not_found',
+  })),
+  requestFor(createClientSecret, async (owner) => ({
+    request: { params: (await clientOf(owner)).params },
+    error: 'project_not_found',
+  })),
+  requestFor(deleteClientSecret, async (owner) => {
+    const { params, secretId } = await clientOf(owner)
+    return { request: { params: { ...params, secretId } }, error: 'project_not_found' }
   }),
   requestFor(createAuthorizationCode, async ({ teamId }) => {
     const { key } = await world.project({ teamId })

@@ -41,7 +41,8 @@ const requestFrom = (app: App, origin: string) =>
         payload: { email: 'x', password: 'x' },
       },
       { method: 'GET' as const, url: '/api/nothing', headers: {} },
-      { method: 'GET' as const, url: '/.well-known/openid-configuration', headers: {} },
+      { method: 'POST' as const, url: '/api/auth/project/introspect', headers: {} },
+      { method: 'GET' as const, url: '/api/auth/project/tokens', headers: {} },
     ].map(({ headers, ...request }) =>
       app.server.app.inject({ ...request, headers: { ...headers, origin } }),
     ),
@@ -71,6 +72,34 @@ describe('cross-origin requests', () => {
     for (const origin of origins)
       for (const { headers } of await requestFrom(withOrigins, origin))
         expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('every origin may call what a client in a browser needs of the login provider', async () => {
+    for (const app of [world.app, withOrigins])
+      for (const [method, url] of [
+        ['GET', '/.well-known/openid-configuration'],
+        ['GET', '/.well-known/oauth-authorization-server'],
+        ['GET', '/api/auth/project/jwks'],
+        ['POST', '/api/auth/project/token'],
+        ['GET', '/api/auth/project/userinfo'],
+        ['POST', '/api/auth/project/revoke'],
+      ] as const) {
+        const headers = { origin: 'https://shop.example' }
+        const preflight = await app.server.app.inject({
+          method: 'OPTIONS',
+          url,
+          headers: {
+            ...headers,
+            'access-control-request-method': method,
+            'access-control-request-headers': 'authorization',
+          },
+        })
+        for (const response of [preflight, await app.server.app.inject({ method, url, headers })]) {
+          expect(response.headers['access-control-allow-origin'], url).toBe('*')
+          expect(response.headers).not.toHaveProperty('access-control-allow-credentials')
+        }
+        expect(preflight.statusCode).toBe(204)
+      }
   })
 
   it('credentials are never allowed', async () => {

@@ -81,6 +81,14 @@ import {
 import { addRuntimeVersion, listRuntimes, listRuntimeVersions } from '@slipway/contract/runtimes'
 import { getSession, logout } from '@slipway/contract/sessions'
 import {
+  createClientSecret,
+  createSignInClient,
+  deleteClientSecret,
+  deleteSignInClient,
+  listSignInClients,
+  updateSignInClient,
+} from '@slipway/contract/sign-in-clients'
+import {
   countUnreadTickets,
   createTicket,
   listOlderMessages,
@@ -193,6 +201,18 @@ const aboutDomain =
     const { id } = await world.project({ teamId, domain })
     const [row] = await world.ctx.db.select().from(domains).where(eq(domains.host, domain))
     return { request: make({ id, domainId: row?.id ?? '' }), shows: domain }
+  }
+
+const clientForm = { name: 'Client', redirectUris: ['http://localhost/callback'] }
+
+/** A client of a new project of the team. */
+const aboutClient =
+  <Request>(make: (params: { id: string; clientId: string }, secretId: string) => Request) =>
+  async ({ teamId, owner }: Scene) => {
+    const { id } = await world.project({ teamId })
+    const { client } = await owner.call(createSignInClient, { params: { id }, body: clientForm })
+    const request = make({ id, clientId: client.id }, client.secrets[0]?.id ?? '')
+    return { request, shows: client.clientId }
   }
 
 /** An earlier release of a project of the team. */
@@ -367,6 +387,36 @@ const rows = [
     checkDomains,
     only(['member', 'owner'], 'project_not_found'),
     aboutDomain(({ id }) => ({ params: { id } })),
+  ),
+  row(
+    listSignInClients,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutClient(({ id }) => ({ params: { id } })),
+  ),
+  row(
+    createSignInClient,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutProject(({ id }) => ({ params: { id }, body: clientForm })),
+  ),
+  row(
+    updateSignInClient,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutClient((params) => ({ params, body: clientForm })),
+  ),
+  row(
+    deleteSignInClient,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutClient((params) => ({ params })),
+  ),
+  row(
+    createClientSecret,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutClient((params) => ({ params })),
+  ),
+  row(
+    deleteClientSecret,
+    only(['member', 'owner'], 'project_not_found'),
+    aboutClient((params, secretId) => ({ params: { ...params, secretId } })),
   ),
   row(
     deleteProject,

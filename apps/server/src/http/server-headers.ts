@@ -9,6 +9,13 @@ import { docsPath } from './docs.ts'
 export const apiBase = '/api'
 
 /**
+ * The endpoints of the login provider that a client in a browser calls. They read no cookie: a page
+ * gets only what its own code or token is worth.
+ */
+const openToPages =
+  /^\/(?:\.well-known\/(?:openid-configuration|oauth-authorization-server)|api\/auth\/project\/(?:jwks|token|userinfo|revoke))(?:\?|$)/
+
+/**
  * Features that no page uses. Only names that every browser knows: others warn of an unknown one.
  */
 const permissionsPolicy = [
@@ -79,12 +86,15 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
       await reply.helmet()
     }
   })
-  if (ctx.env.CONSOLE_ORIGINS.length > 0)
-    await app.register(cors, {
-      origin: ctx.env.CONSOLE_ORIGINS,
-      methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Accept-Language'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After'],
-      maxAge: 600,
-    })
+  const consoles = {
+    origin: ctx.env.CONSOLE_ORIGINS.length > 0 ? ctx.env.CONSOLE_ORIGINS : false,
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept-Language'],
+    exposedHeaders: ['X-Request-Id', 'Retry-After'],
+    maxAge: 600,
+  }
+  await app.register(cors, {
+    delegator: ({ url = '' }, callback) =>
+      callback(null, openToPages.test(url) ? { ...consoles, origin: '*' } : consoles),
+  })
 }

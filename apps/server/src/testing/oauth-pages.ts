@@ -53,8 +53,34 @@ const keysPage = endpoint('GET /auth/project/jwks', {
   summary: 'The keys of the ID tokens (RFC 7517)',
   access: 'public',
   response: z.object({
-    keys: z.array(z.looseObject({ kid: z.string(), alg: z.literal('ES256') })),
+    keys: z.array(z.looseObject({ kid: z.string(), alg: z.enum(['RS256', 'ES256']) })),
   }),
+})
+
+const tokenForm = z.object({
+  token: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
+})
+
+const introspectionPage = endpoint('POST /auth/project/introspect', {
+  summary: 'What a token is worth (RFC 7662)',
+  access: 'public',
+  body: tokenForm,
+  response: z.looseObject({ active: z.boolean() }),
+})
+
+const revocationPage = endpoint('POST /auth/project/revoke', {
+  summary: 'The end of a token (RFC 7009)',
+  access: 'public',
+  body: tokenForm,
+  response: z.object({}),
+})
+
+const oauthMetadataPage = endpoint('GET /.well-known/oauth-authorization-server', {
+  summary: 'The same metadata (RFC 8414)',
+  access: 'public',
+  response: z.looseObject({ issuer: z.string(), token_endpoint: z.string() }),
 })
 
 const metadataPage = endpoint('GET /.well-known/openid-configuration', {
@@ -80,7 +106,10 @@ export const pages: readonly Endpoint[] = [
   userInfoPage,
   postedUserInfoPage,
   keysPage,
+  introspectionPage,
+  revocationPage,
   metadataPage,
+  oauthMetadataPage,
   externalLoginPage,
   callbackPage,
 ]
@@ -92,4 +121,5 @@ export const redirecting: ReadonlySet<Endpoint> = new Set([externalLoginPage, ca
 export const withAccessToken: ReadonlySet<Endpoint> = new Set([userInfoPage, postedUserInfoPage])
 
 /** The path before that of an endpoint. */
-export const baseOf = (target: Endpoint): string => (target === metadataPage ? '' : '/api')
+export const baseOf = (target: Endpoint): string =>
+  target === metadataPage || target === oauthMetadataPage ? '' : '/api'

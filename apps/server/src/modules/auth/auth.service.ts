@@ -8,6 +8,7 @@ import { logSecurityEvent } from '../../security-events.ts'
 import * as account from '../account/account.service.ts'
 import * as captcha from '../captcha/captcha.service.ts'
 import * as devices from '../devices/devices.service.ts'
+import * as siteTokens from '../login-provider/login-provider.tokens.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as personalTokens from '../personal-tokens/personal-tokens.service.ts'
 import { countLogin, resetLogins } from './auth.attempts.ts'
@@ -188,6 +189,7 @@ export async function resetPassword(
     await resetLogins(ctx, tx, user.email)
     await devices.recordNewPassword(ctx, tx, user.id)
     await personalTokens.removeAll(ctx, tx, user.id)
+    await siteTokens.endGrants(tx, user.id)
     await mail.send(ctx, tx, {
       key: `password-changed:${hash(token).toString('hex')}`,
       to: user.email,

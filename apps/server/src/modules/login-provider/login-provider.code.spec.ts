@@ -3,8 +3,8 @@ import { deleteProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
+import { isRedirectAllowed } from '../sign-in-clients/sign-in-clients.redirects.ts'
 import { createProviderWorld, domain, type Provider } from './login-provider.fixture.ts'
-import { isRedirectAllowed } from './login-provider.redirects.ts'
 import { authorizationCodes } from './login-provider.schema.ts'
 
 let provider: Provider
@@ -100,25 +100,27 @@ describe(title(createAuthorizationCode), () => {
     },
   )
 
-  it('accepts prompt=none and rejects unsupported parameters', async () => {
+  it('accepts each prompt of the standard and rejects others', async () => {
     const { member, requestCode } = provider
-    expect((await requestCode(member, { prompt: 'none' })).token).not.toBe('')
+    for (const prompt of ['none', 'consent', 'select_account', 'consent select_account'])
+      expect((await requestCode(member, { prompt })).token).not.toBe('')
     for (const [parameters, name] of [
-      [{ prompt: 'login' }, 'prompt'],
       [{ prompt: 'none login' }, 'prompt'],
-      [{ prompt: 'consent' }, 'prompt'],
+      [{ prompt: 'create' }, 'prompt'],
       [{ prompt: '' }, 'prompt'],
-      [{ max_age: '0' }, 'max_age'],
+      [{ max_age: '-1' }, 'max_age'],
+      [{ max_age: 'x' }, 'max_age'],
       [{ response_mode: 'fragment' }, 'response_mode'],
-      [{ response_mode: 'form_post' }, 'response_mode'],
+      [{ response_mode: 'query.jwt' }, 'response_mode'],
       [{ response_mode: '' }, 'response_mode'],
     ] as const)
       expect((await errorOf(requestCode(member, parameters))).context).toBe(name)
   })
 
-  it('accepts response_mode=query and rejects request objects by the standard’s errors', async () => {
+  it('accepts response_mode=query and form_post, and rejects request objects by the standard’s errors', async () => {
     const { member, requestCode } = provider
-    expect((await requestCode(member, { response_mode: 'query' })).token).not.toBe('')
+    for (const response_mode of ['query', 'form_post'])
+      expect((await requestCode(member, { response_mode })).token).not.toBe('')
     expect(await errorCodeOf(requestCode(member, { request: 'e30.e30.' }))).toBe(
       'request_not_supported',
     )

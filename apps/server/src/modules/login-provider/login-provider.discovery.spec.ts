@@ -1,6 +1,8 @@
 import { day } from '@slipway/contract/limits'
+import { signingAlgorithms } from '@slipway/contract/sign-in-clients'
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Context } from '../../context.ts'
 import { createWorld } from '../../testing/world.ts'
 import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 import { signingKey } from './login-provider.keys.ts'
@@ -17,24 +19,37 @@ describe('GET /.well-known/openid-configuration', () => {
   it('names the console page as the authorization endpoint and the service as issuer', async () => {
     const { world, url } = provider
     const metadata = await (await fetch(url('/.well-known/openid-configuration'))).json()
+    const forOAuth = await fetch(url('/.well-known/oauth-authorization-server'))
+    expect(await forOAuth.json()).toEqual(metadata)
     expect(metadata).toMatchObject({
       issuer: world.env.PUBLIC_URL,
       authorization_endpoint: url('/auth/code'),
       token_endpoint: url('/api/auth/project/token'),
       code_challenge_methods_supported: ['S256'],
-      id_token_signing_alg_values_supported: ['ES256'],
+      id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      end_session_endpoint: url('/auth/end-session'),
+      revocation_endpoint: url('/api/auth/project/revoke'),
+      introspection_endpoint: url('/api/auth/project/introspect'),
     })
   })
 })
 
-describe('the signing keys', () => {
+describe.each(signingAlgorithms)('the signing keys of %s', (algorithm) => {
+  const keysOf = async (ctx: Context) =>
+    (await loginProvider.publicKeys(ctx)).keys.flatMap(({ alg, kid }) =>
+      alg === algorithm ? [kid] : [],
+    )
+
   it('sign from a day after they are published, and stay published a day after they last sign', async () => {
-    const { world, newMember, requestCode, redeem } = provider
-    const published = async () =>
-      (await loginProvider.publicKeys(world.ctx)).keys.map(({ kid }) => kid)
+    const own = await createProviderWorld()
+    onTestFinished(() => own.world.close())
+    const { world, newClient, newMember, requestCode, redeem } = own
+    const published = () => keysOf(world.ctx)
+    const client = await newClient({ algorithm })
     const signer = async () => {
       // A new user each time, because sessions expire while the clock moves.
-      const { body } = await redeem((await requestCode(await newMember())).token)
+      const { token: code } = await requestCode(await newMember(), client.request)
+      const { body } = await redeem(code, client.credentials)
       return decodeProtectedHeader(body.id_token).kid
     }
     const [first] = await published()
@@ -63,15 +78,14 @@ describe('the signing keys', () => {
 
   it('rotate on use when the job did not run in time', async () => {
     const otherWorld = await createWorld()
-    const published = async () =>
-      (await loginProvider.publicKeys(otherWorld.ctx)).keys.map(({ kid }) => kid)
+    const published = () => keysOf(otherWorld.ctx)
     const [first] = await published()
     otherWorld.clock.forward(365 * day)
     const [second, ...older] = await published()
     expect(older).toEqual([first])
-    expect((await signingKey(otherWorld.ctx)).kid).toBe(first)
+    expect((await signingKey(otherWorld.ctx, algorithm)).kid).toBe(first)
     otherWorld.clock.forward(day)
-    expect((await signingKey(otherWorld.ctx)).kid).toBe(second)
+    expect((await signingKey(otherWorld.ctx, algorithm)).kid).toBe(second)
     await otherWorld.close()
   })
 
@@ -105,14 +119,17 @@ describe('the rate limit', () => {
 
   it.each([
     ['GET', '/.well-known/openid-configuration', 200],
+    ['GET', '/.well-known/oauth-authorization-server', 200],
     ['GET', '/api/auth/project/jwks', 200],
     ['POST', '/api/auth/project/token', 401],
+    ['POST', '/api/auth/project/introspect', 401],
+    ['POST', '/api/auth/project/revoke', 401],
     ['GET', '/api/auth/project/userinfo', 401],
   ] as const)('limits the requests of an address: %s %s', async (method, url, status) => {
     const app = await provider.world.anotherServer({ RATE_LIMIT: 1 })
     const statuses: number[] = []
     for (let times = 0; times < 11; times++) {
-      const payload = `grant_type=authorization_code&client_id=site-${times}&client_secret=x&code=x&redirect_uri=x`
+      const payload = `grant_type=authorization_code&client_id=site-${times}&client_secret=x&code=x&redirect_uri=x&token=x`
       const authorization = { authorization: `Bearer ${times}` }
       const { statusCode } = await app.inject({
         method,

@@ -1,7 +1,9 @@
+import type { RequestOf } from '@slipway/contract/endpoint'
 import {
   type AuthorizationRequest,
   createAuthorizationCode,
 } from '@slipway/contract/login-provider'
+import { createSignInClient } from '@slipway/contract/sign-in-clients'
 import { and, eq } from 'drizzle-orm'
 import type { Env } from '../../env/env.ts'
 import { createWorld, type TestUser } from '../../testing/world.ts'
@@ -10,10 +12,15 @@ import { teamMembers } from '../teams/teams.schema.ts'
 
 export const domain = 'shop.example.com'
 
+type PostOptions = { basic?: [string, string]; type?: string }
+
 type TokenResponse = {
   status: number
   headers: Headers
-  body: Record<'access_token' | 'id_token' | 'scope' | 'token_type' | 'error', string>
+  body: Record<
+    'access_token' | 'refresh_token' | 'id_token' | 'scope' | 'token_type' | 'error',
+    string
+  > & { active?: boolean }
 }
 
 export type Provider = Awaited<ReturnType<typeof createProviderWorld>>
@@ -42,18 +49,48 @@ export async function createProviderWorld(env: Partial<Env> = {}) {
   }
   const site = await newSite({ domain })
 
+  /** A client that the owner makes for the project, with its credentials. */
+  async function newClient(
+    form: Partial<RequestOf<typeof createSignInClient>['body']> = {},
+    projectId = site.id,
+  ) {
+    const redirectUri = form.redirectUris?.[0] ?? `${site.origin}/own/callback`
+    const { client, secret } = await owner.call(createSignInClient, {
+      params: { id: projectId },
+      body: { name: 'Own client', redirectUris: [redirectUri], ...form },
+    })
+    return {
+      ...client,
+      secret: secret ?? '',
+      redirectUri,
+      /** What its authorization request has. */
+      request: { client_id: client.clientId, redirect_uri: redirectUri },
+      /** What its token request has. */
+      credentials: {
+        client_id: client.clientId,
+        client_secret: secret ?? '',
+        redirect_uri: redirectUri,
+      },
+    }
+  }
+
   const url = (path: string) => world.env.PUBLIC_URL + path
 
   /** Calls the token endpoint; `basic` credentials go into the Authorization header. */
-  async function token(
+  const token = (form: Record<string, string> | string, options: PostOptions = {}) =>
+    post('token', form, options)
+
+  /** Calls an endpoint beside it. */
+  async function post(
+    endpoint: 'token' | 'introspect' | 'revoke',
     form: Record<string, string> | string,
-    options: { basic?: [string, string]; type?: string } = {},
+    options: PostOptions = {},
   ): Promise<TokenResponse> {
     const [id, secret] = options.basic ?? []
     const credentials = Buffer.from(
       `${encodeURIComponent(id ?? '')}:${encodeURIComponent(secret ?? '')}`,
     )
-    const response = await fetch(url('/api/auth/project/token'), {
+    const response = await fetch(url(`/api/auth/project/${endpoint}`), {
       method: 'POST',
       headers: {
         'content-type': options.type ?? 'application/x-www-form-urlencoded',
@@ -72,7 +109,9 @@ export async function createProviderWorld(env: Partial<Env> = {}) {
     site,
     newMember,
     newSite,
+    newClient,
     url,
+    post,
     token,
 
     async removeFromTeam({ id }: TestUser) {

@@ -1,11 +1,17 @@
+import { maxHeaderSize } from 'node:http'
 import formbody from '@fastify/formbody'
 import { errors } from '@slipway/contract/errors'
+import { formPostPath } from '@slipway/contract/login-provider'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { problemOf, sendError } from '../../http/errors.ts'
-import { createRateLimit } from '../../http/rate-limit.ts'
+import { requestLocale } from '../../http/locale.ts'
+import { createRateLimit, limitByAddress } from '../../http/rate-limit.ts'
+import { problem } from '../../problem.ts'
+import { formPostPage, formPostPolicy } from './login-provider.form-post.ts'
 import * as loginProvider from './login-provider.service.ts'
 import { OAuthProblem } from './login-provider.service.ts'
+import * as tokens from './login-provider.tokens.service.ts'
 
 const base = '/api/auth/project'
 
@@ -46,13 +52,15 @@ function required(form: Record<string, string | undefined>, name: string) {
   return value
 }
 
-/** The client's credentials, from the header or the form, never both (RFC 6749 §2.3). */
+/**
+ * The client's credentials, from the header or the form, never both (RFC 6749 §2.3). A public
+ * client sends its id alone (§3.2.1).
+ */
 function credentials(request: FastifyRequest, form: Record<string, string | undefined>) {
   const basic = basicCredentials(request.headers.authorization)
   if (!basic) {
     const { client_id: clientId, client_secret: clientSecret } = form
-    if (!clientId || !clientSecret)
-      throw new OAuthProblem('invalid_client', 'the client does not authenticate')
+    if (!clientId) throw new OAuthProblem('invalid_client', 'the client does not authenticate')
     return { clientId, clientSecret }
   }
   if (form.client_secret !== undefined)
@@ -102,6 +110,46 @@ function limitSites(oidc: FastifyInstance, callsPerMinute: number) {
   })
 }
 
+/** RFC 6749 §5.1: no cache may store a token. */
+const forbidCaching = (reply: FastifyReply) =>
+  reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
+
+/** The parameters of a form that leads to a screen: Node limits the length of a URL. */
+const maxQueryLength = maxHeaderSize / 2
+
+/**
+ * The two endpoints that a browser opens are screens of the console. A form that is posted to them
+ * (OpenID Connect Core §3.1.2.1, RP-Initiated Logout 1.0 §2) becomes their query.
+ */
+function redirectFormsToScreens(browser: FastifyInstance, ctx: Context) {
+  for (const path of ['/auth/code', '/auth/end-session'])
+    browser.post(path, { schema: { hide: true } }, async (request, reply) => {
+      const query = new URLSearchParams()
+      for (const [name, value] of Object.entries(request.body ?? {}))
+        for (const each of [value].flat()) query.append(name, String(each))
+      if (String(query).length > maxQueryLength) throw problem('request_too_large')
+      return reply.redirect(`${ctx.env.PUBLIC_URL}${path}?${query}`, 303)
+    })
+}
+
+/** Sends a response as a form that the browser posts to the client. Only the console opens it. */
+function mountFormPost(browser: FastifyInstance, ctx: Context) {
+  browser.post(`/api${formPostPath}`, { schema: { hide: true } }, async (request, reply) => {
+    const site = request.headers['sec-fetch-site']
+    if (site !== undefined && site !== 'same-origin') throw problem('forbidden')
+    const form = parameters(request.body)
+    const target = {
+      client_id: required(form, 'client_id'),
+      redirect_uri: required(form, 'redirect_uri'),
+    }
+    await loginProvider.requireRedirect(ctx, target)
+    return reply
+      .headers({ 'Content-Security-Policy': formPostPolicy, 'Cache-Control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      .send(formPostPage(requestLocale(request), target.redirect_uri, form))
+  })
+}
+
 /** The OpenID Connect endpoints, which follow the standard instead of the contract. */
 export function pages(app: FastifyInstance, ctx: Context) {
   if (loginProvider.sendsCodesUnencrypted(ctx))
@@ -116,9 +164,10 @@ export function pages(app: FastifyInstance, ctx: Context) {
     limitSites(oidc, ctx.env.RATE_LIMIT)
     const schema = { hide: true }
 
-    oidc.get('/.well-known/openid-configuration', { schema }, async (_request, reply) =>
-      reply.header('Cache-Control', 'public, max-age=300').send(loginProvider.metadata(ctx)),
-    )
+    for (const name of ['openid-configuration', 'oauth-authorization-server'])
+      oidc.get(`/.well-known/${name}`, { schema }, async (_request, reply) =>
+        reply.header('Cache-Control', 'public, max-age=300').send(loginProvider.metadata(ctx)),
+      )
 
     oidc.get(`${base}/jwks`, { schema }, async (_request, reply) => {
       const keys = await loginProvider.publicKeys(ctx)
@@ -126,14 +175,21 @@ export function pages(app: FastifyInstance, ctx: Context) {
     })
 
     oidc.post(`${base}/token`, { schema }, async (request, reply) => {
-      // RFC 6749 §5.1: no cache may store a token.
-      reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
+      forbidCaching(reply)
       const form = parameters(request.body)
       const grantType = required(form, 'grant_type')
       const client = credentials(request, form)
+      if (grantType === 'refresh_token')
+        return tokens.refresh(
+          { ...ctx, log: request.log, address: request.ip },
+          { ...client, refreshToken: required(form, 'refresh_token'), scope: form.scope },
+        )
       if (grantType !== 'authorization_code')
-        throw new OAuthProblem('unsupported_grant_type', 'only authorization_code is supported')
-      return loginProvider.redeemCode(ctx, {
+        throw new OAuthProblem(
+          'unsupported_grant_type',
+          'only authorization_code and refresh_token are supported',
+        )
+      return tokens.redeemCode(ctx, {
         ...client,
         code: required(form, 'code'),
         redirectUri: required(form, 'redirect_uri'),
@@ -141,15 +197,43 @@ export function pages(app: FastifyInstance, ctx: Context) {
       })
     })
 
+    oidc.post(`${base}/introspect`, { schema }, async (request, reply) => {
+      forbidCaching(reply)
+      const form = parameters(request.body)
+      const client = credentials(request, form)
+      return tokens.introspect(ctx, { ...client, token: required(form, 'token') })
+    })
+
+    oidc.post(`${base}/revoke`, { schema }, async (request, reply) => {
+      forbidCaching(reply)
+      const form = parameters(request.body)
+      const client = credentials(request, form)
+      await tokens.revoke(ctx, { ...client, token: required(form, 'token') })
+      return reply.code(200).send({})
+    })
+
     const userInfo = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('Cache-Control', 'no-store')
-      const [, token] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? []
+      const [, bearer] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? []
+      // RFC 6750 §2.2: a form may have it instead; §2: never both.
+      const { access_token: posted } = parameters(request.body)
+      if (bearer !== undefined && posted !== undefined)
+        throw new OAuthProblem('invalid_request', 'the token is sent in two ways')
+      const token = bearer ?? posted
       // RFC 6750 §3: without credentials the response has no error code.
       if (token === undefined)
         return reply.code(401).header('WWW-Authenticate', 'Bearer realm="Slipway"').send({})
-      return loginProvider.userInfo(ctx, token)
+      return tokens.userInfo(ctx, token)
     }
     oidc.get(`${base}/userinfo`, { schema }, userInfo)
     oidc.post(`${base}/userinfo`, { schema }, userInfo)
+  })
+
+  app.register(async (browser) => {
+    limitByAddress(browser, ctx.env.RATE_LIMIT)
+    browser.removeAllContentTypeParsers()
+    await browser.register(formbody)
+    redirectFormsToScreens(browser, ctx)
+    mountFormPost(browser, ctx)
   })
 }

@@ -1,8 +1,9 @@
-/** The errors of the token endpoint (RFC 6749 §5.2) and of bearer tokens (RFC 6750 §3.1). */
+/** The errors of the token endpoints (RFC 6749 §5.2) and of bearer tokens (RFC 6750 §3.1). */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'invalid_scope'
   | 'unsupported_grant_type'
   | 'invalid_token'
 

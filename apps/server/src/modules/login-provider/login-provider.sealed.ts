@@ -1,5 +1,5 @@
 import { sealedColumn } from '../../sealing/sealed-columns.ts'
-import { signingKeys } from './login-provider.schema.ts'
+import { rsaSigningKeys, signingKeys } from './login-provider.schema.ts'
 
 export const privateKeys = sealedColumn(
   'signing-keys.private-key',
@@ -8,4 +8,9 @@ export const privateKeys = sealedColumn(
   JSON.stringify,
 )
 
-export const sealed = [privateKeys]
+export const rsaPrivateKeys = sealedColumn('rsa-signing-keys.private-key', rsaSigningKeys, {
+  id: 'kid',
+  sealed: 'sealedPrivateKey',
+})
+
+export const sealed = [privateKeys, rsaPrivateKeys]

@@ -1,8 +1,23 @@
+import type { UserId } from '@slipway/contract/account'
+import type { SigningAlgorithm } from '@slipway/contract/sign-in-clients'
 import { desc, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import { accessTokens, authorizationCodes, signingKeys } from './login-provider.schema.ts'
+import { newId } from '../../db/ids.ts'
+import {
+  accessTokens,
+  authorizationCodes,
+  type OfflineGrantId,
+  offlineGrants,
+  refreshTokens,
+  rsaSigningKeys,
+  signingKeys,
+} from './login-provider.schema.ts'
 
 export type AuthorizationCode = typeof authorizationCodes.$inferSelect
+export type AccessToken = typeof accessTokens.$inferSelect
+export type OfflineGrant = typeof offlineGrants.$inferSelect
+export type RefreshToken = typeof refreshTokens.$inferSelect
+/** `privateKey` is the key as version 0.1.0 stored it. */
 export type SigningKey = typeof signingKeys.$inferSelect
 
 export async function insertCode(db: Db, code: typeof authorizationCodes.$inferInsert) {
@@ -30,36 +45,105 @@ export async function insertToken(db: Db, token: typeof accessTokens.$inferInser
   await db.insert(accessTokens).values(token)
 }
 
-export async function findToken(db: Db, tokenHash: Buffer) {
+export async function findToken(db: Db, tokenHash: Buffer): Promise<AccessToken | undefined> {
   const [token] = await db.select().from(accessTokens).where(eq(accessTokens.tokenHash, tokenHash))
   return token
 }
 
-export async function removeTokensOfCode(tx: Tx, codeHash: Buffer) {
-  await tx.delete(accessTokens).where(eq(accessTokens.codeHash, codeHash))
+export async function removeToken(db: Db, tokenHash: Buffer) {
+  await db.delete(accessTokens).where(eq(accessTokens.tokenHash, tokenHash))
 }
 
-/** Removes codes that expired before this time, with their tokens. */
+/** Removes what a code was exchanged for. */
+export async function removeTokensOfCode(tx: Tx, codeHash: Buffer) {
+  await tx.delete(accessTokens).where(eq(accessTokens.codeHash, codeHash))
+  await tx.delete(offlineGrants).where(eq(offlineGrants.codeHash, codeHash))
+}
+
+export async function insertGrant(
+  tx: Tx,
+  grant: Omit<typeof offlineGrants.$inferInsert, 'id'>,
+): Promise<OfflineGrantId> {
+  const id = newId<'OfflineGrant'>()
+  await tx.insert(offlineGrants).values({ ...grant, id })
+  return id
+}
+
+/** Locks the grant: of two concurrent refreshes the second waits, then finds its token used. */
+export async function lockGrant(tx: Tx, id: OfflineGrantId): Promise<OfflineGrant | undefined> {
+  const [grant] = await tx
+    .select()
+    .from(offlineGrants)
+    .where(eq(offlineGrants.id, id))
+    .for('update')
+  return grant
+}
+
+export async function findGrant(db: Db, id: OfflineGrantId): Promise<OfflineGrant | undefined> {
+  const [grant] = await db.select().from(offlineGrants).where(eq(offlineGrants.id, id))
+  return grant
+}
+
+/** Removes a grant with its refresh and access tokens. */
+export async function removeGrant(db: Db, id: OfflineGrantId) {
+  await db.delete(offlineGrants).where(eq(offlineGrants.id, id))
+}
+
+export async function removeGrantsOfUser(tx: Tx, userId: UserId) {
+  await tx.delete(offlineGrants).where(eq(offlineGrants.userId, userId))
+}
+
+export async function insertRefreshToken(tx: Tx, token: typeof refreshTokens.$inferInsert) {
+  await tx.insert(refreshTokens).values(token)
+}
+
+export async function findRefreshToken(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<RefreshToken | undefined> {
+  const [token] = await db
+    .select()
+    .from(refreshTokens)
+    .where(eq(refreshTokens.tokenHash, tokenHash))
+  return token
+}
+
+export async function redeemRefreshToken(tx: Tx, tokenHash: Buffer, now: Date) {
+  await tx.update(refreshTokens).set({ usedAt: now }).where(eq(refreshTokens.tokenHash, tokenHash))
+}
+
+/** Removes what expired before this time: codes with their tokens, tokens, grants. */
 export async function removeExpired(db: Db, before: Date) {
   await db.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, before))
+  await db.delete(accessTokens).where(lt(accessTokens.expiresAt, before))
+  await db.delete(refreshTokens).where(lt(refreshTokens.expiresAt, before))
+  await db.delete(offlineGrants).where(lt(offlineGrants.expiresAt, before))
 }
 
 /** Newest first. */
-export const listKeys = (db: Db) =>
-  db.select().from(signingKeys).orderBy(desc(signingKeys.createdAt), desc(signingKeys.kid))
+export const listKeys = async (db: Db, algorithm: SigningAlgorithm): Promise<SigningKey[]> => {
+  if (algorithm === 'ES256')
+    return db.select().from(signingKeys).orderBy(desc(signingKeys.createdAt), desc(signingKeys.kid))
+  const keys = await db
+    .select()
+    .from(rsaSigningKeys)
+    .orderBy(desc(rsaSigningKeys.createdAt), desc(rsaSigningKeys.kid))
+  return keys.map((key) => ({ ...key, privateKey: null }))
+}
 
 export const lockKeys = (tx: Tx) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`)
 
 export async function insertKey(
   db: Db,
-  key: Omit<typeof signingKeys.$inferInsert, 'privateKey'>,
+  algorithm: SigningAlgorithm,
+  key: { kid: string; sealedPrivateKey: string; createdAt: Date },
 ): Promise<SigningKey> {
-  const [created] = await db.insert(signingKeys).values(key).returning()
-  if (!created) throw new Error('a signing key was not stored')
-  return created
+  await db.insert(algorithm === 'ES256' ? signingKeys : rsaSigningKeys).values(key)
+  return { ...key, privateKey: null }
 }
 
-export async function removeKeysBefore(db: Db, time: Date) {
-  await db.delete(signingKeys).where(lt(signingKeys.createdAt, time))
+export async function removeKeysBefore(db: Db, algorithm: SigningAlgorithm, time: Date) {
+  const table = algorithm === 'ES256' ? signingKeys : rsaSigningKeys
+  await db.delete(table).where(lt(table.createdAt, time))
 }

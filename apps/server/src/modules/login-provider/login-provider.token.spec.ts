@@ -56,8 +56,31 @@ describe('POST /api/auth/project/token', () => {
       aud: site.key,
       iat: now,
       exp: now + 3600,
+      auth_time: now,
       nonce: 'n-1',
     })
+  })
+
+  it('issues a customer’s own client an RS256 ID token, unless it chooses ES256', async () => {
+    const { world, member, newClient, requestCode, redeem, url } = provider
+    const response = await fetch(url('/api/auth/project/jwks'))
+    const keys = createLocalJWKSet((await response.json()) as JSONWebKeySet)
+    for (const [form, alg] of [
+      [{}, 'RS256'],
+      [{ algorithm: 'ES256' }, 'ES256'],
+    ] as const) {
+      const client = await newClient(form)
+      const { token: code } = await requestCode(member, client.request)
+      const { body } = await redeem(code, client.credentials)
+      const { payload, protectedHeader } = await jwtVerify(body.id_token, keys, {
+        currentDate: world.clock.now(),
+        issuer: world.env.PUBLIC_URL,
+        audience: client.clientId,
+      })
+      expect(protectedHeader.alg).toBe(alg)
+      // The same user has the same subject at every client.
+      expect(payload.sub).toBe(member.id)
+    }
   })
 
   it('redeems a code once, even concurrently; a second use revokes the tokens', async () => {

@@ -29,6 +29,20 @@ describe('GET /api/auth/project/userinfo', () => {
     expect(expired.headers.get('www-authenticate')).toContain('error="invalid_token"')
   })
 
+  it('accepts the token in a form, and never in two ways', async () => {
+    const { member, url, requestCode, redeem } = provider
+    const { body } = await redeem((await requestCode(member)).token)
+    const post = (headers: Record<string, string>) =>
+      fetch(url('/api/auth/project/userinfo'), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ access_token: body.access_token }).toString(),
+      })
+    expect(await (await post({})).json()).toMatchObject({ sub: member.id })
+    const twice = await post({ authorization: `Bearer ${body.access_token}` })
+    expect(twice.status).toBe(400)
+  })
+
   it('rejects a user who left the team, until they are back', async () => {
     const { world, owner, newMember, removeFromTeam, requestCode, redeem, userInfo } = provider
     const user = await newMember()

@@ -11,7 +11,7 @@ import { createWorld, type World } from '../../testing/world.ts'
 import { projectVariables } from '../environment/environment.schema.ts'
 import { valuesOf } from '../environment/environment.service.ts'
 import { signingKey } from '../login-provider/login-provider.keys.ts'
-import { signingKeys } from '../login-provider/login-provider.schema.ts'
+import { rsaSigningKeys, signingKeys } from '../login-provider/login-provider.schema.ts'
 import { publicKeys } from '../login-provider/login-provider.service.ts'
 import { cardOf, tokenOf } from '../payment-methods/payment-methods.fixture.ts'
 import { paymentMethods } from '../payment-methods/payment-methods.schema.ts'
@@ -37,7 +37,7 @@ const registeredKeys = async () =>
 
 /** Every stored value of the tables with secrets, as text. */
 async function storedText() {
-  const tables = [secrets, signingKeys, paymentMethods, projectVariables]
+  const tables = [secrets, signingKeys, rsaSigningKeys, paymentMethods, projectVariables]
   const rows = await Promise.all(tables.map((table) => world.ctx.db.select().from(table)))
   return JSON.stringify(rows)
 }
@@ -53,7 +53,8 @@ async function createSecrets() {
     token: await tokenOf(of, card.id),
     clientSecret: await clientSecret(of.ctx, project.id),
     variables: await valuesOf(of.ctx, project.id),
-    kid: (await signingKey(of.ctx)).kid,
+    kid: (await signingKey(of.ctx, 'ES256')).kid,
+    rsaKid: (await signingKey(of.ctx, 'RS256')).kid,
     published: await publicKeys(of.ctx),
   })
   return { user, card, read, values: await read() }
@@ -65,7 +66,8 @@ async function usedKeys() {
     select sealed_value as sealed from secrets
     union all select sealed_token from payment_methods
     union all select sealed from project_variables
-    union all select sealed_private_key from signing_keys`)
+    union all select sealed_private_key from signing_keys
+    union all select sealed_private_key from rsa_signing_keys`)
   return [...new Set(rows.map(({ sealed }) => sealed.split(':')[1]))]
 }
 
@@ -139,7 +141,8 @@ describe('secrets that version 0.1.0 stored in plain text', () => {
 
   it('are read, then sealed, and keep their values', async () => {
     const { values, read, x } = await storePlainSecrets()
-    expect(values).toMatchObject({ token: 'plain-token', published: { keys: [{ x }] } })
+    expect(values.token).toBe('plain-token')
+    expect(values.published.keys).toContainEqual(expect.objectContaining({ alg: 'ES256', x }))
     await sealPlainValues(world.ctx)
     expect(await countPlain()).toBe(0)
     expect(await read()).toEqual(values)

@@ -87,10 +87,10 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     /** The same for a session that was authenticated before. */
     authenticateAgain: ({ tokenHash }: Caller['session']) => findCaller(tokenHash),
 
-    /** True while the session has neither ended nor expired. */
-    async isActive(of: Db, id: SessionId) {
+    /** When the user logged in; undefined once the session has ended or expired. */
+    async findStart(of: Db, id: SessionId): Promise<Date | undefined> {
       const session = await store.find(of, id)
-      return session !== undefined && !hasExpired(session, clock.now())
+      return session && !hasExpired(session, clock.now()) ? session.createdAt : undefined
     },
 
     /**

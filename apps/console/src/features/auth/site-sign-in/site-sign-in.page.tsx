@@ -2,17 +2,18 @@ import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { errorMessage } from '../../../api/error-message.ts'
+import { deleteSession } from '../../../api/session.ts'
 import { signOut } from '../../../api/sign-out.ts'
 import { paths } from '../../../paths.ts'
+import { stringifySearch } from '../../../search-parameters.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
-import { nextPathOf } from '../../../shell/navigation/next-path.ts'
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/external-link.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { AuthPrompt } from '../auth-prompt.tsx'
-import { useSessionGate } from '../session-gate.ts'
+import { useSignedIn } from '../session-gate.ts'
 import { readSiteSignIn, type SiteSignIn } from './site-sign-in.ts'
 import { useSiteSignIn } from './use-site-sign-in.ts'
 
@@ -31,21 +32,74 @@ export function Page() {
 function SignIn({ signIn }: { signIn: SiteSignIn }) {
   const navigate = useNavigate()
   const location = useLocation()
-  const signedIn = useSessionGate('signed-in', () =>
-    navigate({ to: paths.login(), search: { next: nextPathOf(location) }, replace: true }),
-  )
-  const { error, retry } = useSiteSignIn(signIn, signedIn)
-  if (!signedIn) return null
-  if (error !== null)
-    return <Failure error={error} projectKey={signIn.request.client_id} retry={retry} />
+  const { request } = signIn
+  const goToLogin = (loginTicket: string) => {
+    // Only these requests ask when the user logged in.
+    const needsTicket = request.prompt !== undefined || request.max_age !== undefined
+    const search = needsTicket ? { ...location.search, login_ticket: loginTicket } : location.search
+    const next = location.pathname + stringifySearch(search)
+    navigate({ to: paths.login(), search: { next }, replace: true })
+  }
+  const { step, confirm, cancel, retry } = useSiteSignIn(signIn, useSignedIn(), goToLogin)
+  const { host } = new URL(request.redirect_uri)
+  if (step.kind === 'failed')
+    return <Failure error={step.error} projectKey={request.client_id} retry={retry} />
+  if (step.kind === 'confirm')
+    return (
+      <Confirmation
+        text={m.oauth_confirm({ name: step.check.clientName, email: step.email })}
+        action={m.oauth_continue_to({ host })}
+        onConfirm={confirm}
+        onOtherAccount={deleteSession}
+        onCancel={() => cancel(step.check)}
+      />
+    )
+  if (step.kind === 'login-again')
+    return (
+      <AuthCard>
+        <p className="wrap-anywhere">{m.oauth_login_again({ host })}</p>
+        <Button variant="primary" onClick={deleteSession}>
+          {m.oauth_login_again_action()}
+        </Button>
+      </AuthCard>
+    )
   return (
     <AuthCard>
       <p role="status" className="flex items-center gap-2 text-muted">
         <Spinner />
-        <span className="min-w-0 wrap-anywhere">
-          {m.oauth_signing_in_to({ host: new URL(signIn.request.redirect_uri).host })}
-        </span>
+        <span className="min-w-0 wrap-anywhere">{m.oauth_signing_in_to({ host })}</span>
       </p>
+    </AuthCard>
+  )
+}
+
+/** Which account the client gets, as it requested by `prompt`. */
+function Confirmation({
+  text,
+  action,
+  onConfirm,
+  onOtherAccount,
+  onCancel,
+}: {
+  text: string
+  action: string
+  onConfirm: () => void
+  onOtherAccount: () => void
+  onCancel: () => void
+}) {
+  return (
+    <AuthCard
+      footer={
+        <button type="button" className={linkClass} onClick={onOtherAccount}>
+          {m.oauth_other_account()}
+        </button>
+      }
+    >
+      <p className="wrap-anywhere">{text}</p>
+      <Button variant="primary" onClick={onConfirm}>
+        <span className="truncate">{action}</span>
+      </Button>
+      <Button onClick={onCancel}>{m.oauth_cancel()}</Button>
     </AuthCard>
   )
 }
@@ -59,7 +113,7 @@ function reasonOf(error: unknown, projectKey: string | undefined) {
   return errorMessage(error)
 }
 
-/** Does not redirect: when the request is invalid, its redirect URI may be too. */
+/** Does not redirect: the redirect URI is invalid, or the user may help themselves here. */
 function Failure({
   error,
   projectKey,

@@ -1,5 +1,6 @@
+import { ApiError } from '@slipway/contract/client'
 import { describe, expect, it } from 'vitest'
-import { readSiteSignIn, responseUrl } from './site-sign-in.ts'
+import { isErrorForClient, readSiteSignIn, responseUrl, silentErrorOf } from './site-sign-in.ts'
 
 const parameters = {
   client_id: 'blog-x7k2p1',
@@ -11,7 +12,12 @@ const parameters = {
 describe('readSiteSignIn', () => {
   it('returns the call’s body and the state to send back', () => {
     const { state, ...request } = parameters
-    expect(readSiteSignIn(parameters)).toEqual({ request, state })
+    expect(readSiteSignIn(parameters)).toEqual({ request, state, repeated: undefined })
+  })
+
+  it('needs no state, as RFC 6749 only recommends it', () => {
+    expect(readSiteSignIn({ ...parameters, state: undefined })).toHaveProperty('state', undefined)
+    expect(readSiteSignIn({ ...parameters, state: '' })).toHaveProperty('state', '')
   })
 
   it('passes on PKCE and OpenID Connect parameters and no others', () => {
@@ -20,9 +26,10 @@ describe('readSiteSignIn', () => {
       nonce: 'n',
       code_challenge: 'c',
       code_challenge_method: 'S256',
-      // The server rejects these by name instead of ignoring them.
       prompt: 'login',
       max_age: '0',
+      login_ticket: 't',
+      // The server rejects these by name instead of ignoring them.
       request: 'e30.e30.',
       request_uri: 'https://example.com/r',
       response_mode: 'fragment',
@@ -32,21 +39,19 @@ describe('readSiteSignIn', () => {
     expect(read).not.toHaveProperty('request.display')
   })
 
-  it.each(['client_id', 'redirect_uri', 'state', 'response_type'])('requires %s', (name) => {
-    expect(readSiteSignIn({ ...parameters, [name]: undefined })).toEqual({ invalidParameter: name })
+  it.each(['client_id', 'redirect_uri'])('requires %s, given once', (name) => {
+    for (const value of [undefined, ['a', 'b']])
+      expect(readSiteSignIn({ ...parameters, [name]: value })).toEqual({ invalidParameter: name })
   })
 
-  it.each([
-    ...Object.keys(parameters),
-    'scope',
-    'nonce',
-    'code_challenge',
-    'code_challenge_method',
-  ])('rejects a repeated %s', (name) => {
-    expect(readSiteSignIn({ ...parameters, [name]: ['a', 'b'] })).toEqual({
-      invalidParameter: name,
-    })
-  })
+  it.each(['state', 'response_type', 'scope', 'nonce', 'code_challenge', 'prompt'])(
+    'names a repeated %s, which the client is told',
+    (name) => {
+      const read = readSiteSignIn({ ...parameters, [name]: ['a', 'b'] })
+      expect(read).toMatchObject({ repeated: name })
+      expect(read).not.toHaveProperty(`request.${name}`)
+    },
+  )
 
   it.each([
     'javascript:alert(1)',
@@ -60,6 +65,7 @@ describe('readSiteSignIn', () => {
     'https://blog.example/?code=planted',
     'https://blog.example/?a=1&state=planted',
     'https://blog.example/?iss=planted',
+    'https://blog.example/?error=planted',
   ])('rejects the redirect URI %j', (redirect_uri) => {
     expect(readSiteSignIn({ ...parameters, redirect_uri })).toEqual({
       invalidParameter: 'redirect_uri',
@@ -80,5 +86,33 @@ describe('responseUrl', () => {
     expect(responseUrl('https://blog.example/?a=b%20c&d&a=%C3%A7', response)).toBe(
       'https://blog.example/?a=b%20c&d&a=%C3%A7&code=c-1_2&state=a+b%2Bc%26d&iss=http%3A%2F%2Flocalhost%3A3000',
     )
+  })
+})
+
+const apiError = (status: number, error: 'unauthorized', context?: string) =>
+  new ApiError(status, { code: status, error, ...(context === undefined ? {} : { context }) })
+const errorOf = (status: number, error: string, context?: string) =>
+  apiError(status, error as 'unauthorized', context)
+
+describe('isErrorForClient', () => {
+  it('is true for a request that is invalid, unless its address is', () => {
+    expect(isErrorForClient(errorOf(400, 'invalid_params', 'prompt'))).toBe(true)
+    expect(isErrorForClient(errorOf(400, 'request_not_supported'))).toBe(true)
+    expect(isErrorForClient(errorOf(400, 'invalid_params', 'redirect_uri'))).toBe(false)
+    expect(isErrorForClient(errorOf(404, 'project_not_found'))).toBe(false)
+    expect(isErrorForClient(new Error('network'))).toBe(false)
+  })
+})
+
+describe('silentErrorOf', () => {
+  it.each([
+    [401, 'unauthorized', 'login_required'],
+    [400, 'login_required', 'login_required'],
+    [403, 'user_not_verified', 'interaction_required'],
+    [404, 'project_not_found', 'interaction_required'],
+    [429, 'too_many_requests', 'temporarily_unavailable'],
+    [503, 'unavailable', 'temporarily_unavailable'],
+  ])('tells a client that %i %s is %s', (status, code, expected) => {
+    expect(silentErrorOf(errorOf(status, code))).toBe(expected)
   })
 })

@@ -1,7 +1,8 @@
+import { ApiError } from '@slipway/contract/client'
 import type { AuthorizationRequest } from '@slipway/contract/login-provider'
 
-const required = ['client_id', 'redirect_uri', 'state', 'response_type'] as const
 const optional = [
+  'response_type',
   'scope',
   'nonce',
   'code_challenge',
@@ -11,11 +12,18 @@ const optional = [
   'request',
   'request_uri',
   'response_mode',
+  'login_ticket',
 ] as const
 /** The parameters that the response adds to the redirect URI. */
-const responseParameters = ['code', 'state', 'iss'] as const
+const responseParameters = ['code', 'state', 'iss', 'error', 'error_description']
 
-export type SiteSignIn = { request: AuthorizationRequest; state: string }
+export type SiteSignIn = {
+  request: AuthorizationRequest
+  /** Returned to the client as it was sent; undefined if it was not. */
+  state: string | undefined
+  /** A parameter that is given more than once, which the client is told. */
+  repeated: string | undefined
+}
 
 /** True for an HTTP URL without response parameters. */
 function isRedirectable(address: string) {
@@ -25,35 +33,48 @@ function isRedirectable(address: string) {
 }
 
 /**
- * Returns the authorization request in a query, or the name of the first invalid parameter:
- * missing, repeated (RFC 6749 §3.1), or a redirect URI that is not an HTTP URL.
+ * Returns the authorization request in a query. Returns the name of a parameter without which no
+ * response can be sent: one that is missing, repeated (RFC 6749 §3.1), or no HTTP URL.
  */
 export function readSiteSignIn(
   search: Record<string, unknown>,
 ): SiteSignIn | { invalidParameter: string } {
-  const text: Partial<Record<string, string>> = {}
-  for (const name of [...required, ...optional]) {
-    const value = Object.hasOwn(search, name) ? search[name] : undefined
-    if (typeof value === 'string') text[name] = value
-    else if (value !== undefined) return { invalidParameter: name }
-  }
-  const { client_id, redirect_uri, state, response_type, ...others } = text
-  if (client_id === undefined) return { invalidParameter: 'client_id' }
-  if (redirect_uri === undefined || !isRedirectable(redirect_uri))
+  const parameter = (name: string) => (Object.hasOwn(search, name) ? search[name] : undefined)
+  const [client_id, redirect_uri] = [parameter('client_id'), parameter('redirect_uri')]
+  if (typeof client_id !== 'string') return { invalidParameter: 'client_id' }
+  if (typeof redirect_uri !== 'string' || !isRedirectable(redirect_uri))
     return { invalidParameter: 'redirect_uri' }
-  if (state === undefined) return { invalidParameter: 'state' }
-  if (response_type === undefined) return { invalidParameter: 'response_type' }
-  return { request: { client_id, redirect_uri, response_type, ...others }, state }
+
+  const request: AuthorizationRequest = { client_id, redirect_uri }
+  let repeated: string | undefined
+  for (const name of optional) {
+    const value = parameter(name)
+    if (typeof value === 'string') request[name] = value
+    else if (value !== undefined) repeated ??= name
+  }
+  const state = parameter('state')
+  if (state !== undefined && typeof state !== 'string') repeated ??= 'state'
+  return { request, state: typeof state === 'string' ? state : undefined, repeated }
 }
 
 /** The redirect URI with the response in its query; existing parameters stay (RFC 6749 §4.1.2). */
-export function responseUrl(
-  redirectUri: string,
-  response: Record<(typeof responseParameters)[number], string>,
-) {
+export function responseUrl(redirectUri: string, response: Record<string, string>) {
   const url = new URL(redirectUri)
   url.search = [url.search.slice(1), String(new URLSearchParams(response))]
     .filter(Boolean)
     .join('&')
   return url.href
+}
+
+/** True for an error of the request that its client may be told. */
+export const isErrorForClient = (error: unknown) =>
+  error instanceof ApiError &&
+  (error.code === 'request_not_supported' ||
+    error.code === 'request_uri_not_supported' ||
+    (error.code === 'invalid_params' && error.context !== 'redirect_uri'))
+
+/** The error of `prompt=none` for a user who would have to do something (Core §3.1.2.6). */
+export function silentErrorOf({ status, code }: ApiError) {
+  if (status === 401 || code === 'login_required') return 'login_required'
+  return status < 429 ? 'interaction_required' : 'temporarily_unavailable'
 }

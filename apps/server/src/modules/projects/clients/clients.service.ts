@@ -1,6 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
-import type { ProjectId } from '@slipway/contract/projects'
-import type { Context } from '../../../context.ts'
+import type { ProjectId, ProjectKey } from '@slipway/contract/projects'
+import type { Context, Db } from '../../../context.ts'
 import * as domains from '../../domains/domains.service.ts'
 import * as teams from '../../teams/teams.service.ts'
 import { defaultUrl } from '../projects.instance.ts'
@@ -9,15 +9,19 @@ import { isDeleted } from '../projects.policy.ts'
 import * as store from '../projects.store.ts'
 
 /** A project as a client of the login provider, with the origins its redirect URI may have. */
-export type SiteClient = { id: ProjectId; origins: string[] }
+export type SiteClient = { id: ProjectId; key: ProjectKey; name: string; origins: string[] }
 
-async function siteClient(ctx: Pick<Context, 'db' | 'env'>, project: store.Project | undefined) {
+async function siteClient(
+  ctx: Pick<Context, 'db' | 'env'>,
+  project: store.Project | undefined,
+): Promise<SiteClient | undefined> {
   if (!project || isDeleted(project)) return undefined
   const siteUrl = new URL(defaultUrl(ctx.env, project.key))
   const custom = (await domains.listServed(ctx.db, project.id))
     .filter(({ role }) => role !== 'redirect')
     .flatMap(({ host }) => originsOf(siteUrl, host))
-  return { id: project.id, origins: [siteUrl.origin, ...custom] }
+  const { id, key, name } = project
+  return { id, key: key as ProjectKey, name, origins: [siteUrl.origin, ...custom] }
 }
 
 /** The origins of a custom domain: on the gateway's port, or behind a proxy on port 443. */
@@ -34,25 +38,18 @@ export async function findClient(
   return isKey(key) ? siteClient(ctx, await store.findByKey(ctx.db, key)) : undefined
 }
 
-/** The same, if the user is a member of the project's team: only members may sign in. */
-export async function findClientForUser(
+/** The same by the project's id. */
+export const findClientById = async (
   ctx: Pick<Context, 'db' | 'env'>,
-  userId: UserId,
-  key: string,
-): Promise<SiteClient | undefined> {
-  return siteClient(ctx, await store.findByKeyForUser(ctx.db, userId, key))
-}
+  id: ProjectId,
+): Promise<SiteClient | undefined> => siteClient(ctx, await store.findForReconciler(ctx.db, id))
 
 /** True for a member of an undeleted project's team: the site may read the user's profile. */
-export async function isMember(
-  ctx: Pick<Context, 'db'>,
-  userId: UserId,
-  id: ProjectId,
-): Promise<boolean> {
-  const project = await store.findForReconciler(ctx.db, id)
+export async function isMember(db: Db, userId: UserId, id: ProjectId): Promise<boolean> {
+  const project = await store.findForReconciler(db, id)
   return (
     project !== undefined &&
     !isDeleted(project) &&
-    (await teams.readers(ctx.db, project.teamId)).includes(userId)
+    (await teams.readers(db, project.teamId)).includes(userId)
   )
 }

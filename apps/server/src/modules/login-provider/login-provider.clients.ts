@@ -1,0 +1,126 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { UserId } from '@slipway/contract/account'
+import type { ProjectId } from '@slipway/contract/projects'
+import type { SignInClientId, SigningAlgorithm } from '@slipway/contract/sign-in-clients'
+import type { Context } from '../../context.ts'
+import * as projectClients from '../projects/clients/clients.service.ts'
+import * as signInClients from '../sign-in-clients/sign-in-clients.service.ts'
+import * as siteClients from '../site-clients/site-clients.service.ts'
+import { OAuthProblem } from './login-provider.problem.ts'
+
+type Ctx = Pick<Context, 'db' | 'env'>
+
+/** A client of the login provider: the one of a project's site, or a customer's own. */
+export type Client = {
+  /** What it sends as `client_id`. */
+  clientId: string
+  projectId: ProjectId
+  /** Null for the client of the project's site. */
+  ownId: SignInClientId | null
+  name: string
+  algorithm: SigningAlgorithm
+  /** A public client has no secret. */
+  isPublic: boolean
+  /** True for an address that responses may be sent to. */
+  mayRedirectTo(uri: string): boolean
+  /** The same after a logout. */
+  mayLogOutTo(uri: string): boolean
+}
+
+/** The client of a project's site. It owns its whole origin (decision 10). */
+function siteClient(project: projectClients.SiteClient): Client {
+  const isOwn = (uri: string) => signInClients.isRedirectAllowed(uri, project.origins)
+  return {
+    clientId: project.key,
+    projectId: project.id,
+    ownId: null,
+    name: project.name,
+    // Sites of earlier versions know no other.
+    algorithm: 'ES256',
+    isPublic: false,
+    mayRedirectTo: isOwn,
+    mayLogOutTo: isOwn,
+  }
+}
+
+function ownClient(
+  client: signInClients.Client,
+  { origins }: Pick<projectClients.SiteClient, 'origins'>,
+): Client {
+  return {
+    clientId: signInClients.clientIdOf(client),
+    projectId: client.projectId,
+    ownId: client.id,
+    name: client.name,
+    algorithm: client.algorithm,
+    isPublic: client.isPublic,
+    // A domain that the project has lost counts no more.
+    mayRedirectTo: (uri) =>
+      signInClients.isRegistered(uri, { registered: client.redirectUris, origins }),
+    mayLogOutTo: (uri) =>
+      signInClients.isRegistered(uri, { registered: client.logoutRedirectUris, origins }),
+  }
+}
+
+/** The client with this `client_id`; undefined for an unknown one and for a deleted project's. */
+export async function findClient(ctx: Ctx, clientId: string): Promise<Client | undefined> {
+  const own = await signInClients.findByClientId(ctx, clientId)
+  if (own) {
+    const project = await projectClients.findClientById(ctx, own.projectId)
+    return project && ownClient(own, project)
+  }
+  const project = await projectClients.findClient(ctx, clientId)
+  return project && siteClient(project)
+}
+
+/** The same, if the user is a member of the project's team: only members may sign in. */
+export async function findClientForUser(
+  ctx: Ctx,
+  userId: UserId,
+  clientId: string,
+): Promise<Client | undefined> {
+  const client = await findClient(ctx, clientId)
+  const isMember = client && (await projectClients.isMember(ctx.db, userId, client.projectId))
+  return isMember ? client : undefined
+}
+
+export type Credentials = { clientId: string; clientSecret: string | undefined }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+async function hasSiteSecret(
+  ctx: Ctx & Pick<Context, 'clock' | 'sealing' | 'write'>,
+  projectId: ProjectId,
+  secret: string,
+) {
+  const expected = sha256(await siteClients.clientSecret(ctx, projectId))
+  return timingSafeEqual(expected, sha256(secret))
+}
+
+/** Compared with when there is no client, so that the response takes as long. */
+const unknownId = '00000000-0000-0000-0000-000000000000' as ProjectId
+
+/**
+ * The client of a request to a token endpoint. Throws `invalid_client` for an unknown one, a wrong
+ * secret, a missing one, and one of a public client, which has none.
+ */
+export async function authenticateClient(
+  ctx: Ctx & Pick<Context, 'clock' | 'sealing' | 'write'>,
+  { clientId, clientSecret = '' }: Credentials,
+): Promise<Client> {
+  const client = await findClient(ctx, clientId)
+  const isAuthentic = client?.isPublic
+    ? clientSecret === ''
+    : client?.ownId
+      ? await signInClients.hasSecret(ctx, { id: client.ownId }, clientSecret)
+      : await hasSiteSecret(ctx, client?.projectId ?? unknownId, clientSecret)
+  if (!client || !isAuthentic)
+    throw new OAuthProblem('invalid_client', 'unknown client or wrong secret')
+  return client
+}
+
+/** True for a grant to this very client. */
+export const isGrantedTo = (
+  client: Client,
+  grant: { projectId: ProjectId; clientId: SignInClientId | null },
+) => grant.projectId === client.projectId && grant.clientId === client.ownId

@@ -1,0 +1,12 @@
+/** Supported scopes; others are ignored (OpenID Connect Core §3.1.2.1). */
+export const scopes = ['openid', 'profile', 'email', 'offline_access'] as const
+
+/** What a request without a scope gets: who the user is, while they are there. */
+const defaultScope = 'openid profile email'
+
+/** True when a space-separated scope contains this one. */
+export const hasScope = (scope: string, one: string) => scope.split(' ').includes(one)
+
+/** The supported part of a requested scope. */
+export const supportedScope = (requested = defaultScope) =>
+  scopes.filter((scope) => hasScope(requested, scope)).join(' ')
