@@ -51,4 +51,4 @@ export async function openDeleteDialog(page: Page, t: Translate) {
 
 /** The row of a project in the list. */
 export const projectRow = (page: Page, name: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })

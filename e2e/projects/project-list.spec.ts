@@ -38,13 +38,16 @@ test.describe('/projects', () => {
     await page.goto('/projects')
     const table = page.getByRole('table', { name: t(m.projects_list_caption) })
     await expect(table.getByRole('columnheader')).toHaveText([
-      t(m.projects_id),
       t(m.projects_name),
       t(m.projects_state),
       t(m.projects_meta_runtime_version),
       t(m.projects_team),
       t(m.projects_access),
+      t(m.projects_updated),
+      t(m.projects_id),
     ])
+    await expect(table.getByRole('rowheader')).toHaveText(['Old Mill'])
+    await page.getByRole('button', { name: t(m.projects_deleted_show, { count: 1 }) }).click()
     // The newest project comes first.
     await expect(table.getByRole('rowheader')).toHaveText(['Winter Fair', 'Old Mill'])
     await expect(projectRow(page, 'Old Mill')).toContainText(t(m.projects_state_failed_creating))
@@ -108,7 +111,16 @@ test.describe('/projects', () => {
     await expect(page.getByText(t(m.projects_default_url), { exact: true })).toBeVisible()
   })
 
-  test('is a list of cards on a phone, and still a table for screen readers', async ({
+  test('opens a project by a click anywhere in its row', async ({ page, t, newUser, database }) => {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user, { name: 'Old Mill' })
+    await signIn(page, user)
+    await page.goto('/projects')
+    await projectRow(page, 'Old Mill').getByText(t(m.projects_state_failed_creating)).click()
+    await expect(page).toHaveURL(`/projects/view/${key}`)
+  })
+
+  test('is a list of cards of two lines on a phone, and still a table for screen readers', async ({
     page,
     t,
     newUser,
@@ -123,11 +135,12 @@ test.describe('/projects', () => {
     const row = projectRow(page, name)
     await expect(row).toContainText(t(m.projects_state_failed_creating))
     const cells = await row.getByRole('cell').all()
-    expect(cells).toHaveLength(5)
+    // Its state and its access; the rest is on its page.
+    expect(cells).toHaveLength(2)
     const title = await row.getByRole('rowheader').boundingBox()
     for (const cell of cells) {
       const box = await cell.boundingBox()
-      expect(box?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0))
+      expect(box?.x).toBeGreaterThanOrEqual((title?.x ?? 0) + (title?.width ?? 0))
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
     }
     await expectAccessible(page)

@@ -9,7 +9,7 @@ import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
 /** A state of each width that the reconciler leaves alone. */
-const states: ProjectState[] = ['failed_creating', 'deleted']
+const states: ProjectState[] = ['failed_creating', 'ready']
 
 const nameOf = (number: number) =>
   number === 20

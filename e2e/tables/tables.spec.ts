@@ -25,17 +25,17 @@ const firstByName: Record<Locale, string[]> = {
   tr: ['ISTANBUL MUSEUM', 'Işık Fırın', 'İstanbul Rehberi'],
 }
 
-/** Inserts six projects, two of them deleted; the last one is first in the list. */
+/** Inserts six projects, two of them ready; the last one is first in the list. */
 async function insertSixProjects(database: TestDatabase, user: TestUser) {
   const { id: teamId } = await ownTeam(user)
   for (const [index, name] of names.entries()) {
-    const state: ProjectState = name.startsWith('Site') ? 'deleted' : 'failed_creating'
+    const state: ProjectState = name.startsWith('Site') ? 'ready' : 'failed_creating'
     const createdAt = new Date(Date.now() - (names.length - index) * hour)
     await insertProject(database, { teamId, state, name, createdAt })
   }
 }
 
-const rows = (page: Page) => page.getByRole('rowheader')
+const rows = (page: Page) => page.getByRole('rowheader').getByRole('link')
 const search = (page: Page, t: Translate) =>
   page.getByRole('searchbox', { name: t(m.tables_search_projects) })
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
@@ -142,9 +142,9 @@ test.describe('the search, filters and order of a table', () => {
     await search(page, t).pressSequentially('site')
     await page
       .getByRole('combobox', { name: t(m.projects_state) })
-      .selectOption(t(m.projects_state_deleted))
+      .selectOption(t(m.projects_state_ready))
     await headerButton(page, t(m.projects_name)).click()
-    const address = '/projects?search=site&state=deleted&sort=name'
+    const address = '/projects?search=site&state=ready&sort=name'
     await expect(page).toHaveURL(address)
     const expectView = async () => {
       await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
@@ -175,7 +175,7 @@ test.describe('the search, filters and order of a table', () => {
     await page.goto('/projects?state=nonsense&sort=constructor&team=1&search=a&search=b')
     await expect(rows(page)).toHaveText(names.toReversed())
     await expect(search(page, t)).toHaveValue('')
-    await page.goto('/projects?state=deleted')
+    await page.goto('/projects?state=ready')
     await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
   })
 
@@ -201,9 +201,9 @@ test.describe('the search, filters and order of a table', () => {
     await insertSixProjects(database, user)
     const other = await ownTeam(await newUser({ name: 'Grace Example' }))
     await joinTeam(database, { userId: await findUserId(database, user.email), teamId: other.id })
-    await insertProject(database, { teamId: other.id, state: 'deleted', name: 'Site 11' })
+    await insertProject(database, { teamId: other.id, state: 'ready', name: 'Site 11' })
     await signIn(page, user)
-    await page.goto(`/projects?search=site&state=deleted&team=${other.id}`)
+    await page.goto(`/projects?search=site&state=ready&team=${other.id}`)
     await expect(rows(page)).toHaveText(['Site 11'])
     await expect(page.getByRole('combobox', { name: t(m.projects_team) })).toHaveValue(other.id)
     await page.getByRole('button', { name: t(m.tables_clear), exact: true }).click()
@@ -220,13 +220,13 @@ test.describe('the search, filters and order of a table', () => {
   }) => {
     const user = await newUser()
     const { id: teamId } = await ownTeam(user)
-    await insertProject(database, { teamId, state: 'deleted', name: 'Old Mill' })
+    await insertProject(database, { teamId, state: 'ready', name: 'Old Mill' })
     await signIn(page, user)
     await page.goto('/projects')
     await expect(rows(page)).toHaveCount(1)
     await expect(search(page, t)).toHaveCount(0)
     for (const name of names.slice(1, -1))
-      await insertProject(database, { teamId, state: 'deleted', name })
+      await insertProject(database, { teamId, state: 'ready', name })
     await page.reload()
     await expect(rows(page)).toHaveCount(5)
     await expect(search(page, t)).toBeVisible()

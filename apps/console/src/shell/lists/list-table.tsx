@@ -10,7 +10,7 @@ import { type Filter, type TableView, useTableView } from './table-view.ts'
 /** A filter for a list that is loaded as a whole. */
 export type RowFilter<Row> = Filter & { matches: (row: Row, value: string) => boolean }
 
-type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns'> & {
+type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns' | 'compact'> & {
   /** The name of the list, under which its length is stored. */
   list: string
   /** Such as "Search projects". */
@@ -87,6 +87,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     rowKey,
     caption,
     columns,
+    compact,
     totals,
     searchLabel,
     totalLabel,
@@ -117,6 +118,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         <Table
           caption={caption}
           columns={columns}
+          compact={compact}
           rows={shown}
           rowKey={rowKey}
           widths={widths}

@@ -3,7 +3,7 @@ import ArrowUp from 'lucide-react/icons/arrow-up'
 import { classNames } from '../class-names.ts'
 import { useIsPhone } from '../use-is-phone.ts'
 import { VisuallyHidden } from '../visually-hidden.tsx'
-import { type Column, roles } from './table-parts.tsx'
+import { type Column, roles, wideOnlyClass } from './table-parts.tsx'
 import { nextSort, type Sort } from './table-sort.ts'
 
 /** The current order and its change handler; undefined is the table's default order. */
@@ -32,7 +32,7 @@ export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort
 const look = 'text-xs leading-4 font-medium whitespace-nowrap text-muted'
 
 function Header<Row>({
-  column: { key, header, align, actions },
+  column: { key, header, align, actions, wideOnly },
   sort,
   hasButton,
 }: {
@@ -48,6 +48,7 @@ function Header<Row>({
       className={classNames(
         look,
         'px-4 py-2 sm:max-md:px-2',
+        wideOnly && wideOnlyClass,
         align === 'end' ? 'text-right' : 'text-left',
       )}
     >

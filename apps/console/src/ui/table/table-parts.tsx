@@ -14,6 +14,10 @@ export type Column<Row> = {
   primary?: boolean
   /** Text that users typed: a long word may break anywhere. */
   userText?: boolean
+  /** In a compact table on a phone: the column is at the right of the row's name. */
+  inCompact?: boolean
+  /** Only a wide window has room for the column. */
+  wideOnly?: boolean
   /** The column comes last in the card on a phone. */
   lastOnPhone?: boolean
   /** The row's buttons: the header is for screen readers only. */
@@ -26,8 +30,23 @@ const cellClass =
   // Columns are closer together in narrow windows; touch screens have higher rows.
   'flex items-baseline justify-between gap-4 px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:border-t sm:border-line sm:py-2.5 sm:align-middle sm:pointer-coarse:py-4'
 
-export const rowClass =
-  'flex flex-col rounded-md border border-line bg-surface py-2 sm:table-row sm:border-0 sm:hover:bg-hover/50'
+const commonRowClass =
+  'rounded-md border border-line bg-surface py-2 sm:table-row sm:border-0 sm:hover:bg-hover/50'
+
+/**
+ * A row is a card on a phone, of two lines in a compact table. The row is the containing block of
+ * `rowLinkClass`.
+ */
+export const rowClass = (compact: boolean | undefined) =>
+  classNames(
+    commonRowClass,
+    compact
+      ? 'relative grid grid-cols-[minmax(0,1fr)_auto] items-center hover:bg-hover/50'
+      : 'flex flex-col',
+  )
+
+/** Makes a link's target the whole row; the other controls of the row are `relative`. */
+export const rowLinkClass = 'after:absolute after:inset-0'
 
 // On a phone each row is a card. CSS that displays a table as blocks removes its semantics, so each
 // part states its role.
@@ -63,13 +82,20 @@ export const TotalRow = ({
   </tr>
 )
 
+/** For a cell and for its header. */
+export const wideOnlyClass = 'sm:max-lg:hidden'
+
+const compactClasses = { true: 'max-sm:justify-self-end max-sm:pl-0', false: 'max-sm:hidden' }
+
 /** The cells of a row; with `busy` they contain skeletons. */
 export function Cells<Row>({
   columns,
+  compact,
   busy,
   cell,
 }: {
   columns: Column<Row>[]
+  compact: boolean | undefined
   busy?: boolean
   cell: (column: Column<Row>) => ReactNode
 }) {
@@ -87,12 +113,15 @@ export function Cells<Row>({
           column.primary &&
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
           column.lastOnPhone && 'order-last',
+          column.wideOnly && wideOnlyClass,
+          compact &&
+            (column.primary ? 'max-sm:row-span-2' : compactClasses[`${!!column.inCompact}`]),
           column.align === 'end' && 'sm:text-right',
           // A card without actions has no empty last line.
           column.actions && !content && 'max-sm:hidden',
         )}
       >
-        {!column.primary && !column.actions && (
+        {!column.primary && !column.actions && !compact && (
           <span aria-hidden className="shrink-0 text-muted sm:hidden">
             {column.header}
           </span>

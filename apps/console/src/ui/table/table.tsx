@@ -9,6 +9,8 @@ type Props<Row> = {
   /** Names the table for screen readers. */
   caption: string
   columns: Column<Row>[]
+  /** On a phone a row has two lines: its name, and at the right what `inCompact` names. */
+  compact?: boolean | undefined
 }
 
 export type TableProps<Row> = Props<Row> & {
@@ -117,8 +119,12 @@ export function Table<Row>({ rows, rowKey, sort, widths, ...parts }: TableProps<
     <Frame {...frame} sort={rows.length > 1 ? sort : undefined} busy={shown !== rows}>
       <tbody {...roles.rowGroup} className={bodyClass}>
         {shown.map((row) => (
-          <tr key={rowKey(row)} {...roles.row} className={rowClass}>
-            <Cells columns={frame.columns} cell={(column) => column.cell(row)} />
+          <tr key={rowKey(row)} {...roles.row} className={rowClass(parts.compact)}>
+            <Cells
+              columns={frame.columns}
+              compact={parts.compact}
+              cell={(column) => column.cell(row)}
+            />
           </tr>
         ))}
       </tbody>
@@ -133,9 +139,10 @@ export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?:
       <tbody {...roles.rowGroup} className={bodyClass}>
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: all rows are the same
-          <tr key={row} {...roles.row} className={rowClass}>
+          <tr key={row} {...roles.row} className={rowClass(frame.compact)}>
             <Cells
               columns={frame.columns}
+              compact={frame.compact}
               busy
               cell={(column) => <Skeleton className={column.skeleton ?? 'w-24'} />}
             />

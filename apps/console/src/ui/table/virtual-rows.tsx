@@ -15,13 +15,18 @@ import { useTopOnPage } from './virtual-layout.ts'
 type Props<Row> = {
   caption: string
   columns: Column<Row>[]
+  compact?: boolean | undefined
   rows: readonly Row[]
   rowKey: (row: Row) => string
   bodyClass: string
 }
 
 /** The gap between rows and their estimated height, in pixels. */
-const layouts = { card: { gap: 12, height: 216 }, row: { gap: 0, height: 42 } }
+const layouts = {
+  card: { gap: 12, height: 216 },
+  compact: { gap: 12, height: 78 },
+  row: { gap: 0, height: 42 },
+}
 type Layout = keyof typeof layouts
 
 type Virtualizer = ReturnType<typeof useWindowVirtualizer<HTMLTableRowElement>>
@@ -45,7 +50,7 @@ const rowIndexOf = ({ target }: SyntheticEvent) =>
 
 /** The rows of a long table: the visible ones and some around them, with spacers for the others. */
 export function VirtualRows<Row>(props: Props<Row>) {
-  const layout = useIsPhone() ? 'card' : 'row'
+  const layout = useIsPhone() ? (props.compact ? 'compact' : 'card') : 'row'
   // The key discards the measurements of the other layout.
   return <Rows key={layout} {...props} layout={layout} />
 }
@@ -53,6 +58,7 @@ export function VirtualRows<Row>(props: Props<Row>) {
 function Rows<Row>({
   caption,
   columns,
+  compact,
   rows,
   rowKey,
   bodyClass,
@@ -109,6 +115,7 @@ function Rows<Row>({
           {space > 0 && <Spacer height={space} />}
           <VirtualRow
             columns={columns}
+            compact={compact}
             row={rows[index] as Row}
             index={index}
             measure={virtualizer.measureElement}
@@ -129,18 +136,20 @@ const Spacer = ({ height }: { height: number }) => (
 /** A row that stays visible is not rendered again while the user scrolls. */
 function VirtualRow<Row>({
   columns,
+  compact,
   row,
   index,
   measure,
 }: {
   columns: Column<Row>[]
+  compact: boolean | undefined
   row: Row
   index: number
   measure: Ref<HTMLTableRowElement>
 }) {
   const cells = useMemo(
-    () => <Cells columns={columns} cell={(column) => column.cell(row)} />,
-    [columns, row],
+    () => <Cells columns={columns} compact={compact} cell={(column) => column.cell(row)} />,
+    [columns, compact, row],
   )
   return (
     // The header is the first row.
@@ -149,7 +158,7 @@ function VirtualRow<Row>({
       data-index={index}
       aria-rowindex={index + 2}
       {...roles.row}
-      className={rowClass}
+      className={rowClass(compact)}
     >
       {cells}
     </tr>

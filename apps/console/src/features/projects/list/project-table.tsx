@@ -7,17 +7,22 @@ import { useMemo } from 'react'
 import { paths } from '../../../paths.ts'
 import { useLocale } from '../../../shell/language/locale.ts'
 import { ListTable, ListTableSkeleton, type RowFilter } from '../../../shell/lists/list-table.tsx'
+import { useSearchParam } from '../../../shell/navigation/route-params.ts'
+import { useChoice } from '../../../shell/navigation/use-choice.ts'
 import { ShortId } from '../../../shell/page/short-id.tsx'
 import { useTeams } from '../../../shell/session/account-context.ts'
-import { linkClass } from '../../../ui/external-link.tsx'
-import type { Column } from '../../../ui/table/table-parts.tsx'
+import { RelativeTime } from '../../../shell/time/time.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { AccessLink } from '../access/access-link.tsx'
-import { siteUrl } from '../access/access-url.ts'
+import { siteHost, siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
 import { runtimeNames } from '../runtime-names.ts'
+import { SiteTile } from '../site/site-tile.tsx'
 import { idsWithDuplicateName } from './duplicate-names.ts'
 
 /** From states that need attention to final ones. */
@@ -45,27 +50,19 @@ const columnsFor = (
   duplicateIds: ReadonlySet<ProjectId>,
 ): Column<Project>[] => [
   {
-    key: 'id',
-    header: m.projects_id(),
-    // A UUIDv7 begins with its time, so ids sort by creation.
-    sortBy: ({ id }) => id,
-    cell: ({ id, name }) => <ShortId id={id} label={m.projects_copy_id({ name })} />,
-    lastOnPhone: true,
-    skeleton: 'w-20',
-  },
-  {
     key: 'name',
     header: m.projects_name(),
     sortBy: displayName,
     cell: (project) => <ProjectNameCell project={project} withKey={duplicateIds.has(project.id)} />,
     primary: true,
-    skeleton: 'w-40',
+    skeleton: 'h-8 w-40',
   },
   {
     key: 'state',
     header: m.projects_state(),
     sortBy: (project) => stateOrder.indexOf(shownState(project)),
     cell: (project) => <ProjectStateBadge project={project} />,
+    inCompact: true,
     skeleton: 'w-20',
   },
   {
@@ -87,13 +84,38 @@ const columnsFor = (
     key: 'access',
     header: m.projects_access(),
     cell: (project) => <Access project={project} />,
+    inCompact: true,
+    skeleton: 'w-20',
+  },
+  {
+    key: 'updated',
+    header: m.projects_updated(),
+    sortBy: ({ updatedAt }) => Date.parse(updatedAt),
+    cell: ({ updatedAt }) => (
+      <span className="text-muted">
+        <RelativeTime value={updatedAt} />
+      </span>
+    ),
+    wideOnly: true,
+    skeleton: 'w-24',
+  },
+  {
+    key: 'id',
+    header: m.projects_id(),
+    // A UUIDv7 begins with its time, so ids sort by creation.
+    sortBy: ({ id }) => id,
+    cell: ({ id, name }) => (
+      <span className="relative">
+        <ShortId id={id} label={m.projects_copy_id({ name })} />
+      </span>
+    ),
     skeleton: 'w-20',
   },
 ]
 
 /** The access link, with a padlock if visitors reach the site by https. */
 const Access = ({ project }: { project: Project }) => (
-  <>
+  <span className="relative">
     <AccessLink project={project} />
     {siteUrl(project)?.startsWith('https:') && (
       <span title={m.domains_padlock()} className="ml-2 whitespace-nowrap">
@@ -101,35 +123,55 @@ const Access = ({ project }: { project: Project }) => (
         <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
       </span>
     )}
-  </>
+  </span>
 )
 
 // A table breaks words rather than grow: reserve space for names.
-const nameClass = 'inline-block text-left sm:min-w-24'
+const nameClass = 'grid min-w-0 text-left sm:min-w-24'
 
 const nameClasses = {
-  existing: linkClass,
-  deleted: 'rounded-md text-muted line-through hover:decoration-2',
+  existing: 'rounded-md font-medium',
+  deleted: 'rounded-md text-muted line-through',
 }
 
-/** The name, with the key below it if another project has the same name. */
+const secondLineClass = 'text-xs font-normal text-muted'
+
+/**
+ * The tile, the name and the address; the key instead of the address if another project has the
+ * same name. The link's target is the whole row.
+ */
 const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => (
-  <span className={nameClass}>
-    <Link
-      to={paths.project(project.key)}
-      aria-describedby={withKey ? `key-${project.id}` : undefined}
-      className={nameClasses[project.state === 'deleted' ? 'deleted' : 'existing']}
-    >
-      {displayName(project)}
-    </Link>
-    {withKey && (
-      <span
-        id={`key-${project.id}`}
-        className="block font-mono text-xs font-normal wrap-anywhere text-muted"
+  <span className="flex min-w-0 items-center gap-3">
+    <SiteTile project={project} />
+    <span className={nameClass}>
+      <Link
+        to={paths.project(project.key)}
+        aria-describedby={withKey ? `key-${project.id}` : undefined}
+        className={classNames(
+          nameClasses[project.state === 'deleted' ? 'deleted' : 'existing'],
+          rowLinkClass,
+        )}
       >
-        {project.key}
-      </span>
-    )}
+        {displayName(project)}
+      </Link>
+      {withKey ? (
+        <span
+          id={`key-${project.id}`}
+          className={classNames(secondLineClass, 'font-mono wrap-anywhere')}
+        >
+          {project.key}
+        </span>
+      ) : (
+        siteUrl(project) !== null && <Address host={siteHost(project)} />
+      )}
+    </span>
+  </span>
+)
+
+/** One line: without a minimum width of its own, a long address does not widen the column. */
+const Address = ({ host }: { host: string }) => (
+  <span title={host} className={classNames(secondLineClass, 'grid')}>
+    <span className="truncate">{host}</span>
   </span>
 )
 
@@ -177,14 +219,44 @@ function useDefinition(projects: readonly Project[]) {
       totalLabel: (count: number) => m.tables_total_projects({ count }),
       columns: columnsFor(teams, idsWithDuplicateName(projects)),
       filters: filtersFor(teams),
+      compact: true,
     }),
     [teams, projects, locale],
   )
 }
 
-export const ProjectTable = ({ projects }: { projects: readonly Project[] }) => (
-  <ListTable {...useDefinition(projects)} rows={projects} rowKey={keyOf} searchIn={searchIn} />
-)
+/** The projects; deleted ones on request, or when the state is chosen. */
+export function ProjectTable({ projects }: { projects: readonly Project[] }) {
+  const [deleted, setDeleted] = useChoice('deleted', ['hidden', 'shown'])
+  const isChosen = useSearchParam('state') === 'deleted'
+  const existing = useMemo(() => projects.filter(({ state }) => state !== 'deleted'), [projects])
+  const count = projects.length - existing.length
+  const isShown = deleted === 'shown' || isChosen
+  const definition = useDefinition(projects)
+  return (
+    <div className="grid justify-items-start gap-4 *:w-full">
+      {(isShown || existing.length > 0) && (
+        <ListTable
+          {...definition}
+          rows={isShown ? projects : existing}
+          rowKey={keyOf}
+          searchIn={searchIn}
+        />
+      )}
+      {count > 0 && !isChosen && (
+        <div>
+          <Button
+            variant="quiet"
+            aria-expanded={isShown}
+            onClick={() => setDeleted(isShown ? 'hidden' : 'shown')}
+          >
+            {isShown ? m.projects_deleted_hide() : m.projects_deleted_show({ count })}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
 
 const keyOf = ({ id }: Project) => id
 

@@ -13,13 +13,12 @@ export const SiteTile = ({
 }) => (
   <span
     aria-hidden
+    data-initial={[...displayName(project)][0]}
     style={hueStyle(project)}
     className={classNames(
-      'site-tile inline-flex shrink-0 items-center justify-center rounded-md font-semibold uppercase select-none',
+      'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center rounded-md font-semibold uppercase select-none',
       large ? 'size-9 text-base' : 'size-8',
       project.state === 'deleted' && 'grayscale',
     )}
-  >
-    {[...displayName(project)][0]}
-  </span>
+  />
 )
