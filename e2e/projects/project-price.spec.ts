@@ -11,13 +11,13 @@ import { ownTeam } from '../harness/user.ts'
 for (const { locale, listed, less } of [
   {
     locale: 'en-GB',
-    listed: { hour: '$0.01250', month: '$8.40000' },
-    less: { hour: '$0.01000', month: '$6.72000' },
+    listed: { hour: '$0.01250', month: '$8.40' },
+    less: { hour: '$0.01000', month: '$6.72' },
   },
   {
     locale: 'tr-TR',
-    listed: { hour: '$0,01250', month: '$8,40000' },
-    less: { hour: '$0,01000', month: '$6,72000' },
+    listed: { hour: '$0,01250', month: '$8,40' },
+    less: { hour: '$0,01000', month: '$6,72' },
   },
 ])
   test.describe(`the price of a new project, in ${locale}`, () => {
@@ -35,6 +35,7 @@ for (const { locale, listed, less } of [
       await signIn(page, user)
       await page.goto('/projects/create')
       const price = page.getByRole('region', { name: t(m.projects_price) })
+      await expect(price).toContainText(t(m.projects_price_month, listed))
       await expect(price).toContainText(t(m.projects_price_hour, listed))
       await expect(price).toContainText(t(m.projects_price_rule, { hours: '672' }))
       await expect(price).toContainText(t(m.projects_price_yours))
@@ -48,6 +49,7 @@ for (const { locale, listed, less } of [
       await expect(price).toContainText(t(m.projects_price_hour, listed))
       await expect(price).toContainText(t(m.projects_price_owners))
       await page.getByLabel(t(m.projects_team)).selectOption(ownedTeam.name)
+      await expect(price).toContainText(t(m.projects_price_month, less))
       await expect(price).toContainText(t(m.projects_price_hour, less))
       await expect(price).toContainText(t(m.projects_price_discount))
       await expect(price).toContainText(t(m.projects_price_yours))

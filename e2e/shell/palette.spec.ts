@@ -56,7 +56,7 @@ for (const locale of locales)
         ).toBeVisible()
         await expectAccessible(page)
         await field(page, t).fill('shop')
-        await expect(option(page, 'Blue Garden Shop')).toBeVisible()
+        await expect(option(page, /^Blue Garden Shop/)).toBeVisible()
         await expectAccessible(page)
         await field(page, t).fill('no such thing')
         const none = t(m.palette_none, { query: 'no such thing' })
@@ -76,7 +76,8 @@ test.describe('the command palette', () => {
     await expect(heading(page, t(m.account_profile))).toBeVisible()
     await openPalette(page, t)
     await page.keyboard.type('shop blue')
-    await expect(option(page, 'Blue Garden Shop')).toHaveAttribute('data-highlighted', '')
+    await expect(page.getByRole('option').first()).toContainText('Blue Garden Shop')
+    await expect(page.getByRole('option').first()).toHaveAttribute('data-highlighted', '')
     await expect(
       page.getByRole('status').filter({ hasText: t(m.palette_count, { count: 1 }) }),
     ).toHaveCount(1)
@@ -93,8 +94,33 @@ test.describe('the command palette', () => {
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type('ISIK carsi')
-    await expect(option(page, /Işık Çarşısı/)).toBeVisible()
+    await expect(page.getByRole('option').first()).toContainText('Işık Çarşısı')
+    await expect(
+      page.getByRole('status').filter({ hasText: t(m.palette_count, { count: 1 }) }),
+    ).toHaveCount(1)
+  })
+
+  test('offers the actions of a project, by its name and by theirs', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { projects } = await insertSearchableData(user)
+    const name = 'Blue Garden Shop'
+    const shop = projects.find((project) => project.name === name)
+    await signIn(page, user)
+    await page.goto('/account/profile')
+    await expect(heading(page, t(m.account_profile))).toBeVisible()
+    await openPalette(page, t)
+    // Without a query the projects come before the pages.
+    await expect(page.getByRole('group').first()).toContainText(name)
+    await page.keyboard.type('blue')
+    await expect(option(page, t(m.palette_project_deploy, { name }))).toBeVisible()
+    await field(page, t).fill('logs blue')
     await expect(page.getByRole('option')).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/projects/view/${shop?.key}/logs`)
   })
 
   test('finds tickets with their state, teams and commands', async ({ page, t, newUser }) => {

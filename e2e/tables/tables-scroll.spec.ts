@@ -47,6 +47,14 @@ const columnWidths = (page: Page) =>
     "[...document.querySelectorAll('thead th')].map((th) => Math.round(th.getBoundingClientRect().width))",
   )
 
+/** The browser distributes the fraction of a pixel by the rows that it has. */
+async function expectWidths(page: Page, widths: readonly number[]) {
+  const current = await columnWidths(page)
+  expect(current).toHaveLength(widths.length)
+  for (const [index, width] of current.entries())
+    expect(Math.abs(width - (widths[index] ?? 0)), `column ${index}`).toBeLessThanOrEqual(1)
+}
+
 test.describe('a long list', () => {
   for (const count of [40, 300])
     test(`keeps its header and its search visible, with ${count} rows`, async ({
@@ -116,18 +124,18 @@ test.describe('a long list', () => {
     const field = search(page, t)
     await field.fill('number')
     await expect(page.getByRole('rowheader')).toHaveCount(4)
-    expect(await columnWidths(page)).toEqual(widths)
+    await expectWidths(page, widths)
     await field.fill('garden')
     await expect(page.getByRole('rowheader')).toHaveCount(1)
-    expect(await columnWidths(page)).toEqual(widths)
+    await expectWidths(page, widths)
     await field.fill('no such thing')
     await expect(page.getByRole('table')).toHaveCount(0)
     await field.fill('garden')
     await expect(page.getByRole('rowheader')).toHaveCount(1)
-    expect(await columnWidths(page)).toEqual(widths)
+    await expectWidths(page, widths)
     await field.fill('')
     await expect(page.getByRole('rowheader')).toHaveCount(40)
-    expect(await columnWidths(page)).toEqual(widths)
+    await expectWidths(page, widths)
   })
 
   test('keeps the widths of its columns while scrolling', async ({ page, newUser, database }) => {
@@ -143,7 +151,7 @@ test.describe('a long list', () => {
       await expect
         .poll(() => page.locator('tbody tr[data-index]').first().getAttribute('data-index'))
         .not.toBe('0')
-      expect(await columnWidths(page)).toEqual(widths)
+      await expectWidths(page, widths)
     }
   })
 
@@ -164,7 +172,7 @@ test.describe('a long list', () => {
       await page.goto('/projects')
       await expect(page.getByRole('link', { name: nameOf(count), exact: true })).toBeVisible()
       await scrollTo(page, '1000')
-      const link = page.getByRole('link', { name: nameOf(count - 25), exact: true })
+      const link = page.getByRole('link', { name: nameOf(count - 18), exact: true })
       if (width > 600) await expect(link).toBeInViewport()
       await expect.poll(() => scrolled(page)).toBe(1000)
       await page.reload()

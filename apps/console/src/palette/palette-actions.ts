@@ -1,26 +1,22 @@
 import type { UserProfile } from '@slipway/contract/account'
 import type { Team } from '@slipway/contract/teams'
 import { getLocale, languageName, locales, m } from '@slipway/phrases'
+import BookOpen from 'lucide-react/icons/book-open'
 import Keyboard from 'lucide-react/icons/keyboard'
 import Languages from 'lucide-react/icons/languages'
 import Link from 'lucide-react/icons/link'
 import LogOut from 'lucide-react/icons/log-out'
 import SunMoon from 'lucide-react/icons/sun-moon'
 import UserPlus from 'lucide-react/icons/user-plus'
+import { apiBase } from '../api/client.ts'
 import { paths } from '../paths.ts'
 import { changeColorMode, colorModes } from '../shell/color-mode/color-mode.ts'
 import { colorModeNames } from '../shell/color-mode/color-mode-names.ts'
 import { changeLocale } from '../shell/language/locale.ts'
 import { openOverlay } from '../shell/shortcuts/open-overlay.ts'
-import { showToast } from '../shell/toasts/toasts.ts'
+import { copyText } from './copy-text.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { paletteScreens } from './palette-screens.ts'
-
-const copyUrl = () =>
-  navigator.clipboard.writeText(location.href).then(
-    () => showToast('success', m.palette_address_copied()),
-    () => showToast('failure', m.shell_copy_failed()),
-  )
 
 /** An item without its category, which is the same for all actions. */
 type Action = PaletteItem extends infer Item
@@ -78,10 +74,17 @@ export const paletteActions = (context: {
             name: m.palette_copy_address(),
             icon: Link,
             words: [m.palette_words_copy_address()],
-            run: copyUrl,
+            run: () => copyText(location.href),
           },
         ]
       : []),
+    {
+      id: 'docs',
+      name: m.shell_docs(),
+      icon: BookOpen,
+      words: [m.palette_words_docs()],
+      run: () => window.open(`${apiBase}/docs`, '_blank', 'noopener'),
+    },
     {
       id: 'shortcuts',
       name: m.shortcuts_title(),

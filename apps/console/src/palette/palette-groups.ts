@@ -12,23 +12,37 @@ export type PaletteGroup = {
 /** Further results are reached by a longer query. */
 const maxResults = 50
 
+/** How many projects an empty query offers. */
+const maxProjects = 5
+
 type Content = {
   pages: PaletteItem[]
   actions: PaletteItem[]
+  /** The projects, the last changed first. */
+  projects: PaletteItem[]
   index: readonly Indexed<PaletteItem>[]
   recent: readonly string[]
 }
 
-/** The groups of an empty query: recent items, then the other pages and actions. */
-function defaultGroups({ pages, actions, index, recent }: Content): PaletteGroup[] {
+/** The groups of an empty query: recent items, then projects, then the other pages and actions. */
+function defaultGroups({ pages, actions, projects, index, recent }: Content): PaletteGroup[] {
   const recentItems = recent.flatMap((id) => index.find(({ item }) => item.id === id)?.item ?? [])
   const others = (items: PaletteItem[]) => items.filter((item) => !recentItems.includes(item))
   const groups: PaletteGroup[] = [
     { label: m.palette_recent(), items: recentItems },
+    { label: m.projects_title(), items: others(projects).slice(0, maxProjects) },
     { label: m.palette_pages(), items: others(pages), isOneCategory: true },
     { label: m.palette_actions(), items: others(actions), isOneCategory: true },
   ]
   return groups.filter(({ items }) => items.length > 0)
+}
+
+/** What the only result offers. */
+function actionsOfOnly([only, second]: readonly PaletteItem[]): PaletteGroup[] {
+  const actions = second ? [] : (only?.actions ?? [])
+  return actions.length > 0
+    ? [{ label: m.palette_actions(), items: [...actions], isOneCategory: true }]
+    : []
 }
 
 /** The groups for a query. `count` is the number of results, null for an empty query. */
@@ -37,7 +51,7 @@ export function paletteGroups(query: string, content: Content) {
   const results = rank(content.index, query, content.recent).slice(0, maxResults)
   const groups: PaletteGroup[] =
     results.length > 0
-      ? [{ label: m.palette_found(), items: results }]
+      ? [{ label: m.palette_found(), items: results }, ...actionsOfOnly(results)]
       : [{ label: m.palette_pages(), items: content.pages, isOneCategory: true }]
   return { groups, count: results.length }
 }

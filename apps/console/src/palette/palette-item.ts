@@ -12,4 +12,6 @@ export type PaletteItem = {
   badge?: ReactNode
   /** Further search texts, such as an id, a key or a domain. */
   words?: readonly string[]
+  /** What else can be done with it: shown for the only result, or when a word names the action. */
+  actions?: readonly PaletteItem[]
 } & ({ to: string; run?: never } | { to?: never; run: () => unknown })

@@ -46,3 +46,15 @@ export function rank<Item extends Named>(
     .sort((one, other) => one.distance - other.distance || one.recency - other.recency)
     .map(({ item }) => item)
 }
+
+/**
+ * True if a word of the query begins a word of the action's name that is none of its project's, its
+ * category: a project's own name finds the project alone.
+ */
+export function namesAction(typedQuery: string, { category }: Named, name: string) {
+  const project = normalizeSearch(category)
+  const own = name.replace(project, ' ')
+  return normalizeSearch(typedQuery)
+    .split(' ')
+    .some((word) => word !== '' && startsWord(own, word))
+}

@@ -14,6 +14,7 @@ import { ProjectStateBadge } from '../features/projects/project-state-badge.tsx'
 import { TicketStateBadge } from '../features/support/ticket-state-badge.tsx'
 import { paths } from '../paths.ts'
 import type { PaletteItem } from './palette-item.ts'
+import { projectActions } from './project-actions.ts'
 
 const categoryIn = (kind: string, team: string | undefined) =>
   team === undefined ? kind : m.palette_in({ kind, place: team })
@@ -26,6 +27,7 @@ export const projectItem = (project: Project, team: Team | undefined): PaletteIt
   badge: <ProjectStateBadge project={project} />,
   words: [project.key, project.id, project.domain ?? '', project.displayDomain ?? ''],
   to: paths.project(project.key),
+  actions: project.state === 'deleted' ? [] : projectActions(project),
 })
 
 export const teamItem = ({ id, name }: Team): PaletteItem => ({

@@ -9,7 +9,7 @@ import { IconButton } from '../ui/button.tsx'
 import { PaletteFooter } from './palette-footer.tsx'
 import { type PaletteGroup, paletteGroups } from './palette-groups.ts'
 import type { PaletteItem } from './palette-item.ts'
-import { indexOf } from './palette-rank.ts'
+import { indexOf, namesAction } from './palette-rank.ts'
 import { PaletteRow } from './palette-row.tsx'
 import { recentItems, rememberItem } from './recent-items.ts'
 import { usePaletteItems } from './use-palette-items.ts'
@@ -33,12 +33,20 @@ function useOpenItem() {
 }
 
 function usePalette() {
-  const { pages, actions, resources, isLoading, hasFailed } = usePaletteItems()
+  const { pages, actions, projects, resources, isLoading, hasFailed } = usePaletteItems()
   const [query, setQuery] = useState('')
   const [recent] = useState(recentItems)
   const resourceIndex = useMemo(() => indexOf(resources), [resources])
-  const index = [...indexOf([...pages, ...actions]), ...resourceIndex]
-  const { groups, count } = paletteGroups(query, { pages, actions, index, recent })
+  const actionIndex = useMemo(
+    () => indexOf(projects.flatMap((project) => project.actions ?? [])),
+    [projects],
+  )
+  const index = [
+    ...indexOf([...pages, ...actions]),
+    ...resourceIndex,
+    ...actionIndex.filter(({ item, name }) => namesAction(query, item, name)),
+  ]
+  const { groups, count } = paletteGroups(query, { pages, actions, projects, index, recent })
   return { query, setQuery, groups, count, isLoading, hasFailed }
 }
 
@@ -97,7 +105,7 @@ export function PaletteSearch() {
           <IconButton icon={X} label={m.shell_dismiss()} onClick={closeOverlay} />
         </span>
       </div>
-      <div className="flex min-h-0 flex-col max-sm:flex-1 sm:h-80">
+      <div className="flex min-h-0 flex-col max-sm:flex-1 sm:h-112">
         {count === 0 && (
           <div className="px-4 pt-4 pb-2" aria-hidden>
             <p className="font-medium wrap-anywhere">{m.palette_none({ query: query.trim() })}</p>

@@ -38,6 +38,10 @@ describe('the palette', () => {
     ['en', 'account', '/account/profile'],
     ['en', 'help', '/support/tickets'],
     ['en', 'sign out', 'log-out'],
+    ['en', 'docs', 'docs'],
+    ['en', 'logs', '/projects'],
+    ['en', 'backup', '/support/tickets/create'],
+    ['en', 'invoice', '/account/billing/invoices'],
     ['tr', 'öde', '/account/billing/invoices/pay'],
     ['tr', 'ode', '/account/billing/invoices/pay'],
     ['tr', 'ödenmemiş', '/account/billing/invoices/pay'],
@@ -52,6 +56,9 @@ describe('the palette', () => {
     ['tr', 'şifre', '/account/profile'],
     ['tr', 'parola', '/account/profile'],
     ['tr', 'yardım', '/support/tickets'],
+    ['tr', 'belge', 'docs'],
+    ['tr', 'günlük', '/projects'],
+    ['tr', 'yedek', '/support/tickets/create'],
   ])('in %s, “%s” finds %s first', (locale, query, id) => {
     expect(resultsOf(locale, query)[0]).toBe(id)
   })

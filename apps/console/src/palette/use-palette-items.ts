@@ -25,23 +25,30 @@ export function usePaletteItems() {
   const logOut = useLogOut()
   const locale = getLocale()
 
-  const resources = useMemo((): PaletteItem[] => {
+  const projectItems = useMemo((): PaletteItem[] => {
     // The items contain translated texts.
     void locale
-    const loadedTeams = teams.data ?? []
-    const teamOf = (id: TeamId) => loadedTeams.find((team) => team.id === id)
+    const teamOf = (id: TeamId) => teams.data?.find((team) => team.id === id)
+    return (projects.data ?? [])
+      .toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt))
+      .map((project) => projectItem(project, teamOf(project.teamId)))
+  }, [projects.data, teams.data, locale])
+
+  const resources = useMemo((): PaletteItem[] => {
+    void locale
     return [
-      ...(projects.data ?? []).map((project) => projectItem(project, teamOf(project.teamId))),
-      ...loadedTeams.map(teamItem),
+      ...projectItems,
+      ...(teams.data ?? []).map(teamItem),
       ...(tickets.data ?? []).map(ticketItem),
       ...(invoices.data ?? []).map(invoiceItem),
     ]
-  }, [projects.data, teams.data, tickets.data, invoices.data, locale])
+  }, [projectItems, teams.data, tickets.data, invoices.data, locale])
 
   const all = [projects, teams, tickets, invoices]
   return {
     pages: paletteScreens('page'),
     actions: paletteActions({ teams: teams.data ?? [], profile, logOut }),
+    projects: projectItems,
     resources,
     isLoading: all.some(({ isPending }) => isPending),
     hasFailed: all.some(({ isError, data }) => isError && data === undefined),

@@ -17,7 +17,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       onKeyDown={(event) => event.key === 'Escape' && setShown(false)}
     >
       {children}
-      {shown && (
+      {shown && text && (
         <span
           aria-hidden
           className="absolute top-full right-0 z-30 mt-1 rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-nowrap elevated"

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/field/form.tsx'
 import { PasswordField } from '../../ui/field/password-field.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
+import { AuthPanel } from './auth-panel.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { enteredEmail, useSaveEnteredEmail } from './entered-email.ts'
 import { ExternalLoginLinks } from './external-login/external-login-link.tsx'
@@ -61,7 +62,7 @@ function Login() {
   )
 
   return (
-    <AuthCard footer={!invited && signUp}>
+    <AuthCard panel={<AuthPanel />} footer={!invited && signUp}>
       {invited && (
         // Most invited users have no account yet.
         <Alert kind="info" actions={signUp}>

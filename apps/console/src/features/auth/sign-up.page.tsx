@@ -13,6 +13,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/field/form.tsx'
 import { TextField } from '../../ui/field/text-field.tsx'
+import { AuthPanel } from './auth-panel.tsx'
 import { AuthPrompt } from './auth-prompt.tsx'
 import { CaptchaField } from './captcha/captcha-field.tsx'
 import { useCaptcha } from './captcha/use-captcha.ts'
@@ -81,6 +82,7 @@ export function Page() {
   if (!shows) return null
   return (
     <AuthCard
+      panel={<AuthPanel />}
       footer={
         <AuthPrompt question={m.auth_have_account()}>
           <TextLink to={paths.login()} search={{ next }}>

@@ -1,3 +1,4 @@
+import type { Project } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 
@@ -10,3 +11,7 @@ export const runtimeNames: Record<Runtime, () => string> = {
   wordpress: () => m.runtime_wordpress(),
   image: () => m.runtime_image(),
 }
+
+/** What a project runs, with the version that its engine reported. */
+export const softwareName = ({ runtime, software }: Pick<Project, 'runtime' | 'software'>) =>
+  (runtime === 'starter' ? null : software) ?? runtimeNames[runtime]()

@@ -6,21 +6,39 @@ import { classNames } from '../../ui/class-names.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-const states: Record<ConnectionState, { look: string; text: () => string }> = {
-  disconnected: { look: 'bg-disconnected', text: () => m.shell_disconnected() },
-  connecting: { look: 'bg-connecting', text: () => m.shell_connecting() },
-  connected: { look: 'bg-connected', text: () => m.shell_connected() },
+const states: Record<ConnectionState, { look: string; text: () => string; word: () => string }> = {
+  disconnected: {
+    look: 'bg-disconnected',
+    text: () => m.shell_disconnected(),
+    word: () => m.connection_word_offline(),
+  },
+  connecting: {
+    look: 'bg-connecting',
+    text: () => m.shell_connecting(),
+    word: () => m.connection_word_connecting(),
+  },
+  connected: {
+    look: 'bg-connected',
+    text: () => m.shell_connected(),
+    word: () => m.connection_word_live(),
+  },
 }
 
-/** The state of the live connection, as a color and as text. */
+/** The state of the live connection, as a color and as text; in a wide window with a word. */
 export function ConnectionIndicator() {
   const state = states[useConnectionState()]
   const text = state.text()
   return (
     <>
       <Tooltip text={text}>
-        <button type="button" className={classNames(buttonClass('quiet', true), 'cursor-default')}>
+        <button
+          type="button"
+          className={classNames(buttonClass('quiet', true), 'cursor-default xl:px-2')}
+        >
           <span className={classNames('size-2.5 rounded-full', state.look)} />
+          <span aria-hidden className="hidden min-w-20 text-left text-xs xl:inline">
+            {state.word()}
+          </span>
           <VisuallyHidden>{text}</VisuallyHidden>
         </button>
       </Tooltip>

@@ -14,7 +14,7 @@ export function AreaBadge({
     <>
       <span
         aria-hidden
-        className="absolute right-0 -mr-2 mb-4 min-[22rem]:-mr-1 inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
+        className="absolute right-0 -mr-2 inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
       >
         {count > 9 ? '9+' : count}
       </span>

@@ -20,7 +20,7 @@ export function CenteredLayout({
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className="flex flex-1 flex-col items-center gap-8 px-4 py-8">
+    <div className="flex flex-1 flex-col items-center gap-4 px-4 py-8">
       <header>
         <Brand />
       </header>
@@ -28,8 +28,8 @@ export function CenteredLayout({
         id={mainId}
         tabIndex={-1}
         className={classNames(
-          'grid w-full flex-1 content-start sm:pt-8',
-          wide ? 'max-w-xl' : 'max-w-sm',
+          'grid w-full flex-1 content-start sm:pt-4',
+          wide ? 'max-w-xl' : 'max-w-sm lg:has-[aside]:max-w-4xl',
         )}
       >
         {children}

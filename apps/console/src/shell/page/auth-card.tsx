@@ -7,15 +7,18 @@ export function AuthCard({
   description,
   children,
   footer,
+  panel,
 }: {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
+  /** Beside the card in a wide window; an `aside`, by which the layout knows of it. */
+  panel?: ReactNode
 }) {
   const { title } = useScreen()
   useDocumentTitle(title)
-  return (
-    <div className="grid gap-4">
+  const card = (
+    <div className="grid content-start gap-4">
       <div className="grid gap-5 rounded-md border border-line bg-surface p-6">
         <div className="grid gap-1">
           <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight">
@@ -26,6 +29,13 @@ export function AuthCard({
         {children}
       </div>
       {footer && <div className="grid gap-2 text-center text-muted">{footer}</div>}
+    </div>
+  )
+  if (!panel) return card
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      {card}
+      {panel}
     </div>
   )
 }

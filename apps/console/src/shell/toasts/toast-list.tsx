@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import X from 'lucide-react/icons/x'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type AlertKind, alertIcons } from '../../ui/alert.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,39 +13,43 @@ const tones: Record<AlertKind, string> = {
   failure: 'text-danger',
 }
 
+/** Between the navigation, or the page's heading, and the toasts; in pixels. */
+const distance = 8
+
 /**
- * True while the navigation has a visible focus: the toasts then show below it, as they must not
- * cover the focused element (WCAG 2.2, 2.4.11).
+ * Keeps the list below the page's heading and its buttons, while they are in view, and below the
+ * navigation.
  */
-function useIsNavigationFocused(list: RefObject<HTMLElement | null>) {
-  const [isFocused, setIsFocused] = useState(false)
-  useEffect(() => {
-    function update() {
-      const focused = document.activeElement
-      const isInHeader = list.current?.closest('header')?.contains(focused)
-      setIsFocused(
-        Boolean(
-          isInHeader && focused?.matches(':focus-visible') && !list.current?.contains(focused),
-        ),
-      )
+function useBelowHeading(list: RefObject<HTMLElement | null>, hasToasts: boolean) {
+  useLayoutEffect(() => {
+    if (!hasToasts) return
+    function place() {
+      const navigation = list.current?.closest('header')?.getBoundingClientRect().bottom ?? 0
+      const heading = document.querySelector('main header')?.getBoundingClientRect().bottom ?? 0
+      // A long name may fill the window.
+      const below = Math.min(Math.max(0, heading - navigation), innerHeight / 2)
+      list.current?.style.setProperty('margin-top', `${below + distance}px`)
     }
-    update()
-    document.addEventListener('focusin', update)
-    document.addEventListener('focusout', update)
+    place()
+    addEventListener('scroll', place, { passive: true })
+    addEventListener('resize', place)
+    // Another page has another heading.
+    const observer = new MutationObserver(place)
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
     return () => {
-      document.removeEventListener('focusin', update)
-      document.removeEventListener('focusout', update)
+      removeEventListener('scroll', place)
+      removeEventListener('resize', place)
+      observer.disconnect()
     }
-  }, [list])
-  return isFocused
+  }, [list, hasToasts])
 }
 
-/** The visible toasts, side by side if there is room. Hover or focus pauses their timers. */
+/** The visible toasts, the newest first. Hover or focus pauses their timers. */
 export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
   useLocale()
   const [paused, setPaused] = useState(false)
   const list = useRef<HTMLOListElement>(null)
-  const isNavigationFocused = useIsNavigationFocused(list)
+  useBelowHeading(list, toasts.length > 0)
   // The first toasts waited for this chunk; their time starts when they show.
   useEffect(renewToasts, [])
   // A toast that is removed under the pointer fires no leave event.
@@ -57,10 +61,7 @@ export function Toasts({ toasts }: { toasts: readonly Toast[] }) {
   return (
     <ol
       ref={list}
-      className={classNames(
-        'absolute right-4 left-4 flex flex-row-reverse flex-wrap gap-2',
-        isNavigationFocused ? 'top-full mt-2' : 'top-1.5',
-      )}
+      className="absolute top-full right-4 left-4 flex flex-col-reverse items-end gap-2"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={resume}
       onFocus={() => setPaused(true)}

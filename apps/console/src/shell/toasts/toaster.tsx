@@ -7,8 +7,8 @@ import { clearToasts, currentToasts, subscribeToToasts } from './toasts.ts'
 const loadList = () => import('./toast-list.tsx')
 
 /**
- * The live region of the toasts at the top right. It is inside the navigation and covers only that,
- * so that no toast covers a control of the page.
+ * The live region of the toasts at the top right, one below the other. It is inside the navigation,
+ * whose landmark it belongs to; the toasts are below it.
  */
 export function Toaster() {
   useLocale()

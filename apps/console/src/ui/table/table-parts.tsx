@@ -83,7 +83,7 @@ export const TotalRow = ({
 )
 
 /** For a cell and for its header. */
-export const wideOnlyClass = 'sm:max-lg:hidden'
+export const wideOnlyClass = 'sm:max-xl:hidden'
 
 const compactClasses = { true: 'max-sm:justify-self-end max-sm:pl-0', false: 'max-sm:hidden' }
 

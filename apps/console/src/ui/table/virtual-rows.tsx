@@ -26,6 +26,8 @@ const layouts = {
   card: { gap: 12, height: 216 },
   compact: { gap: 12, height: 78 },
   row: { gap: 0, height: 42 },
+  /** With a picture and a second line. */
+  tallRow: { gap: 0, height: 57 },
 }
 type Layout = keyof typeof layouts
 
@@ -50,7 +52,8 @@ const rowIndexOf = ({ target }: SyntheticEvent) =>
 
 /** The rows of a long table: the visible ones and some around them, with spacers for the others. */
 export function VirtualRows<Row>(props: Props<Row>) {
-  const layout = useIsPhone() ? (props.compact ? 'compact' : 'card') : 'row'
+  const { compact } = props
+  const layout = useIsPhone() ? (compact ? 'compact' : 'card') : compact ? 'tallRow' : 'row'
   // The key discards the measurements of the other layout.
   return <Rows key={layout} {...props} layout={layout} />
 }

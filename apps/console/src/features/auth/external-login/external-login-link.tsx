@@ -52,14 +52,7 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
             onClick={(event) => event.detail === 0 && startLogin(event)}
             className={`${buttonClass()} transition-opacity starting:opacity-0`}
           >
-            <svg
-              viewBox="0 0 24 24"
-              className="size-4 shrink-0 fill-none stroke-current"
-              strokeWidth="3"
-              aria-hidden="true"
-            >
-              <path d="M18.4 5.6A9 9 0 1 0 21 12h-9" />
-            </svg>
+            <img src="/google.svg" alt="" width="16" height="16" />
             {m.oauth_continue_with({ name })}
           </a>
         )

@@ -1,6 +1,6 @@
 import { limits } from '@slipway/contract/limits'
 import type { Team } from '@slipway/contract/teams'
-import { formatMoney, getLocale, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { projectPriceQuery } from '../../../api/queries.ts'
 import { useProfile } from '../../../shell/session/account-context.ts'
@@ -12,15 +12,16 @@ export function ProjectPrice({ team }: { team: Team | undefined }) {
   const isOwn = useProfile().id === team?.userId
   const rate = isOwn ? data?.own : data?.list
   const isLess = isOwn && data?.own.hour !== data?.list.hour
-  const formatPrice = (amount: string) => formatMoney(amount, getLocale())
   return (
-    <section aria-label={m.projects_price()} className="grid gap-1.5">
-      <p className="font-medium">{m.projects_price()}</p>
-      {isPending && <Skeleton className="w-48" />}
+    <section aria-label={m.projects_price()} className="grid gap-1.5 rounded-md bg-hover p-4">
+      {isPending && <Skeleton className="h-7 w-48 bg-canvas" />}
       {rate && (
-        <p>
-          {m.projects_price_hour({ hour: formatPrice(rate.hour), month: formatPrice(rate.month) })}
-        </p>
+        <>
+          <p className="text-lg leading-7 font-semibold">
+            {m.projects_price_month({ month: formatCharge(rate.month, getLocale()) })}
+          </p>
+          <p>{m.projects_price_hour({ hour: formatMoney(rate.hour, getLocale()) })}</p>
+        </>
       )}
       {!isPending && (
         <p className="text-muted">

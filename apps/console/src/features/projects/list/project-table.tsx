@@ -21,7 +21,7 @@ import { siteHost, siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
-import { runtimeNames } from '../runtime-names.ts'
+import { softwareName } from '../runtime-names.ts'
 import { SiteTile } from '../site/site-tile.tsx'
 import { idsWithDuplicateName } from './duplicate-names.ts'
 
@@ -41,10 +41,6 @@ const stateOrder: ShownState[] = [
 const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
   teams.find(({ id }) => id === teamId)?.name ?? null
 
-/** What a project runs, with the version that its engine reported. */
-const softwareName = ({ runtime, software }: Project) =>
-  (runtime === 'starter' ? null : software) ?? runtimeNames[runtime]()
-
 const columnsFor = (
   teams: readonly Team[],
   duplicateIds: ReadonlySet<ProjectId>,
@@ -55,7 +51,7 @@ const columnsFor = (
     sortBy: displayName,
     cell: (project) => <ProjectNameCell project={project} withKey={duplicateIds.has(project.id)} />,
     primary: true,
-    skeleton: 'h-8 w-40',
+    skeleton: 'h-9 w-40',
   },
   {
     key: 'state',
@@ -109,6 +105,7 @@ const columnsFor = (
         <ShortId id={id} label={m.projects_copy_id({ name })} />
       </span>
     ),
+    wideOnly: true,
     skeleton: 'w-20',
   },
 ]
@@ -126,8 +123,9 @@ const Access = ({ project }: { project: Project }) => (
   </span>
 )
 
-// A table breaks words rather than grow: reserve space for names.
-const nameClass = 'grid min-w-0 text-left sm:min-w-24'
+// Cut off, so that all rows have the same height; the page of the project has the whole name.
+const nameClass =
+  'grid min-w-0 text-left sm:max-md:max-w-24 md:max-lg:max-w-36 lg:max-xl:max-w-48 xl:max-w-72'
 
 const nameClasses = {
   existing: 'rounded-md font-medium',
@@ -147,7 +145,9 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
       <Link
         to={paths.project(project.key)}
         aria-describedby={withKey ? `key-${project.id}` : undefined}
+        title={displayName(project)}
         className={classNames(
+          'truncate',
           nameClasses[project.state === 'deleted' ? 'deleted' : 'existing'],
           rowLinkClass,
         )}
@@ -231,19 +231,18 @@ export function ProjectTable({ projects }: { projects: readonly Project[] }) {
   const isChosen = useSearchParam('state') === 'deleted'
   const existing = useMemo(() => projects.filter(({ state }) => state !== 'deleted'), [projects])
   const count = projects.length - existing.length
-  const isShown = deleted === 'shown' || isChosen
+  const isOnlyDeleted = existing.length === 0
+  const isShown = deleted === 'shown' || isChosen || isOnlyDeleted
   const definition = useDefinition(projects)
   return (
     <div className="grid justify-items-start gap-4 *:w-full">
-      {(isShown || existing.length > 0) && (
-        <ListTable
-          {...definition}
-          rows={isShown ? projects : existing}
-          rowKey={keyOf}
-          searchIn={searchIn}
-        />
-      )}
-      {count > 0 && !isChosen && (
+      <ListTable
+        {...definition}
+        rows={isShown ? projects : existing}
+        rowKey={keyOf}
+        searchIn={searchIn}
+      />
+      {count > 0 && !isChosen && !isOnlyDeleted && (
         <div>
           <Button
             variant="quiet"

@@ -12,7 +12,7 @@ import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { useReleases } from '../releases/release-queries.ts'
-import { runtimeNames } from '../runtime-names.ts'
+import { softwareName } from '../runtime-names.ts'
 import { SparkLine } from './spark-line.tsx'
 
 /** Gateways write every five seconds. */
@@ -31,8 +31,8 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 const gridClass = 'grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-3'
 
-const metadataOf = ({ metadata }: ProjectDetail, ...keys: string[]) =>
-  metadata.find(({ key }) => keys.includes(key))?.value
+const regionOf = ({ metadata }: ProjectDetail) =>
+  metadata.find(({ key }) => key === 'region')?.value
 
 function TeamLink({ team }: { team: Team | undefined }) {
   return team ? (
@@ -113,20 +113,17 @@ export function SiteFacts({
   loading: boolean
 }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
-  const version = metadataOf(project, 'cms_version', 'runtime_version')
   const hasSite = !projectStates[shownState(project)].noSiteReason
   return (
     <dl className={gridClass}>
       <Fact label={m.projects_runtime()}>
-        <span className="truncate">
-          {[runtimeNames[project.runtime](), version].filter(Boolean).join(' ')}
-        </span>
+        <span className="truncate">{softwareName(project)}</span>
       </Fact>
       <Fact label={m.projects_region()}>
         {loading ? (
           <Skeleton className="w-24" />
         ) : (
-          <span className="truncate">{metadataOf(project, 'region') ?? '–'}</span>
+          <span className="truncate">{regionOf(project) ?? '–'}</span>
         )}
       </Fact>
       <Fact label={m.projects_team()}>

@@ -17,7 +17,8 @@ export const SiteTile = ({
     style={hueStyle(project)}
     className={classNames(
       'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center rounded-md font-semibold uppercase select-none',
-      large ? 'size-9 text-base' : 'size-8',
+      'size-9',
+      large && 'text-base',
       project.state === 'deleted' && 'grayscale',
     )}
   />

@@ -1,0 +1,9 @@
+import { m } from '@slipway/phrases'
+import { showToast } from '../shell/toasts/toasts.ts'
+
+/** Copies an address, and says so. */
+export const copyText = (text: string) =>
+  navigator.clipboard.writeText(text).then(
+    () => showToast('success', m.palette_address_copied()),
+    () => showToast('failure', m.shell_copy_failed()),
+  )
