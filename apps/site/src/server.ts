@@ -1,10 +1,15 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { appPath } from './cookies.ts'
 import type { Handler, Methods } from './handler.ts'
 import { messagePage } from './page.ts'
 import { phrases } from './phrases.ts'
 import { send, sendPage, sendPrivatePage } from './respond.ts'
 import { createVisit, type Site, type Visit, visitedUrl } from './visit.ts'
+
+// Not `import`, which reads every export: Node loads its HTTP client for those of browsers, such as
+// `WebSocket`. That is a third of the processor time of a start, and each visit to a site that
+// sleeps waits for it.
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** Public, so it contains no details. */
 const showHealth: Handler = ({ response }) =>
