@@ -3,6 +3,11 @@ import { join } from 'node:path'
 /** True for a SHA-256 in hexadecimal, the name of an artifact. Nothing else becomes a path. */
 export const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
+const buildPrefix = 'build-'
+
+/** True for a folder of an artifact that an engine made. */
+export const isBuild = (name: string) => name.startsWith(buildPrefix)
+
 /** The paths of one artifact. */
 export type ArtifactFiles = {
   folder: string
@@ -41,7 +46,7 @@ export function createArtifactLayout(dataDir: string): ArtifactLayout {
         files: join(folder, 'files'),
         compressed: join(folder, 'compressed'),
         manifest: join(folder, 'manifest.json'),
-        build: (name) => join(folder, `build-${name}`),
+        build: (name) => join(folder, `${buildPrefix}${name}`),
       }
     },
   }

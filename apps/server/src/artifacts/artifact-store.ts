@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ArchiveError } from './archive-error.ts'
-import { createArtifactLayout, isDigest } from './artifact-layout.ts'
+import { createArtifactLayout, isBuild, isDigest } from './artifact-layout.ts'
 import { compressFile, isCompressible } from './compress.ts'
 import { type ArchiveLimits, createEntryWriter } from './entry-writer.ts'
 import {
@@ -114,6 +114,18 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
         if (error.code !== 'ENOENT') throw error
       })
       await rm(removed, { recursive: true, force: true })
+    },
+
+    /** Deletes what engines made of the files. Idempotent. */
+    async removeBuilds(digest: string): Promise<void> {
+      const { folder } = filesOf(digest)
+      const builds = (await readdir(folder).catch(() => [])).filter((name) => isBuild(name))
+      await mkdir(layout.incoming, { recursive: true })
+      for (const name of builds) {
+        const removed = join(layout.incoming, `${randomUUID()}.removed`)
+        await rename(join(folder, name), removed)
+        await rm(removed, { recursive: true, force: true })
+      }
     },
 
     /** The digests of all unpacked artifacts. */

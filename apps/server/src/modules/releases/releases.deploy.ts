@@ -157,16 +157,34 @@ export async function sweep(ctx: Context): Promise<void> {
       )
 }
 
-/** Removes artifacts that no release and no version has, and what killed uploads left. */
+/** Newest releases of a project that keep their installed packages: a rollback starts at once. */
+const builtReleases = 3
+
+/**
+ * Removes artifacts that no release and no version has, the installed packages of old releases, and
+ * what killed uploads left.
+ */
 export async function removeUnused(ctx: Context): Promise<void> {
   await ctx.artifacts.removeAbandoned(ctx.clock.now().getTime())
   for (const artifact of await ctx.artifacts.list()) {
-    if (await isUsed(ctx, artifact)) continue
+    if (await isUsed(ctx, artifact)) {
+      await removeOldBuilds(ctx, artifact)
+      continue
+    }
     await ctx.locks.exclusively(artifactLock(artifact), async () => {
       // Checked again under the lock: a release may have been created meanwhile.
       if (!(await isUsed(ctx, artifact))) await ctx.artifacts.remove(artifact)
     })
   }
+}
+
+/** A rollback to such a release installs its packages again. */
+async function removeOldBuilds(ctx: Context, artifact: string) {
+  const isRecent = () => store.isArtifactRecent(ctx.db, artifact, builtReleases)
+  if (await isRecent()) return
+  await ctx.locks.exclusively(artifactLock(artifact), async () => {
+    if (!(await isRecent())) await ctx.artifacts.removeBuilds(artifact)
+  })
 }
 
 const isUsed = async ({ db }: Pick<Context, 'db'>, artifact: string) =>

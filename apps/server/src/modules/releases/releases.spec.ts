@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { minute } from '@slipway/contract/limits'
@@ -401,6 +402,32 @@ describe(title(viewRelease), () => {
       expect(await errorCodeOf(owner.call(viewRelease, { params: { id, number } }))).toBe(
         'release_not_found',
       )
+  })
+})
+
+describe('installed packages', () => {
+  it('are removed with the fourth newest release, whose files stay for a rollback', async () => {
+    const { id, deployed } = await newSite()
+    const artifacts: string[] = []
+    for (const page of ['one', 'two', 'three', 'four']) {
+      await deployed({ 'index.html': `with packages: ${page}` })
+      const [row] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
+      const artifact = String(row?.artifact)
+      artifacts.push(artifact)
+      // As the installation of a Node app leaves them.
+      await mkdir(join(world.ctx.artifacts.filesOf(artifact).build('node-1'), 'node_modules'), {
+        recursive: true,
+      })
+    }
+    await removeUnused(world.ctx)
+    const filesOf = (artifact: string) => world.ctx.artifacts.filesOf(artifact)
+    expect(artifacts.map((artifact) => existsSync(filesOf(artifact).build('node-1')))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
+    expect(artifacts.every((artifact) => existsSync(filesOf(artifact).files))).toBe(true)
   })
 })
 

@@ -1,7 +1,21 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { ReleaseId } from '@slipway/contract/releases'
-import { and, count, desc, eq, getTableColumns, inArray, lte, max, ne, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  lte,
+  max,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
@@ -147,6 +161,38 @@ export const listChecking = (
     .where(and(eq(releases.state, 'checking'), lte(releases.deadlineAt, before)))
     .orderBy(releases.deadlineAt)
     .limit(100)
+
+/**
+ * True when a project runs or checks this artifact, or ran it in one of its `limit` newest
+ * releases.
+ */
+export async function isArtifactRecent(db: Db, artifact: string, limit: number): Promise<boolean> {
+  const newer = alias(releases, 'newer')
+  const newerReleases = db
+    .select({ count: sql`count(*)` })
+    .from(newer)
+    .where(
+      and(
+        eq(newer.projectId, releases.projectId),
+        gt(newer.number, releases.number),
+        ne(newer.state, 'failed'),
+      ),
+    )
+  const [row] = await db
+    .select({ id: releases.id })
+    .from(releases)
+    .where(
+      and(
+        eq(releases.artifact, artifact),
+        or(
+          inArray(releases.state, ['live', 'checking']),
+          and(eq(releases.state, 'superseded'), sql`(${newerReleases}) < ${limit}`),
+        ),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
+}
 
 /** True when a release of an undeleted project has this artifact. */
 export async function isArtifactUsed(db: Db, artifact: string): Promise<boolean> {
