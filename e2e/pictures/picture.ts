@@ -9,7 +9,7 @@ import type { Translate } from '../harness/texts.ts'
 export type Picture = {
   name: string
   show: (page: Page, t: Translate) => Promise<unknown>
-  /** The path, if opening it is enough. A test looks for routes without a picture by it. */
+  /** The path, if opening it is enough. A test finds routes without a picture by it. */
   path?: string
   /** Takes only the window, not the whole page: for dialogs and long lists. */
   inWindow?: boolean

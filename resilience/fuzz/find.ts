@@ -1,4 +1,4 @@
-/** What a fuzz run looks for. */
+/** The kinds of faults that a fuzz run finds. */
 export type FindKind =
   | 'server error'
   | 'overload without a limit'
@@ -10,7 +10,7 @@ export type FindKind =
   | 'never successful'
 
 /**
- * A response that breaks a rule. `where` is the endpoint or the attack: finds are told apart by it.
+ * A response that breaks a rule. `where` is the endpoint or the attack, and identifies the find.
  */
 export class Find extends Error {
   override readonly name = 'Find'

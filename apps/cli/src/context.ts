@@ -15,7 +15,7 @@ export type Waits = {
   retries: readonly number[]
   /** An upload that makes no progress for so long has lost its connection. */
   stall: number
-  /** Between two looks at a release that is being checked. */
+  /** The poll interval of a release that is being checked. */
   poll: number
 }
 

@@ -101,7 +101,7 @@ function recordLines(context: CommandContext, records: readonly DnsRecord[]) {
   ]
 }
 
-/** Looks at the domains of a project now, or at one of them. Fails unless all of them work. */
+/** Checks the domains of a project, or one of them. Fails unless all of them work. */
 export async function checkDomains(
   context: CommandContext,
   { name, project }: { name: string | undefined; project: string | undefined },

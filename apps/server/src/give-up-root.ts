@@ -19,7 +19,7 @@ import { createLogLayout } from './logs/log-layout.ts'
 import { root } from './root.ts'
 import { keySource } from './sealing/keyring.ts'
 
-/** Why each role needs root for as long as it runs. */
+/** Why a role continues to need root. */
 const reasons: Record<Exclude<Env['ROLE'], 'web'>, string> = {
   all: 'each site runs as a user of its own, which only root can start',
   worker: 'each site runs as a user of its own, which only root can start',

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** How long a client may continue to send a request after its response, in milliseconds. */
 const unreadTimeout = 5_000
 
-/** Closes the connection of a request whose body nobody reads: it has no timeout of its own. */
+/** Closes the connection of a request whose body is not read, because no timeout would. */
 export function limitUnreadBody(request: IncomingMessage, response: ServerResponse) {
   // A request that was destroyed has no socket any more.
   const { socket } = request

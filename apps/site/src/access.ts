@@ -9,7 +9,7 @@ export type AccessState = 'granted' | 'ended' | 'expired'
 
 /**
  * Checks with the console, which revokes access with the membership. Deletes an ended session.
- * Rejects when the console is unavailable, so that nobody edits without its confirmation.
+ * Rejects when the console is unavailable, so that every edit is authorized.
  */
 export const checkAccess = async (
   { site }: Visit,

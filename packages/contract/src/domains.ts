@@ -23,7 +23,7 @@ export const certificateProblems = [
   'refused',
   /** The authority did not respond. */
   'unreachable',
-  /** The authority has a limit; the next attempt waits as it asks. */
+  /** The authority's rate limit; the next attempt waits for its Retry-After. */
   'rate_limited',
   /** A CAA record forbids the authority. */
   'caa',
@@ -52,7 +52,7 @@ export const domainProblems = [
   'cname_at_apex',
   /** A chain of CNAMEs that never ends. */
   'cname_loop',
-  /** A private address, which nobody can reach from outside. */
+  /** A private address, which is not reachable from the internet. */
   'private_address',
   /** DNSSEC fails: most visitors get no response. */
   'dnssec',
@@ -110,7 +110,7 @@ export const projectDomain = z.object({
   role: z.enum(domainRoles),
   /** The status of a redirect; null for other roles. */
   redirectStatus: z.nullable(z.literal([301, 308])),
-  /** True if browsers are told to use https only (RFC 6797). */
+  /** True if responses have an HSTS header (RFC 6797). */
   hsts: z.boolean(),
   state: z.enum(domainStates),
   /** The proof of ownership: null while the name is pending. */

@@ -54,7 +54,7 @@ export const limits = {
   personalTokensPerUser: 50,
   personalTokensMadePerUser: 20,
   projectsPerPersonalToken: 100,
-  /** How long a code of `slipway login` works, and how often the program may ask at first. */
+  /** The lifetime of a code of `slipway login`, and the first poll interval of the program. */
   deviceCodeLifetime: 10 * minute,
   devicePollInterval: 5 * second,
   /** Codes that a user may try in the window. */

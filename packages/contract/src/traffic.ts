@@ -11,8 +11,8 @@ export const trafficFigures = z.object({
   /** Sent to visitors, headers included. */
   bytes: z.int(),
   /**
-   * Browsers, estimated within about 2 %. Nobody can be recognized on the next day, so that a
-   * visitor of two days counts twice.
+   * Browsers, estimated within about 2 %. A visitor cannot be recognized on the next day, and so
+   * counts once on each day.
    */
   visitors: z.int(),
   /** Responses with status 4xx and 5xx. */

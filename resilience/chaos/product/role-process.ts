@@ -10,10 +10,10 @@ const endWithParent = new URL('../../../tools/end-with-parent.mjs', import.meta.
 
 /** A service manager waits so long before it starts an ended process again. */
 const restartDelay = 300
-/** A shutdown may take as long as the server's own deadline, and some for a busy machine. */
+/** The server's shutdown deadline, and a margin for a busy machine. */
 const longestShutdown = 45_000
 
-/** How a process ended that nobody had signalled. */
+/** How a process ended without a signal of ours. */
 export type Crash = { name: string; code: number | null; logged: string }
 
 /** What a server prints that could not start, for example without its database. */

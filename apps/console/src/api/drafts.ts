@@ -6,7 +6,7 @@ const maxLength = 100_000
 
 export type Draft = Partial<Record<string, string>>
 
-/** Drafts that the browser's storage has no room for; they last as long as the page. */
+/** Drafts that do not fit into the browser's storage; they are lost with the page. */
 const unstored = new Map<string, string>()
 
 /** The text fields of a stored draft; none if it is malformed. */

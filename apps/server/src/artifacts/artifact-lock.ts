@@ -5,7 +5,7 @@ import type { Locks } from '../db/locks.ts'
 const tries = 100
 const delay = 100
 
-/** Held while an artifact is unpacked or removed. */
+/** Locked while an artifact is unpacked or removed. */
 export const artifactLock = (digest: string) => `artifact ${digest}`
 
 /**

@@ -357,7 +357,7 @@ describe('npm run backup and npm run restore', () => {
     `)
   })
 
-  it('waiting emails are held, because they may have been sent since, or sent on request', async () => {
+  it('queued emails are marked as failed, because they may have been sent since, or sent on request', async () => {
     const world = await worldForTest()
     const target = await targetOf(world)
     const { ctx } = world

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Runs the work on a connection of its own, without the limits of other connections: a backup takes
- * as long as it takes. `name` is what PostgreSQL shows for it.
+ * Runs the work on its own connection, without the timeouts of the pool: a backup may take hours.
+ * `name` is its application name in PostgreSQL.
  */
 export async function withClient<Result>(
   connection: pg.ClientConfig,

@@ -29,9 +29,9 @@ export interface Account {
 }
 
 /**
- * The user that runs PostgreSQL; undefined for our own. PostgreSQL refuses to run as root: then it
- * is the owner of the cluster, or a user of its own. `nobody`, who ran it in version 0.1.0, also
- * runs other programs: a cluster of theirs gets a new owner.
+ * The user that runs PostgreSQL; undefined for our own. PostgreSQL does not run as root:
+ * then it is the owner of the cluster, or a dedicated user. A cluster of `nobody`, from version
+ * 0.1.0, gets a new owner, because `nobody` also runs other programs.
  */
 export function databaseAccount(dataDir: string, cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined

@@ -48,7 +48,7 @@ async function applyFrom(folder: string, options: pg.ClientConfig): Promise<void
   const client = new pg.Client({
     connectionTimeoutMillis: 10_000,
     ...options,
-    // Without the limits of other connections: a migration takes as long as it takes.
+    // Without the limits of other connections: a migration may take hours.
     options: '-c timezone=UTC',
   })
   // The statement fails with the connection. An unhandled error event would end the process.

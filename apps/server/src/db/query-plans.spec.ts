@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(async () => {
   recorder?.stop()
-  // Looks for card numbers in all rows.
+  // Searches all rows for card numbers.
   await world.close()
 }, 600_000)
 

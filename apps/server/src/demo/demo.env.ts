@@ -3,7 +3,7 @@ import { SettingError } from '../env/setting-error.ts'
 import { operator } from './demo.people.ts'
 
 /**
- * Variables of external services: the demo sends no email, charges nobody and uses no other
+ * Variables of external services: the demo sends no email, charges no card and uses no other
  * database.
  */
 const outside = [

@@ -19,7 +19,7 @@ export type LocalConsole = {
   mayUpgrade(request: IncomingMessage): boolean
 }
 
-/** As long as the slowest call may take. */
+/** The timeout of the slowest call. */
 const responseTimeoutMs = 120_000
 const connections = 512
 

@@ -122,7 +122,7 @@ describe('a request to a site', () => {
     expect(world.finished[0]?.path).toBe('/after')
   })
 
-  it('to a host without a site is nobody’s', async () => {
+  it('to a host without a site belongs to no project', async () => {
     const world = await startRecorded()
     await world.site((_request, response) => response.end('ok'))
     await world.get('other.test', '/')

@@ -62,7 +62,7 @@ export function sendRedirect(
   response.writeHead(status, {
     location,
     'content-length': 0,
-    // A browser would go on using it after the name has changed.
+    // A cached redirect would outlive a change of the domain.
     'cache-control': 'no-cache',
     ...(key === undefined ? {} : { [projectHeader]: key }),
   })

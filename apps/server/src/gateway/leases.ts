@@ -1,9 +1,6 @@
 import type { Log } from '../log.ts'
 
-/**
- * What became of a site that was asked to stay awake: it accepts requests, it does not run, or the
- * engine did not respond, so that nobody knows.
- */
+/** The result of a wake: the site accepts requests, does not run, or the engine did not respond. */
 export type Wakefulness = 'awake' | 'not_running' | 'unknown'
 
 export type LeaseOptions = {

@@ -5,7 +5,7 @@ import { sendProblem } from './problem-pages.ts'
 import { reachPath, reachProof } from './reach.ts'
 import type { Target } from './target.ts'
 
-/** What the gateway responds to at every host, whichever site is there. */
+/** The paths that the gateway serves itself, at every host. */
 export type OwnPaths = {
   challenges: {
     /**

@@ -66,7 +66,7 @@ describe('gateway: a site that sleeps', () => {
     expect((await get('site.test')).status).toBe(200)
   })
 
-  it('is requested anyway when nobody knows whether it sleeps', async () => {
+  it('is requested anyway when the engine does not say whether it sleeps', async () => {
     const world = await startGateway({
       sleep: { wake: async () => 'unknown', leaseMs: hour },
     })

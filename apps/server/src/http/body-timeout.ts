@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a file, which may take as long as the server allows any request. */
+    /** True for an upload of a file: only the server's request timeout applies. */
     upload?: boolean
   }
 }

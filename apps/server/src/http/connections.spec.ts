@@ -83,7 +83,7 @@ describe('a request with Upgrade', () => {
   })
 })
 
-describe('a request whose body nobody reads', () => {
+describe('a request whose body is not read', () => {
   it('is closed after its response, even if its client continues to send', async () => {
     const accepted = once(world.app.server.app.server, 'connection')
     const client = await open()

@@ -106,7 +106,7 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   ) {
     for await (const chunk of chunks) {
       if (signal.aborted) return destroy()
-      // The stream asks for the next chunk once there is room for it.
+      // Backpressure: `pull` is called once the buffer has room.
       const timer = setTimeout(destroy, stalledAfter)
       signal.addEventListener('abort', destroy)
       try {

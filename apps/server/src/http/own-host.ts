@@ -12,7 +12,7 @@ export async function requireLoopbackHost(request: FastifyRequest): Promise<void
     throw problem('route_not_found')
 }
 
-/** What proxies add. A proxy that adds none of them cannot be told from a local client. */
+/** Headers of proxies. A proxy that adds none of them looks like a local client. */
 const proxyHeaders = [
   'forwarded',
   'via',

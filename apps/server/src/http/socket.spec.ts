@@ -35,7 +35,7 @@ async function announce(user: TestUser) {
 }
 
 describe('socket', () => {
-  it('an event reaches every reader of a project, on every server, and nobody else', async () => {
+  it('an event reaches every reader of a project, on every server, and no other user', async () => {
     const [owner, member, stranger] = [await world.user(), await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const readers = [

@@ -16,7 +16,7 @@ export type SealedColumn = {
   reseal(db: Database['db'], sealing: Sealing): Promise<number>
 }
 
-/** Rows of one transaction: few enough that nobody notices their locks. */
+/** Rows of one transaction: few, so that their locks delay no call noticeably. */
 const batchSize = 200
 
 type Row = { id: string; value: unknown }

@@ -15,9 +15,9 @@ export function moveDraft(unsent: StoredDraft, newTicket: StoredDraft) {
 }
 
 /**
- * A form's fields, stored in the tab until they are sent, with an idempotency key. The key stays
- * the same as long as the content does, so that a retry after a lost response counts once. Both
- * survive a reload.
+ * A form's fields, stored in the tab until they are sent, with an idempotency key. The key
+ * changes only with the content, so that a retry after a lost response counts once. Both survive a
+ * reload.
  */
 export function createDraft(name: string) {
   const { sentContent: storedContent, key: storedKey, ...storedFields } = readDraft(name)

@@ -82,7 +82,7 @@ describe(title(login), () => {
     expect(await logIn({ email })).toBe('invalid_credentials')
   })
 
-  it('locks nobody else out: other addresses and other accounts need no captcha', async () => {
+  it('locks out no other user: other addresses and other accounts need no captcha', async () => {
     const [attacked, neighbour] = [await newUser(), await newUser()]
     await repeat(perPair + 1, () => logIn({ email: attacked.email, from: '198.51.100.1' }))
     expect(await logIn({ email: attacked.email, password, from: '198.51.100.2' })).toBe('ok')

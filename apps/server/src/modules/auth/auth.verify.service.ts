@@ -46,7 +46,7 @@ async function prove(ctx: RequestContext, user: account.User, password: Password
   if (caller?.user.id === user.id) return 'session'
   if (password === undefined && ctx.bearer === undefined) return 'mailbox'
   if (password == null) throw problem('invalid_credentials')
-  // Only the owner of the mailbox gets here, so a limit locks out nobody else.
+  // Only the owner of the mailbox gets here, so the limit cannot lock out another user.
   await ctx.write((tx) =>
     throttle.take(
       tx,

@@ -530,7 +530,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
   })
 
   describe('an order whose challenge is not stored any more', () => {
-    it('stores it again, also while the CA looks for it', async () => {
+    it('stores it again, also while the CA requests it', async () => {
       const host = acme.newHost()
       acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))
       await acme.order(host)

@@ -20,9 +20,9 @@ export type Issuing = {
 }
 
 /**
- * Takes an order to its certificate (RFC 8555 §7.4) and returns it in PEM; undefined when the CA is
- * not done yet. Each step looks at the CA's state first, so that any of them may be repeated by
- * another process. Throws an `AcmeError`.
+ * Takes an order to its certificate (RFC 8555 §7.4) and returns it in PEM; undefined while the CA
+ * is processing it. Each step reads the CA's state first and is idempotent, so that another process
+ * can repeat it. Throws an `AcmeError`.
  */
 export async function issue(ctx: Context, issuing: Issuing): Promise<string | undefined> {
   const { client } = issuing.authority
@@ -76,7 +76,7 @@ async function authorize(ctx: Context, issuing: Issuing, remote: acme.Order) {
     const isProcessing = challenge.status === 'processing'
     if (challenge.status !== 'pending' && !isProcessing) continue
     const known = await store.listChallenges(ctx.db, order.id)
-    // A backup has no challenges: once restored, the CA may look for one in vain.
+    // A backup has no challenges: after a restore, the CA may request one that is not stored.
     if (isProcessing && known.some(({ token }) => token === challenge.token)) continue
     const response = await client.getChallengeKeyAuthorization(challenge)
     const type = challenge.type as ChallengeType

@@ -44,7 +44,7 @@ describe.skipIf(!isInstalled)('a CA that does not respond', () => {
     expect(acme.ca.count('newOrder')).toBe(2)
   })
 
-  it('is asked ever more rarely, at least once an hour', async () => {
+  it('gets requests at growing intervals, at least one an hour', async () => {
     const host = acme.newHost()
     acme.ca.intercept(async () => ({ status: 503, body: 'down' }))
     await acme.request(host)
@@ -65,7 +65,7 @@ describe.skipIf(!isInstalled)('a CA that does not respond', () => {
     expect(Math.max(...delays)).toBeLessThan(hour + minute)
   })
 
-  it('is left alone for as long as it says', async () => {
+  it('gets no request before its Retry-After has passed', async () => {
     const host = acme.newHost()
     acme.ca.intercept(async () => ({ status: 503, headers: { 'retry-after': '7200' }, body: '' }))
     await acme.order(host)
@@ -384,7 +384,7 @@ describe.skipIf(!isInstalled)('the fallback CA', () => {
     await acme.order(other)
     for (const each of [host, other])
       expect((await acme.rowOf(each)).directory).toBe(fallback.directory)
-    // The first was asked for one host only.
+    // The first CA got an order of one host only.
     expect(acme.ca.count('dir')).toBe(1)
   })
 

@@ -61,8 +61,8 @@ export async function succeed(
 }
 
 /**
- * Stores why an order failed and when the next one begins. False when the order goes on once its CA
- * responds again.
+ * Stores why an order failed and when the next one begins. False when the same order continues once
+ * its CA responds again.
  */
 export async function fail(ctx: Context, order: orders.Order, error: AcmeError): Promise<boolean> {
   const problem = problemOf(error)
@@ -134,7 +134,7 @@ function nextAttempt(
   return { useFallback: false, failures: failures + 1, dueAt: after(now, delay) }
 }
 
-/** Stops all orders at a CA for as long as it says, or longer with each failure. */
+/** Pauses all orders at a CA until its Retry-After, or with backoff. */
 async function pauseAuthority(
   ctx: Context,
   tx: Tx,

@@ -7,10 +7,7 @@ import type { ChallengeType, ExpiryNotice } from './certificates.schema.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
-/**
- * The state of a host's certificate: `active` as long as there is a valid one, also while its
- * renewal fails.
- */
+/** The state of a host's certificate: `active` until it expires, also while its renewal fails. */
 export function stateOf(
   { expiresAt, problem }: { expiresAt: Date | null; problem: CertificateProblem | null },
   now: Date,

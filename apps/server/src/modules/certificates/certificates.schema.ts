@@ -79,7 +79,7 @@ export const certificates = pgTable(
     failures: integer().notNull().default(0),
     /** True when the next attempt uses the fallback CA. */
     useFallback: boolean().notNull().default(false),
-    /** When a job looks at it next. */
+    /** When a job processes it next. */
     dueAt: time().notNull(),
     /** The last email about its expiry; null once it is renewed. */
     notice: text({ enum: expiryNotices }),
@@ -107,7 +107,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** Orders at a CA (RFC 8555 §7.1.3). Ended ones stay as long as the limits count them. */
+/** Orders at a CA (RFC 8555 §7.1.3). Ended ones are stored until no limit counts them. */
 export const certificateOrders = pgTable(
   'certificate_orders',
   {

@@ -77,7 +77,7 @@ export async function setProject(tx: Tx, { id }: Certificate, projectId: Project
   await tx.update(certificates).set({ projectId }).where(eq(certificates.id, id))
 }
 
-/** Has a job look at a certificate soon; one that is due already stays so. */
+/** Makes a certificate due at `time`, or leaves an earlier due time. */
 export async function setDue(tx: Tx, { id }: Certificate, time: Date) {
   await tx
     .update(certificates)

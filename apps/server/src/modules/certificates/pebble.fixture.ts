@@ -145,7 +145,7 @@ export async function startPebble({
     /** The file of the CA that signs the directory's own certificate. */
     caFile,
     directory: `https://127.0.0.1:${port}/dir`,
-    /** Where the DNS server is told what to answer, such as TXT records. */
+    /** The management address of the DNS server, which sets its records. */
     dnsManagement: `http://127.0.0.1:${dnsManagementPort}`,
     /** Changes the DNS: `set-txt`, `clear-txt`, `add-a`, `set-servfail`, … */
     async setDns(action: string, body: object) {
@@ -161,7 +161,7 @@ export async function startPebble({
     /** The certificate of the root that signs its intermediates, in PEM. */
     root: async () =>
       String(await buffer(await get(`https://127.0.0.1:${managementPort}/roots/0`))),
-    /** Stops the CA; the DNS server goes on. */
+    /** Stops the CA; the DNS server continues to run. */
     stop: () => stop(ca),
     /** Starts it again, without its accounts and orders: it keeps nothing. */
     async restart() {

@@ -54,7 +54,7 @@ const subjectsTo = async (email: string) => (await world.mailsTo(email)).map((ma
 const newDevice = m.mail_new_device_subject({}, { locale: 'en' })
 
 describe('a login on an unknown device', () => {
-  it('is told to the owner by email, with the time and the address', async () => {
+  it('is reported to the owner by email, with the time and the address', async () => {
     const { email } = await newUser()
     await newBrowser().logIn(email)
     expect(await subjectsTo(email)).toEqual([])
@@ -66,7 +66,7 @@ describe('a login on an unknown device', () => {
     expect(mail?.text).toContain(`${world.env.PUBLIC_URL}/auth/forgot-password`)
   })
 
-  it('is told once: afterwards the device is known', async () => {
+  it('is reported once: afterwards the device is known', async () => {
     const { email } = await newUser()
     const [home, phone] = [newBrowser(), newBrowser()]
     for (const browser of [home, home, phone, home, phone])
@@ -74,7 +74,7 @@ describe('a login on an unknown device', () => {
     expect(await subjectsTo(email)).toEqual([newDevice])
   })
 
-  it('is told once also for concurrent logins of one browser', async () => {
+  it('is reported once, also for concurrent logins of one browser', async () => {
     const { email } = await newUser()
     await newBrowser().logIn(email)
     const browser = newBrowser()
@@ -84,7 +84,7 @@ describe('a login on an unknown device', () => {
     expect(await subjectsTo(email)).toEqual([newDevice])
   })
 
-  it('is not told after signing up on the device, nor for the first login after it', async () => {
+  it('is not reported after signing up on the device, nor for the first login after it', async () => {
     const email = unusedEmail()
     const [home, phone, cafe] = [newBrowser(), newBrowser(), newBrowser()]
     const form = { name: 'Test User', email, password }
@@ -96,7 +96,7 @@ describe('a login on an unknown device', () => {
     expect(await subjectsTo(email)).toContain(newDevice)
   })
 
-  it('is not told for a wrong password, nor to an unverified account', async () => {
+  it('is not reported for a wrong password, nor to an unverified account', async () => {
     const { email } = await newUser()
     await newBrowser().logIn(email)
     const stranger = newBrowser()
@@ -146,7 +146,7 @@ describe('a login on an unknown device', () => {
 })
 
 describe('a new password', () => {
-  it('is told to the owner, and leaves only the browser that set it known', async () => {
+  it('is reported to the owner, and leaves only the browser that set it known', async () => {
     const { email } = await newUser()
     const [home, stranger] = [newBrowser(), newBrowser()]
     await home.logIn(email)

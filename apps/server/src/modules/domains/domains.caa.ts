@@ -17,7 +17,7 @@ const validationMethod = 'http-01'
 
 type Issue = { issuer: string; parameters: Map<string, string> }
 
-/** `ca.example; name=value` (RFC 8659 §4.2); null if malformed, which permits nobody. */
+/** `ca.example; name=value` (RFC 8659 §4.2); null if malformed, which permits no CA. */
 function parseIssue(value: string): Issue | null {
   const [issuer = '', ...parts] = value.split(';').map((part) => part.trim())
   if (!/^([a-z0-9-]+(\.[a-z0-9-]+)*)?$/i.test(issuer)) return null

@@ -499,7 +499,7 @@ describe('the name servers of a zone', () => {
     })
   })
 
-  it('are not asked at private addresses, and the resolver decides if they fail', async () => {
+  it('get no query at private addresses, and the resolver decides if they fail', async () => {
     authority.questions.length = 0
     const host = newCachedHost({}, here)
     const { dnsPort } = fresh
@@ -512,13 +512,13 @@ describe('the name servers of a zone', () => {
   })
 })
 
-describe('who responds at a domain', () => {
-  it('is asked with the host of the domain, at addresses that were checked', async () => {
+describe('the server of a domain', () => {
+  it('gets a request with the host of the domain, at addresses that were checked', async () => {
     const { host } = await lookAt({ a: [other] })
     expect(requests.other).toEqual([host])
   })
 
-  it('is never asked at the loopback or in private networks', async () => {
+  it('gets no request at the loopback or in private networks', async () => {
     const examination = await lookAt({ a: [other, proxy] }, {}, {})
     expect(examination).toMatchObject({
       leadsHere: false,
@@ -528,7 +528,7 @@ describe('who responds at a domain', () => {
     expect(requests).toEqual({ gateway: [], other: [] })
   })
 
-  it("is asked at the gateway's own addresses, wherever they are", async () => {
+  it("gets a request at the gateway's own addresses, private ones included", async () => {
     expect((await lookAt({ cname: gatewayHost }, {}, {})).reached?.state).toBe('done')
     expect(requests.gateway).toHaveLength(1)
   })

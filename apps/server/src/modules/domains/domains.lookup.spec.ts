@@ -32,7 +32,7 @@ describe('a lookup', () => {
     })
   })
 
-  it('asks the next server when one fails or is gone, and stays with it', async () => {
+  it('queries the next server when one fails or is gone, and stays with it', async () => {
     const failing = await createDnsServer({ 'www.example': 'SERVFAIL' })
     const gone = await createDnsServer()
     await gone.close()
@@ -43,7 +43,7 @@ describe('a lookup', () => {
     await failing.close()
   })
 
-  it('fails when each server fails, and asks each once', async () => {
+  it('fails when each server fails, and queries each once', async () => {
     const failing = await createDnsServer({ 'www.example': 'REFUSED' })
     const response = await lookUp(failing.address).query('www.example', 'A')
     expect(response).toEqual({ status: 'failed', owner: 'www.example', records: [] })

@@ -61,8 +61,8 @@ function parseServer(text: string): NameServer {
 }
 
 /**
- * Node's own resolver does not say to which name a record belongs, cannot skip DNSSEC and asks no
- * name server of a zone, which the examination needs.
+ * Our own resolver, because Node's does not return the owner name of a record, cannot disable DNSSEC
+ * validation and cannot query the name servers of a zone.
  */
 export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller: AbortSignal): Lookup {
   const texts = env.DNS_SERVERS.length > 0 ? env.DNS_SERVERS : getServers()
@@ -101,7 +101,7 @@ export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller: AbortSignal)
     async queryAuthority(server, name, type) {
       if (name.length > limits.domainMax) return null
       const { query, accept } = createQuery(name, type, 0)
-      // Over TCP, because nobody can forge that from elsewhere, and DNSSEC is not checked here.
+      // Over TCP, which cannot be spoofed off-path: DNSSEC is not validated here.
       const response = await limit(() => overTcp(server, query, accept, signal))
       if (!response?.flag_aa || !isAnswer(response)) return null
       return { status: 'answered', ...recordsAt(name, type, answersOf(response)) }

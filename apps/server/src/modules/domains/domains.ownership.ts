@@ -30,10 +30,10 @@ const ownProof = (examination: Examination | null): DomainProof | null => {
 }
 
 /**
- * Decides whose a pending name is. A record of its own proves a name in any case, unless the
- * project that holds it has one, too. The record that all projects of a region share proves it only
- * while no other team asks for the name, had it last, or has a name above it, whose wildcard may
- * lead here: the owner may have entered the record for that team.
+ * Decides whether a project gets a pending name. A record of the project proves the name, unless its
+ * present owner has one, too. The record that all projects of a region share proves it only while no
+ * other team has added the name, had it last, or has a parent name, whose wildcard may lead here:
+ * the owner of the name may have created the record for that team.
  */
 export function mayHave(
   { teamId }: { teamId: TeamId },
@@ -88,7 +88,7 @@ function provenState({ state }: Domain, leadsHere: boolean | null, misses: numbe
   return state === 'active' && misses < missesUntilFailed ? 'active' : 'failed'
 }
 
-/** The stored name after an examination, and what its team is told. */
+/** The stored name after an examination, and the notice to its team. */
 export function afterExamination(
   before: Domain,
   verdict: Verdict,

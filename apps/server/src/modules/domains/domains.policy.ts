@@ -128,7 +128,7 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
   if (isNamed) return judge(true, 'done')
   if (leadsHere && elsewhere.length > 0)
     return judge(true, 'warning', problemBeside(elsewhere, hosts), shownAddresses)
-  // Without the gateway's addresses nobody can tell a proxy from the gateway.
+  // Without the gateway's addresses a proxy cannot be distinguished from the gateway.
   if (leadsHere && (ours.length > 0 || gateway === null)) return judge(true, 'done')
   if (leadsHere) return judge(true, 'warning', 'proxied')
   if (gateway === null && addresses.length > 0) return judge(null, 'waiting')

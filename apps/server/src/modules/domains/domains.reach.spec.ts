@@ -49,7 +49,7 @@ describe('who responds at an address', () => {
     expect(await atGateway(randomBytes(32))).toBe('other')
   })
 
-  it('is asked for the proof of this host with a new token each time', async () => {
+  it('gets a request for the proof of this host with a new token each time', async () => {
     const tokens = new Set<string>()
     const gateway: RequestListener = ({ headers, url }, response) => {
       tokens.add(tokenOf(url))

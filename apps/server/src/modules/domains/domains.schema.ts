@@ -22,7 +22,7 @@ import {
 import { createdAt, time } from '../../db/columns.ts'
 import { projects } from '../projects/projects.schema.ts'
 
-/** What a look at a domain's DNS found, for one step. */
+/** The result of a domain's check, for one step. */
 export type ExaminedStep = {
   id: Extract<DomainStepId, 'record' | 'reach' | 'caa'>
   state: 'waiting' | 'done' | 'warning' | 'failed'
@@ -54,24 +54,24 @@ export const domains = pgTable(
     role: text({ enum: domainRoles }).notNull(),
     redirectStatus: integer().$type<301 | 308>().notNull().default(308),
     hsts: boolean().notNull().default(false),
-    /** When HSTS was turned off: browsers are told to forget it. */
+    /** When HSTS was turned off: responses then have `max-age=0` for a while. */
     hstsEndedAt: time(),
     state: text({ enum: domainStates }).notNull(),
     /** Null while it is pending. */
     proof: text({ enum: domainProofs }),
     provenAt: time(),
-    /** The value of its TXT record: nobody else's proves it, nor one of an earlier owner. */
+    /** The value of its TXT record. No other project, and no earlier owner, has the same. */
     token: text().notNull(),
     steps: jsonb().$type<ExaminedStep[]>().notNull().default([]),
     /** The id of the DNS provider; null if it is not known. */
     provider: text(),
     checkedAt: time(),
-    /** Looks in a row that found it not leading here; more mean longer intervals. */
+    /** Consecutive checks that found it not leading here; the interval grows with them. */
     misses: integer().notNull().default(0),
     nextCheckAt: time().notNull(),
     /** Until then a user waits for the result, and the intervals are short. */
     watchedUntil: time(),
-    /** True once the team was told that it fails. */
+    /** True once the team got an email that it fails. */
     failureReported: boolean().notNull().default(false),
     createdAt,
   },
@@ -88,8 +88,8 @@ export const domains = pgTable(
 )
 
 /**
- * Proven names that a project let go. Until DNS was seen not to lead here any more, the shared
- * record proves them to nobody but the same team: it may be forgotten at the provider.
+ * Proven names that a project released. Until a check finds that DNS no longer leads here, the
+ * shared record proves them only to the same team: its owner may have forgotten to delete it.
  */
 export const releasedDomains = pgTable(
   'released_domains',

@@ -25,10 +25,10 @@ export { find, findOwned, list, listDue, listServed, update } from './domains.st
 
 type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
 
-/** Between two looks at a name that was let go, in milliseconds. */
+/** The check interval of a released name, in milliseconds. */
 const releasedInterval = hour
 
-/** How long the checks of a domain are frequent after a user added it or asked for one. */
+/** How long the checks of a domain are frequent after a user added or checked it. */
 const watchTime = 15 * minute
 
 const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
@@ -176,7 +176,7 @@ export type Settled = {
   isChanged: boolean
   /** The projects that serve other names now: this one, and one that lost the name to it. */
   rerouted: ProjectId[]
-  /** What its team is told by email. */
+  /** The email to its team. */
   news: 'failed' | 'recovered' | null
 }
 

@@ -53,7 +53,7 @@ export const list = (db: Db, projectId: ProjectId): Promise<Domain[]> =>
     .where(eq(domains.projectId, projectId))
     .orderBy(sql`${domains.role} <> 'primary'`, asc(domains.createdAt), asc(domains.id))
 
-/** A domain of this project; the caller has locked the project, so nobody else changes it. */
+/** A domain of this project; the caller has locked the project, so no other call changes it. */
 export async function find(
   db: Db,
   { id, projectId }: { id: DomainId; projectId: ProjectId },

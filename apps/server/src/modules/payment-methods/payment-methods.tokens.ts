@@ -58,8 +58,8 @@ export const enqueueTokenRemoval = (
 ) => ctx.jobs.send(tx, removeCardJob, { userId, paymentMethodId: id })
 
 /**
- * Removes a card from the gateway that could not be stored. A failure is only logged: the token is
- * lost then, and nobody can charge the card.
+ * Removes a card from the gateway that could not be stored. A failure is only logged: without
+ * its token the card cannot be charged.
  */
 export async function removeTokenNow(
   { paymentGateway, log }: Pick<Context, 'paymentGateway' | 'log'>,

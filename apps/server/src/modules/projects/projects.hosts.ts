@@ -25,7 +25,7 @@ export type Route = {
   redirect?: { host: string; status: 301 | 308 }
 }
 
-/** What browsers are told about HSTS; nothing once none can remember that it was on. */
+/** The HSTS header of a domain; none once no browser can still have it stored. */
 function hstsOf({ hsts, hstsEndedAt }: domains.ServedDomain, now: Date): Pick<Route, 'hsts'> {
   if (hsts) return { hsts: 'on' }
   const isRemembered = hstsEndedAt !== null && now.getTime() - hstsEndedAt.getTime() < hstsMemory

@@ -11,7 +11,7 @@ import type { LogLine } from './releases.schema.ts'
 import { deployJob } from './releases.service.ts'
 import * as store from './releases.store.ts'
 
-/** From then on an unfinished release that nobody deploys counts as left. */
+/** An unfinished release without a worker counts as abandoned after this time. */
 export const leftAfter = 30 * second
 
 /** One release of a project is deployed at a time. */
@@ -135,8 +135,8 @@ const fail = (ctx: Context, release: store.Release, { failure, detail, output }:
   })
 
 /**
- * Fails releases whose deadline has passed. Sends another job for those that nobody has deployed
- * for half a minute: a killed worker, or one that lost the database, left them.
+ * Fails releases whose deadline has passed. Sends another job for those that no worker has
+ * deployed for 30 seconds: their worker was killed or lost its database connection.
  */
 export async function sweep(ctx: Context): Promise<void> {
   const now = ctx.clock.now()

@@ -103,7 +103,7 @@ describe(title(listRuntimes), () => {
       ({ id }) => id === 'wordpress',
     )
 
-  it('offers no WordPress that nobody added, and says why', async () => {
+  it('offers no WordPress before an operator has added a version, and says why', async () => {
     expect(await wordPress()).toMatchObject({
       available: false,
       version: null,

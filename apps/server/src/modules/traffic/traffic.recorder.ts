@@ -45,9 +45,9 @@ export type TrafficRecorder = {
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /**
- * Counts the requests of a gateway in memory and adds them to the database every few seconds. A
- * batch has a number: repeated, because nobody knows whether it arrived, it is counted once. A
- * killed gateway loses what it counted since the last flush.
+ * Counts the requests of a gateway in memory and adds them to the database every few seconds. Each
+ * batch has a number, so that one repeated after a lost response is counted once. A killed gateway
+ * loses its counts since the last flush.
  */
 export async function createTrafficRecorder(
   ctx: RecorderContext,
@@ -140,7 +140,7 @@ export async function createTrafficRecorder(
     const statusClass = Math.min(5, Math.max(1, Math.floor(status / 100))) - 1
     hour.statuses[statusClass] = (hour.statuses[statusClass] ?? 0) + 1
     hour.bytes += bytes
-    // An upgraded connection lasts as long as its visitor stays.
+    // An upgraded connection lasts until the visitor leaves.
     if (status !== 101) {
       const bucket = bucketOf(duration)
       hour.times[bucket] = (hour.times[bucket] ?? 0) + 1

@@ -106,7 +106,7 @@ describe(title(viewTraffic), () => {
     expect((await view(id)).total).toMatchObject({ requests: 2, visitors: 0 })
   })
 
-  it('counts the visitors behind our proxy, and nobody whom a visitor invents', async () => {
+  it('counts the visitors behind our proxy, and ignores forged addresses', async () => {
     const { id, key } = await newProject()
     const recorder = await gateway((address) => address === '10.0.0.1')
     for (const visitor of ['192.0.2.1', '192.0.2.2', '203.0.113.9, 192.0.2.2'])
@@ -133,7 +133,7 @@ describe(title(viewTraffic), () => {
     expect(visitors).toBeLessThan(53)
   })
 
-  it('adds visitors of two days up, because nobody can be recognized on the second', async () => {
+  it('adds visitors of two days up, because a visitor cannot be recognized on the second', async () => {
     const { id, key } = await newProject()
     const recorder = await gateway()
     recorder.record(requestTo(key))
@@ -278,7 +278,7 @@ describe('the visitors of past days', () => {
     expect(runs).toBeGreaterThan(5)
   })
 
-  it('cannot be told apart again: the salt of a day is removed after it', async () => {
+  it('cannot be recognized again: the salt of a day is removed after it', async () => {
     const recorder = await gateway()
     await recorder.flush()
     const yesterday = world.clock.now().toISOString().slice(0, 10)

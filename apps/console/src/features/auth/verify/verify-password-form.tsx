@@ -20,7 +20,7 @@ const hasErrorCode = (error: unknown, code: string) =>
   error instanceof ApiError && error.code === code
 
 /**
- * Asks for the account's password if the user is not signed in: the link proves access to the
+ * Requests the account's password if the user is not signed in: the link proves access to the
  * mailbox, but another person may have signed up with the address.
  */
 export function VerifyPasswordForm({

@@ -239,7 +239,7 @@ describe('local engine: check', () => {
 })
 
 describe('local engine: close', () => {
-  it('close stops every site if asked to, and rejects further calls', async () => {
+  it('close stops every site on request, and rejects further calls', async () => {
     const world = await startHostingWorld()
     await Promise.all(['one', 'two', 'three'].map((key) => world.up(instance(key))))
     await world.engine.close({ stopSites: true })

@@ -98,7 +98,7 @@ export type LocalEngineOptions = {
   backgroundMs?: number
   /** What a site may store. */
   disk?: Partial<DiskLimits>
-  /** Interval between looks at what the sites print, in milliseconds. */
+  /** The poll interval of the sites' output, in milliseconds. */
   logCheckMs?: number
 }
 
@@ -201,7 +201,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     log,
   })
 
-  /** True while a process responds, and for a program that nobody probes. */
+  /** True while a process responds, and for a program without a health check. */
   const responds = async (key: string, process: SiteProcess): Promise<boolean> => {
     const files = layout.site(key)
     // Without file descriptors nothing is known: that is no reason to restart it.
@@ -389,7 +389,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     report?.('prepare')
     const files = layout.site(key)
     if (!mayCreate && !(await hasData(files))) {
-      // Its record went with the folder: left alone, the process would be nobody's.
+      // Its record was in the folder: without a stop, the process would be orphaned.
       await launches.stopOthers(key)
       await supervisors.get(key)?.stop(stopGraceMs)
       sleep.forget(key)
@@ -530,7 +530,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     signal.throwIfAborted()
 
     started = machine
-    // Before recovery ends, a site may run from a release that nobody has named yet.
+    // Before recovery ends, a site may run from a release that no instance names yet.
     cleaning = recoverAll(keys)
       .then(deleteUnused)
       .catch((error: unknown) => log.error({ err: error }, 'Old releases could not be deleted'))

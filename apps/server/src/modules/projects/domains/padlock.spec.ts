@@ -70,7 +70,7 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
     }
   }
 
-  it('is proven, gets a certificate, redirects to it, and nobody else has it later', async () => {
+  it('is proven, gets a certificate, redirects to https, and never belongs to another team later', async () => {
     const project = await owner.call(createProject, {
       body: { name: 'Example shop', teamId: owner.teamId, regionId: 'eu' },
     })

@@ -249,7 +249,7 @@ describe('the roles of names', () => {
   })
 })
 
-describe('two teams that ask for one name', () => {
+describe('two teams that add one name', () => {
   const pair = async () => [await newProject(), await newProject(stranger)] as const
 
   it('block each other neither by adding it nor by the record that both share', async () => {
@@ -283,7 +283,7 @@ describe('two teams that ask for one name', () => {
     expect(states.sort()).toEqual(['active', 'pending'])
   })
 
-  it('are told when the other has proven it and still does', async () => {
+  it('get an email when the other has proven it and still does', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     dns.set(host, here)
@@ -438,7 +438,7 @@ describe('a name that worked', () => {
 })
 
 describe('a name that fails', () => {
-  it('does so after three misses, also when a user asks for a check in between', async () => {
+  it('fails after three misses, also when a user requests a check in between', async () => {
     const { id } = await newProject()
     const host = newHost()
     dns.set(host, here)

@@ -29,7 +29,7 @@ type OutputFile = {
   ino: number
   /** Bytes before it are in the log. */
   position: number
-  /** The size at the last look at a line without an end. */
+  /** The size of the unfinished last line at the previous poll. */
   unfinishedSize: number
   /** When it lost its name; null while it has it. */
   replacedAt: number | null

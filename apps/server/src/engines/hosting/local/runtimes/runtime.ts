@@ -67,7 +67,7 @@ export type Probe = {
   isHealthy(status: number, body: string): boolean
 }
 
-/** What the local engine knows of one runtime. Nothing else asks which runtime an instance has. */
+/** One runtime of the local engine. No other code depends on the runtime of an instance. */
 export type LocalRuntime = {
   id: Runtime
   serving: Serving

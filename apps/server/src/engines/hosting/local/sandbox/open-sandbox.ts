@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { signalGroup } from '../machine/signals.ts'
 import type { Sandbox, SandboxedCommand, SandboxedProgram } from './sandbox.ts'
 
-/** Where programs look for Node: a folder of ours has it under its usual name. */
+/** A folder in `PATH` that has Node under its usual name. */
 const [insideBin, insideNode] = ['/runtime/bin', '/runtime/bin/node']
 
 /** Replaces the paths of a sandbox by those that they stand for. */

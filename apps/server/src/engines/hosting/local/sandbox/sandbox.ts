@@ -81,7 +81,7 @@ const system = ['--ro-bind', '/usr', '/usr'].concat(
 /** The user that a program sees as its own. */
 const userInside = 1000
 
-/** Programs ask for their user, and for the name of loopback. */
+/** Programs look up their user and the address of `localhost`. */
 const etc = {
   passwd: `site:x:${userInside}:${userInside}::/data:/bin/sh\n`,
   group: `site:x:${userInside}:\n`,
@@ -212,7 +212,7 @@ export async function findSandbox(
   return (await runsTrial(sandbox)) ? sandbox : 'no_namespaces'
 }
 
-/** Nobody's user and group: they own no file. */
+/** The user and group `nobody`, which own no file. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
 /** True for the group of a server that was killed during its trial. */

@@ -58,7 +58,7 @@ export const requestWakeUp = (socketPath: string, key: string): Promise<Wakefuln
       },
     )
     outgoing.on('timeout', () => outgoing.destroy())
-    // Nobody listens, or the process was killed.
+    // The socket has no listener, or its process was killed.
     outgoing.on('error', () => resolve('unknown'))
     outgoing.end()
   })

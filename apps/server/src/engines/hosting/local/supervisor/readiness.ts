@@ -92,8 +92,8 @@ const connectionsTo = async (socketPath: string): Promise<number | null> => {
 }
 
 /**
- * Waits until nobody is connected to a socket that the gateway no longer leads to: at least
- * `leastMs`, in which every gateway notices, and at most `mostMs`.
+ * Waits until a socket that gateways no longer use has no connection: at least `leastMs`, until
+ * every gateway has the new one, and at most `mostMs`.
  */
 export const untilDrained = async (
   socketPath: string,

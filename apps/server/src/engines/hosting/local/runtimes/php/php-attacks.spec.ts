@@ -148,7 +148,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect((await visit('blog', '/')).body).toBe('ok')
   })
 
-  it('opens nothing outside of its folder by a link, not even to look at it', async () => {
+  it('opens nothing outside of its folder through a link, not even to stat it', async () => {
     const { deploy, visit, data } = await startPhpWorld()
     await deploy('blog', {
       'index.php': `<?php @mkdir('/data/uploads'); @symlink('/', '/data/uploads/all');
