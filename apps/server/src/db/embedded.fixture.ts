@@ -115,7 +115,8 @@ export function ordinaryUser(): Account {
 
 /**
  * A data folder as version 0.1.0 left it: the database runs as `nobody` and accepts every local
- * user as its superuser, who owns the tables. The database still runs, as after a kill of the service.
+ * user as its superuser, who owns the tables. The database still runs, as after a kill of the
+ * service.
  */
 export async function startVersion010(dataDir: string): Promise<pg.ClientConfig> {
   const account = process.getuid?.() === 0 ? nobody() : undefined

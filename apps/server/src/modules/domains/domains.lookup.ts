@@ -61,8 +61,8 @@ function parseServer(text: string): NameServer {
 }
 
 /**
- * Our own resolver, because Node's does not return the owner name of a record, cannot disable DNSSEC
- * validation and cannot query the name servers of a zone.
+ * Our own resolver, because Node's does not return the owner name of a record, cannot disable
+ * DNSSEC validation and cannot query the name servers of a zone.
  */
 export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller: AbortSignal): Lookup {
   const texts = env.DNS_SERVERS.length > 0 ? env.DNS_SERVERS : getServers()

@@ -30,10 +30,10 @@ const ownProof = (examination: Examination | null): DomainProof | null => {
 }
 
 /**
- * Decides whether a project gets a pending name. A record of the project proves the name, unless its
- * present owner has one, too. The record that all projects of a region share proves it only while no
- * other team has added the name, had it last, or has a parent name, whose wildcard may lead here:
- * the owner of the name may have created the record for that team.
+ * Decides whether a project gets a pending name. A record of the project proves the name, unless
+ * its present owner has one, too. The record that all projects of a region share proves it only
+ * while no other team has added the name, had it last, or has a parent name, whose wildcard may
+ * lead here: the owner of the name may have created the record for that team.
  */
 export function mayHave(
   { teamId }: { teamId: TeamId },
