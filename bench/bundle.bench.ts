@@ -19,7 +19,7 @@ const neighbours: Record<string, { name: string; bytes: number }> = {
 
 const sizes = new Map<string, number>()
 
-/** The size at Brotli's highest quality, whatever the server sent. */
+/** The size at Brotli's highest quality, independent of the server's compression. */
 function compressed(url: string, content: Buffer) {
   const size =
     sizes.get(url) ??

@@ -70,7 +70,7 @@ async function issueAll(database: Database, call: ReturnType<typeof createClient
   return ((await countInvoices(database)) - before) / (elapsed / 1000)
 }
 
-/** Rows per second, each inserted by a statement and a transaction of its own. */
+/** Rows per second, each inserted by its own statement and transaction. */
 async function insertRows({ pool }: Database) {
   await pool.query('create table if not exists bare_invoices (like invoices including all)')
   let inserted = 0

@@ -22,7 +22,7 @@ const budget = 0.9
 const rounds = 9
 const artifact = 'a'.repeat(64)
 
-/** The gateway in a process of its own; `database` for one that counts and logs. */
+/** The gateway in a new process; `database` for one that counts and logs. */
 async function serve(folder: string, key: string, database: string | undefined) {
   const ignore = () => undefined
   const log = { info: ignore, warn: ignore, error: ignore }

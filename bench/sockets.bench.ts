@@ -41,7 +41,7 @@ const ticketsOf = (tokens: readonly string[]) =>
     }),
   )
 
-/** Opens the sockets in a process of their own. `queryOf` makes the queries of their addresses. */
+/** Opens the sockets in a new process. `queryOf` makes the queries of their addresses. */
 async function openSockets(
   address: string,
   memory: () => Promise<NodeJS.MemoryUsage>,

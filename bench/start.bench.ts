@@ -38,7 +38,7 @@ async function start(command: string, args: readonly string[]) {
       SITES_PORT: String(sitesPort),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, as in a terminal.
+    // A new process group, as in a terminal.
     detached: true,
     shell: process.platform === 'win32',
   })

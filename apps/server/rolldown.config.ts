@@ -26,12 +26,12 @@ export default defineConfig({
   input: {
     main: 'src/main.ts',
     demo: 'src/demo/main.ts',
-    // Each runs in a process or a thread of its own.
+    // Entry points of processes and threads.
     'pack-site': 'src/engines/hosting/local/runtimes/starter/pack-site.ts',
     'invoices-pdf.worker': 'src/modules/invoices-pdf/invoices-pdf.worker.ts',
   },
   platform: 'node',
-  // Packages with native code, or that read files of their own at run time.
+  // Packages with native code, or that read their files at run time.
   external: ['@node-rs/argon2', 'iyzipay', 'pdfmake'],
   checks: {
     // A package of koa's uses it, with a constant text.

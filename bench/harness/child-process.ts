@@ -39,7 +39,7 @@ export function startProcess(command: string, args: readonly string[], options: 
     child,
     /** Waits for a result; rejects if the process exits first. */
     orExit: <Result>(result: Promise<Result>) => Promise.race([result, failed]),
-    /** Waits for the exit, whatever its code. */
+    /** Waits for the exit, with any code. */
     waitForExit: () => failed.catch(() => undefined),
     /** Waits for the exit; rejects unless its code is 0. */
     waitForSuccess: () =>
@@ -58,7 +58,7 @@ export function startProcess(command: string, args: readonly string[], options: 
 
 export type RunningProcess = ReturnType<typeof startProcess>
 
-/** Runs a module in a process of its own, and waits for its first message. */
+/** Runs a module in a new process, and waits for its first message. */
 export async function startScript<Message>(module: string, args: readonly string[]) {
   const processHandle = startProcess(
     process.execPath,

@@ -15,7 +15,7 @@ export const childrenOf = (pid: number) =>
 
 /**
  * The memory of several processes in bytes, where a shared page counts once (proportional set
- * size). Linux only; elsewhere undefined.
+ * size). Linux only; undefined on other systems.
  */
 export function proportionalBytes(pids: readonly number[]) {
   if (process.platform !== 'linux') return undefined

@@ -116,7 +116,7 @@ test('a denied login gets no token', async ({ page, t, newUser }) => {
   expect(poll.state).toBe('access_denied')
 })
 
-test('the list follows tokens that are made elsewhere', async ({ page, newUser }) => {
+test('the list shows tokens that are created in another session', async ({ page, newUser }) => {
   const user = await newUser()
   await signIn(page, user)
   await page.goto(paths.tokens())

@@ -249,7 +249,7 @@ test('a click outside a dialog keeps its input', async ({
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-/** Forms with steps of their own, tested in tokens.spec.ts and project-settings.spec.ts. */
+/** Forms with several steps, tested in tokens.spec.ts and project-settings.spec.ts. */
 const testedElsewhere = [
   'account/tokens/device.page.tsx',
   'account/tokens/new-token-dialog.tsx',

@@ -48,7 +48,7 @@ test.beforeAll(async () => {
   test.setTimeout(600_000)
   const sources = (await hasSandbox()) ? await findWordPress() : null
   if (!sources) return
-  // A server of its own: its sites fall asleep after seconds.
+  // A separate server, whose sites sleep after seconds.
   server = await createServer({ env: { SLEEP_AFTER: '3' } })
   await server.start()
   token = await operatorToken(server.url)

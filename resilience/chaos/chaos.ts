@@ -26,7 +26,7 @@ export type Options = {
 export class Interrupted extends Error {}
 export type Result = Awaited<ReturnType<typeof chaos>>
 
-/** Loads a product of its own, breaks it on purpose, and checks what it promises. */
+/** Starts a product, puts it under load, injects faults, and checks its invariants. */
 export async function chaos(options: Options) {
   const { interrupted } = options
   print(`seed ${options.seed}`)

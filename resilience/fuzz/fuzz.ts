@@ -31,7 +31,7 @@ export type Result = Awaited<ReturnType<typeof fuzz>>
 
 const isLast = (round: number, every: number) => round % every === every - 1
 
-/** Attacks a product of its own until the requests are sent or the time is over. */
+/** Attacks a new product until the requests are sent or the time is over. */
 export async function fuzz(options: Options) {
   print(`seed ${options.seed}`)
   const started = performance.now()

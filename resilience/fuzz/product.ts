@@ -9,7 +9,7 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 const projectLimit = '5'
 
 /**
- * The product on folders and ports of its own: one server without a rate limit, and a web server
+ * The product on its own folders and ports: one server without a rate limit, and a web server
  * beside it with the usual one.
  */
 export async function startProduct() {

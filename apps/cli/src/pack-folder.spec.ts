@@ -67,7 +67,7 @@ describe('a packed folder', () => {
     expect(await measurePacked(root, await listFiles(root), signal)).toBe((await packed()).length)
   })
 
-  it('has slashes in the links of Windows, and the backslashes of names elsewhere', () => {
+  it('has slashes in links on Windows, and the backslashes of names on other systems', () => {
     expect(archivePath('..\\pages\\home.html', win32.sep)).toBe('../pages/home.html')
     expect(archivePath('a\\b.html', posix.sep)).toBe('a\\b.html')
   })

@@ -1,6 +1,6 @@
 import { formatPercent, type Locale } from '@slipway/phrases'
 
-/** A terminal shows each percent on one line; elsewhere, such as in a build's log, quarters do. */
+/** Shows each percent on one line of a terminal, or each quarter in a log, such as a build's. */
 const step = (isTerminal: boolean) => (isTerminal ? 1 : 25)
 
 /** Fewer bytes are uploaded before a build's log needs progress. */

@@ -66,7 +66,7 @@ export function createHosting(
             : undefined,
         artifactFiles: artifacts.filesOf,
         sitesDomain: env.SITES_DOMAIN,
-        // Without TLS of its own the gateway may stand behind a proxy that ends it.
+        // If the gateway does not terminate TLS, a proxy in front of it may.
         protocol: tlsPort === undefined && env.SITES_URL.startsWith('https:') ? 'https' : 'http',
         tls: certificates && gatewayTls(env, certificates, log, stopping),
         publicPorts: publicPorts(env),
@@ -91,7 +91,7 @@ function gatewayTls(
 }
 
 /**
- * The console behind the gateway: with TLS of its own, no proxy leads to it. `local` is its server
+ * The console behind a gateway that terminates TLS, without a proxy. `local` is its server
  * in this process.
  */
 export function gatewayConsole(

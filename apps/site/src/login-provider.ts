@@ -53,7 +53,7 @@ const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
         client.enableNonRepudiationChecks,
         ...(insecure ? [client.allowInsecureRequests] : []),
       ],
-      // Client secret and code are sent only to the issuer, whatever its metadata says.
+      // Client secret and code are sent only to the issuer, with any metadata.
       [client.customFetch]: async (url, options) => {
         if (new URL(url).origin !== server.origin) {
           throw new Error('The provider names an endpoint of another origin')

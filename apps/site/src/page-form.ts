@@ -3,7 +3,7 @@ import { phrases } from './phrases.ts'
 import { isSlug, toSlug } from './slug.ts'
 
 /**
- * A page as entered in the form. The home page has no address of its own and is not in the menu.
+ * A page as entered in the form. The home page has no own address and is not in the menu.
  */
 export type PageInput = {
   title: string

@@ -131,7 +131,7 @@ describe('pages', () => {
     expect((await browser.get(`${home}one`)).body).toContain('<p>Both</p>')
   })
 
-  it('the text of a page that was deleted meanwhile is kept and can be saved', async () => {
+  it('the text of a page that was deleted meanwhile is not lost and can be saved', async () => {
     const { browser, app, home, add, save, change } = await startPages()
     const page = await add('One')
     const based_on = (await browser.get(`${app}?page=${page}`)).hidden('based_on')

@@ -6,7 +6,7 @@ import type { Picture, Website } from './website.ts'
 
 export type StoredPictureFile = { name: string; type: 'image/webp' | 'image/jpeg' }
 
-/** The files of the pictures, in a folder of their own. */
+/** The folder with the files of the pictures. */
 export type PictureFiles = {
   /** A file by its public name; null when no picture has it. */
   find(website: Website, name: string): StoredPictureFile | null

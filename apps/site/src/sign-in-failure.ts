@@ -46,7 +46,7 @@ const unavailableCodes = new Set([
 export const classifyFailure = (problem: unknown): SignInFailure => {
   if (!(problem instanceof Error)) return 'refused'
   const { name, code, error, status } = problem as ProviderError
-  // RFC 6585 §4: retry later, whatever the body says.
+  // RFC 6585 §4: retry later, with any body.
   if (status === 429) return 'unavailable'
   const known = error === undefined ? undefined : byOAuthError[error]
   if (known) return known

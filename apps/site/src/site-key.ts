@@ -22,7 +22,9 @@ export type SiteKey = {
   verify(purpose: string, text: string, signature: string): boolean
   /** Encrypts and authenticates a text for one purpose (AES-256-GCM). */
   seal(purpose: string, text: string): string
-  /** The sealed text; null when it was changed, or sealed elsewhere or for another purpose. */
+  /**
+   * The sealed text; null when it was changed, or sealed with another key or for another purpose.
+   */
   open(purpose: string, sealed: string): string | null
 }
 

@@ -1,6 +1,6 @@
 import { type Language, languages } from './language.ts'
 
-/** The languages that pages can be written in (BCP 47), whatever the editor's own is. */
+/** The languages that pages can be written in (BCP 47), independent of the editor's. */
 const siteLanguages = [
   ...['ar', 'az', 'bg', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fa', 'fi', 'fr'],
   ...['he', 'hi', 'hr', 'hu', 'hy', 'id', 'it', 'ja', 'ka', 'kk', 'ko', 'ku', 'lt', 'lv', 'mk'],

@@ -42,9 +42,9 @@ export const domainProblems = [
   'record_missing',
   /** The record leads to another host or address. */
   'record_elsewhere',
-  /** Its IPv6 addresses lead elsewhere. */
+  /** Its IPv6 addresses do not lead here. */
   'ipv6_elsewhere',
-  /** It leads here and elsewhere. */
+  /** Some of its addresses lead here, others do not. */
   'several_targets',
   /** The record is at `www.example.com.example.com`: the provider added the zone's name. */
   'name_repeated',

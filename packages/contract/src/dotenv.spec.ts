@@ -38,7 +38,7 @@ describe('a .env file', () => {
     })
   })
 
-  it('keeps the last of two equal names, whatever the name is', () => {
+  it('keeps the last of two equal names, for any name', () => {
     const variables = variablesOf('A=1\nA=2\n__proto__=x')
     expect(Object.entries(variables)).toEqual([
       ['A', '2'],

@@ -91,7 +91,7 @@ export const limits = {
   suspensionNoteMax: 1000,
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
-  /** The newest releases of a project that are kept. */
+  /** Stored releases of a project: the newest ones. */
   releasesPerProject: 10,
   /** Releases of a project that may be checked at once. */
   releasesInProgress: 3,
@@ -104,11 +104,11 @@ export const limits = {
   /** A release may unpack to so many times the size of the largest archive. */
   releaseUnpackedFactor: 5,
 
-  /** How long the logs of a site are kept. */
+  /** The retention of a site's logs. */
   logDays: 7,
   /** The largest log of a project and source; its oldest hours are removed. */
   logBytes: 256 * 1024 * 1024,
-  /** Days that the figures of a site's traffic are kept: 13 months. */
+  /** The retention of a site's traffic, in days: 13 months. */
   trafficDays: 396,
   /** Event streams that a user, and that all users of one server, may have open. */
   streamsPerUser: 20,

@@ -18,7 +18,7 @@ const releasesOf = `
   from projects left join releases on project_id = projects.id
   where projects.id = $1 and projects.state not in ('deleting', 'deleted')`
 
-/** The newest releases are kept; older ones may be gone. */
+/** The newest releases exist; older ones may be removed. */
 const kept = 10
 
 const newestOf = (numbers: readonly number[]) => Math.max(0, ...numbers)

@@ -9,7 +9,7 @@ export type Attempt<Result> =
   | { outcome: 'rejected'; code: ErrorCode }
   | { outcome: 'unknown' }
 
-/** Waits for a call, whatever its outcome. */
+/** Waits for a call, with any outcome. */
 export async function attempt<Result>(call: Promise<Result>): Promise<Attempt<Result>> {
   try {
     return { outcome: 'acknowledged', result: await call }

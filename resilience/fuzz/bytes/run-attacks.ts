@@ -58,7 +58,7 @@ function check({ door, name, parts, end, complete }: Attack, { received, ended }
     )
 }
 
-/** The home page of the site, on a connection of its own. */
+/** The home page of the site, on a new connection. */
 async function checkSite({ gateway, marker }: Doors, where: string) {
   const { received } = await converse(
     {

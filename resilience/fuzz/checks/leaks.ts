@@ -26,7 +26,7 @@ function connections(): Connection[] {
 
 /**
  * Connections to these ports that the server has not closed although their clients have. Linux
- * only; elsewhere undefined.
+ * only; undefined on other systems.
  */
 function leftConnections(ports: readonly number[]): string[] | undefined {
   if (process.platform !== 'linux') return undefined

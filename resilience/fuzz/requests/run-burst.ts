@@ -87,7 +87,7 @@ async function sendCall(
   return { call, outgoing, params, reply }
 }
 
-/** Endpoints with a limit of their own: the releases, tokens and codes of a user. */
+/** Endpoints with their own limit: the releases, tokens and codes of a user. */
 const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
   createRelease,
   rollBackRelease,

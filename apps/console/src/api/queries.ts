@@ -62,7 +62,7 @@ export const projectsQuery = requestQuery(['projects', 'all'], listProjects)
 export const projectQuery = (key: ProjectKey) =>
   requestQuery(['projects', 'view', key], viewProject, { params: { key } })
 
-/** The newest releases of a project: all that are kept. */
+/** The newest releases of a project: all that the server stores. */
 export const releasesQuery = (id: ProjectId) =>
   requestQuery(['releases', id, 'all'], listReleases, { params: { id }, query: { perPage: 100 } })
 

@@ -53,7 +53,7 @@ export function keepSocketOpen(options: SocketOptions) {
     options.onState('connecting')
     const attempt = Symbol()
     requesting = attempt
-    // Whatever failed, the next attempt requests another ticket.
+    // After any failure, the next attempt requests another ticket.
     const url = await options.url().catch(() => null)
     if (requesting !== attempt) return
     requesting = null

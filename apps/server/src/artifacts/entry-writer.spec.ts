@@ -20,7 +20,7 @@ describe('the content of an entry', () => {
     await expect(written).rejects.toThrow('damaged')
   })
 
-  it('of a refused entry is closed, and may be damaged', async () => {
+  it('of a rejected entry is closed, and may be damaged', async () => {
     const { folder, writer } = await createWriter()
     await writer.file('index.html', Readable.from(['one']), false)
     const content = new Readable({ read() {} })

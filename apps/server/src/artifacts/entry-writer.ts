@@ -85,7 +85,7 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
         })
         await pipeline(content, counted(), output)
       } finally {
-        // The archive cannot be closed while the content of a refused entry is open.
+        // The archive cannot be closed while the content of a rejected entry is open.
         content.destroy()
       }
     },

@@ -32,7 +32,7 @@ async function writeEntry(zip: ZipFile, entry: Entry, writer: EntryWriter) {
 
 /** Writes the entries of a zip. Throws an `ArchiveError`; `damaged` when it cannot be read. */
 export async function unpackZip(path: string, writer: EntryWriter): Promise<void> {
-  // Names are checked here: yauzl's own check refuses backslashes.
+  // Names are checked here, because yauzl's check rejects backslashes.
   const zip = await openPromise(path, { decodeStrings: false, lazyEntries: true })
   try {
     for await (const entry of zip.eachEntry()) await writeEntry(zip, entry, writer)

@@ -60,7 +60,7 @@ const noWarning = (sentence: string) => {
   throw new Error(sentence)
 }
 
-/** Backs a world up without a process of its own. */
+/** Backs a world up in this process. */
 const backUp = (
   { env, recipient }: Awaited<ReturnType<typeof targetOf>>,
   location: string,
@@ -272,7 +272,7 @@ describe('npm run backup and npm run restore', () => {
     await backUp(target, target.folder)
   })
 
-  it('the database is as of one moment, whatever is written meanwhile', async () => {
+  it('the database is a consistent snapshot, also during writes', async () => {
     const world = await worldForTest()
     const client = new pg.Client(world.database.options)
     await client.connect()

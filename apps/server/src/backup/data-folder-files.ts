@@ -152,7 +152,7 @@ const linkEntry = (path: string, target: string): ArchiveEntry => ({
   content: [],
 })
 
-/** Exactly the bytes that the header announces, whatever happens to the file meanwhile. */
+/** Exactly the number of bytes in the header, also when the file changes meanwhile. */
 async function* contentOf(file: FileHandle, { size }: Stats, onShrink: () => void) {
   let position = 0
   while (position < size) {
@@ -223,7 +223,7 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
   }
 }
 
-/** An archive that someone else encrypted for our key must not write elsewhere. */
+/** Our key is public, so an archive is untrusted: it must not write outside of the folder. */
 function requirePathInside(path: string) {
   const parts = path.split('/')
   if (path === '' || isLeftOut(path) || parts.some((part) => ['', '.', '..'].includes(part)))

@@ -70,7 +70,7 @@ export async function beginLoad(client: pg.ClientBase, manifest: Manifest): Prom
   return {
     async append(path, content) {
       const stream = await open(path.slice(0, path.lastIndexOf('/')))
-      // Rejects when PostgreSQL refuses the rows.
+      // Rejects when PostgreSQL rejects the rows.
       const failed = finished(stream)
       failed.catch(() => undefined)
       for await (const chunk of content) {

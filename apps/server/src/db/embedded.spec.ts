@@ -165,7 +165,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
   })
 
   describe.runIf(isRoot)('for root', () => {
-    it('runs as a system user of its own, which the machine does not list', async () => {
+    it('runs as its own system user, which the machine does not list', async () => {
       const dataDir = newDataDir()
       await start(dataDir)
       const cluster = join(dataDir, 'database')

@@ -32,7 +32,7 @@ const UNUSED_PID = 2_000_000_000
 
 /**
  * Corrects the files of a crashed server whose process id now belongs to another process or a
- * zombie: PostgreSQL would consider it the running server and refuse to start.
+ * zombie: PostgreSQL would take it for the running server and not start.
  *
  * `postmaster.pid` stays, with an unused process id, for its shared memory key: by it PostgreSQL
  * detects whether backends of the crashed server still write.

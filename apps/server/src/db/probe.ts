@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Statements on a connection of their own, so that they also run while the pools are used up. */
+/** Statements on a separate connection, so that they also run while the pools are exhausted. */
 export type Probe = {
   /** Rejects within two seconds when the statement does not succeed. */
   run(statement: string): Promise<pg.QueryResult>

@@ -154,7 +154,7 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     other.close()
   })
 
-  it('is reachable only from this machine, whatever the environment says', async () => {
+  it('is reachable only from this machine, with any environment', async () => {
     const { child, output } = launch(demo, { HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
     await once(child, 'close')
     expect(child.exitCode).toBe(1)

@@ -291,7 +291,7 @@ describe('readEnv', () => {
     )
   })
 
-  it('PAYMENT_GATEWAY is the sandbox on a development machine and required elsewhere', () => {
+  it('PAYMENT_GATEWAY is the sandbox on a development machine and required on others', () => {
     expect(readEnv({}).PAYMENT_GATEWAY).toBe('sandbox')
     expect(() => readEnv(reachable)).toThrow(/^PAYMENT_GATEWAY must be set when HOST/)
     expect(readEnv({ ...reachable, PAYMENT_GATEWAY: 'sandbox' }).PAYMENT_GATEWAY).toBe('sandbox')

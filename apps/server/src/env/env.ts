@@ -169,7 +169,7 @@ export const variables = z.object({
   }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'iyzico').optional().meta({
     default: 'sandbox; required when others can reach the machine',
-    description: 'What stores and charges cards: iyzico, or the sandbox, which charges nobody.',
+    description: 'What stores and charges cards: iyzico, or the sandbox, which charges no card.',
   }),
   IYZICO_API_KEY: text.optional().meta({
     secret: true,
@@ -465,6 +465,6 @@ function checkPayments(env: Env, chosen: boolean) {
     throw new SettingError(`IYZICO_URL must start with https://, but is ${JSON.stringify(url)}`)
   if (!env.standIns && !chosen && env.ROLE !== 'gateway')
     throw new SettingError(
-      `PAYMENT_GATEWAY must be set when ${publicBecause(env)}: iyzico, or the sandbox, which charges nobody`,
+      `PAYMENT_GATEWAY must be set when ${publicBecause(env)}: iyzico, or the sandbox, which charges no card`,
     )
 }

@@ -73,7 +73,7 @@ describe('FastCGI records', () => {
     )
   })
 
-  it('end with an error or are read, whatever the bytes are', () => {
+  it('are read or end with an error, for any bytes', () => {
     fc.assert(
       fc.property(fc.array(sent), bytes, cuts, (all, noise, sizes) => {
         const whole = Buffer.concat([...all.map(recordOf), noise])

@@ -17,7 +17,7 @@ const defaultPorts: Addresses['ports'] = { http: 80, https: 443 }
 /** How long browsers remember HSTS, in milliseconds: two years, by Mozilla's guideline 6.0. */
 export const hstsMemory = 730 * 24 * 3_600_000
 
-/** Without subdomains, which may be elsewhere. Zero: to be forgotten (RFC 6797 §6.1.1). */
+/** Without subdomains, which may be on other hosts. Zero removes it (RFC 6797 §6.1.1). */
 const hstsValues = { on: `max-age=${hstsMemory / 1000}`, off: 'max-age=0' }
 
 const originOf = (host: string, { ports, hasHttps }: Addresses) => {

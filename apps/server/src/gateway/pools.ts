@@ -23,7 +23,7 @@ export type SiteAddress = LocalAddress | { host: string; port: number } | null
 /** Where an address leads to at this moment: the options of a pool, and a name to compare them. */
 type Endpoint = { name: string; origin: string; options: Pool.Options }
 
-/** The socket of an address. A process that replaces another has a socket of its own. */
+/** The socket of an address. A process that replaces another one has a new socket. */
 const socketOf = ({ socketPath }: LocalAddress): string => {
   try {
     return resolve(dirname(socketPath), readlinkSync(socketPath))

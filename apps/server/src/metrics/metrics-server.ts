@@ -3,7 +3,7 @@ import type { Build } from './build.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * `/metrics` and `/version` on an address of their own, so that neither is public: both tell an
+ * `/metrics` and `/version` on a separate address, so that neither is public: both tell an
  * attacker what runs here and how busy it is.
  */
 export function createMetricsServer(

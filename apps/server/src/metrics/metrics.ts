@@ -27,7 +27,7 @@ export type Metrics = {
 }
 
 /**
- * The metrics of this process. Measurements have database connections of their own, so that a
+ * The metrics of this process. Measurements have their own database connections, so that a
  * scrape also works while the pool is exhausted.
  */
 export function createMetrics(options: {

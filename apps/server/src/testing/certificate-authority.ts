@@ -26,7 +26,7 @@ export async function createCertificateAuthority() {
     /** What a client trusts, as PEM. */
     pem: ca.toString('pem'),
 
-    /** A new certificate for these names, with a key of its own, as PEM. */
+    /** A new certificate for these names, with a new key, as PEM. */
     async issue(...names: string[]) {
       const { publicKey, privateKey } = await crypto.subtle.generateKey(algorithm, true, [
         'sign',

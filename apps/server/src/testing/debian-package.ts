@@ -20,7 +20,7 @@ const isDebian = () => {
 
 /**
  * True when the command, or the file with a whole path, is there. As root on Debian its packages
- * are installed when it is missing; elsewhere a sentence says that its tests are skipped.
+ * are installed when it is missing; on other systems a sentence says that its tests are skipped.
  */
 export async function hasDebianPackage(command: string, name = command): Promise<boolean> {
   if (await isThere(command)) return true

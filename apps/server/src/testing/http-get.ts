@@ -28,7 +28,7 @@ export const httpGet = (
   headers: Record<string, string> = {},
 ): Promise<HttpReply> => replyOf(request({ ...to, path, headers, agent: false }))
 
-/** A GET over TLS on a new connection to a port of this machine, whatever its certificate is. */
+/** A GET over TLS on a new connection to a port of this machine, with any certificate. */
 export const httpsGet = (port: number, path: string, host: string): Promise<HttpReply> =>
   replyOf(
     requestTls({

@@ -1,7 +1,7 @@
 import { replaceSelection } from './toolbar.ts'
 import { startUpload, type Uploaded } from './uploading.ts'
 
-/** A picture as a paragraph of its own, or in one with the picture before it: a gallery. */
+/** A picture as a new paragraph, or in the paragraph of the previous picture: a gallery. */
 const insert = (text: HTMLTextAreaElement, id: string) => {
   const before = text.value.slice(0, text.selectionStart)
   if (/(?:^|\n)!\[[^\n]*\)\n\n$/.test(before)) {

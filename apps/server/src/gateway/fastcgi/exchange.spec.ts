@@ -76,7 +76,7 @@ describe.skipIf(!hasPhp)('a PHP site behind the gateway', () => {
     expect(headers['set-cookie']).toEqual([expect.not.stringContaining('domain'), 'b=2'])
   })
 
-  it('reads every upload byte for byte, whatever its size', async () => {
+  it('reads every upload byte for byte, of any size', async () => {
     const world = await withPhpFpm({
       'index.php': '<?php echo hash("sha256", file_get_contents("php://input"));',
     })

@@ -10,7 +10,7 @@ const notThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'ENAM
 /**
  * Opens a regular file below a folder whose content a hostile program may write, or returns null.
  * The program may put links on the path at any time, so each part is opened in the folder that is
- * open already, and no link is followed: to open a device somewhere else could do harm by itself.
+ * open already, and no link is followed: opening a device outside of it could already do harm.
  */
 export async function openInside(folder: string, path: string): Promise<FileHandle | null> {
   const parts = path.split('/')
@@ -35,5 +35,5 @@ export async function openInside(folder: string, path: string): Promise<FileHand
   }
 }
 
-/** The path of a name in an open folder, whatever its own path leads to by now (proc(5)). */
+/** The path of a name in an open folder, also after the folder was moved (proc(5)). */
 const inFolder = ({ fd }: FileHandle, name: string) => `/proc/self/fd/${fd}/${name}`

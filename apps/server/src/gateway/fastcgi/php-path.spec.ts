@@ -93,7 +93,7 @@ describe('a path of the folder that a PHP site writes', () => {
     ['/uploads/..%2fkeys.php', 'missing'],
     ['/uploads/%2e%2e/keys.php', 'missing'],
     ['/uploads/sub%2f.user.ini', 'missing'],
-    // A picture is no program, whatever follows its path.
+    // A picture is no program, with any path after its name.
     ['/uploads/cat.jpg/x.php', 'run /app/index.php as /index.php'],
     ['/uploads/shell.PHP', 'run /app/index.php as /index.php'],
   ])('%s leads to: %s', async (path, result) => {

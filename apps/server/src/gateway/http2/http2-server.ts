@@ -36,7 +36,7 @@ type Connection = {
 export type Http2Server = {
   /** Serves a connection that negotiated HTTP/2. */
   accept(socket: TLSSocket): void
-  /** Ends each connection after its current requests. Visitors repeat others elsewhere. */
+  /** Closes each connection after its current requests (GOAWAY). Clients retry the others. */
   closeIdle(): void
   /** Ends all connections at once. */
   closeAll(): void

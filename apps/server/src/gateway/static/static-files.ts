@@ -25,9 +25,9 @@ export type StaticSite = {
   headers: HeaderRule[]
 }
 
-/** Files of all sites whose names and sizes are kept in memory. */
+/** The maximum number of files, of all sites, whose names and sizes are cached. */
 const cachedFiles = 200_000
-/** Contents kept in memory, in bytes; larger files are always read from the disk. */
+/** The maximum size of cached contents, in bytes; larger files are always read from the disk. */
 const cachedBytes = 64 * 2 ** 20
 const largestCached = 256 * 2 ** 10
 

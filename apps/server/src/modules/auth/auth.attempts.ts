@@ -34,7 +34,8 @@ async function recordLockout(ctx: RequestContext, tx: Tx, email: string) {
 
 /**
  * Counts a login before its password is checked, so concurrent guesses cannot exceed the limits.
- * Past them it needs a captcha and is never refused: otherwise anybody could lock out the owner.
+ * Above it a login requires a captcha and is never locked: otherwise an attacker could lock out the
+ * owner.
  * Throws `validation_error` of `__captcha_solution__`. A solution is used up in any case. After a
  * right password the caller runs `resetCount`.
  */

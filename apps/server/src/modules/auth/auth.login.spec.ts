@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe(title(login), () => {
-  it('starts a session for the right password, whatever the case of the address', async () => {
+  it('starts a session for the right password, with any case of the address', async () => {
     const { email } = await signUpVerifiedUser(world)
     const { token } = await world.guest(login, { body: { email: email.toUpperCase(), password } })
     expect((await world.client(token)(getProfile)).email).toBe(email)

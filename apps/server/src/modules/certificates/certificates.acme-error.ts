@@ -47,7 +47,7 @@ export class AcmeError extends Error {
     return new AcmeError(type, { detail, status, retryAfter, isOfChallenge })
   }
 
-  /** True when the CA itself fails, whatever was ordered. */
+  /** True when the CA itself fails, for any order. */
   get isOutage() {
     return this.type === 'network' || this.type === 'serverInternal' || (this.status ?? 0) >= 500
   }
@@ -55,7 +55,7 @@ export class AcmeError extends Error {
 
 /** The types of failed validations: the CA did not reach the host, or another server responded. */
 const validation = ['connection', 'dns', 'tls', 'incorrectResponse', 'unauthorized']
-/** The types with which a CA refuses a host. */
+/** The types with which a CA rejects a host. */
 const refusal = ['rejectedIdentifier', 'unsupportedIdentifier']
 
 /** True when the CA has looked at the host, and any CA would find the same. */

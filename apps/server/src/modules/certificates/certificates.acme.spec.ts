@@ -31,7 +31,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     )
 
   describe('an order', () => {
-    it('gives a host a certificate of its own, with a key of its own', async () => {
+    it('gives each host its own certificate, with its own key', async () => {
       const host = acme.newHost()
       expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null, detail: null })
       const { chain, key } = openBundle(acme.ctx.sealing, await acme.rowOf(host))

@@ -25,7 +25,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
   afterEach(() => acme.reset())
 
   /**
-   * Works on a certificate in a process of its own, which is killed at the request of this kind:
+   * Processes a certificate in a separate process, which is killed at the request of this kind:
    * before the CA has it, or after the CA has done what it says.
    */
   async function killAt(kind: AcmeRequest['kind'], when: 'before' | 'after', id: CertificateId) {

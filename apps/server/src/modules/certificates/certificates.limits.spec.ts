@@ -364,7 +364,7 @@ describe.skipIf(!isInstalled)('the fallback CA', () => {
       kind === 'newOrder' ? acmeProblem(403, 'rejectedIdentifier', 'Not here') : undefined,
     )
 
-  it('is used at once after the first one refused, and the next renewal begins with the first', async () => {
+  it('is used at once after the first one rejected the order, and the next renewal begins with the first', async () => {
     const host = acme.newHost()
     refuse(acme.ca)
     await acme.order(host)
@@ -413,7 +413,7 @@ describe.skipIf(!isInstalled)('the fallback CA', () => {
     expect(fallback.requests).toEqual([])
   })
 
-  it('is followed by a pause after it refused, too', async () => {
+  it('pauses after it rejected the order, too', async () => {
     const host = acme.newHost()
     refuse(acme.ca)
     refuse(fallback)
@@ -442,7 +442,7 @@ describe.skipIf(!isInstalled)('a CA that needs an external account', () => {
   })
   afterAll(() => acme.close())
 
-  it('refuses us without one, in its words', async () => {
+  it('rejects an order without an external account', async () => {
     const { ctx } = await acme.anotherApp({ ACME_EAB_KEY_ID: undefined, ACME_EAB_KEY: undefined })
     const host = acme.newHost()
     await acme.request(host)

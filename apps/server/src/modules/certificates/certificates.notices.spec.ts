@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const bundle = { chain: ['certificate\n'], key: 'key' }
 let count = 0
 
-/** A certificate that expires after so many days, whose renewal fails, with a team of its own. */
+/** A certificate of a new team that expires after so many days and whose renewal fails. */
 async function failing(
   daysLeft: number,
   more: Partial<Parameters<typeof storeCertificate>[1]> = {},

@@ -57,7 +57,7 @@ async function revokeOrdered(ctx: Context, certificate: Certificate) {
   await removeRecords(ctx, order)
   if (order.finalizedAt === null) return deactivate(authority, order.url)
   const pem = await issue(ctx, { certificate, order, authority }).catch((error) => {
-    // The CA refuses it: there is nothing to revoke.
+    // The CA rejects the request: the certificate is already revoked or expired.
     if (error instanceof AcmeError && !error.isOutage) return null
     throw error
   })

@@ -185,7 +185,7 @@ export type AcmeRequest = {
   payload: Record<string, unknown> | null
 }
 type AcmeResponse = { status: number; headers?: Record<string, string>; body?: unknown }
-/** What the proxy does with a request: a response of its own, or Pebble's when undefined. */
+/** The proxy's response to a request; undefined passes it on to Pebble. */
 export type Intercept = (request: AcmeRequest) => Promise<AcmeResponse | 'break' | undefined>
 /** Changes the body of Pebble's response. */
 type Rewrite = (request: AcmeRequest, body: Record<string, unknown> | string) => unknown

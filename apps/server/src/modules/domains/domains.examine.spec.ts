@@ -79,7 +79,7 @@ const look = (host: string, subject: Partial<Subject> = {}, options: object = { 
   )
 
 let count = 0
-/** A new host below a zone of its own. */
+/** A new host in a new zone. */
 const newHost = () => `www.shop-${++count}.example`
 
 /** Examines a new host with these records. */
@@ -357,7 +357,7 @@ describe('a record of a domain', () => {
     })
   })
 
-  it('is judged by 500 of thousands of addresses, of which 16 are kept and 2 are tried', async () => {
+  it('is judged by 500 of thousands of addresses, of which 16 are stored and 2 are tried', async () => {
     const many = Array.from(
       { length: 1500 },
       (_, last) => `127.1.${Math.floor(last / 250)}.${last % 250}`,
@@ -379,7 +379,7 @@ describe('a record of a domain', () => {
     expect(record?.found.length).toBeLessThan(8)
   })
 
-  it('is stored as printable text, whatever bytes a name server sends', async () => {
+  it('is stored as printable text, for any bytes that a name server sends', async () => {
     const { host, record } = await lookAt({ cname: 'nul\u0000.ünïcode.example' })
     expect(record?.found).toEqual([cname(host, 'nul\\000.\\252n\\239code.example')])
   })
@@ -600,7 +600,7 @@ describe('the provider of a domain', () => {
     expect((await look('www.hosted-1.example')).provider).toBe('cloudflare')
   })
 
-  it('is that of a part of the zone with name servers of its own', async () => {
+  it('is that of a delegated part of the zone', async () => {
     dns.set('hosted-2.example', { ns: ['ns1.domaincontrol.com'] })
     dns.set('shop.hosted-2.example', { ns: ['ns-12.awsdns-34.co.uk'] })
     expect((await look('www.shop.hosted-2.example')).provider).toBe('route53')

@@ -85,7 +85,7 @@ export async function examine(
     })),
     issuers.length === 0 ? null : caaOf(lookup, host),
   ])
-  // What fails DNSSEC at the resolver is not taken from elsewhere.
+  // A name that fails DNSSEC at the resolver is not read from its name servers.
   const isAnswered = cached.cnames.chain !== null && cached.addresses.records !== null
   const current = isAnswered ? fresh : null
   const { cnames, addresses } =

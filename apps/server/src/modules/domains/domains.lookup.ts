@@ -147,7 +147,7 @@ function recordsAt<Type extends RecordType>(
 
 /** A query, and what accepts its response among other messages. */
 function createQuery(name: string, type: RecordType, flags: number) {
-  // A random id and a new source port: a response cannot be forged from elsewhere (RFC 5452).
+  // A random id and a new source port: a response cannot be spoofed off-path (RFC 5452).
   const id = randomInt(0x10000)
   const query = packet.encode({ type: 'query', id, flags, questions: [{ type, name }] })
   const accept: Accept = (message) => {

@@ -54,7 +54,7 @@ export function mayHave(
   return isContested ? { problem: 'proof_needed' } : { proof: 'shared_record' }
 }
 
-/** Checks in a row that must find a working name elsewhere before it counts as failed. */
+/** A working name fails after so many consecutive checks that do not lead here. */
 const missesUntilFailed = 3
 
 type Change = Pick<

@@ -26,7 +26,7 @@ describe('a DNS provider', () => {
     )
   })
 
-  it('has one id of its own and a page on https', () => {
+  it('has a unique id and a page on https', () => {
     expect(new Set(providers.map(({ id }) => id)).size).toBe(providers.length)
     for (const { url } of providers) expect(new URL(url).protocol).toBe('https:')
   })

@@ -31,7 +31,7 @@ export async function recordsOf(lookup: Lookup, host: string, ends: readonly str
 type Fresh = {
   cname: string | null
   addresses: DnsRecord[]
-  /** Null where the text has name servers of its own. */
+  /** Null where the text names its own name servers. */
   texts: string[] | null
 }
 

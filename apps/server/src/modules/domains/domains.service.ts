@@ -88,7 +88,7 @@ export async function add(
 }
 
 /**
- * Removes names from a project. The proven ones are remembered: until their DNS has led elsewhere,
+ * Removes names from a project. Proven ones are stored: until their DNS no longer leads here,
  * the record that projects share proves them to no other team.
  */
 export async function release(

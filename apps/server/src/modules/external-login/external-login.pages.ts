@@ -42,7 +42,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
       return reply.redirect(`${console}/auth/login?${query}`, 303)
     }
 
-    // A browser gets the login page instead of JSON, whatever failed.
+    // After every failure, a browser gets the login page instead of JSON.
     oauth.setErrorHandler((error, request, reply) => {
       if (error instanceof ExternalLoginProblem) {
         const { code, cause, consoleState } = error

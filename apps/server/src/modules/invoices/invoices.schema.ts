@@ -126,7 +126,7 @@ export const invoiceRuns = pgTable(
   (table) => [index('invoice_runs_created').on(table.createdAt, table.id)],
 )
 
-/** The customers of a run, each with a job of their own. */
+/** The customers of a run; each one has a job. */
 export const invoiceRunCustomers = pgTable(
   'invoice_run_customers',
   {

@@ -23,7 +23,7 @@ export const openToken = (
 
 /**
  * Stores a card at the gateway and returns its token. Throws `payment_failed` with the reason when
- * the gateway refuses it, and `unavailable` when the gateway does not respond.
+ * the gateway rejects it, and `unavailable` when the gateway does not respond.
  */
 export async function tokenise(
   { paymentGateway, user, address }: Pick<UserContext, 'paymentGateway' | 'user' | 'address'>,

@@ -98,7 +98,7 @@ async function sendWrongly(number: string, card: PaymentMethod) {
   }
 }
 
-/** Makes the database refuse new rows of a table during `work`. */
+/** Makes the database reject new rows of a table during `work`. */
 async function withoutInserts(table: string, work: () => Promise<unknown>) {
   const change = (what: string) => world.ctx.db.execute(sql.raw(`alter table ${table} ${what}`))
   await change('add constraint nothing_more check (false) not valid')

@@ -201,7 +201,7 @@ describe('a personal token', () => {
     expect(rows.map(({ id }) => id)).not.toContain(personalToken.id)
   })
 
-  it('has a rate limit of its own', async () => {
+  it('has its own rate limit', async () => {
     const user = await world.user()
     const [one, other] = [await newToken(user), await newToken(user)]
     const server = await world.anotherServer({ RATE_LIMIT: 5 })
@@ -213,7 +213,7 @@ describe('a personal token', () => {
           headers: { authorization: `Bearer ${token}` },
         })
       ).statusCode
-    // Each request from an address of its own, so that only the token's limit counts.
+    // Each request from another address, so that only the token's limit counts.
     for (let times = 0; times < 5; times++)
       expect(await statusOf(one.token, `10.0.1.${times}`)).toBe(200)
     expect(await statusOf(one.token, '10.0.1.9')).toBe(429)

@@ -89,7 +89,7 @@ describe(`${title(createProject)} with an idempotency key`, () => {
     expect(await errorCodeOf(member.call(createProject, moved))).toBe('team_not_found')
   })
 
-  it('creates a project of its own when another user sends the same key', async () => {
+  it('creates another project when another user sends the same key', async () => {
     const [one, two] = [await world.user(), await world.user()]
     const key = idempotencyKey()
     const first = await one.call(createProject, form({ teamId: one.teamId, idempotencyKey: key }))

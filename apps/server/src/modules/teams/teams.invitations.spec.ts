@@ -129,7 +129,7 @@ describe(title(respondToInvitation), () => {
 })
 
 describe(title(cancelInvitation), () => {
-  it('cancels the invitation, whatever the case of the address, and publishes an event to both', async () => {
+  it('cancels the invitation, with any case of the address, and publishes an event to both', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await events.take()

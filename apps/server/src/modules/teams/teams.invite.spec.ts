@@ -97,7 +97,7 @@ describe(title(inviteToTeam), () => {
     expect(await errorCodeOf(invite(owner, 'Ilke.I@Example.Com'))).toBe('already_invited')
   })
 
-  it('rejects the caller’s own address, whatever its case', async () => {
+  it('rejects the caller’s own address, in any case', async () => {
     const owner = await world.user()
     for (const email of [owner.email, owner.email.toUpperCase()])
       expect(await errorCodeOf(invite(owner, email))).toBe('self_invite_not_possible')

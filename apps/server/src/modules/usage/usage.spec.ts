@@ -74,7 +74,7 @@ async function step(ctx: Context, id: ProjectId) {
   await runStep(ctx, project, nextStep(project, ctx.clock.now()))
 }
 
-/** Actions of users and the reconciler, in any order, also those that are refused. */
+/** Actions of users and the reconciler, in any order, also those that are rejected. */
 const actionNames = [
   'step',
   'killed',
@@ -153,7 +153,7 @@ describe('usage', () => {
         const { id } = await create(owner)
         let running = 0
         for (const { action, minutes } of sequence) {
-          // Refused and killed actions change nothing; the state shows it.
+          // Rejected and killed actions change nothing; the state shows it.
           await actionsOn(owner, id)
             [action]()
             .catch(() => undefined)

@@ -42,7 +42,7 @@ export function VersionCard({ project }: { project: Project }) {
               </span>
             </p>
             {update !== null && newest?.state !== 'checking' && (
-              // After each release a new dialog, with an idempotency key of its own.
+              // After each release a new dialog, with a new idempotency key.
               <Update key={newest?.number} project={project} version={update} />
             )}
           </div>

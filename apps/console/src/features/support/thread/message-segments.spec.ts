@@ -54,7 +54,7 @@ describe('splitSegments', () => {
     ).toEqual(['https://example.com/sayfa', 'https://example.com/', 'mailto:ada@example.com'])
   })
 
-  it('splits the longest messages quickly, whatever they contain', () => {
+  it('splits the longest messages quickly, with any content', () => {
     for (const part of [
       'a@',
       'https://',

@@ -41,7 +41,7 @@ type Stored = { number: string; userKey: string }
 type Payment = { key: string; paymentId: string; paymentStatus: number; fraudStatus: number }
 
 /**
- * A stand-in for iyzico on a port of its own: cards, payments and reports, with the sandbox's card
+ * A stand-in for iyzico on its own port: cards, payments and reports, with the sandbox's card
  * numbers. Like iyzico's, its payments are not idempotent.
  */
 export async function startIyzico() {

@@ -231,7 +231,7 @@ describe('the roles of names', () => {
     expect(await errorCodeOf(owner.call(updateDomain, change))).toBe('validation_error')
   })
 
-  it('are kept by the inline edit, which replaces the primary name alone', async () => {
+  it('are not changed by the inline edit, which replaces only the primary name', async () => {
     const { id } = await newProject(owner, newHost())
     const alias = newHost()
     await add(id, alias)
@@ -314,7 +314,7 @@ describe('two teams that add one name', () => {
     ])
   })
 
-  it('need a record of their own below a name that another team has', async () => {
+  it('need their own record below a name that another team has', async () => {
     const [mine, theirs] = await pair()
     const zone = `zone-${++count}.example`
     dns.set(zone, { a: ['192.0.2.1'] })
@@ -380,7 +380,7 @@ describe('a name that was let go', () => {
     expect(await addAndCheck(second.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('is forgotten once its record leads elsewhere, and not before', async () => {
+  it('is removed once its record no longer leads here, and not before', async () => {
     const { id } = await newProject()
     const host = newHost()
     dns.set(host, here)

@@ -160,7 +160,7 @@ describe('a change during creation', () => {
     }
   })
 
-  it("is kept when it arrives between the reconciler's read and its write", async () => {
+  it("is not lost when it arrives between the reconciler's read and its write", async () => {
     const { id } = await created()
     await killedAfter(2, id)
     const staleRow = await row(id)

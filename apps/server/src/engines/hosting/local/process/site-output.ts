@@ -23,7 +23,7 @@ const cutUnit = 64 * 1024
 const replacedMs = 120_000
 const newline = 0x0a
 
-/** One file that a process writes to, whatever its name is by now. */
+/** One file that a process writes to, also after it was renamed. */
 type OutputFile = {
   handle: FileHandle
   ino: number

@@ -114,7 +114,7 @@ const terminateGroup = async (group: Cgroup, pid: number) => {
   }
 }
 
-/** Starts the shell that waits to be told to run the program. */
+/** Starts the shell that runs the program once it reads a line. */
 const spawnWaiting = ({ command, cwd, env, account, fileBytes, logFd, ...launch }: Launch) => {
   const blocks = Math.ceil(fileBytes / blockBytes)
   try {

@@ -43,7 +43,7 @@ export type Program = {
   fileBytes: number
   /** What the metadata shows. */
   version: string
-  /** Names the files that it runs, which are kept while it does. Without a dash. */
+  /** Identifies its files, which are not removed while it runs. Without a dash. */
   release: string
 }
 

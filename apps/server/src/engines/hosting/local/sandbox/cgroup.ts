@@ -84,7 +84,7 @@ async function unified(): Promise<Cgroups | null> {
   }
 }
 
-/** Version 1: each controller has folders of its own. */
+/** Version 1: each controller has its own folders. */
 function separate(): Cgroups {
   const bases = ['memory', 'pids', 'cpu'].map((controller) => join(root, controller, parent))
   const foldersOf = (name: string) => bases.map((base) => join(base, name))
@@ -139,7 +139,7 @@ function groupOf(name: string, folders: readonly string[], eventsFile: string): 
 const retryDelay = 10
 const mostTries = 500
 
-/** The kernel refuses the removal until the last process is gone, which takes it some time. */
+/** The kernel rejects the removal until the last process has exited. */
 async function removeFolder(folder: string) {
   for (let tries = 1; ; tries++) {
     try {

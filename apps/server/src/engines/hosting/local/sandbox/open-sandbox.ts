@@ -71,7 +71,7 @@ export function createOpenSandbox(folder: string): Sandbox {
         cwd,
         env: { ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A group of its own, which ends with it.
+        // Its own process group, which is killed with it.
         detached: true,
         ...(account ?? {}),
       })

@@ -26,7 +26,7 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
     sandbox = found as Sandbox
   })
 
-  /** Runs a script with Node, in a folder of its own. */
+  /** Runs a script with Node, in a new folder. */
   async function run(script: string, changes: Partial<SandboxedProgram> = {}) {
     const data = await createDataFolder()
     await chmod(data, 0o711)

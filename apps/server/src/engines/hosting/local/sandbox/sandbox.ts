@@ -188,7 +188,7 @@ export async function findSandbox(
   folder: string,
 ): Promise<Sandbox | SandboxProblem> {
   if (process.platform !== 'linux') return 'not_linux'
-  // Each site needs a system user of its own.
+  // Each site needs its own system user.
   if (process.getuid?.() !== 0) return 'not_root'
   const version = await promisify(execFile)('bwrap', ['--version']).catch(() => null)
   if (!version) return 'no_bubblewrap'

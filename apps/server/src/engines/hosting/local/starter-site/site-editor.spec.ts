@@ -168,7 +168,7 @@ describe('starter site: editor', () => {
     expect(huge.status).toBe(413)
   })
 
-  it('a failed write has its own page, and old and new text are kept', async () => {
+  it('a failed write has its own page, and keeps old and new text', async () => {
     const { signIn, save, browser, home, dataDir } = await startSignInWorld()
     const editor = await signIn()
     const { data } = createLayout(dataDir).site('example')

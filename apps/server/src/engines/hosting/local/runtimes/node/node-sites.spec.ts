@@ -17,7 +17,7 @@ const canRun = isInstalled && process.getuid?.() === 0
 const packageJson = JSON.stringify({ scripts: { start: 'node server.js' } })
 
 describe.skipIf(!canRun)('a Node site', () => {
-  it('answers at its address, as a user of its own, from a read-only folder', async () => {
+  it('responds at its address, as its own user, from a read-only folder', async () => {
     const world = await startHostingWorld()
     const artifact = await artifactOf(world, {
       'package.json': packageJson,

@@ -13,7 +13,7 @@ const toJavaScript = (source: string): string =>
 const [source, target] = process.argv.slice(2)
 if (!source || !target) throw new Error('pack-site.ts <site folder> <target folder>')
 
-// The sites' users must be able to read the release, whatever the umask.
+// The sites' users must be able to read the release, with any umask.
 process.umask(0o022)
 
 /** Writes instead of copying: a copy would keep a mode that only the owner can read. */

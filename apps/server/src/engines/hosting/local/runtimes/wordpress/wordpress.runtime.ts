@@ -43,7 +43,7 @@ const request = (socketPath: string, file: string, { hosts }: Instance, signal: 
   return requestFastCgi(socketPath, file, { HTTP_HOST: host, SERVER_NAME: host }, signal)
 }
 
-/** WordPress of a version that the operator added, with a database of its own. */
+/** WordPress in a version that the operator added. Each site has its own database. */
 export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
   let prepared: Prepared | undefined
 
