@@ -92,10 +92,12 @@ export async function list(
 /** Throws `validation_error` for an address that is neither of a proven domain nor of localhost. */
 async function checkAddresses(
   ctx: UserContext,
+  tx: Tx,
   projectId: ProjectId,
   form: InputOf<typeof updateSignInClient>['body'],
 ) {
-  const origins = (await projectClients.findClientById(ctx, projectId))?.origins ?? []
+  const origins =
+    (await projectClients.findClientById({ ...ctx, db: tx }, projectId))?.origins ?? []
   const isAllowed = (uri: string) => isRegistrable(uri, origins)
   if (!form.redirectUris.every(isAllowed)) throw invalid({ redirectUris: 'form_redirect_address' })
   if (!form.logoutRedirectUris.every(isAllowed))
@@ -127,7 +129,7 @@ export async function create(
 ): Promise<ResponseOf<typeof createSignInClient>> {
   const created = await ctx.write(async (tx) => {
     await projects.lockForChange(ctx, tx, projectId)
-    await checkAddresses(ctx, projectId, form)
+    await checkAddresses(ctx, tx, projectId, form)
     if ((await store.count(tx, projectId)) >= limits.signInClientsPerProject)
       throw problem('sign_in_client_limit_reached')
     const now = ctx.clock.now()
@@ -161,7 +163,7 @@ export const update = (
 ): Promise<SignInClient> =>
   ctx.write(async (tx) => {
     await projects.lockForChange(ctx, tx, projectId)
-    await checkAddresses(ctx, projectId, form)
+    await checkAddresses(ctx, tx, projectId, form)
     const changed = await store.update(tx, projectId, id, {
       name: form.name,
       algorithm: form.algorithm,

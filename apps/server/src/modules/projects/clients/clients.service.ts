@@ -8,11 +8,13 @@ import { isKey } from '../projects.key.ts'
 import { isDeleted } from '../projects.policy.ts'
 import * as store from '../projects.store.ts'
 
+type Ctx = Pick<Context, 'env'> & { db: Db }
+
 /** A project as a client of the login provider, with the origins its redirect URI may have. */
 export type SiteClient = { id: ProjectId; key: ProjectKey; name: string; origins: string[] }
 
 async function siteClient(
-  ctx: Pick<Context, 'db' | 'env'>,
+  ctx: Ctx,
   project: store.Project | undefined,
 ): Promise<SiteClient | undefined> {
   if (!project || isDeleted(project)) return undefined
@@ -31,18 +33,13 @@ const originsOf = ({ protocol, port }: URL, domain: string) => [
 ]
 
 /** The login provider's client with this key; undefined for an unknown or deleted project. */
-export async function findClient(
-  ctx: Pick<Context, 'db' | 'env'>,
-  key: string,
-): Promise<SiteClient | undefined> {
+export async function findClient(ctx: Ctx, key: string): Promise<SiteClient | undefined> {
   return isKey(key) ? siteClient(ctx, await store.findByKey(ctx.db, key)) : undefined
 }
 
 /** The same by the project's id. */
-export const findClientById = async (
-  ctx: Pick<Context, 'db' | 'env'>,
-  id: ProjectId,
-): Promise<SiteClient | undefined> => siteClient(ctx, await store.findForReconciler(ctx.db, id))
+export const findClientById = async (ctx: Ctx, id: ProjectId): Promise<SiteClient | undefined> =>
+  siteClient(ctx, await store.findForReconciler(ctx.db, id))
 
 /** True for a member of an undeleted project's team: the site may read the user's profile. */
 export async function isMember(db: Db, userId: UserId, id: ProjectId): Promise<boolean> {
