@@ -2,8 +2,10 @@ import {
   type AuthorizationRequest,
   createAuthorizationCode,
 } from '@slipway/contract/login-provider'
+import * as oauth from 'oauth4webapi'
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts'
 import * as openid from 'openid-client'
+import { generators, Issuer } from 'openid-client-5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 
@@ -91,5 +93,105 @@ describe('signing in to a site with a standard client library', () => {
     const signedIn = await client.processSigninResponse(`${site.callback}?${callbackQuery}`)
     expect(signedIn.profile).toMatchObject({ sub: member.id, name: 'Team Member' })
     expect(signedIn.access_token).not.toBe('')
+  })
+
+  /** Requests a code with the query of a client's URL, as the console does. */
+  async function respondTo(url: URL | string) {
+    const { state, ...body } = Object.fromEntries(new URL(url).searchParams)
+    const response = await provider.member.call(createAuthorizationCode, {
+      body: body as AuthorizationRequest,
+    })
+    return {
+      code: response.token,
+      iss: response.issuer,
+      ...(state === undefined ? {} : { state }),
+    }
+  }
+
+  it('works with openid-client 5 and its defaults, as next-auth 4 has it: RS256, no state', async () => {
+    const { world, member, newClient, userInfo } = provider
+    const own = await newClient()
+    const issuer = await Issuer.discover(world.env.PUBLIC_URL)
+    const client = new issuer.Client({
+      client_id: own.clientId,
+      client_secret: own.secret,
+      redirect_uris: [own.redirectUri],
+    })
+    const code_verifier = generators.codeVerifier()
+    const requestUrl = client.authorizationUrl({
+      scope: 'openid profile email offline_access',
+      code_challenge: generators.codeChallenge(code_verifier),
+      code_challenge_method: 'S256',
+    })
+    const parameters = await respondTo(requestUrl)
+    const tokens = await client.callback(own.redirectUri, parameters, { code_verifier })
+    expect(tokens.claims()).toMatchObject({ sub: member.id, aud: own.clientId })
+    expect(await client.userinfo(tokens)).toMatchObject({ email: member.email })
+
+    const refreshed = await client.refresh(tokens)
+    expect(refreshed.claims().sub).toBe(member.id)
+    expect(await client.introspect(refreshed.access_token ?? '')).toMatchObject({ active: true })
+    await client.revoke(refreshed.refresh_token ?? '')
+    expect((await userInfo(refreshed.access_token ?? '')).status).toBe(401)
+    expect(client.endSessionUrl({ id_token_hint: tokens })).toContain('/auth/end-session?')
+  })
+
+  it('works with oauth4webapi, which Auth.js uses, for a public client with PKCE and no state', async () => {
+    const { world, member, newClient } = provider
+    const { clientId, redirectUri } = await newClient({
+      isPublic: true,
+      redirectUris: ['http://localhost/callback'],
+    })
+    const insecure = { [oauth.allowInsecureRequests]: true }
+    const issuer = new URL(world.env.PUBLIC_URL)
+    for (const algorithm of ['oidc', 'oauth2'] as const) {
+      const server = await oauth.processDiscoveryResponse(
+        issuer,
+        await oauth.discoveryRequest(issuer, { algorithm, ...insecure }),
+      )
+      const client = { client_id: clientId }
+      const verifier = oauth.generateRandomCodeVerifier()
+      // Any port: a program listens on a free one.
+      const callback = redirectUri.replace('localhost', 'localhost:5173')
+      const requestUrl = new URL(server.authorization_endpoint ?? '')
+      requestUrl.search = String(
+        new URLSearchParams({
+          client_id: clientId,
+          redirect_uri: callback,
+          response_type: 'code',
+          scope: 'openid offline_access',
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        }),
+      )
+      const parameters = oauth.validateAuthResponse(
+        server,
+        client,
+        new URLSearchParams(await respondTo(requestUrl)),
+        oauth.expectNoState,
+      )
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        parameters,
+        callback,
+        verifier,
+        insecure,
+      )
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+        requireIdToken: true,
+      })
+      expect(oauth.getValidatedIdTokenClaims(tokens)?.sub).toBe(member.id)
+      const refreshed = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        tokens.refresh_token ?? '',
+        insecure,
+      )
+      const next = await oauth.processRefreshTokenResponse(server, client, refreshed)
+      expect(next.refresh_token).not.toBe(tokens.refresh_token)
+    }
   })
 })
