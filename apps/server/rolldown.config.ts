@@ -14,7 +14,7 @@ function unmapPackages(mapFile: string) {
   const segments = map.mappings.split(';')
   const lines = readFileSync(mapFile.slice(0, -'.map'.length), 'utf8').split('\n')
   const mappings = lines
-    .map((line, place) => (packageComment.test(line) ? 'A' : (segments[place] ?? '')))
+    .map((line, index) => (packageComment.test(line) ? 'A' : (segments[index] ?? '')))
     .join(';')
   writeFileSync(mapFile, JSON.stringify({ ...map, mappings }))
 }

@@ -80,12 +80,12 @@ export async function expectVisibleFocus(page: Page) {
 
 /** Expects password managers and the clipboard to fill in passwords (WCAG 3.3.8). */
 export async function expectPasteablePasswords(page: Page) {
-  const refused = await page.evaluate<string[]>(`(() => {
+  const rejected = await page.evaluate<string[]>(`(() => {
     ${inPage}
     return [...document.querySelectorAll('input[type=password]')].filter((input) => {
       const paste = new Event('paste', { bubbles: true, cancelable: true })
       return !input.dispatchEvent(paste) || !/password/.test(input.autocomplete)
     }).map(nameOf)
   })()`)
-  expect.soft(refused, `passwords to be typed at ${page.url()}`).toEqual([])
+  expect.soft(rejected, `passwords to be typed at ${page.url()}`).toEqual([])
 }

@@ -70,6 +70,6 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
   print('\nsuccesses of each endpoint')
   for (const { endpoint, calls, succeeded } of counted)
     print(`${String(succeeded).padStart(6)} of ${String(calls).padStart(5)}  ${title(endpoint)}`)
-  for (const [place, report] of reports.entries()) printFind(report, place + 1)
+  for (const [index, report] of reports.entries()) printFind(report, index + 1)
   print(`\nseed ${seed}`)
 }

@@ -116,8 +116,9 @@ export async function findProject(
 ): Promise<Project> {
   const { locale } = context
   const projects = await listOwnProjects(context)
-  const wanted = option ?? (process.env.SLIPWAY_PROJECT || (await readLink(process.cwd())))
-  if (wanted === undefined) {
+  const requestedProject =
+    option ?? (process.env.SLIPWAY_PROJECT || (await readLink(process.cwd())))
+  if (requestedProject === undefined) {
     const [only, ...others] = projects
     if (only && others.length === 0) return only
     throw new CommandError(
@@ -127,10 +128,12 @@ export async function findProject(
     )
   }
   const project =
-    projects.find(({ key, id }) => key === wanted || id === wanted) ??
-    onlyOne(projects.filter(({ name }) => name === wanted))
+    projects.find(({ key, id }) => key === requestedProject || id === requestedProject) ??
+    onlyOne(projects.filter(({ name }) => name === requestedProject))
   if (!project)
-    throw new CommandError(m.cli_project_missing({ project: wanted, file: linkFile }, { locale }))
+    throw new CommandError(
+      m.cli_project_missing({ project: requestedProject, file: linkFile }, { locale }),
+    )
   return project
 }
 

@@ -226,13 +226,13 @@ describe('slipway deploy, while the service or the network fails', () => {
   })
 
   it('says at Ctrl-C during the checks that the release continues', async () => {
-    let asked = () => {}
+    let confirmPolled = () => {}
     const checking = new Promise<void>((resolve) => {
-      asked = resolve
+      confirmPolled = resolve
     })
     const { site, relay } = await prepare((request) => {
       const isCheck = request.url?.includes('/release/view/') ?? false
-      if (isCheck) asked()
+      if (isCheck) confirmPolled()
       return isCheck
     })
     const { child, result, ended } = cli.start(['deploy'], { ...site.env, SLIPWAY_URL: relay.url })

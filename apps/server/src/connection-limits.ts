@@ -28,9 +28,9 @@ const filesPerConnection = 3
 export function connectionLimits(env: Env, log: Pick<Log, 'warn'>): ConnectionLimits {
   const files = openFilesLimit() ?? Number.POSITIVE_INFINITY
   const possible = Math.max(16, Math.floor((files - reservedFiles) / filesPerConnection))
-  const wanted = env.MAX_CONNECTIONS
-  const total = wanted === 0 || wanted > possible ? possible : wanted
-  if (total < wanted)
+  const requestedLimit = env.MAX_CONNECTIONS
+  const total = requestedLimit === 0 || requestedLimit > possible ? possible : requestedLimit
+  if (total < requestedLimit)
     log.warn(
       { connections: total, files },
       'the process may open too few files for MAX_CONNECTIONS: raise its limit (ulimit -n)',

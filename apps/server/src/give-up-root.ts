@@ -40,9 +40,10 @@ export function giveUpRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): void {
       )
     return
   }
-  const kept = role === 'web' ? takeAccount(env) : reasons[role]
-  if (kept === undefined) log.info({ uid: process.getuid() }, 'this process gave up root')
-  else log.info(`this process keeps root: ${kept}`)
+  const reasonToKeepRoot = role === 'web' ? takeAccount(env) : reasons[role]
+  if (reasonToKeepRoot === undefined)
+    log.info({ uid: process.getuid() }, 'this process gave up root')
+  else log.info(`this process keeps root: ${reasonToKeepRoot}`)
 }
 
 /** Becomes another user. Returns the reason when that user lacks access to a needed file. */

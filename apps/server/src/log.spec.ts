@@ -5,10 +5,18 @@ import { createRareLog, loggedError, serializers } from './log.ts'
 
 describe('loggedError', () => {
   it("contains neither the values of a failed query nor PostgreSQL's detail", () => {
-    const refused = new DatabaseError('duplicate key value violates "users_email"', 1, 'error')
-    refused.detail = 'Key (email)=(secret@example.com) already exists.'
-    refused.code = '23505'
-    const failed = new DrizzleQueryError('insert into users values ($1)', ['secret hash'], refused)
+    const databaseError = new DatabaseError(
+      'duplicate key value violates "users_email"',
+      1,
+      'error',
+    )
+    databaseError.detail = 'Key (email)=(secret@example.com) already exists.'
+    databaseError.code = '23505'
+    const failed = new DrizzleQueryError(
+      'insert into users values ($1)',
+      ['secret hash'],
+      databaseError,
+    )
     const logged = JSON.stringify(loggedError(new Error('it failed', { cause: failed })))
     expect(logged).not.toContain('secret')
     expect(logged).toContain('23505')

@@ -18,10 +18,10 @@ describe('access: a member removed from the team', () => {
     const { console, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
     console.isMember = false
-    const refused = await save(editor, 'Too late')
-    expect(refused.status).toBe(403)
-    expect(refused.body).toContain('when you leave the team')
-    expect(refused.body).toContain('readonly value="Too late"')
+    const rejectedSave = await save(editor, 'Too late')
+    expect(rejectedSave.status).toBe(403)
+    expect(rejectedSave.body).toContain('when you leave the team')
+    expect(rejectedSave.body).toContain('readonly value="Too late"')
     expect((await contentOf(files)).title).toBeNull()
 
     console.isMember = true

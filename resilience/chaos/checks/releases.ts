@@ -19,7 +19,7 @@ const releasesOf = `
   where projects.id = $1 and projects.state not in ('deleting', 'deleted')`
 
 /** The newest releases exist; older ones may be removed. */
-const kept = 10
+const storedReleases = 10
 
 const newestOf = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
@@ -43,7 +43,7 @@ async function checkProject(
   const found = releases.flatMap((release) => {
     const row = rows.find((each) => each.id === release.id)
     const what = `release ${release.number} of ${key}`
-    if (!row) return release.number > newest - kept ? [`${what} is gone`] : []
+    if (!row) return release.number > newest - storedReleases ? [`${what} is gone`] : []
     const isLost = row.state === 'failed' && row.failure !== 'overtaken'
     return isLost ? [`${what} failed: ${row.failure}`] : []
   })

@@ -13,7 +13,7 @@ export async function checkSockets({ urls, operatorToken }: Product) {
   const found: string[] = []
   const clientOf = (url: string) =>
     createClient({ base: `${url}/api`, token: () => operatorToken, locale: () => 'en' })
-  for (const [place, url] of urls.entries()) {
+  for (const [index, url] of urls.entries()) {
     const { ticket } = await clientOf(url)(createSocketTicket)
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api${socketPath}?token=${ticket}`)
     socket.addEventListener('error', () => undefined)
@@ -21,7 +21,7 @@ export async function checkSockets({ urls, operatorToken }: Product) {
     try {
       await once(socket, 'open', { signal: late })
       const event = once(socket, 'message', { signal: late })
-      const other = urls[(place + 1) % urls.length] ?? url
+      const other = urls[(index + 1) % urls.length] ?? url
       await clientOf(other)(updateProfileName, { body: { name: `Example ${randomUUID()}` } })
       await event
     } catch {

@@ -63,7 +63,7 @@ async function runUsers(product: Product, journal: Journal, seed: number, ended:
 /** Starts the users; resolves when the signal has aborted and every call has its outcome. */
 export const runLoad = (product: Product, journal: Journal, seed: number, ended: AbortSignal) =>
   Promise.all(
-    Array.from({ length: userCount }, (_, place) =>
-      runUsers(product, journal, seed + place, ended),
+    Array.from({ length: userCount }, (_, index) =>
+      runUsers(product, journal, seed + index, ended),
     ),
   )

@@ -29,7 +29,7 @@ function readChunks(text: string): { body: string; rest: string } | undefined {
  * Reads all responses of a connection (RFC 9112 §6.3). Throws for bytes that are no response. The
  * last may be cut off, because the client left. `toHead` says which requests were HEAD.
  */
-export function readResponses(text: string, toHead: (place: number) => boolean): RawResponse[] {
+export function readResponses(text: string, toHead: (index: number) => boolean): RawResponse[] {
   const responses: RawResponse[] = []
   let rest = text
   while (rest !== '') {

@@ -91,8 +91,8 @@ export async function runAttacks(attacks: readonly Attack[], doors: Doors, figur
       }),
     )
     try {
-      for (const [place, attack] of attacks.entries())
-        check(attack, conversations[place] as Conversation)
+      for (const [index, attack] of attacks.entries())
+        check(attack, conversations[index] as Conversation)
       return await checkSite(doors, attacks.map(({ name }) => name).join(', '))
     } catch (error) {
       // Once, another process may have had the processor.

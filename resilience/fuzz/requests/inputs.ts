@@ -12,13 +12,13 @@ type Fields = { [field: string]: Value }
 
 const schemaOf = (schema: NonNullable<Endpoint['body']>) => inputSchema(schema) as JsonSchema
 
-/** Replaces the field at `place` among all fields, nested ones included. */
-function replaceField(fields: Fields, place: number, value: Value): Fields {
+/** Replaces the field at `index` among all fields, nested ones included. */
+function replaceField(fields: Fields, index: number, value: Value): Fields {
   const names = Object.keys(fields)
-  const name = names[place % names.length]
+  const name = names[index % names.length]
   if (name === undefined) return fields
   const inner = fields[name]
-  const rest = Math.floor(place / names.length)
+  const rest = Math.floor(index / names.length)
   const isInner = isObject(inner) && Object.keys(inner).length > 0 && rest % 2 === 1
   return { ...fields, [name]: isInner ? replaceField(inner, rest, value) : value }
 }
@@ -27,10 +27,10 @@ function replaceField(fields: Fields, place: number, value: Value): Fields {
 function fieldsOf(valid: fc.Arbitrary<Fields>, hostile: fc.Arbitrary<Value>) {
   const one = fc
     .tuple(valid, fc.nat(1_000), hostile)
-    .map(([fields, place, value]) => replaceField(fields, place, value))
+    .map(([fields, index, value]) => replaceField(fields, index, value))
   const two = fc
     .tuple(one, fc.nat(1_000), hostile)
-    .map(([fields, place, value]) => replaceField(fields, place, value))
+    .map(([fields, index, value]) => replaceField(fields, index, value))
   return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 4, arbitrary: one }, two)
 }
 

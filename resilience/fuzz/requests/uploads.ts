@@ -56,9 +56,9 @@ const gzip = 'application/gzip'
 const upload = (what: string, type: string, bytes: Buffer) => new UploadedBytes(what, type, bytes)
 
 const inBothFormats = async (what: string, all: readonly ArchiveFiles[]) => [
-  ...all.map((files, place) => upload(`${what} as zip ${place}`, zip, zipOf(files))),
+  ...all.map((files, index) => upload(`${what} as zip ${index}`, zip, zipOf(files))),
   ...(await Promise.all(
-    all.map(async (files, place) => upload(`${what} as tar ${place}`, gzip, await tarOf(files))),
+    all.map(async (files, index) => upload(`${what} as tar ${index}`, gzip, await tarOf(files))),
   )),
 ]
 
@@ -130,7 +130,7 @@ const uploadsOf = (valid: readonly UploadedBytes[]): fc.Arbitrary<UploadedBytes>
       )
       .map(([{ what, type, bytes }, changes]) => {
         const changed = Buffer.from(bytes)
-        for (const [place, byte] of changes) changed[place % changed.length] = byte
+        for (const [index, byte] of changes) changed[index % changed.length] = byte
         return upload(`${what} with ${changes.length} changed bytes`, type, changed)
       }),
   )

@@ -65,7 +65,7 @@ export function followEvents<E extends Endpoint>(
       } catch (error) {
         if (signal.aborted) return
         if (isFinal(error)) {
-          // The same call without a stream ends the session, or gives the error of the page.
+          // The same call without a stream ends the session or returns the error for the page.
           await (call as (...all: unknown[]) => Promise<unknown>)(endpoint, request).catch(
             () => undefined,
           )

@@ -16,7 +16,7 @@ export type ArtifactFiles = {
   /** Compressed copies: `<path>.br`, `<path>.gz`. */
   compressed: string
   manifest: string
-  /** What an engine makes of the files, such as with their packages. Deleted with them. */
+  /** What an engine builds from the files, such as their packages. Deleted with them. */
   build(name: string): string
 }
 

@@ -28,14 +28,14 @@ export function entryPath(name: string): string | null {
   // Windows programs separate folders with a backslash.
   const parts = name.normalize('NFC').split(/[/\\]/)
   if (isAbsolute || parts.includes('..')) throw new ArchiveError('path_outside', name)
-  const kept = parts.filter((part) => part !== '' && part !== '.')
-  const path = kept.join('/')
+  const normalParts = parts.filter((part) => part !== '' && part !== '.')
+  const path = normalParts.join('/')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point
   const isInvalid = /[\u0000-\u001f\u007f]/.test(path)
   const isLong =
     Buffer.byteLength(path) > longestPath ||
-    kept.some((part) => Buffer.byteLength(part) > longestName)
+    normalParts.some((part) => Buffer.byteLength(part) > longestName)
   if (isInvalid || isLong) throw new ArchiveError('name_invalid', name)
-  if (kept.length === 0 || kept[0] === '__MACOSX') return null
-  return ignoredNames.has(kept.at(-1) ?? '') ? null : path
+  if (normalParts.length === 0 || normalParts[0] === '__MACOSX') return null
+  return ignoredNames.has(normalParts.at(-1) ?? '') ? null : path
 }

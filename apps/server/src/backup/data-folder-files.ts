@@ -106,8 +106,8 @@ async function* entriesAt(
   depth: number,
   warn: (sentence: string) => void,
 ): AsyncGenerator<ArchiveEntry> {
-  const place = within(folder, realPath, name)
-  const file = await openEntry(place).catch((error: NodeJS.ErrnoException) => {
+  const absolutePath = within(folder, realPath, name)
+  const file = await openEntry(absolutePath).catch((error: NodeJS.ErrnoException) => {
     // A site may deny reading to a server that is not root, but not stop its backups.
     if (error.code !== 'EACCES' || !path.startsWith('sites/')) throw error
     warn(`${path} is not in the backup: the server may not read it`)
@@ -115,7 +115,7 @@ async function* entriesAt(
   })
   if (file === null) return
   if (!file) {
-    const target = await readlink(place).catch(() => undefined)
+    const target = await readlink(absolutePath).catch(() => undefined)
     if (target !== undefined) yield linkEntry(path, target)
     return
   }
@@ -190,29 +190,29 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
   }
 
   /** As `prepareSiteFolders` of the local engine: only `data` belongs to the site itself. */
-  async function setOwner(place: string, path: string, entry: ArchiveEntry) {
+  async function setOwner(absolutePath: string, path: string, entry: ArchiveEntry) {
     const account = accountOf(path, entry)
     const isSites = /^sites\/[^/]+/.test(path)
     const isData = /^sites\/[^/]+\/data(\/|$)/.test(path)
     const isFolder = entry.type === 'directory'
     let mode = entry.mode & 0o777
     if (isSites && !isData) mode = isFolder ? (account ? 0o750 : 0o700) : account ? 0o640 : 0o600
-    if (account) await chown(place, isData ? account.uid : 0, account.gid)
-    await chmod(place, isFolder ? mode | 0o700 : mode)
+    if (account) await chown(absolutePath, isData ? account.uid : 0, account.gid)
+    await chmod(absolutePath, isFolder ? mode | 0o700 : mode)
   }
 
   return {
     async write(entry) {
       const path = entry.path.slice('files/'.length)
       requirePathInside(path)
-      const place = join(dataDir, path)
+      const absolutePath = join(dataDir, path)
       if (entry.type === 'symlink') {
         links.push({ path, target: entry.target ?? '', account: accountOf(path, entry) })
         return
       }
-      if (entry.type === 'directory') await makeFolder(place)
-      else await writeNew(place, entry)
-      await setOwner(place, path, entry)
+      if (entry.type === 'directory') await makeFolder(absolutePath)
+      else await writeNew(absolutePath, entry)
+      await setOwner(absolutePath, path, entry)
     },
     async finish() {
       for (const { path, target, account } of links) {
@@ -231,14 +231,14 @@ function requirePathInside(path: string) {
 }
 
 /** The start of the database has created the folder of its passwords. */
-async function makeFolder(place: string) {
-  await mkdir(place).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST' || !(await lstat(place)).isDirectory()) throw error
+async function makeFolder(absolutePath: string) {
+  await mkdir(absolutePath).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST' || !(await lstat(absolutePath)).isDirectory()) throw error
   })
 }
 
-async function writeNew(place: string, { content }: ArchiveEntry) {
-  const file = await open(place, 'wx', 0o600)
+async function writeNew(absolutePath: string, { content }: ArchiveEntry) {
+  const file = await open(absolutePath, 'wx', 0o600)
   try {
     for await (const chunk of content) await file.writeFile(chunk)
   } finally {

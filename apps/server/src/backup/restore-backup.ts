@@ -151,7 +151,7 @@ async function restoreAll(
   })
 }
 
-/** Puts the waiting jobs into the queues of this version, and holds the waiting emails. */
+/** Puts queued jobs into the queues of this version, and marks queued emails as failed. */
 async function continueWork(
   connection: pg.ClientConfig,
   load: DatabaseLoad,

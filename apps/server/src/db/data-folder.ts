@@ -56,14 +56,14 @@ function makeWithParents(path: string) {
  */
 export function lockFolder(folder: string): FileLock {
   const path = join(folder, 'server.lock')
-  const refuse = (problem: string, cause?: unknown) =>
+  const failWith = (problem: string, cause?: unknown) =>
     new SettingError(`DATA_DIR must be a folder for this server alone, but ${problem}`, { cause })
   let lock: FileLock | undefined
   try {
     lock = tryLock(path)
   } catch (cause) {
-    throw refuse(`${path} cannot be locked: ${reasonOf(cause)}`, cause)
+    throw failWith(`${path} cannot be locked: ${reasonOf(cause)}`, cause)
   }
   if (lock) return lock
-  throw refuse(`another server is using ${folder}: stop it, or choose another folder`)
+  throw failWith(`another server is using ${folder}: stop it, or choose another folder`)
 }

@@ -111,8 +111,8 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     for (const { defaultUrl, name } of ready) {
       const { hostname } = new URL(defaultUrl)
       const page = await until(async () => {
-        const answer = await sitePage(sitesPort, hostname)
-        return answer.status === 200 && answer
+        const response = await sitePage(sitesPort, hostname)
+        return response.status === 200 && response
       })
       expect(page.body).toContain(name)
     }

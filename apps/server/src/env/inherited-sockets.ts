@@ -16,6 +16,6 @@ export function inheritedSocket(
   // A process inherits the variables of its parent, but not the sockets.
   if (source.LISTEN_PID !== String(process.pid)) return undefined
   const names = source.LISTEN_FDNAMES?.split(':').slice(0, Number(source.LISTEN_FDS)) ?? []
-  const place = names.indexOf(name)
-  return place === -1 ? undefined : firstDescriptor + place
+  const index = names.indexOf(name)
+  return index === -1 ? undefined : firstDescriptor + index
 }

@@ -18,7 +18,7 @@ export type Route = {
   php?: { artifact: string; runtime: PhpRuntime }
   /** Browsers shall use https only, or forget that they should. */
   hsts?: 'on' | 'off'
-  /** A name that leads to another one: its requests go there, with path and query. */
+  /** Redirects a name to another one, with path and query. */
   redirect?: { host: string; status: 301 | 308 } | null
 }
 

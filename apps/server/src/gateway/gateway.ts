@@ -238,7 +238,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const isAwake = leases.enter(key)
     connection.once('close', () => leases.leave(key))
     if (isAwake) return send(route)
-    void leases.hold(key).then((result) => {
+    void leases.waitUntilAwake(key).then((result) => {
       if (response.destroyed || response.socket?.destroyed) return
       // It may have been stopped or deleted meanwhile.
       const current = routes.find(target.host)

@@ -4,24 +4,21 @@ import type { Log } from '../log.ts'
 export type Wakefulness = 'awake' | 'not_running' | 'unknown'
 
 export type LeaseOptions = {
-  /**
-   * Keeps a site awake for `leaseMs` from now on, and wakes it when it sleeps. Never rejects. From
-   * the hosting engine.
-   */
+  /** The engine's `wake`: wakes a site and keeps it awake for `leaseMs`. Never rejects. */
   wake: (key: string) => Promise<Wakefulness>
-  /** How long the engine keeps a site awake, in milliseconds. */
+  /** The length of a lease, in milliseconds. */
   leaseMs: number
-  /** How long a request waits for its site, in milliseconds. */
+  /** The longest wait of a request for its site, in milliseconds. */
   timeoutMs?: number
   /** Requests that may wait for one site, and for all. */
-  heldPerSite?: number
-  held?: number
+  maxWaitingPerSite?: number
+  maxWaiting?: number
 }
 
 export type Leases = {
   /**
-   * Counts a request or a connection to a site until `leave`. True when the site is awake for sure;
-   * otherwise the caller waits for `hold`.
+   * Counts a request or a connection to a site until `leave`. True if the site has a valid lease;
+   * otherwise the caller calls `waitUntilAwake`.
    */
   enter(key: string): boolean
   leave(key: string): void
@@ -29,43 +26,43 @@ export type Leases = {
    * Waits until the site is awake. `overloaded`: too many requests wait already; `late`: it takes
    * too long.
    */
-  hold(key: string): Promise<Wakefulness | 'overloaded' | 'late'>
+  waitUntilAwake(key: string): Promise<Wakefulness | 'overloaded' | 'late'>
   close(): void
 }
 
 type Lease = {
-  /** By the clock of this process, and before the engine's own end. */
+  /** By the clock of this process, and before the lease expires in the engine. */
   expiresAt: number
   /** Requests and connections that are open. */
   open: number
   /** True after a request since the last renewal. */
   used: boolean
   renewing: Promise<Wakefulness> | null
-  held: number
+  waiting: number
 }
 
 const defaultTimeoutMs = 10_000
-const defaultHeldPerSite = 100
-const defaultHeld = 1_000
-/** How long before the end of a lease no request relies on it. */
+const defaultMaxWaitingPerSite = 100
+const defaultMaxWaiting = 1_000
+/** The lease expires here before it expires in the engine, by at most this time. */
 const longestMarginMs = 1_000
 /** Used leases are renewed so often that a site sleeps at most this share too late. */
 const renewalsPerLease = 4
 const longestRenewalMs = 60_000
-/** How often the log has that requests are turned away. */
+/** The log has at most one overload line in this time. */
 const logIntervalMs = 10_000
 
 /**
- * The sites that are awake for sure. The engine stops a site without a lease, so a request without
- * one first gets it, which wakes the site; requests within it cost nothing. Leases of sites in use
- * are renewed in the background.
+ * The leases of sites that are awake. The engine stops sites without a lease. A request to such a
+ * site first gets a lease, which wakes it; later requests need no call. Leases of sites in use are
+ * renewed in the background.
  */
 export const createLeases = (options: LeaseOptions, log: Log): Leases => {
   const { wake, leaseMs, timeoutMs = defaultTimeoutMs } = options
-  const { heldPerSite = defaultHeldPerSite, held: heldLimit = defaultHeld } = options
+  const { maxWaitingPerSite = defaultMaxWaitingPerSite, maxWaiting = defaultMaxWaiting } = options
   const marginMs = Math.min(longestMarginMs, leaseMs / 10)
   const leases = new Map<string, Lease>()
-  let held = 0
+  let waiting = 0
   let turnedAway = 0
   let loggedAt = Number.NEGATIVE_INFINITY
 
@@ -74,20 +71,20 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
     turnedAway += 1
     if (performance.now() - loggedAt < logIntervalMs) return
     loggedAt = performance.now()
-    log.warn({ key, held, turnedAway }, 'Too many requests wait for their sites to wake')
+    log.warn({ key, waiting, turnedAway }, 'Too many requests wait for their sites to wake')
     turnedAway = 0
   }
 
   const leaseOf = (key: string): Lease => {
     let lease = leases.get(key)
     if (!lease) {
-      lease = { expiresAt: 0, open: 0, used: false, renewing: null, held: 0 }
+      lease = { expiresAt: 0, open: 0, used: false, renewing: null, waiting: 0 }
       leases.set(key, lease)
     }
     return lease
   }
 
-  /** Many requests at once renew once. */
+  /** Concurrent requests share one renewal. */
   const renew = (key: string, lease: Lease): Promise<Wakefulness> => {
     // Before the request, so that the lease ends here before it ends in the engine.
     const startedAt = performance.now()
@@ -126,14 +123,14 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
       lease.open -= 1
       lease.used = true
     },
-    async hold(key) {
+    async waitUntilAwake(key) {
       const lease = leaseOf(key)
-      if (lease.held >= heldPerSite || held >= heldLimit) {
+      if (lease.waiting >= maxWaitingPerSite || waiting >= maxWaiting) {
         reportOverload(key)
         return 'overloaded'
       }
-      lease.held += 1
-      held += 1
+      lease.waiting += 1
+      waiting += 1
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<'late'>((resolve) => {
         timer = setTimeout(() => resolve('late'), timeoutMs)
@@ -142,8 +139,8 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
         return await Promise.race([renew(key, lease), late])
       } finally {
         clearTimeout(timer)
-        lease.held -= 1
-        held -= 1
+        lease.waiting -= 1
+        waiting -= 1
       }
     },
     close: () => clearInterval(renewal),

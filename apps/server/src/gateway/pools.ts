@@ -6,7 +6,7 @@ const connectTimeoutMs = 5_000
 const connectionsPerSite = 512
 const sweepMs = 60_000
 
-/** How often a pool looks where its address leads to, in milliseconds. */
+/** How often a pool resolves its address, in milliseconds. */
 const recheckMs = 100
 
 /** Where a site on this machine accepts requests. */
@@ -20,7 +20,7 @@ export type LocalAddress = {
 /** Where a site accepts requests; null while none of its processes does. */
 export type SiteAddress = LocalAddress | { host: string; port: number } | null
 
-/** Where an address leads to at this moment: the options of a pool, and a name to compare them. */
+/** The resolved target of an address: the options of a pool, and a name to compare them. */
 type Endpoint = { name: string; origin: string; options: Pool.Options }
 
 /** The socket of an address. A process that replaces another one has a new socket. */

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const login = { userId: 'user', loginId: 'login' }
 
-/** A client that takes no byte of a stream, whose events are more than the sockets buffer. */
+/** A client that reads no byte of a stream, whose events exceed the buffers of the sockets. */
 async function startStalledReader(stalledAfter?: number) {
   const streams = createEventStreams(stalledAfter === undefined ? {} : { stalledAfter })
   let reads = 0

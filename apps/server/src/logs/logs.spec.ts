@@ -94,9 +94,9 @@ describe('the logs of sites', () => {
     await logs.flush()
 
     const page = await logs.page('site', 'site', { limit: 1000 })
-    const kept = page.filter(({ text }) => text !== null)
-    expect(textsOf(kept)).toEqual(kept.map((_, index) => `line ${index}`))
-    expect(page.at(-1)?.dropped).toBe(100 - kept.length)
+    const storedLines = page.filter(({ text }) => text !== null)
+    expect(textsOf(storedLines)).toEqual(storedLines.map((_, index) => `line ${index}`))
+    expect(page.at(-1)?.dropped).toBe(100 - storedLines.length)
     expect((await stat(layout.file('site', 'site', hourOf(time)))).size).toBeLessThan(1100)
   })
 

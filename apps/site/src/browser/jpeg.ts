@@ -17,11 +17,11 @@ export const withoutMetadata = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<Arra
     at = end
   }
   parts.push(bytes.subarray(at))
-  const kept = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  const stripped = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let position = 0
   for (const part of parts) {
-    kept.set(part, position)
+    stripped.set(part, position)
     position += part.length
   }
-  return kept
+  return stripped
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useConnectionState } from '../../api/live-updates.ts'
 import { useIsOnline } from './online.ts'
 
-/** A server restart takes less; it is not worth a message. */
+/** Longer than a server restart, which needs no message. */
 const gracePeriod = 3 * second
 
 /** The connection without its intermediate states while it reconnects. */

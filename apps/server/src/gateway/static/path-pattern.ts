@@ -25,12 +25,12 @@ export function compilePath(pattern: string): PathPattern | null {
     const fits = hasSplat ? segments.length >= parts.length : segments.length === parts.length
     const isMatch =
       fits &&
-      parts.every(({ text, name }, place) =>
-        name === undefined ? segments[place] === text : segments[place] !== '',
+      parts.every(({ text, name }, index) =>
+        name === undefined ? segments[index] === text : segments[index] !== '',
       )
     if (!isMatch) return null
-    const values = parts.flatMap(({ name }, place) =>
-      name === undefined ? [] : [[name, segments[place] ?? ''] as const],
+    const values = parts.flatMap(({ name }, index) =>
+      name === undefined ? [] : [[name, segments[index] ?? ''] as const],
     )
     const splat = hasSplat ? [['splat', segments.slice(parts.length).join('/')] as const] : []
     return Object.fromEntries([...values, ...splat])

@@ -29,7 +29,7 @@ export type TlsListenerOptions = {
   fd?: number | undefined
   /** How long a handshake may take, in milliseconds. 10 s by default. */
   handshakeMs?: number | undefined
-  /** Handshakes at once; the oldest makes room. 1,000 by default. */
+  /** The most handshakes at once; a further one closes the oldest. 1,000 by default. */
   handshakesAtOnce?: number | undefined
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
-import { requestOwn } from './certificates.service.ts'
+import { requestOwnCertificates } from './certificates.service.ts'
 import { listOwn } from './certificates.store.ts'
 import { hasPebble } from './pebble.fixture.ts'
 
@@ -45,7 +45,7 @@ describe.skipIf(!(await hasPebble()))('ACME_DNS_HOOK', () => {
 
   const wildcard = '*.sites.example.com'
   const order = async (host: string) => {
-    await requestOwn(acme.ctx)
+    await requestOwnCertificates(acme.ctx)
     await acme.process(host)
     return acme.statusOf(host)
   }
@@ -92,7 +92,7 @@ describe.skipIf(!(await hasPebble()))('ACME_DNS_HOOK', () => {
 
   it('is not needed for the console, and without it the wildcard is dropped', async () => {
     acme.ctx.env.ACME_DNS_HOOK = undefined
-    await requestOwn(acme.ctx)
+    await requestOwnCertificates(acme.ctx)
     expect(await listOwn(acme.ctx.db)).toEqual([
       { host: 'console.example.com', challenge: 'http-01' },
     ])

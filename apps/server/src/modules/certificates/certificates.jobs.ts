@@ -4,7 +4,12 @@ import { sendNotices } from './certificates.notices.ts'
 import { openOrdersPerAuthority } from './certificates.policy.ts'
 import { processCertificate } from './certificates.process.ts'
 import type { CertificateId } from './certificates.schema.ts'
-import { processJob, requestOwn, sweep, tidy } from './certificates.service.ts'
+import {
+  processJob,
+  removeOldOrders,
+  requestOwnCertificates,
+  sweep,
+} from './certificates.service.ts'
 
 export const jobs: Job[] = [
   {
@@ -26,10 +31,10 @@ export const jobs: Job[] = [
     },
   },
   { name: 'certificates.notices', schedule: '23 * * * *', handle: sendNotices },
-  { name: 'certificates.tidy', schedule: '43 4 * * *', handle: (ctx) => tidy(ctx) },
+  { name: 'certificates.tidy', schedule: '43 4 * * *', handle: (ctx) => removeOldOrders(ctx) },
 ]
 
 export const timers: Timer[] = [
   { name: 'certificates.sweep', every: 15 * second, run: (ctx) => sweep(ctx) },
-  { name: 'certificates.own-hosts', every: 10 * minute, run: requestOwn },
+  { name: 'certificates.own-hosts', every: 10 * minute, run: requestOwnCertificates },
 ]

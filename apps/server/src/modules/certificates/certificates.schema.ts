@@ -30,20 +30,19 @@ export const acmeAccounts = pgTable('acme_accounts', {
   id: uuid().$type<AcmeAccountId>().primaryKey(),
   directory: text().notNull().unique('acme_accounts_directory'),
   sealedKey: text().notNull(),
-  /** Null until the CA has it, and after the CA has lost it. */
+  /** Null until it is registered, and after the CA has lost it. */
   url: text(),
-  /** The email address that the CA has. */
+  /** The registered email address. */
   contact: text(),
-  /** No order before this time: the CA does not respond, or limits us. */
+  /** No orders before this time: the CA is unreachable or rate-limits us. */
   pausedUntil: time(),
-  /** Failures in a row of the CA itself; more mean longer pauses. */
+  /** Consecutive failures of the CA itself, for the backoff. */
   failures: integer().notNull().default(0),
   createdAt,
 })
 
 /**
- * The certificate of each host that has one or should have one. A dropped one stays until it is
- * revoked.
+ * One row for each host with TLS, before its first certificate too. Dropped ones await revocation.
  */
 export const certificates = pgTable(
   'certificates',
@@ -70,12 +69,12 @@ export const certificates = pgTable(
     expiresAt: time(),
     renewAt: time(),
 
-    /** Why the last attempt failed, in the CA's words; null unless it did. */
+    /** Why the last attempt failed, and the CA's error text; null unless it failed. */
     problem: text({ enum: certificateProblems }),
     detail: text(),
     /** The end of the last attempt. */
     checkedAt: time(),
-    /** Failed attempts in a row; more mean longer intervals. */
+    /** Consecutive failed attempts, for the backoff. */
     failures: integer().notNull().default(0),
     /** True when the next attempt uses the fallback CA. */
     useFallback: boolean().notNull().default(false),
@@ -84,9 +83,9 @@ export const certificates = pgTable(
     /** The last email about its expiry; null once it is renewed. */
     notice: text({ enum: expiryNotices }),
 
-    /** The host was removed: the certificate is no longer served. */
+    /** When the host was removed. Its certificate is no longer served. */
     droppedAt: time(),
-    /** From here on the host cannot have it back. */
+    /** When the revocation began. The host can no longer reuse the certificate. */
     revokingAt: time(),
     createdAt,
   },
@@ -96,7 +95,7 @@ export const certificates = pgTable(
     index('certificates_dropped')
       .on(table.host)
       .where(sql`${table.droppedAt} is not null and ${table.revokingAt} is null`),
-    // The few of the service itself are looked at every few minutes.
+    // A timer reads the few certificates of the service itself every few minutes.
     index('certificates_own')
       .on(table.host)
       .where(sql`${table.projectId} is null and ${table.droppedAt} is null`),

@@ -17,13 +17,13 @@ export type CertificateStatus = {
   renewAt: Date | null
   /** Why the last attempt failed; null unless it did. */
   problem: CertificateProblem | null
-  /** The CA's own words. */
+  /** The CA's error text. */
   detail: string | null
   /** The end of the last attempt. */
   checkedAt: Date | null
 }
 
-/** The names that certificate authorities have in CAA records (RFC 8659 §4.2), by their API. */
+/** The names of CAs in CAA records (RFC 8659 §4.2), by the host of their ACME directory. */
 const issuers: [RegExp, string][] = [
   [/(^|\.)letsencrypt\.org$/, 'letsencrypt.org'],
   [/(^|\.)zerossl\.com$/, 'sectigo.com'],
@@ -32,7 +32,7 @@ const issuers: [RegExp, string][] = [
   [/(^|\.)ssl\.com$/, 'ssl.com'],
 ]
 
-/** The CAA names of the authorities that are used; empty if one of them is not known. */
+/** The CAA names of the configured CAs; empty if one of them is unknown. */
 export function issuersOf(env: Pick<Env, 'ACME_DIRECTORY' | 'ACME_FALLBACK_DIRECTORY'>): string[] {
   const used = [env.ACME_DIRECTORY, env.ACME_FALLBACK_DIRECTORY].filter((url) => url !== undefined)
   const names = used.map((url) => {
@@ -43,12 +43,12 @@ export function issuersOf(env: Pick<Env, 'ACME_DIRECTORY' | 'ACME_FALLBACK_DIREC
   return known.length === names.length ? known : []
 }
 
-/** Does what is due for one certificate. */
+/** Processes one certificate that is due. */
 export const processJob = 'certificates.process'
 
 type WriteContext = Pick<Context, 'clock' | 'env' | 'jobs'>
 
-/** Enqueues the work on a certificate, once at a time. */
+/** Enqueues the job of a certificate, unless it is queued. */
 const enqueue = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
@@ -56,8 +56,8 @@ const enqueue = (
 ): Promise<void> => ctx.jobs.send(tx, processJob, { certificateId: id }, { singletonKey: id })
 
 /**
- * Requests a certificate for a host whose ownership is proven, in lower case as DNS has it. A host
- * that has one keeps it, also when it moves to another project.
+ * Requests a certificate for a host whose ownership is proven, in lower case. A host that has one
+ * keeps it, also when it moves to another project.
  */
 export const want = (
   ctx: WriteContext,
@@ -80,13 +80,13 @@ async function request(
     (await store.lockByHost(tx, host))
   if (!certificate) throw new Error(`${host} was dropped while it was requested`)
   if (certificate.projectId !== projectId) await store.setProject(tx, certificate, projectId)
-  // Its owner may have mended the reason of the failure. The limits of a host hold all the same.
+  // Its owner may have fixed the cause of the failure. The rate limits of a host still apply.
   if (stateOf(certificate, now) !== 'active') await store.setDue(tx, certificate, now)
   await store.announce(tx, host)
   if (ctx.env.ACME_DIRECTORY !== undefined) await enqueue(ctx, tx, certificate)
 }
 
-/** Ends the use of a host's certificate at once; a job revokes and deletes it. */
+/** Stops serving a host's certificate at once; a job revokes and deletes it. */
 export async function drop(ctx: WriteContext, tx: Tx, host: string): Promise<void> {
   const dropped = await store.drop(tx, host, ctx.clock.now())
   if (!dropped) return
@@ -95,13 +95,13 @@ export async function drop(ctx: WriteContext, tx: Tx, host: string): Promise<voi
 }
 
 /** Requests the certificates of the service's own hosts, and drops those of former ones. */
-export async function requestOwn(ctx: Context): Promise<void> {
-  const wanted = ownHosts(ctx.env)
+export async function requestOwnCertificates(ctx: Context): Promise<void> {
+  const configuredHosts = ownHosts(ctx.env)
   const existing = await store.listOwn(ctx.db)
-  const isIn = (all: typeof wanted) => (one: (typeof wanted)[number]) =>
+  const isIn = (all: typeof configuredHosts) => (one: (typeof configuredHosts)[number]) =>
     all.some(({ host, challenge }) => host === one.host && challenge === one.challenge)
-  const missing = wanted.filter((each) => !isIn(existing)(each))
-  const former = existing.filter((each) => !isIn(wanted)(each))
+  const missing = configuredHosts.filter((each) => !isIn(existing)(each))
+  const former = existing.filter((each) => !isIn(configuredHosts)(each))
   if (missing.length + former.length === 0) return
   await ctx.write(async (tx) => {
     for (const { host } of former) await drop(ctx, tx, host)
@@ -109,7 +109,7 @@ export async function requestOwn(ctx: Context): Promise<void> {
   })
 }
 
-/** Certificates of one sweep. */
+/** The most certificates of one sweep. */
 const sweepBatch = 32
 
 /** Enqueues every certificate that is due, including those whose worker was killed. */
@@ -126,8 +126,8 @@ export async function sweep(ctx: Context, limit = sweepBatch): Promise<void> {
   })
 }
 
-/** Removes the orders that no limit counts any more. */
-export const tidy = (ctx: Pick<Context, 'db' | 'clock'>): Promise<void> =>
+/** Removes the orders that no limit counts. */
+export const removeOldOrders = (ctx: Pick<Context, 'db' | 'clock'>): Promise<void> =>
   orders.removeBefore(ctx.db, new Date(ctx.clock.now().getTime() - orderRetention))
 
 /** The certificates of these hosts, of those that should have one. */

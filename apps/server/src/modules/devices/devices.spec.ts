@@ -160,10 +160,10 @@ describe('a new password', () => {
       ),
     )
     expect(results.toSorted()).toEqual([204, 400])
-    const told = (await subjectsTo(email)).filter(
+    const notices = (await subjectsTo(email)).filter(
       (subject) => subject === m.mail_password_changed_subject({}, { locale: 'en' }),
     )
-    expect(told).toHaveLength(1)
+    expect(notices).toHaveLength(1)
     const before = (await subjectsTo(email)).length
     if (results[0] === 204) await home.logIn(email, newPassword)
     expect(await subjectsTo(email)).toHaveLength(before)

@@ -5,7 +5,7 @@ import { nextCheckAt } from './domains.policy.ts'
 import type { DomainProof, ExaminedStep } from './domains.schema.ts'
 import type { Domain, OwnedDomain, ReleasedDomain } from './domains.store.ts'
 
-/** Whose a name is: this project's by this proof, or why it is not. */
+/** Whether a name belongs to the project: its proof, or why not. */
 export type Verdict =
   | { proof: DomainProof }
   | { problem: 'not_proven' | 'proof_needed' | 'held_by_another' }
@@ -13,17 +13,17 @@ export type Verdict =
 type Evidence = {
   /** Null where names need no proof. */
   examination: Examination | null
-  /** What DNS says about the project that holds the name now; null if that was not needed. */
+  /** The examination for the project that has the name now; null if it was not needed. */
   holderExamination: Examination | null
   /** The same host at other projects. */
   rivals: readonly Pick<OwnedDomain, 'state' | 'teamId'>[]
-  /** Proven names above it. */
+  /** Proven parent names. */
   above: readonly Pick<OwnedDomain, 'teamId'>[]
-  /** The name, and those above it, that teams let go. */
+  /** The name and its parents, if teams have released them. */
   released: readonly Pick<ReleasedDomain, 'teamId'>[]
 }
 
-/** The proof that only this project's owner can have entered. */
+/** The proof by a record that only this project's owner can have created. */
 const ownProof = (examination: Examination | null): DomainProof | null => {
   if (examination?.proofs.txt) return 'txt'
   return examination?.proofs.ownRecord ? 'own_record' : null
@@ -70,7 +70,7 @@ type Change = Pick<
   | 'failureReported'
 >
 
-/** The record step says why the name is not the project's, where DNS has no other problem. */
+/** Adds the problem of the verdict to the record step, unless DNS has another one. */
 function withVerdict(steps: readonly ExaminedStep[], verdict: Verdict): ExaminedStep[] {
   if (!('problem' in verdict) || verdict.problem === 'not_proven') return [...steps]
   const { problem } = verdict
@@ -81,7 +81,7 @@ function withVerdict(steps: readonly ExaminedStep[], verdict: Verdict): Examined
   )
 }
 
-/** The state of a name that was proven before: it fails after several misses only. */
+/** The state of a proven name: it fails after several consecutive misses. */
 function provenState({ state }: Domain, leadsHere: boolean | null, misses: number) {
   if (leadsHere === null) return state
   if (leadsHere) return 'active'

@@ -109,7 +109,7 @@ export async function release(
   }
 }
 
-/** Changes what a name does; if it becomes the primary one, the former one becomes an alias. */
+/** Changes the role of a name. If it becomes the primary one, the former one becomes an alias. */
 export async function setRole(tx: Tx, { id, projectId }: store.Domain, role: DomainRole) {
   if (role === 'primary') await store.demotePrimary(tx, projectId)
   await store.update(tx, id, { role })
@@ -135,13 +135,13 @@ export async function setPrimary(
   else await add(ctx, tx, project, { host, role: 'primary', redirectStatus: 308 })
 }
 
-/** Makes the checks of a project's names due, and frequent for a while. */
+/** Makes the checks of a project's names due, and frequent for 15 minutes. */
 export async function watch(ctx: Pick<Context, 'clock'>, tx: Tx, projectId: ProjectId) {
   const now = ctx.clock.now()
   await store.watch(tx, projectId, now, watchedUntil(now))
 }
 
-/** What DNS says about a name now; null where names need no proof. Never throws for DNS errors. */
+/** Examines a name in DNS; null where names need no proof. Never throws for DNS errors. */
 export async function examineName(
   ctx: Ctx & Pick<Context, 'stopping'>,
   { host, key, regionId, token }: Pick<store.OwnedDomain, 'host' | 'key' | 'regionId' | 'token'>,

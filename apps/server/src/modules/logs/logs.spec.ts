@@ -214,12 +214,12 @@ describe(title(viewProjectLogs), () => {
   })
 
   it('removes the logs of deleted projects', async () => {
-    const kept = await world.project({ teamId: owner.teamId })
+    const otherProject = await world.project({ teamId: owner.teamId })
     const deleted = await world.project({ teamId: owner.teamId, state: 'deleted' })
-    await print(kept.key, 'kept')
+    await print(otherProject.key, 'otherProject')
     await print(deleted.key, 'deleted')
     await removeOld(world.ctx)
-    expect(await world.ctx.logs.projects()).toContain(kept.key)
+    expect(await world.ctx.logs.projects()).toContain(otherProject.key)
     expect(await world.ctx.logs.projects()).not.toContain(deleted.key)
   })
 })

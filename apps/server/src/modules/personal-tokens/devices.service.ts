@@ -65,7 +65,11 @@ type Poll = ResponseOf<typeof pollDevice>
  * has to wait five seconds longer each time (RFC 8628 §3.5).
  */
 export async function poll(ctx: RequestContext, deviceCode: string): Promise<Poll> {
-  const answer = (state: Poll['state'], interval: number, token: string | null = null): Poll => ({
+  const pollResult = (
+    state: Poll['state'],
+    interval: number,
+    token: string | null = null,
+  ): Poll => ({
     state,
     token,
     interval: interval / second,
@@ -74,23 +78,24 @@ export async function poll(ctx: RequestContext, deviceCode: string): Promise<Pol
     const login = await store.lockByDeviceCode(tx, hash(deviceCode))
     const now = ctx.clock.now()
     if (!login || login.expiresAt <= now)
-      return { poll: answer('expired_token', limits.devicePollInterval) }
+      return { poll: pollResult('expired_token', limits.devicePollInterval) }
     const { id, interval, lastPolledAt } = login
     if (login.state === 'denied') {
       await store.remove(tx, id)
-      return { poll: answer('access_denied', interval) }
+      return { poll: pollResult('access_denied', interval) }
     }
     if (login.state === 'pending') {
       // Half a second of tolerance for the network's jitter.
       const isEarly = lastPolledAt && now.getTime() - lastPolledAt.getTime() < interval - 500
       const next = isEarly ? interval + limits.devicePollInterval : interval
       await store.update(tx, id, { lastPolledAt: now, interval: next })
-      return { poll: answer(isEarly ? 'slow_down' : 'authorization_pending', next) }
+      return { poll: pollResult(isEarly ? 'slow_down' : 'authorization_pending', next) }
     }
     await store.remove(tx, id)
     const token = await issueApproved(ctx, tx, login)
-    if (token === null || login.userId === null) return { poll: answer('access_denied', interval) }
-    return { poll: answer('approved', interval, token), userId: login.userId }
+    if (token === null || login.userId === null)
+      return { poll: pollResult('access_denied', interval) }
+    return { poll: pollResult('approved', interval, token), userId: login.userId }
   })
   if (result.userId) logSecurityEvent(ctx, 'personal_token_created', { userId: result.userId })
   return result.poll

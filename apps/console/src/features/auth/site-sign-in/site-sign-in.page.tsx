@@ -73,7 +73,7 @@ function SignIn({ signIn }: { signIn: SiteSignIn }) {
   )
 }
 
-/** Which account the client gets, as it requested by `prompt`. */
+/** The choice of the account, if the client requests it by `prompt`. */
 function Confirmation({
   text,
   action,

@@ -99,7 +99,9 @@ export function useSiteSignIn(
   onGuest: (loginTicket: string) => void,
 ) {
   const [step, setStep] = useState<SignInStep>({ kind: 'signing-in' })
-  /** Of the newest attempt: React may run an effect twice, and a client gets one response. */
+  /**
+   * Belongs to the newest attempt: React may run an effect twice, but a client gets one response.
+   */
   const attempt = useRef(0)
 
   async function start(hasSession: boolean, isConfirmed = false) {

@@ -8,7 +8,7 @@ import { refetchDomains } from './domain-queries.ts'
 
 export type ChangedDomain = { project: Project; domain: ProjectDomain }
 
-/** Changes what a domain does, and says so. */
+/** Changes the role of a domain and confirms it in a toast. */
 async function change(
   queryClient: QueryClient,
   { project, domain }: ChangedDomain,

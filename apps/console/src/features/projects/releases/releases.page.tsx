@@ -24,7 +24,7 @@ import { useReleases } from './release-queries.ts'
 import { changesText, releaseStates, sizeText } from './release-texts.ts'
 import { DeployZone, takesFiles } from './upload/deploy-zone.tsx'
 
-/** Makes the files of an earlier release live again. One click: another one takes it back. */
+/** Makes the files of an earlier release live again, without a dialog: it can be undone. */
 function RollBack({ project, release }: { project: Project; release: Release }) {
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   const queryClient = useQueryClient()

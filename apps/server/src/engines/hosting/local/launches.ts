@@ -147,7 +147,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       const responded = becomesHealthy(instance, files, process).then(async (problem) => {
         if (problem?.failure === 'program_exited' || problem?.failure === 'out_of_memory')
           return problem
-        // Published all the same: visitors see what it says.
+        // Published even if unhealthy: visitors see its error page.
         await publishSocket(files, process)
         return problem?.failure === 'unhealthy' ? null : problem
       })

@@ -103,7 +103,7 @@ export async function startIyzico() {
       'GET /v2/reporting/payment/details': ({ query }) => report(query),
     }
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '', 'http://iyzico')
     const chunks = await request.toArray()
     const text = Buffer.concat(chunks).toString()
@@ -128,7 +128,7 @@ export async function startIyzico() {
     if (body) response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
 
@@ -138,11 +138,11 @@ export async function startIyzico() {
     payments,
     failure: responses.failure,
     /** Sends this JSON body as the response to the next such call. */
-    answerWith(name: keyof typeof handlers & string, body: unknown) {
+    respondWith(name: keyof typeof handlers & string, body: unknown) {
       overrides.set(name, (response) => void response.end(JSON.stringify(body)))
     },
     /** Passes the next such call to the test. */
-    answerBy: (name: string, by: (response: ServerResponse) => void) => overrides.set(name, by),
+    respondBy: (name: string, by: (response: ServerResponse) => void) => overrides.set(name, by),
     async close() {
       server.closeAllConnections()
       server.close()

@@ -158,7 +158,7 @@ describe('iyzico', () => {
     ['17', undefined, 'card_expired'],
     ['3005', undefined, 'card_not_usable'],
   ])('maps %s %s to the failure %s', async (code, group, failure) => {
-    iyzico.answerWith(endpoints.pay, iyzico.failure(code, group))
+    iyzico.respondWith(endpoints.pay, iyzico.failure(code, group))
     expect(await gateway.charge(charge(token), neverAborted())).toEqual({
       state: 'declined',
       failure,
@@ -171,7 +171,7 @@ describe('iyzico', () => {
     ['10204', 'UNKNOWN'],
     ['10214', 'COMMUNICATION_OR_SYSTEM_ERROR'],
   ])('leaves the outcome unknown with %s %s', async (code, group) => {
-    iyzico.answerWith(endpoints.pay, iyzico.failure(code, group))
+    iyzico.respondWith(endpoints.pay, iyzico.failure(code, group))
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow(
       `iyzico rejected the call (${code}`,
     )
@@ -181,19 +181,19 @@ describe('iyzico', () => {
     ['12', 'card_not_usable'],
     ['17', 'card_expired'],
   ])('rejects a card with %s: %s', async (code, failure) => {
-    iyzico.answerWith(endpoints.storeCard, iyzico.failure(code))
+    iyzico.respondWith(endpoints.storeCard, iyzico.failure(code))
     expect(await gateway.tokenise(card(), cardOwner, neverAborted())).toEqual({ failure })
   })
 
   it('leaves the outcome unknown during a fraud review, and declines a rejected payment', async () => {
     const pending = { status: 'success', paymentId: '1', fraudStatus: 0 }
-    iyzico.answerWith(endpoints.pay, pending)
+    iyzico.respondWith(endpoints.pay, pending)
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still reviewing')
-    iyzico.answerWith(endpoints.pay, { ...pending, fraudStatus: -1 })
+    iyzico.respondWith(endpoints.pay, { ...pending, fraudStatus: -1 })
     expect(await gateway.charge(charge(token), neverAborted())).toMatchObject({ state: 'declined' })
 
     const report = (...payments: object[]) =>
-      iyzico.answerWith(endpoints.report, { status: 'success', payments })
+      iyzico.respondWith(endpoints.report, { status: 'success', payments })
     report({ paymentId: 1, paymentStatus: 1, fraudStatus: 0 })
     await expect(gateway.find('key', neverAborted())).rejects.toThrow('still reviewing')
     report({ paymentId: 1, paymentStatus: 2 })
@@ -205,20 +205,20 @@ describe('iyzico', () => {
   it('does not charge when the status check before it fails, and reports not_charged', async () => {
     const request = charge(token)
     const notCharged = { state: 'declined', failure: 'not_charged', cause: expect.any(Error) }
-    iyzico.answerWith(endpoints.report, iyzico.failure('1'))
+    iyzico.respondWith(endpoints.report, iyzico.failure('1'))
     expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
-    iyzico.answerBy(endpoints.report, (response) => response.socket?.resetAndDestroy())
+    iyzico.respondBy(endpoints.report, (response) => response.socket?.resetAndDestroy())
     expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
     // No response until the caller's timeout.
     const controller = new AbortController()
-    iyzico.answerBy(endpoints.report, () => controller.abort(new Error('the caller timed out')))
+    iyzico.respondBy(endpoints.report, () => controller.abort(new Error('the caller timed out')))
     expect(await gateway.charge(request, controller.signal)).toEqual(notCharged)
     expect(sent('/payment/auth')).toEqual([])
   })
 
   it('leaves the outcome unknown when the key has a payment in review', async () => {
     const payments = [{ paymentId: 1, paymentStatus: 1, fraudStatus: 0 }]
-    iyzico.answerWith(endpoints.report, { status: 'success', payments })
+    iyzico.respondWith(endpoints.report, { status: 'success', payments })
     await expect(gateway.charge(charge(token), neverAborted())).rejects.toThrow('still reviewing')
     expect(sent('/payment/auth')).toEqual([])
   })
@@ -250,7 +250,7 @@ describe('iyzico', () => {
     }
 
     it('rejects when the connection is reset', async () => {
-      iyzico.answerBy(name, (response) => response.socket?.resetAndDestroy())
+      iyzico.respondBy(name, (response) => response.socket?.resetAndDestroy())
       expect(await rejection()).toContain('iyzico did not respond (ECONNRESET)')
     })
 
@@ -261,12 +261,12 @@ describe('iyzico', () => {
       ['not an object', '[]'],
       ['without a status', '{"cardNumber":"4242424242424242"}'],
     ])('rejects when the body is %s', async (_what, body) => {
-      iyzico.answerBy(name, (response) => void response.writeHead(502).end(body))
+      iyzico.respondBy(name, (response) => void response.writeHead(502).end(body))
       expect(await rejection()).toContain('iyzico sent an unreadable response')
     })
 
     it('rejects on an API error', async () => {
-      iyzico.answerWith(name, iyzico.failure('1001'))
+      iyzico.respondWith(name, iyzico.failure('1001'))
       expect(await rejection()).toContain('iyzico rejected the call (1001)')
     })
   })
@@ -281,7 +281,7 @@ describe('iyzico', () => {
   })
 
   it('rejects an unexpected response', async () => {
-    iyzico.answerWith(endpoints.storeCard, { status: 'success', cardToken: 'token' })
+    iyzico.respondWith(endpoints.storeCard, { status: 'success', cardToken: 'token' })
     await expect(gateway.tokenise(card(), cardOwner, neverAborted())).rejects.toThrow(
       'unexpected response',
     )

@@ -14,7 +14,7 @@ const fewestSites = 4
 /** What requests and jobs need besides, in file descriptors. */
 const freeFiles = 64
 
-/** As many sites as the memory of the machine, or of its container, holds. */
+/** The number of sites that fit into the memory of the machine or its container. */
 export const sitesForMemory = (): number => {
   const bytes = Math.min(totalmem(), process.constrainedMemory())
   return Math.max(fewestSites, Math.floor((bytes - reservedBytes) / siteBytes))

@@ -16,7 +16,7 @@ const canRun =
 
 const listening = "require('node:http').createServer((q, s) => s.end('ok')).listen"
 
-/** Programs that do not get healthy, and what their release says. */
+/** Programs that do not become healthy, and the error of their release. */
 const bad: Record<string, [program: string, problem: object]> = {
   'exits at once': [
     'console.log("Goodbye"); process.exit(3)',

@@ -81,7 +81,7 @@ export async function installPackages(
   const [app, scratch] = [join(work, 'app'), join(work, 'scratch')]
   try {
     await mkdir(scratch, { recursive: true })
-    // No link leads out of the folder: an artifact has none that does.
+    // An artifact has no link that leads out of its folder.
     await cp(source, app, { recursive: true, verbatimSymlinks: true })
     for (const folder of [app, scratch]) if (account) await giveTo(folder, account)
     const npm = await sandbox.start({

@@ -64,7 +64,7 @@ export async function checkPackage(
   const dependencies = Object.keys(description.dependencies ?? {})
   if (dependencies.length > 0 && !needsInstall(manifest) && !hasPackages(manifest))
     return { failure: 'lock_file_missing' }
-  // A file that `npm ci` makes may be the start.
+  // `npm ci` may create the start file.
   if ('file' in start && !manifest.has(start.file) && !start.file.startsWith('node_modules/'))
     return { failure: 'start_missing', detail: start.file }
   return null

@@ -155,7 +155,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
         @symlink('/etc/hostname', '/data/uploads/name.txt'); @symlink('real', '/data/uploads/linked');
         @mkdir('/data/uploads/real'); file_put_contents('/data/uploads/real/note.txt', 'note'); echo 'done';`,
     })
-    // Opening a named pipe would wake its writer: here, and anywhere else that a link leads.
+    // Opening a named pipe would wake its writer, so no link is followed to one.
     const secret = join(data('blog').folder, 'secret.txt')
     await writeFile(secret, 'secret')
     expect((await visit('blog', '/uploads/real/note.txt')).body).toBe('note')
