@@ -1,0 +1,132 @@
+// A log of 10,000 lines in Chromium: frames while scrolling and while new lines arrive, and memory.
+import { appendFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { createProject } from '@slipway/contract/projects'
+import { writeRecord } from '../apps/server/src/logs/log-record.ts'
+import { createAccount } from './harness/account.ts'
+import { signIn, startBrowser } from './harness/browser.ts'
+import { copyConsole, createDataDir, startServer } from './harness/server.ts'
+import { percentile } from './harness/statistics.ts'
+import { megabytes, milliseconds, printFigures } from './harness/table.ts'
+
+const many = 10_000
+/** Lines of the first page, and of each older one. */
+const pageSize = 500
+const frames = 300
+/** A frame of at least twice 1/60 s is dropped. */
+const dropped = 2000 / 60
+
+const { dataDir, remove } = await createDataDir()
+const server = await startServer(dataDir, await copyConsole(dataDir))
+const account = await createAccount(server.url)
+const body = { name: 'Example', teamId: account.teamId, regionId: 'eu', domain: null }
+const project = await account.call(createProject, { body: { ...body, runtime: 'static' } })
+
+/** Writes requests as the gateway does. */
+async function write(from: number, count: number) {
+  const folder = join(dataDir, 'logs', project.key, 'requests')
+  await mkdir(folder, { recursive: true })
+  const time = Date.now()
+  const lines = Array.from({ length: count }, (_, index) =>
+    writeRecord({
+      time,
+      request: {
+        method: 'GET',
+        host: `${project.key}.localhost`,
+        path: `/products/${from + index}/a-name-of-a-product`,
+        status: 200,
+        bytes: 5_120,
+        duration: 12,
+        referrer: null,
+        agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      },
+    }),
+  )
+  const hour = new Date(time).toISOString().slice(0, 13).replace(/\D/g, '')
+  await appendFile(join(folder, `${hour}.log`), lines.join(''))
+}
+
+/** The durations of frames in milliseconds, while `move` runs in each. */
+const measure = (page: Page, move: string) =>
+  page.evaluate<number[]>(`new Promise((resolve) => {
+    const log = document.querySelector('[role=log]')
+    const durations = []
+    let last
+    let down = -200
+    function next(now) {
+      if (last !== undefined) durations.push(now - last)
+      last = now
+      if (durations.length === ${frames}) return resolve(durations)
+      ${move}
+      requestAnimationFrame(next)
+    }
+    requestAnimationFrame(next)
+  })`)
+
+/** Opens the log, and loads earlier lines until `count` are there. */
+async function openLog(count: number) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await signIn(context, account.token)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/projects/view/${project.key}/logs?source=requests`)
+  const log = page.getByRole('log')
+  await log.getByText(`/products/${written - 1}/`).waitFor()
+  for (let loaded = pageSize; loaded < count; loaded += pageSize) {
+    await log.evaluate((element) => element.scrollTo(0, 0))
+    await page.getByRole('button', { name: 'Load earlier lines' }).click()
+    await log.getByText(`/products/${written - loaded - 1}/`).waitFor({ state: 'attached' })
+  }
+  return { page, close: () => context.close() }
+}
+
+/** The JavaScript heap and the elements of a page, after a garbage collection. */
+async function memoryOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const elements = await page.evaluate<number>("document.querySelectorAll('*').length")
+  return { heap: usedSize, elements }
+}
+
+const show = (all: readonly number[]) =>
+  `p95 ${milliseconds(percentile(all, 0.95))}, longest ${milliseconds(Math.max(...all))}, ${all.filter((frame) => frame > dropped).length} of ${all.length} dropped`
+
+let written = many
+await write(0, many)
+const browser = await startBrowser()
+
+const short = await openLog(pageSize)
+const shortMemory = await memoryOf(short.page)
+const scroll = `
+  if (log.scrollTop + down < 0 || log.scrollTop + down > log.scrollHeight - log.clientHeight) down = -down
+  log.scrollBy(0, down)`
+const shortScroll = await measure(short.page, scroll)
+await short.close()
+
+const long = await openLog(many)
+const longMemory = await memoryOf(long.page)
+const longScroll = await measure(long.page, scroll)
+await long.page.getByRole('log').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+const arriving = setInterval(() => {
+  void write(written, 10)
+  written += 10
+}, 100)
+const following = await measure(long.page, '')
+clearInterval(arriving)
+await long.close()
+
+printFigures([
+  { measure: `scrolling through ${many} lines, 200 px a frame`, figure: show(longScroll) },
+  { measure: `the same with ${pageSize}`, figure: show(shortScroll) },
+  { measure: `following ${many} lines, 100 new ones a second`, figure: show(following) },
+  {
+    measure: `heap with ${many} lines`,
+    figure: `${megabytes(longMemory.heap)}, ${longMemory.elements} elements`,
+    ratio: `${megabytes(shortMemory.heap)} and ${shortMemory.elements} with ${pageSize}`,
+  },
+])
+
+await browser.close()
+await server.stop()
+await remove()
