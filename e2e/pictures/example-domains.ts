@@ -126,6 +126,36 @@ const failedDomains: Values[] = [
   },
 ]
 
+/** Certificates that could not be renewed: one runs out soon, one has. */
+const expiringDomains: Values[] = [
+  {
+    host: 'www.print-shop.example',
+    state: 'active',
+    steps: done('www.print-shop.example'),
+    certificate: {
+      expiresAt: new Date(Date.now() + 5 * day),
+      problem: 'refused',
+      detail:
+        'During secondary validation: 203.0.113.9: Fetching http://www.print-shop.example/.well-known/acme-challenge/…: Timeout during connect (likely firewall problem)',
+      checkedAt: new Date(Date.now() - 40 * minute),
+      failures: 6,
+    },
+  },
+  {
+    host: 'print-shop.example',
+    state: 'active',
+    role: 'redirect',
+    steps: done('print-shop.example'),
+    certificate: {
+      expiresAt: new Date(Date.now() - day),
+      problem: 'rate_limited',
+      detail: 'too many certificates (50) already issued for "print-shop.example" in the last 168h',
+      checkedAt: new Date(Date.now() - 40 * minute),
+      failures: 9,
+    },
+  },
+]
+
 async function insertDomains(database: TestDatabase, projectId: ProjectId, examples: Values[]) {
   for (const { certificate, ...values } of examples) {
     const isProven = values.state !== undefined && values.state !== 'pending'
@@ -172,5 +202,6 @@ export async function createExampleDomains(database: TestDatabase, teamId: TeamI
     pending: await withDomains('Harbour Cafe', pendingDomains),
     working: await withDomains('Old Mill Museum', workingDomains),
     failed: await withDomains('Sailing School', failedDomains),
+    expiring: await withDomains('Print Shop', expiringDomains),
   }
 }

@@ -109,6 +109,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   pageAt('domains-pending', paths.domains.pending),
   pageAt('domains-working', paths.domains.working),
   pageAt('domains-failed', paths.domains.failed),
+  pageAt('domains-expiring', paths.domains.expiring),
   loading('domains-loading', paths.domains.working, listDomains),
   failed('domains-unavailable', paths.domains.working, listDomains),
   {

@@ -102,7 +102,13 @@ async function everything(folder: string, only: string[], lookNames: string[]) {
   await mkdir(folder, { recursive: true })
   // Without a worker, so that a creation stays as it is while its picture is taken.
   const server = await createServer({
-    env: { ROLE: 'web', SITES_PORT: '8080', DOMAIN_PROOF: 'dns' },
+    env: {
+      ROLE: 'web',
+      SITES_PORT: '8080',
+      DOMAIN_PROOF: 'dns',
+      // For the steps of certificates. Nothing listens there, and no worker orders any.
+      ACME_DIRECTORY: 'https://127.0.0.1:9/directory',
+    },
   })
   await server.start()
   const browser = await launch()
