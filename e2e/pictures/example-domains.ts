@@ -107,6 +107,9 @@ const failedDomains: Values[] = [
       step('reach', 'done'),
       step('caa', 'failed', {
         problem: 'caa_forbids',
+        expected: [
+          { type: 'CAA', name: 'sailing-school.example', value: '0 issue "letsencrypt.org"' },
+        ],
         found: [
           { type: 'CAA', name: 'sailing-school.example', value: '0 issue "elsewhere.example"' },
         ],
@@ -134,6 +137,7 @@ const expiringDomains: Values[] = [
     steps: done('www.print-shop.example'),
     certificate: {
       expiresAt: new Date(Date.now() + 5 * day),
+      renewAt: new Date(Date.now() - 25 * day),
       problem: 'refused',
       detail:
         'During secondary validation: 203.0.113.9: Fetching http://www.print-shop.example/.well-known/acme-challenge/…: Timeout during connect (likely firewall problem)',
@@ -148,6 +152,7 @@ const expiringDomains: Values[] = [
     steps: done('print-shop.example'),
     certificate: {
       expiresAt: new Date(Date.now() - day),
+      renewAt: new Date(Date.now() - 31 * day),
       problem: 'rate_limited',
       detail: 'too many certificates (50) already issued for "print-shop.example" in the last 168h',
       checkedAt: new Date(Date.now() - 40 * minute),

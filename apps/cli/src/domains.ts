@@ -144,7 +144,9 @@ function stepLines(context: CommandContext, domain: ProjectDomain, step: DomainS
     { locale },
   )
   const needsProof = problem === 'proof_needed' || problem === 'held_by_another'
-  const records = needsProof ? [{ type: 'TXT' as const, ...domain.proof }] : expected
+  const own = [{ type: 'TXT' as const, ...domain.proof }]
+  // A proxy works as it is.
+  const records = needsProof ? own : problem === 'proxied' ? [] : expected
   return [
     text,
     ...(detail === null ? [] : [m.domains_authority_says({}, { locale }), oneLine(detail)]),
@@ -156,7 +158,9 @@ function stepLines(context: CommandContext, domain: ProjectDomain, step: DomainS
 function problemKey({ id, problem }: DomainStep) {
   if (problem === null || problem === 'caa_forbids') return 'caa'
   const isAboutAuthority = id === 'certificate' || id === 'renewal'
-  return problem === 'unreachable' && isAboutAuthority ? 'authority_unreachable' : problem
+  if (isAboutAuthority && problem === 'unreachable') return 'authority_unreachable'
+  // The step above has the record.
+  return isAboutAuthority && problem === 'caa' ? 'refused' : problem
 }
 
 function requireDomain(

@@ -27,6 +27,15 @@ describe('the status of a domain', () => {
     expect(domainStatus(given)).toBe(shown)
   })
 
+  it('is late while a certificate that runs out soon is not renewed', () => {
+    const step = { expected: [], found: [], detail: null, checkedAt: null }
+    const late = { ...step, id: 'renewal', state: 'warning', problem: 'renewal_late' } as const
+    const given = domain({ certificate: certificate('active'), steps: [late] })
+    expect(domainStatus(given)).toBe('certificate_late')
+    expect(isConnected(given)).toBe(false)
+    expect(isSecure(given)).toBe(true)
+  })
+
   it('is secure only while visitors reach the site with a certificate', () => {
     expect(isSecure(domain({ certificate: certificate('active') }))).toBe(true)
     expect(isSecure(domain({ certificate: null }))).toBe(false)

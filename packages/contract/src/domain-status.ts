@@ -2,14 +2,21 @@ import type { DomainState } from './domain-state.ts'
 import type { ProjectDomain } from './domains.ts'
 
 /** What is shown as the state: a domain that works may wait for its certificate. */
-export type DomainStatus = DomainState | 'certificate_pending' | 'certificate_failed'
+export type DomainStatus =
+  | DomainState
+  | 'certificate_pending'
+  | 'certificate_late'
+  | 'certificate_failed'
 
 export function domainStatus({
   state,
   certificate,
-}: Pick<ProjectDomain, 'state' | 'certificate'>): DomainStatus {
-  if (state !== 'active' || certificate === null || certificate.state === 'active') return state
-  return `certificate_${certificate.state}`
+  steps,
+}: Pick<ProjectDomain, 'state' | 'certificate' | 'steps'>): DomainStatus {
+  if (state !== 'active' || certificate === null) return state
+  if (certificate.state !== 'active') return `certificate_${certificate.state}`
+  const isLate = steps.some(({ problem }) => problem === 'renewal_late')
+  return isLate ? 'certificate_late' : 'active'
 }
 
 /** True if visitors reach the site at the domain by https. */

@@ -32,6 +32,15 @@ describe('the text of a problem', () => {
       )
   })
 
+  it('has a CAA record to add where that is shown, and refers to it elsewhere', () => {
+    expect(problemText(step({ id: 'caa', problem: 'caa_forbids' }), domain)).toBe(
+      m.domains_problem_caa(),
+    )
+    expect(problemText(step({ id: 'certificate', problem: 'caa' }), domain)).toBe(
+      m.domains_problem_refused(),
+    )
+  })
+
   it('names the record that was created in the wrong place', () => {
     const name = '_slipway.www.example.com.example.com'
     const found = [{ type: 'TXT', name, value: 'slipway-1' } as const]

@@ -35,9 +35,11 @@ export function problemText(step: DomainStep, domain: Named) {
   const { id, problem } = step
   if (problem === null) return null
   const isAboutAuthority = id === 'certificate' || id === 'renewal'
-  return problem === 'unreachable' && isAboutAuthority
-    ? m.domains_problem_authority_unreachable()
-    : problemTexts[problem](domain, step)
+  if (isAboutAuthority && problem === 'unreachable')
+    return m.domains_problem_authority_unreachable()
+  // The step above has the record.
+  if (isAboutAuthority && problem === 'caa') return m.domains_problem_refused()
+  return problemTexts[problem](domain, step)
 }
 
 /** True if the TXT record proves the domain where no other record does. */

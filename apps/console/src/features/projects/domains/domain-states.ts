@@ -21,6 +21,11 @@ export const domainStates: Record<
     tone: 'secondary',
     icon: Hourglass,
   },
+  certificate_late: {
+    label: () => m.domains_state_certificate_late(),
+    tone: 'warning',
+    icon: Hourglass,
+  },
   certificate_failed: {
     label: () => m.domains_state_certificate_failed(),
     tone: 'danger',

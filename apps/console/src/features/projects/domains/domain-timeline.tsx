@@ -71,6 +71,8 @@ function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep
         </>
       ) : (
         isOpen &&
+        // It works as it is.
+        step.problem !== 'proxied' &&
         expected.length > 0 && (
           <>
             <p className="text-muted">
@@ -131,7 +133,7 @@ function CertificateFacts({
           : m.domains_issued_until({ issuer, date: date(expiresAt) })}
       </p>
     )
-  if (id === 'renewal' && renewAt !== null)
+  if (id === 'renewal' && state === 'done' && renewAt !== null)
     return <p className="text-muted">{m.domains_renews({ date: date(renewAt) })}</p>
   return null
 }
