@@ -4,8 +4,8 @@ import { findChromium } from './chromium.mjs'
 import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
 
-// `npm test`: the checks, the unit tests, the browser tests, two minutes of fuzzing and two of
-// faults. Stops at the first stage that fails. `npm test -- --changed` runs the tests of the
+// `npm test`: the checks, the unit tests, those on a cluster if there is one, the browser tests,
+// two minutes of fuzzing and two of faults. Stops at the first stage that fails. `npm test -- --changed` runs the tests of the
 // changes since main, `--changed=<commit>` since another commit.
 await runTool(async () => {
   const [argument, ...others] = process.argv.slice(2)
@@ -25,10 +25,19 @@ await runTool(async () => {
     !argument ||
     changed.some((path) => /^(apps\/server|packages\/contract|resilience)(\/|$)/.test(path))
   const since = argument ? [`--changed=${base}`] : []
+  let skipped = 0
   /** @type {Record<string, () => Promise<string[] | undefined>>} */
   const stages = {
     check: async () => ['tools/check.mjs'],
     unit: async () => ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...since],
+    kubernetes: async () => {
+      if (!isServerChanged) return undefined
+      if (env.KUBECONFIG && env.KUBERNETES_TEST_IMAGE)
+        return ['node_modules/vitest/vitest.mjs', 'run', '-c', 'vitest.kubernetes.config.ts']
+      skipped += 1
+      say('kubernetes skipped: KUBECONFIG and KUBERNETES_TEST_IMAGE name no cluster to test on')
+      return undefined
+    },
     browser: async () => {
       if (argument && folders.length === 0) return undefined
       env.CHROMIUM_PATH = await chromium
@@ -49,6 +58,7 @@ await runTool(async () => {
     say(`${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds(performance.now() - started)}`)
     if (code !== 0) return code
   }
+  if (skipped > 0) say(`\n${skipped} stage skipped`)
   return 0
 })
 

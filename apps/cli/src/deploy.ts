@@ -223,7 +223,7 @@ export const failureText = (
   if (failure === null) return ''
   const detail = oneLine(failureDetail ?? '')
   return m[`release_failure_${failure}`](
-    { file: detail, number: detail, code: detail, port: detail, status: detail },
+    { detail, file: detail, number: detail, code: detail, port: detail, status: detail },
     { locale },
   )
 }

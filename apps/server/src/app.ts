@@ -14,6 +14,7 @@ import { createLocks } from './db/locks.ts'
 import { migrate } from './db/migrate.ts'
 import { listen } from './db/notifications.ts'
 import { createProbe } from './db/probe.ts'
+import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import { reachKeyName } from './gateway/reach.ts'
@@ -39,6 +40,8 @@ import { channel as certificatesChannel } from './modules/certificates/certifica
 import { createCertificateTable } from './modules/certificates/certificates.table.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
+import { channel as instancesChannel } from './modules/instances/instances.store.ts'
+import { createInstanceTable } from './modules/instances/instances.table.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
 import { openSealing } from './modules/secrets/secrets.keys.ts'
 import { sharedKey } from './modules/secrets/secrets.service.ts'
@@ -100,7 +103,7 @@ export async function createApp({
   const stopping = new AbortController()
   const clock = givenClock ?? (await createDatabaseClock(probe, log, stopping.signal))
   const sealing = await openSealing({ env, db })
-  const channels = [events.channel, sessionsChannel, certificatesChannel]
+  const channels = [events.channel, sessionsChannel, certificatesChannel, instancesChannel]
   const notifications = await listen(options, channels, log)
   const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
   const locks = createLocks(database.options, log)
@@ -108,12 +111,13 @@ export async function createApp({
   const connections = connectionLimits(env, log)
   const artifacts = createArtifactStore(env.DATA_DIR, artifactLimits(env))
   const logs = createLogs(env.DATA_DIR, log)
-  const { engine, gateway } = createHosting(
-    env,
-    { artifacts, logs, sendEmail: (key, email) => siteEmails.send(ctx.forJobs(), key, email) },
-    log,
-    connections,
-  )
+  const write: Context['write'] = (work) => db.transaction(work)
+  const instances = () =>
+    createInstanceTable({ clock, db, log, stopping: stopping.signal, write }, notifications)
+  const sendEmail: SendEmail = (key, email) => siteEmails.send(ctx.forJobs(), key, email)
+  const parts = { artifacts, logs, sendEmail, instances }
+  const hosting = await createHosting(env, parts, log, connections)
+  const { engine, gateway } = hosting
 
   const ctx: Context = {
     env,
@@ -133,7 +137,7 @@ export async function createApp({
     locks,
     probe,
     stopping: stopping.signal,
-    write: (work) => db.transaction(work),
+    write,
     forJobs: () => ({
       ...ctx,
       db: jobsDatabase.db,

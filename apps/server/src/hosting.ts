@@ -3,6 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { HostingEngine } from './engines/hosting/engine.ts'
+import type { InstanceTable } from './engines/hosting/kubernetes/instance-table.ts'
+import { defaultSize } from './engines/hosting/kubernetes/objects/size.ts'
 import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
@@ -29,26 +31,37 @@ export type GatewaySources = Pick<
   stopping: AbortSignal
 }
 
+type HostingParts = {
+  artifacts: ArtifactStore
+  logs: Logs
+  sendEmail: SendEmail
+  /** The instances of an engine on the network; called once, if there is one. */
+  instances: () => Promise<InstanceTable>
+}
+
 /** The configured hosting engine, and the site gateway. */
-export function createHosting(
+export async function createHosting(
   env: Env,
-  { artifacts, logs, sendEmail }: { artifacts: ArtifactStore; logs: Logs; sendEmail: SendEmail },
+  { artifacts, logs, sendEmail, instances }: HostingParts,
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
-): { engine: HostingEngine; gateway: (sources: GatewaySources) => Gateway } {
+): Promise<{ engine: HostingEngine; gateway: (sources: GatewaySources) => Gateway }> {
   const address = { host: env.SITES_HOST, port: env.SITES_PORT }
   const { SITES_TLS_PORT: tlsPort } = env
-  const engine = createLocalEngine({
-    dataDir: env.DATA_DIR,
-    gateway: address,
-    siteLimit: env.SITE_LIMIT,
-    withoutSandbox: env.SANDBOX === 'off',
-    sleepAfterMs: env.SLEEP_AFTER * second,
-    consoleUrl: () => env.PUBLIC_URL,
-    output: logs,
-    sendEmail,
-    log,
-  })
+  const engine =
+    env.ENGINE === 'kubernetes'
+      ? await createClusterEngine(env, await instances(), log)
+      : createLocalEngine({
+          dataDir: env.DATA_DIR,
+          gateway: address,
+          siteLimit: env.SITE_LIMIT,
+          withoutSandbox: env.SANDBOX === 'off',
+          sleepAfterMs: env.SLEEP_AFTER * second,
+          consoleUrl: () => env.PUBLIC_URL,
+          output: logs,
+          sendEmail,
+          log,
+        })
   return {
     engine,
     gateway: ({ certificates, stopping, ...sources }) =>
@@ -72,6 +85,42 @@ export function createHosting(
         publicPorts: publicPorts(env),
       }),
   }
+}
+
+/** The engine of the configured cluster, whose code is loaded for it alone. */
+async function createClusterEngine(
+  env: Env,
+  table: InstanceTable,
+  log: FastifyBaseLogger,
+): Promise<HostingEngine> {
+  const [{ createKubernetesEngine }, { createConnection }, { readKubeconfig }] = await Promise.all([
+    import('./engines/hosting/kubernetes/kubernetes-engine.ts'),
+    import('./engines/hosting/kubernetes/api/connection.ts'),
+    import('./engines/hosting/kubernetes/api/kubeconfig.ts'),
+  ])
+  const access = { file: env.KUBECONFIG, context: env.KUBERNETES_CONTEXT }
+  return createKubernetesEngine({
+    connection: createConnection(() => readKubeconfig(access)),
+    table,
+    gateway: { host: env.SITES_HOST, port: env.SITES_PORT },
+    settings: {
+      installation: env.KUBERNETES_INSTALLATION,
+      pods: {
+        size: defaultSize,
+        runtimeClassName: env.KUBERNETES_RUNTIME_CLASS,
+        userNamespaces: env.KUBERNETES_USER_NAMESPACES === 'on',
+        imagePullPolicy: env.KUBERNETES_IMAGE_PULL,
+      },
+      network: {
+        gateways: env.KUBERNETES_GATEWAY_NETWORKS,
+        closed: env.KUBERNETES_CLOSED_NETWORKS,
+      },
+      storageClass: env.KUBERNETES_STORAGE_CLASS,
+    },
+    runsPrograms: env.KUBERNETES_NETWORK_POLICY !== undefined,
+    sleepAfterMs: env.SLEEP_AFTER * second,
+    log,
+  })
 }
 
 /** Certificates of files come before those that are ordered. */

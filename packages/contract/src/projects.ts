@@ -36,6 +36,15 @@ export const projectFailures = [
   'disk_full',
   /** The site does not start with its latest changes; the process before serves. */
   'change_unhealthy',
+  /** The container image cannot be pulled from its registry. */
+  'image_not_pulled',
+  /** The program ends by itself again and again. */
+  'program_crashes',
+  'out_of_memory',
+  /** The volume of the site's data cannot be attached. */
+  'volume_unbound',
+  /** The project uses all that its size allows. */
+  'quota_exceeded',
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
 

@@ -98,6 +98,11 @@ export const releaseFailures = [
   'other_port',
   /** It responded, but with a server error: the detail is the status. */
   'unhealthy',
+  /** The container image cannot be pulled from its registry; the detail is the registry's reason. */
+  'image_not_pulled',
+  /** The cluster does not start the container, such as one that wants to be root. */
+  'container_rejected',
+  'volume_unbound',
   /** A newer upload was live first. */
   'overtaken',
   /** The service could not finish the release before its deadline. */

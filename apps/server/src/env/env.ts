@@ -5,6 +5,7 @@ import {
   acmeDirectory,
   backupKey,
   backupLocation,
+  clusterName,
   databaseUrl,
   domain,
   emailAddress,
@@ -13,6 +14,7 @@ import {
   listOf,
   mailbox,
   nameServer,
+  network,
   oneOf,
   origin,
   path,
@@ -203,8 +205,50 @@ export const variables = z.object({
     default: 'what the memory holds: one for each 64 MiB above 512',
     description: 'Sites that this machine runs at most. Further projects wait, then fail.',
   }),
-  ENGINE: oneOf('local').prefault('local').meta({
-    description: 'What runs the sites: a Node process each on this machine.',
+  ENGINE: oneOf('local', 'kubernetes').prefault('local').meta({
+    description:
+      'What runs the sites: processes on this machine (local), or pods of a cluster (kubernetes).',
+  }),
+  KUBECONFIG: path.optional().meta({
+    default: "none: the service account of Slipway's own pod",
+    description: 'File with the address and the credentials of the cluster, for ENGINE=kubernetes.',
+  }),
+  KUBERNETES_CONTEXT: text.optional().meta({
+    default: 'the current one of KUBECONFIG',
+    description: 'The context of KUBECONFIG.',
+  }),
+  KUBERNETES_INSTALLATION: clusterName.prefault('slipway').meta({
+    description:
+      'Name of this service in the cluster: the start of its namespaces, and a label of all that is its own. It must not change.',
+  }),
+  KUBERNETES_NETWORK_POLICY: oneOf('enforced', 'trusted').optional().meta({
+    default: 'none: no program of a customer runs',
+    description:
+      'enforced: the network of the cluster enforces NetworkPolicy. trusted: it may not, and every customer may reach every pod.',
+  }),
+  KUBERNETES_GATEWAY_NETWORKS: listOf(network).default([]).meta({
+    default: 'none: pods in namespaces with the label slipway.internal/gateways=true',
+    description:
+      'Networks of the gateways, whose requests the sites accept, as a list such as 10.0.0.0/24.',
+  }),
+  KUBERNETES_CLOSED_NETWORKS: listOf(network).default([]).meta({
+    default: 'none',
+    description:
+      'Public networks that no site may reach, as a list: that of the API server, for example. Private ones are closed anyway.',
+  }),
+  KUBERNETES_STORAGE_CLASS: text.optional().meta({
+    default: 'the default one of the cluster',
+    description: "StorageClass of the sites' data.",
+  }),
+  KUBERNETES_RUNTIME_CLASS: text.optional().meta({
+    default: 'none',
+    description: 'RuntimeClass of the sites, such as gvisor.',
+  }),
+  KUBERNETES_USER_NAMESPACES: oneOf('on', 'off').prefault('off').meta({
+    description: 'on: pods run in user namespaces of their own. Needs Kubernetes 1.33 or newer.',
+  }),
+  KUBERNETES_IMAGE_PULL: oneOf('IfNotPresent', 'Never', 'Always').prefault('IfNotPresent').meta({
+    description: 'When a node pulls the image of a site. Never: only images that it has.',
   }),
   ROLE: oneOf('all', 'web', 'worker', 'gateway').prefault('all').meta({
     description: 'What this process does: all, or one of web, worker, gateway.',

@@ -254,3 +254,13 @@ export const backupKey = z
   .regex(/^(age1[a-z0-9]{50,}|AGE-SECRET-KEY-(PQ-)?1[A-Z0-9]{50,})$/, {
     error: 'must be an age key: make one with npm run backup -- --new-key',
   })
+
+/** The name of an installation in a cluster: the start of the names of its namespaces. */
+export const clusterName = z
+  .string()
+  .regex(/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/, 'must be 1 to 20 of a-z, 0-9 and hyphens')
+
+/** A network in CIDR notation (RFC 4632). */
+export const network = z.union([z.cidrv4(), z.cidrv6()], {
+  error: 'must be a list of networks, such as 10.0.0.0/24 or fd00::/8',
+})

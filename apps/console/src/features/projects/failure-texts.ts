@@ -11,4 +11,9 @@ export const failureTexts: Record<ProjectFailure, () => string> = {
   data_missing: () => m.projects_failure_data_missing(),
   disk_full: () => m.projects_failure_disk_full(),
   change_unhealthy: () => m.projects_failure_change_unhealthy(),
+  image_not_pulled: () => m.projects_failure_image_not_pulled(),
+  program_crashes: () => m.projects_failure_program_crashes(),
+  out_of_memory: () => m.projects_failure_out_of_memory(),
+  volume_unbound: () => m.projects_failure_volume_unbound(),
+  quota_exceeded: () => m.projects_failure_quota_exceeded(),
 }

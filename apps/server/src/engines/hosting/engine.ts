@@ -1,4 +1,5 @@
-import type { ProjectStep } from '@slipway/contract/projects'
+import type { ContainerImage } from '@slipway/contract/container-images'
+import type { ProjectFailure, ProjectStep } from '@slipway/contract/projects'
 import type { ReleaseFailure } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { Manifest } from '../../artifacts/manifest.ts'
@@ -51,6 +52,8 @@ export type Instance = {
   runtime: Runtime
   /** The files of the live release: SHA-256 of their archive. Null before the first one. */
   artifact: string | null
+  /** The container image of the live release, for the runtime `image`. */
+  image: ContainerImage | null
   /** The site's own variables. Values are secrets. */
   environment: Readonly<Record<string, string>>
   /** Host names of the site: the default one first, then the custom domain, if any. */
@@ -63,11 +66,14 @@ export type Instance = {
   signIn: { issuer: string; clientId: string; clientSecret: string }
 }
 
+/** An instance without its secrets, which no engine must repeat. */
+export type AppliedInstance = Omit<Instance, 'environment' | 'image' | 'signIn'>
+
 /** The observed state of one instance. */
 export type ObservedInstance = {
   key: string
   /** The instance as last applied; null when only leftovers of a removal exist. */
-  applied: Instance | null
+  applied: AppliedInstance | null
   /** True when its process or pod runs, is being recovered, or sleeps until a request. */
   running: boolean
   /** True when it sleeps until a request. */
@@ -83,6 +89,12 @@ export type InstanceAddress =
       dataFolder: string
     }
   | { host: string; port: number }
+
+/** How a site is requested to see that it works. */
+export type Probe = {
+  path: string
+  isHealthy(status: number, body: string): boolean
+}
 
 /** How the gateway serves a runtime: files itself, or a program that speaks HTTP or FastCGI. */
 export type Serving = 'files' | 'http' | 'fastcgi'
@@ -101,6 +113,8 @@ export const missingParts = [
   'no_socat',
   'no_php_sqlite',
   'sandbox_off',
+  'not_on_kubernetes',
+  'no_network_policy',
 ] as const
 export type MissingPart = (typeof missingParts)[number]
 
@@ -200,6 +214,8 @@ export type HostingEngine = {
   count(): { running: number; asleep: number; stopped: number }
   /** True when the site passes its health check through the gateway on each of its hosts. */
   isHealthy(instance: Instance): Promise<boolean>
+  /** Why an instance does not respond, as far as the engine knows. Null while nothing says so. */
+  problemOf(key: string): ProjectFailure | null
   /** Metadata for the project's detail page, such as the CMS version. */
   metadata(instance: Instance): Promise<{ key: string; value: string }[]>
   /**

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import type { Env } from '../../env/env.ts'
+import * as containerImages from '../container-images/container-images.service.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as environment from '../environment/environment.service.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
@@ -36,6 +37,7 @@ export const instanceOf = async (
   regionId: project.regionId,
   runtime: project.runtime,
   artifact: project.artifact,
+  image: project.runtime === 'image' ? await containerImages.find(ctx, project.artifact) : null,
   environment: await environment.valuesOf(ctx, project.id),
   hosts: hostsOf(ctx.env, project, await domains.listServed(ctx.db, project.id)),
   power: isPowered(project) ? 'running' : 'stopped',

@@ -20,6 +20,8 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   no_socat: m.runtime_missing_socat,
   no_php_sqlite: m.runtime_missing_php_sqlite,
   sandbox_off: m.runtime_missing_sandbox_off,
+  not_on_kubernetes: m.runtime_missing_not_on_kubernetes,
+  no_network_policy: m.runtime_missing_network_policy,
 }
 
 /** What this machine lacks, and what operators have not added: null for nothing. */

@@ -14,12 +14,13 @@ import {
   UnhealthyError,
   type Wakefulness,
 } from '../engine.ts'
+import { createHealthCheck, type Gateway } from '../health-check.ts'
+import { createKeyedLock } from '../keyed-lock.ts'
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
 import { createDiskQuota, type DiskLimits, defaultDiskLimits } from './disk/disk-quota.ts'
 import { createEgress, type EgressOptions } from './egress/egress-proxy.ts'
 import type { SendEmail } from './egress/mail-socket.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
-import { createKeyedLock } from './keyed-lock.ts'
 import {
   createLaunches,
   defaultLaunchTimes,
@@ -57,7 +58,6 @@ import { openServiceSocket, type ServiceSocket } from './service-socket.ts'
 import { createSleep } from './sleep/sleep.ts'
 import { requestWakeUp, serveWakeUps } from './sleep/wake-socket.ts'
 import { defaultHangRules, type HangRules } from './supervisor/hang-watch.ts'
-import { createHealthCheck, type Gateway } from './supervisor/health-check.ts'
 import { requestAt } from './supervisor/readiness.ts'
 import { createRetryWaits, type RetryWaits } from './supervisor/retry-waits.ts'
 import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
@@ -617,6 +617,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       const answers = await Promise.all(hosts.map((host) => health.answers(host, key, probe)))
       return answers.every(Boolean)
     },
+
+    problemOf: () => null,
 
     async metadata(instance) {
       requireStarted()

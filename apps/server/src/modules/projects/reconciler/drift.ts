@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import * as projects from '../projects.service.ts'
 import * as store from './sweep.store.ts'
 
 /** Where the next batch of projects begins. */
@@ -18,12 +19,25 @@ export async function recordDrift(ctx: Context, batch: number): Promise<void> {
     instances.filter((one) => one.running && one.applied !== null).map(({ key }) => key),
   )
   const missing = expected.filter((key) => !running.has(key))
+  await recordProblems(ctx, expected)
   // A project that is changed at this moment may be applied again, which is safe.
   const restored = await store.markMissing(ctx.db, missing)
   if (restored.length > 0)
     ctx.log.warn(summary(restored), 'instances that do not run are applied again')
   const removed = await store.markOrphaned(ctx.db, await ctx.engine.scan(batch))
   if (removed.length > 0) ctx.log.warn(summary(removed), 'remains of deleted projects are removed')
+}
+
+/** Shows on ready projects why their sites do not respond. Their next recheck clears it. */
+async function recordProblems(ctx: Context, keys: readonly string[]) {
+  for (const key of keys) {
+    const failure = ctx.engine.problemOf(key)
+    if (failure === null) continue
+    await ctx.write(async (tx) => {
+      const id = await store.markFailing(tx, key, failure)
+      if (id) await projects.announce(tx, id)
+    })
+  }
 }
 
 const loggedKeys = 10

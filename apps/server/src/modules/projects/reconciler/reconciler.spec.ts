@@ -189,6 +189,19 @@ describe('a change of domain', () => {
     }
   })
 
+  it('names what the engine knows of a site that does not respond before the deadline', async () => {
+    const { id } = await created()
+    const engine = {
+      ...ctx.engine,
+      isHealthy: async () => false,
+      problemOf: () => 'out_of_memory' as const,
+    }
+    await killedAfter(2, id)
+    world.clock.forward(5 * minute)
+    await reconcile({ ...ctx, engine }, id)
+    expect(await row(id)).toMatchObject({ state: 'failed_creating', failure: 'out_of_memory' })
+  })
+
   it('leaves the project ready with a failure when it is not routed before the deadline', async () => {
     const { id } = await created()
     await reconcile(ctx, id)

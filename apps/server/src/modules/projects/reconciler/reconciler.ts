@@ -100,7 +100,7 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
     case 'fail':
       return saveVisible(ctx, project, {
         state: 'failed_creating',
-        failure: step.failure,
+        failure: knownProblem(ctx, project, step.failure),
         deadlineAt: null,
         // At least 1, so that `cleanUp` follows even when `apply` was killed before its save.
         appliedGeneration: Math.max(1, project.appliedGeneration),
@@ -138,8 +138,13 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
 /** What of an instance does not respond: the site itself, or its domain alone. */
 async function unresponsivePart(ctx: Context, instance: Instance): Promise<ProjectFailure> {
   const responds = await ctx.engine.isHealthy({ ...instance, hosts: instance.hosts.slice(0, 1) })
-  return responds ? 'domain_not_routed' : 'site_not_answering'
+  if (responds) return 'domain_not_routed'
+  return ctx.engine.problemOf(instance.key) ?? 'site_not_answering'
 }
+
+/** What the engine knows of a site that does not respond, instead of that alone. */
+const knownProblem = (ctx: Context, { key }: store.Project, failure: ProjectFailure) =>
+  failure === 'site_not_answering' ? (ctx.engine.problemOf(key) ?? failure) : failure
 
 type Change = Parameters<typeof store.updateIfUnchanged>[2]
 

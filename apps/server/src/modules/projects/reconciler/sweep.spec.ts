@@ -142,6 +142,19 @@ describe('the sweep', () => {
     expect(await takeQueued()).toEqual([])
   })
 
+  it('shows why a ready site does not respond, until it responds again', async () => {
+    const { id, key } = await ready()
+    const problemOf = (each: string) => (each === key ? ('program_crashes' as const) : null)
+    const crashing = { ...ctx.engine, problemOf, isHealthy: async () => false }
+    await sweep({ ...ctx, engine: crashing })
+    expect(await row(id)).toMatchObject({ state: 'ready', failure: 'program_crashes' })
+    expect(await takeQueued()).toEqual([id])
+    await reconcile({ ...ctx, engine: crashing }, id)
+    expect((await row(id)).failure).toBe('program_crashes')
+    await healed(id)
+    expect((await row(id)).failure).toBeNull()
+  })
+
   it('does not restore a missing instance whose project is deleted before the job runs', async () => {
     const { id, key } = await ready()
     const engine = {

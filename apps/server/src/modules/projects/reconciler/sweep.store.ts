@@ -1,7 +1,7 @@
-import type { ProjectId } from '@slipway/contract/projects'
+import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Db } from '../../../db/connect.ts'
+import type { Db, Tx } from '../../../db/connect.ts'
 import { applied, powered, projects, unsettled } from '../projects.schema.ts'
 
 /** A part of an order: after `after`, up to and including `upTo`. */
@@ -82,6 +82,27 @@ export async function markMissing(db: Db, keys: readonly string[]) {
     .where(inArray(projects.id, lockFree(db, which)))
     .returning({ key: projects.key })
   return marked.map((row) => row.key)
+}
+
+/** Sets the failure of a ready project without one; resolves with its id if it did. */
+export async function markFailing(
+  tx: Tx,
+  key: string,
+  failure: ProjectFailure,
+): Promise<ProjectId | undefined> {
+  const [marked] = await tx
+    .update(projects)
+    .set({ failure })
+    .where(
+      and(
+        eq(projects.key, key),
+        eq(projects.state, 'ready'),
+        isNull(projects.failure),
+        powered(projects),
+      ),
+    )
+    .returning({ id: projects.id })
+  return marked?.id
 }
 
 /** Marks deleted projects that still have an instance for cleanup; returns their keys. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { ArtifactFiles } from '../../../../artifacts/artifact-layout.ts'
 import type { Manifest } from '../../../../artifacts/manifest.ts'
-import type { Capability, Instance, ReleaseProblem, Serving } from '../../engine.ts'
+import type { Capability, Instance, Probe, ReleaseProblem, Serving } from '../../engine.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
 import type { ResourceLimits } from '../sandbox/cgroup.ts'
@@ -61,11 +61,6 @@ export type SandboxSettings = {
 export const socketDescriptor = 3
 
 export type Build = { problem: ReleaseProblem | null; output: string }
-
-export type Probe = {
-  path: string
-  isHealthy(status: number, body: string): boolean
-}
 
 /** One runtime of the local engine. No other code depends on the runtime of an instance. */
 export type LocalRuntime = {

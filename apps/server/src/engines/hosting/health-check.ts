@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import type { Probe } from '../runtimes/runtime.ts'
+import type { Probe } from './engine.ts'
 
 export type Gateway = { host: string; port: number }
 

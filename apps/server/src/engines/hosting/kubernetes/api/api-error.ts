@@ -1,0 +1,75 @@
+/** What a failed call of the Kubernetes API means for the caller. */
+export type ApiFailure =
+  /** The API server is overloaded, restarts or cannot be reached, or the object has changed. */
+  | 'retry'
+  | 'not_found'
+  /** The object exists already, or another one does in its place. */
+  | 'conflict'
+  /** A quota of the namespace or the cluster has no room. */
+  | 'quota'
+  /** The API server does not accept the object. */
+  | 'invalid'
+  /** Credentials or rights are missing: no call will succeed. */
+  | 'denied'
+
+/** The body of a failed call (`meta/v1` Status). */
+export type Status = {
+  message?: string
+  reason?: string
+  details?: { retryAfterSeconds?: number }
+}
+
+/** A failed call of the Kubernetes API. The message is for operators. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly failure: ApiFailure
+  /** 0 when there was no response. */
+  readonly status: number
+  /** How long the API server wants to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    message: string,
+    { failure, status, retryAfterMs }: Pick<ApiError, 'failure' | 'status' | 'retryAfterMs'>,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.failure = failure
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+const retriedStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
+
+function failureOf(status: number, { reason = '', message = '' }: Status): ApiFailure {
+  if (retriedStatuses.has(status)) return 'retry'
+  if (status === 404) return 'not_found'
+  // `Conflict` is a write that lost against another one, which the next attempt sees.
+  if (status === 409) return reason === 'AlreadyExists' ? 'conflict' : 'retry'
+  if (status === 403) return /exceeded quota|forbidden: .*quota/i.test(message) ? 'quota' : 'denied'
+  return status === 401 ? 'denied' : 'invalid'
+}
+
+/** The error of a response; `retryAfter` is its header in seconds. */
+export function errorOfResponse(
+  call: string,
+  status: number,
+  body: Status,
+  retryAfter: string | undefined,
+): ApiError {
+  const seconds = body.details?.retryAfterSeconds ?? Number(retryAfter ?? Number.NaN)
+  return new ApiError(`${call}: ${body.message ?? `status ${status}`}`, {
+    failure: failureOf(status, body),
+    status,
+    retryAfterMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined,
+  })
+}
+
+/** The error of a call without a response: a timeout, or no connection. */
+export const errorWithoutResponse = (call: string, cause: unknown): ApiError =>
+  new ApiError(
+    `${call}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { failure: 'retry', status: 0, retryAfterMs: undefined },
+    { cause },
+  )

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from './api-error.ts'
+import { sendJson, startApiServer } from './api-server.fixture.ts'
+import { kinds } from './resources.ts'
+
+const status = (reason: string, message: string) => ({ kind: 'Status', reason, message })
+const namespace = { ...kinds.Namespace, metadata: { name: 'shop' } }
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof ApiError ? error.failure : error),
+  )
+
+describe('a call of the Kubernetes API', () => {
+  it.each([
+    [429, 'TooManyRequests'],
+    [500, 'InternalError'],
+    [503, 'ServiceUnavailable'],
+    [409, 'Conflict'],
+  ])('is repeated after status %i', async (code, reason) => {
+    let failures = 2
+    const { cluster, requests } = await startApiServer((_, response) => {
+      if (failures-- > 0) sendJson(response, status(reason, 'later'), code)
+      else sendJson(response, namespace)
+    })
+    expect(await cluster.apply(namespace)).toEqual(namespace)
+    expect(requests).toHaveLength(3)
+  })
+
+  it('is repeated when the connection breaks', async () => {
+    let failures = 1
+    const { cluster, requests } = await startApiServer((request, response) => {
+      if (failures-- > 0) request.socket.destroy()
+      else sendJson(response, namespace)
+    })
+    expect(await cluster.read(kinds.Namespace, 'shop')).toEqual(namespace)
+    expect(requests).toHaveLength(2)
+  })
+
+  it('fails after its last attempt', async () => {
+    const { cluster, requests } = await startApiServer(
+      (_, response) => sendJson(response, status('InternalError', 'broken'), 500),
+      { attempts: 3 },
+    )
+    expect(await failureOf(cluster.apply(namespace))).toBe('retry')
+    expect(requests).toHaveLength(3)
+  })
+
+  it.each([
+    [403, 'Forbidden', 'pods "a" is forbidden: exceeded quota: size', 'quota'],
+    [403, 'Forbidden', 'pods is forbidden: User "a" cannot create resource', 'denied'],
+    [401, 'Unauthorized', 'Unauthorized', 'denied'],
+    [422, 'Invalid', 'spec.replicas: Invalid value', 'invalid'],
+    [409, 'AlreadyExists', 'exists', 'conflict'],
+  ])('is not repeated after status %i %s (%s): %s', async (code, reason, message, failure) => {
+    const { cluster, requests } = await startApiServer((_, response) =>
+      sendJson(response, status(reason, message), code),
+    )
+    expect(await failureOf(cluster.apply(namespace))).toBe(failure)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('knows how long to wait before another attempt', async () => {
+    const { cluster } = await startApiServer(
+      (_, response) => {
+        response.setHeader('retry-after', '7')
+        sendJson(response, status('TooManyRequests', 'later'), 429)
+      },
+      { attempts: 1 },
+    )
+    await expect(cluster.apply(namespace)).rejects.toMatchObject({ retryAfterMs: 7_000 })
+  })
+
+  it('applies on the server, as our field manager, and takes back what others set', async () => {
+    let request: { type: string | undefined; query: string } | undefined
+    const { cluster } = await startApiServer((incoming, response, url) => {
+      request = { type: incoming.headers['content-type'], query: url.search }
+      sendJson(response, namespace)
+    })
+    await cluster.apply(namespace)
+    expect(request).toEqual({
+      type: 'application/apply-patch+yaml',
+      query: '?fieldManager=slipway&force=true',
+    })
+  })
+
+  it('sends the token of the kubeconfig', async () => {
+    let authorization: string | undefined
+    const { cluster } = await startApiServer((incoming, response) => {
+      authorization = incoming.headers.authorization
+      sendJson(response, namespace)
+    })
+    await cluster.read(kinds.Namespace, 'shop')
+    expect(authorization).toBe('Bearer secret')
+  })
+
+  it('deletes the object that was read, and no other in its place', async () => {
+    let body = ''
+    const { cluster } = await startApiServer((incoming, response) => {
+      incoming.setEncoding('utf8')
+      incoming.on('data', (part: string) => {
+        body += part
+      })
+      incoming.on('end', () => sendJson(response, {}))
+    })
+    await cluster.remove({ ...namespace, metadata: { name: 'shop', uid: 'u-1' } })
+    expect(JSON.parse(body)).toMatchObject({ preconditions: { uid: 'u-1' } })
+  })
+
+  it('reads a list in parts', async () => {
+    const { cluster } = await startApiServer((_, response, url) => {
+      const isSecond = url.searchParams.get('continue') === 'next'
+      const name = isSecond ? 'second' : 'first'
+      sendJson(response, {
+        items: [{ metadata: { name } }],
+        metadata: { resourceVersion: '7', ...(isSecond ? {} : { continue: 'next' }) },
+      })
+    })
+    const { items, resourceVersion } = await cluster.list(kinds.Namespace, 'a=b')
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['first', 'second'])
+    expect(resourceVersion).toBe('7')
+  })
+})

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from './api-error.ts'
+import { backoffMs } from './backoff.ts'
+import type { CallOptions, Connection, Method } from './connection.ts'
+import { type Kind, type KubeObject, objectOf, objectPath, type ResourceKind } from './resources.ts'
+
+/** Who owns the fields that we set (server-side apply). */
+const fieldManager = 'slipway'
+
+export type ListPage = { items: KubeObject[]; resourceVersion: string }
+
+/** What the engine does with one cluster. Rejects with an `ApiError`. */
+export type Cluster = ReturnType<typeof createCluster>
+
+export type ClusterOptions = {
+  connection: Connection
+  /** Ends waits for another attempt. */
+  closing: AbortSignal
+  attempts?: number
+  retry?: { initialMs: number; maxMs: number }
+}
+
+/** One page of a list: the API server answers long lists in parts. */
+const pageSize = 500
+/** The longest that the API server may ask us to wait within one call. */
+const longestRetryAfterMs = 30_000
+
+/** Typed calls to a cluster. Those that fail for a moment are repeated, with a growing wait. */
+export function createCluster({
+  connection,
+  closing,
+  attempts = 5,
+  retry = { initialMs: 200, maxMs: 5_000 },
+}: ClusterOptions) {
+  async function call(method: Method, path: string, options: CallOptions = {}): Promise<unknown> {
+    for (let failures = 0; ; ) {
+      try {
+        return await connection.call(method, path, { signal: closing, ...options })
+      } catch (error) {
+        failures += 1
+        const isLast = failures >= attempts || closing.aborted
+        if (!(error instanceof ApiError) || error.failure !== 'retry' || isLast) throw error
+        const asked = Math.min(error.retryAfterMs ?? 0, longestRetryAfterMs)
+        const wait = Math.max(asked, backoffMs(failures - 1, retry))
+        await sleep(wait, undefined, { signal: closing })
+      }
+    }
+  }
+
+  const withoutFailure = async <Result>(failure: ApiError['failure'], work: Promise<Result>) => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof ApiError && error.failure === failure) return null
+      throw error
+    }
+  }
+
+  return {
+    /** Server-side apply: creates the object, or sets all of its fields that are ours. */
+    apply: <Object extends KubeObject>(object: Object): Promise<Object> =>
+      call('PATCH', objectPath(object), {
+        query: { fieldManager, force: true },
+        body: object,
+        contentType: 'application/apply-patch+yaml',
+      }) as Promise<Object>,
+
+    /** Whether the API server would apply an object. Nothing changes. */
+    tryApply: (object: KubeObject): Promise<unknown> =>
+      call('PATCH', objectPath(object), {
+        query: { fieldManager, force: true, dryRun: 'All' },
+        body: object,
+        contentType: 'application/apply-patch+yaml',
+      }),
+
+    /** Sets single fields of an object (RFC 7386). */
+    merge: (object: KubeObject, patch: object): Promise<KubeObject> =>
+      call('PATCH', objectPath(object), {
+        query: { fieldManager },
+        body: patch,
+        contentType: 'application/merge-patch+json',
+      }) as Promise<KubeObject>,
+
+    /** Null when there is none. */
+    read: (kind: Kind, name: string, namespace?: string): Promise<KubeObject | null> =>
+      withoutFailure(
+        'not_found',
+        call('GET', objectPath(objectOf(kind, { name, namespace }))) as Promise<KubeObject>,
+      ),
+
+    /** Creates an object that is only a question, or fails with a `conflict` when it exists. */
+    create: <Object extends object>(path: string, object: Object): Promise<Object> =>
+      call('POST', path, { body: object }) as Promise<Object>,
+
+    /** Deletes the object with this uid and no other in its place. False when there is none. */
+    async remove(object: KubeObject): Promise<boolean> {
+      const { uid } = object.metadata
+      const body = {
+        kind: 'DeleteOptions',
+        apiVersion: 'v1',
+        propagationPolicy: 'Background',
+        ...(uid === undefined ? {} : { preconditions: { uid } }),
+      }
+      const removed = call('DELETE', objectPath(object), { body })
+      return (await withoutFailure('not_found', removed)) !== null
+    },
+
+    /** All objects of a kind with these labels, in every namespace. */
+    async list(kind: ResourceKind, labelSelector: string): Promise<ListPage> {
+      const items: KubeObject[] = []
+      let next: string | undefined
+      for (;;) {
+        const page = (await call('GET', kind.path, {
+          query: { labelSelector, limit: pageSize, continue: next },
+        })) as { items?: KubeObject[]; metadata?: { resourceVersion?: string; continue?: string } }
+        items.push(...(page.items ?? []))
+        next = page.metadata?.continue || undefined
+        if (next === undefined)
+          return { items, resourceVersion: page.metadata?.resourceVersion ?? '' }
+      }
+    },
+
+    /** Changes of a kind since a version, until the API server ends the watch. */
+    watch: (kind: ResourceKind, query: NonNullable<CallOptions['query']>, options: CallOptions) =>
+      connection.lines(kind.path, { ...options, query: { ...query, watch: true } }),
+
+    /** The last lines that a container printed: of its process before this one, if there was one. */
+    async lastLines(
+      namespace: string,
+      pod: string,
+      { previous, lines }: { previous: boolean; lines: number },
+    ): Promise<string> {
+      const path = `/api/v1/namespaces/${namespace}/pods/${pod}/log`
+      const query = { previous: previous || undefined, tailLines: lines, limitBytes: 16_384 }
+      return connection.text(path, { query, signal: closing })
+    },
+
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import type { KubeConfig } from '@kubernetes/client-node'
+import { Agent, type Dispatcher } from 'undici'
+import { errorOfResponse, errorWithoutResponse, type Status } from './api-error.ts'
+
+export type CallOptions = {
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+  contentType?: string
+  signal?: AbortSignal | undefined
+  /** From the sent request to the response headers, and between parts of the body. */
+  timeoutMs?: number
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** The API server of one cluster. */
+export type Connection = {
+  /** Reads the credentials, which the first call does otherwise. Rejects when there are none. */
+  open(): Promise<void>
+  /** The body of a response as JSON. Rejects with an `ApiError`. */
+  call(method: Method, path: string, options?: CallOptions): Promise<unknown>
+  /** The body of a response as text. Rejects with an `ApiError`. */
+  text(path: string, options?: CallOptions): Promise<string>
+  /** The lines of a response as they arrive, as JSON. Rejects with an `ApiError`. */
+  lines(path: string, options?: CallOptions): AsyncIterable<unknown>
+  close(): Promise<void>
+}
+
+const defaultTimeoutMs = 15_000
+const connectTimeoutMs = 5_000
+/** Calls at once to the API server of one cluster; watches have their own connections. */
+const connections = 24
+
+type TlsOptions = {
+  ca?: string | Buffer
+  cert?: string | Buffer
+  key?: string | Buffer
+  pfx?: string | Buffer
+  passphrase?: string
+  servername?: string
+  rejectUnauthorized?: boolean
+}
+
+/** The options that client-node fills in: certificates, and headers with a token. */
+type SecurityOptions = TlsOptions & {
+  auth?: string
+  headers?: Record<string, string>
+  agent?: unknown
+}
+
+/**
+ * Calls to the API server of a kubeconfig's context, on one pool of connections. Credentials are
+ * read at each call, because tokens rotate; the pool is replaced when its certificates change.
+ */
+export function createConnection(readConfig: () => Promise<KubeConfig>): Connection {
+  let opened: Promise<{ config: KubeConfig; server: string }> | undefined
+  let pool: { agent: Agent; fingerprint: string } | undefined
+
+  function agentOf(tls: TlsOptions): Agent {
+    const fingerprint = createHash('sha256').update(JSON.stringify(tls)).digest('hex')
+    if (pool?.fingerprint === fingerprint) return pool.agent
+    void pool?.agent.close()
+    const connect = { ...tls, timeout: connectTimeoutMs, keepAlive: true }
+    pool = { agent: new Agent({ connections, connect, bodyTimeout: 0 }), fingerprint }
+    return pool.agent
+  }
+
+  async function read() {
+    const config = await readConfig()
+    const cluster = config.getCurrentCluster()
+    if (!cluster) throw new Error('The kubeconfig has no cluster for its context')
+    return { config, server: cluster.server.replace(/\/$/, '') }
+  }
+
+  const open = () => {
+    opened ??= read()
+    return opened
+  }
+
+  async function security(config: KubeConfig) {
+    const options: SecurityOptions = {}
+    await config.applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0])
+    const { auth, headers = {}, agent: _agent, ...tls } = options
+    const basic = auth && { authorization: `Basic ${Buffer.from(auth).toString('base64')}` }
+    return { headers: { ...headers, ...basic }, agent: agentOf(tls) }
+  }
+
+  async function send(method: Method, path: string, options: CallOptions) {
+    const { query = {}, body, contentType, signal, timeoutMs = defaultTimeoutMs } = options
+    const parameters = new URLSearchParams()
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) parameters.set(name, String(value))
+    const call = `${method} ${path}`
+    const { config, server } = await open()
+    let response: Dispatcher.ResponseData
+    try {
+      const { headers, agent } = await security(config)
+      response = await agent.request({
+        origin: server,
+        path: parameters.size > 0 ? `${path}?${parameters}` : path,
+        method,
+        headers: {
+          ...headers,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        signal: signal ?? null,
+      })
+    } catch (error) {
+      throw errorWithoutResponse(call, error)
+    }
+    if (response.statusCode < 300) return response
+    const text = await response.body.text().catch(() => '')
+    const retryAfter = response.headers['retry-after']
+    throw errorOfResponse(
+      call,
+      response.statusCode,
+      parseStatus(text),
+      typeof retryAfter === 'string' ? retryAfter : undefined,
+    )
+  }
+
+  async function textOf(method: Method, path: string, options: CallOptions): Promise<string> {
+    const response = await send(method, path, options)
+    try {
+      return await response.body.text()
+    } catch (error) {
+      throw errorWithoutResponse(`${method} ${path}`, error)
+    }
+  }
+
+  return {
+    open: async () => void (await open()),
+    call: async (method, path, options = {}) => JSON.parse(await textOf(method, path, options)),
+    text: (path, options = {}) => textOf('GET', path, options),
+
+    async *lines(path, options = {}) {
+      const { body } = await send('GET', path, options)
+      const lines = createInterface({ input: body })
+      // Both emit it: an error of the input, and the one that `destroy` makes below.
+      let failure: unknown
+      const fail = (error: Error) => {
+        failure = error
+        lines.close()
+      }
+      body.on('error', fail)
+      lines.on('error', fail)
+      try {
+        for await (const line of lines) if (line !== '') yield JSON.parse(line)
+        if (failure !== undefined) throw failure
+      } catch (error) {
+        throw errorWithoutResponse(`GET ${path}`, error)
+      } finally {
+        body.destroy()
+      }
+    },
+
+    close: async () => {
+      await pool?.agent.destroy()
+    },
+  }
+}
+
+/** A proxy in between may respond with anything. */
+function parseStatus(text: string): Status {
+  try {
+    const status = JSON.parse(text) as Status | null
+    return typeof status === 'object' && status !== null ? status : {}
+  } catch {
+    return { message: text.slice(0, 300) }
+  }
+}

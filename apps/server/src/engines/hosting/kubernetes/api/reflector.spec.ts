@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLogBook } from '../../../../testing/log-book.ts'
+import { until } from '../../../../testing/until.ts'
+import { sendJson, startApiServer } from './api-server.fixture.ts'
+import { createReflector, type ReflectorOptions } from './reflector.ts'
+import { type KubeObject, kinds } from './resources.ts'
+
+type Item = { name: string; color: string | undefined }
+
+const namespace = (name: string, color: string, version = '1'): KubeObject => ({
+  ...kinds.Namespace,
+  metadata: { name, labels: { color }, resourceVersion: version },
+})
+
+/** A reflector of namespaces before an API server whose lists and watches the test drives. */
+async function startReflector(options: Partial<ReflectorOptions<Item>> = {}) {
+  const stored = new Map<string, KubeObject>()
+  const watches: { response: ServerResponse; query: URLSearchParams }[] = []
+  let version = 1
+  let lists = 0
+  let failingLists = 0
+  const server = await startApiServer(
+    (_, response, url) => {
+      if (url.searchParams.get('watch') === 'true') {
+        response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+        watches.push({ response, query: url.searchParams })
+        return
+      }
+      lists += 1
+      if (failingLists-- > 0) return sendJson(response, { message: 'down' }, 500)
+      const metadata = { resourceVersion: String(version) }
+      sendJson(response, { items: [...stored.values()], metadata })
+    },
+    { attempts: 1 },
+  )
+  const changes: string[] = []
+  const { log, lines } = createLogBook()
+  const reflector = createReflector<Item>({
+    cluster: server.cluster,
+    kind: kinds.Namespace,
+    labelSelector: 'a=b',
+    project: ({ metadata }) => ({ name: metadata.name, color: metadata.labels?.color }),
+    onChange: ({ before, now }) => changes.push(`${before?.color ?? '-'}>${now?.color ?? '-'}`),
+    log,
+    backoff: { initialMs: 1, maxMs: 2 },
+    ...options,
+  })
+  onTestFinished(() => reflector.close())
+  return {
+    reflector,
+    stored,
+    changes,
+    lines,
+    server,
+    lists: () => lists,
+    failLists(count: number) {
+      failingLists = count
+    },
+    moveOn() {
+      version += 1
+    },
+    /** The watch with this number, from 0. */
+    watch: (number: number) => until(() => watches[number]),
+    async send(number: number, type: string, object: object) {
+      const { response } = await until(() => watches[number])
+      response.write(`${JSON.stringify({ type, object })}\n`)
+    },
+  }
+}
+
+describe('a reflector', () => {
+  it('has the listed objects, and follows their changes', async () => {
+    const world = await startReflector()
+    world.stored.set('one', namespace('one', 'red'))
+    await world.reflector.start()
+    expect(world.reflector.find('one')).toEqual({ name: 'one', color: 'red' })
+    await world.send(0, 'MODIFIED', namespace('one', 'blue', '2'))
+    await world.send(0, 'ADDED', namespace('two', 'green', '3'))
+    await until(() => world.reflector.find('two'))
+    expect(world.reflector.find('one')?.color).toBe('blue')
+    await world.send(0, 'DELETED', namespace('one', 'blue', '4'))
+    await until(() => world.reflector.find('one') === undefined)
+    expect(world.changes).toEqual(['->red', 'red>blue', '->green', 'blue>-'])
+  })
+
+  it('asks for bookmarks, and continues from the last one', async () => {
+    const world = await startReflector()
+    await world.reflector.start()
+    expect((await world.watch(0)).query.get('allowWatchBookmarks')).toBe('true')
+    await world.send(0, 'BOOKMARK', { metadata: { resourceVersion: '41' } })
+    ;(await world.watch(0)).response.end()
+    expect((await world.watch(1)).query.get('resourceVersion')).toBe('41')
+    expect(world.lists()).toBe(1)
+  })
+
+  it('watches again after broken connections, ten times in a row', async () => {
+    const world = await startReflector()
+    await world.reflector.start()
+    for (let number = 0; number < 10; number++) {
+      await world.watch(number)
+      world.server.cut()
+    }
+    await world.send(10, 'ADDED', namespace('late', 'red', '9'))
+    await until(() => world.reflector.find('late'))
+    expect(world.reflector.find('late')?.color).toBe('red')
+  })
+
+  it('lists again when the version is gone, and misses neither new nor deleted objects', async () => {
+    const world = await startReflector()
+    world.stored.set('gone', namespace('gone', 'red'))
+    await world.reflector.start()
+    world.stored.delete('gone')
+    world.stored.set('new', namespace('new', 'blue'))
+    await world.send(0, 'ERROR', { code: 410, message: 'too old' })
+    await until(() => world.reflector.find('new'))
+    expect(world.reflector.find('gone')).toBeUndefined()
+    expect(world.lists()).toBe(2)
+  })
+
+  it('goes over to another watch when one is silent', async () => {
+    const world = await startReflector({ silenceMs: 50 })
+    await world.reflector.start()
+    await world.watch(1)
+    expect(world.lists()).toBe(1)
+  })
+
+  it('lists again from time to time, because an event may be lost', async () => {
+    const world = await startReflector({ relistMs: 1 })
+    await world.reflector.start()
+    world.stored.set('lost', namespace('lost', 'red'))
+    ;(await world.watch(0)).response.end()
+    await until(() => world.reflector.find('lost'))
+    expect(world.lists()).toBeGreaterThan(1)
+  })
+
+  it('starts once the API server responds', async () => {
+    const world = await startReflector()
+    world.failLists(3)
+    await world.reflector.start()
+    expect(world.lists()).toBe(4)
+    expect(world.lines.map(({ message }) => message)).toContain('The cluster could not be watched')
+  })
+})

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../../../log.ts'
+import { ApiError } from './api-error.ts'
+import { type BackoffOptions, backoffMs } from './backoff.ts'
+import type { Cluster } from './cluster.ts'
+import { type KubeObject, objectOf, type ResourceKind } from './resources.ts'
+
+type WatchEvent = {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+  object: KubeObject & { code?: number; message?: string }
+}
+
+export type ReflectorOptions<Item> = {
+  cluster: Pick<Cluster, 'list' | 'watch'>
+  kind: ResourceKind
+  labelSelector: string
+  /** What is stored of an object. Its parts that nobody reads would fill the memory. */
+  project: (object: KubeObject) => Item
+  /** Called with an item that is new, changed or gone. */
+  onChange: (change: { before: Item | undefined; now: Item | undefined }) => void
+  log: Log
+  backoff?: BackoffOptions
+  /** How often all objects are listed again: an event may be lost. */
+  relistMs?: number
+  /** A watch without an event or a bookmark for so long is broken. Bookmarks come each minute. */
+  silenceMs?: number
+}
+
+export type Reflector<Item> = {
+  /** Resolves once all objects are listed: a first list that fails is repeated. */
+  start(): Promise<void>
+  find(name: string, namespace?: string): Item | undefined
+  inNamespace(namespace: string): Item[]
+  size(): number
+  close(): Promise<void>
+}
+
+const defaultBackoff: BackoffOptions = { initialMs: 500, maxMs: 30_000 }
+
+/**
+ * The objects of one kind with these labels, in memory, as of a list and the watch that follows it.
+ * An end of the watch, an error or a version that is gone is followed by another watch or list,
+ * with a growing wait while it fails. What it has may be stale: a hint, never the truth.
+ */
+export function createReflector<Item>(options: ReflectorOptions<Item>): Reflector<Item> {
+  const { cluster, kind, labelSelector, project, onChange, log } = options
+  const { backoff = defaultBackoff, relistMs = 600_000, silenceMs = 150_000 } = options
+  const namespaces = new Map<string, Map<string, Item>>()
+  const closing = new AbortController()
+  let running: Promise<void> | undefined
+
+  function set({ metadata }: KubeObject, now: Item | undefined) {
+    const { name, namespace = '' } = metadata
+    const items = namespaces.get(namespace) ?? new Map<string, Item>()
+    const before = items.get(name)
+    if (now === undefined) items.delete(name)
+    else items.set(name, now)
+    if (items.size === 0) namespaces.delete(namespace)
+    else namespaces.set(namespace, items)
+    if (before !== undefined || now !== undefined) onChange({ before, now })
+  }
+
+  /** Replaces what is stored; resolves with the version of the list. */
+  async function list(): Promise<string> {
+    const { items, resourceVersion } = await cluster.list(kind, labelSelector)
+    const listed = new Set(
+      items.map(({ metadata: { name, namespace = '' } }) => `${namespace}/${name}`),
+    )
+    for (const [namespace, stored] of [...namespaces])
+      for (const name of [...stored.keys()])
+        if (!listed.has(`${namespace}/${name}`)) set(objectOf(kind, { name, namespace }), undefined)
+    for (const object of items) set(object, project(object))
+    return resourceVersion
+  }
+
+  /** Follows the changes from a version on; resolves with the last one, or null if it is gone. */
+  async function follow(from: string, until: number): Promise<string | null> {
+    let version = from
+    const timeoutSeconds = Math.max(1, Math.ceil((until - performance.now()) / 1000))
+    const query = {
+      labelSelector,
+      resourceVersion: version,
+      allowWatchBookmarks: true,
+      timeoutSeconds,
+    }
+    const events = cluster.watch(kind, query, { signal: closing.signal, timeoutMs: silenceMs })
+    for await (const event of events as AsyncIterable<WatchEvent>) {
+      const { type, object } = event
+      if (type === 'ERROR') {
+        if (object.code === 410) return null
+        throw new Error(`The watch of ${kind.plural} failed: ${object.message ?? object.code}`)
+      }
+      if (type === 'DELETED') set(object, undefined)
+      else if (type !== 'BOOKMARK') set(object, project(object))
+      version = object.metadata.resourceVersion ?? version
+    }
+    return version
+  }
+
+  async function run(onListed: () => void) {
+    let version: string | null = null
+    let listedAt = 0
+    let failures = 0
+    while (!closing.signal.aborted) {
+      try {
+        if (version === null || performance.now() - listedAt >= relistMs) {
+          version = await list()
+          listedAt = performance.now()
+          onListed()
+        }
+        const startedAt = performance.now()
+        version = await follow(version, listedAt + relistMs)
+        // A server that ends each watch at once is not asked without a wait.
+        failures = performance.now() - startedAt > backoff.initialMs ? 0 : failures + 1
+      } catch (error) {
+        if (closing.signal.aborted) return
+        failures += 1
+        if (error instanceof ApiError && error.status === 410) version = null
+        log.warn({ err: error, kind: kind.kind, failures }, 'The cluster could not be watched')
+      }
+      if (failures > 0)
+        await sleep(backoffMs(failures - 1, backoff), undefined, { signal: closing.signal }).catch(
+          () => undefined,
+        )
+    }
+  }
+
+  return {
+    start: () =>
+      new Promise((resolve) => {
+        running = run(resolve)
+      }),
+    find: (name, namespace = '') => namespaces.get(namespace)?.get(name),
+    inNamespace: (namespace) => [...(namespaces.get(namespace)?.values() ?? [])],
+    size: () => namespaces.size,
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** An object of the Kubernetes API, as JSON. Times are texts. */
+export type KubeObject = {
+  apiVersion: string
+  kind: string
+  metadata: {
+    name: string
+    namespace?: string | undefined
+    uid?: string
+    resourceVersion?: string
+    generation?: number
+    creationTimestamp?: string
+    deletionTimestamp?: string
+    labels?: Record<string, string>
+    annotations?: Record<string, string>
+    managedFields?: unknown[]
+  }
+  spec?: unknown
+  status?: unknown
+}
+
+export type Kind = Pick<KubeObject, 'apiVersion' | 'kind'>
+
+/** A kind with the path of its objects in all namespaces. */
+export type ResourceKind = Kind & { plural: string; path: string; namespaced: boolean }
+
+const resource = (
+  apiVersion: string,
+  kind: string,
+  plural: string,
+  namespaced = true,
+): ResourceKind => ({
+  apiVersion,
+  kind,
+  plural,
+  namespaced,
+  path: `${apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`}/${plural}`,
+})
+
+/** Every kind that the engine uses. All exist since Kubernetes 1.9. */
+export const kinds = {
+  Namespace: resource('v1', 'Namespace', 'namespaces', false),
+  ResourceQuota: resource('v1', 'ResourceQuota', 'resourcequotas'),
+  LimitRange: resource('v1', 'LimitRange', 'limitranges'),
+  Secret: resource('v1', 'Secret', 'secrets'),
+  PersistentVolumeClaim: resource('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
+  Pod: resource('v1', 'Pod', 'pods'),
+  NetworkPolicy: resource('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies'),
+  Deployment: resource('apps/v1', 'Deployment', 'deployments'),
+  StorageClass: resource('storage.k8s.io/v1', 'StorageClass', 'storageclasses', false),
+} as const
+
+/** An object of a kind, as it is sent. */
+export const objectOf = (
+  { apiVersion, kind }: Kind,
+  metadata: KubeObject['metadata'],
+): KubeObject => ({ apiVersion, kind, metadata })
+
+/** The path of one object. */
+export function objectPath({ kind, apiVersion, metadata }: KubeObject): string {
+  const found = Object.values(kinds).find(
+    (each) => each.kind === kind && each.apiVersion === apiVersion,
+  )
+  if (!found) throw new Error(`The engine does not use ${apiVersion} ${kind}`)
+  const { name, namespace } = metadata
+  if (!found.namespaced) return `${found.path}/${name}`
+  if (!namespace) throw new Error(`${kind} ${name} needs a namespace`)
+  const root = found.path.slice(0, -found.plural.length)
+  return `${root}namespaces/${namespace}/${found.plural}/${name}`
+}

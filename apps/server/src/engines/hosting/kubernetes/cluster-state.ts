@@ -1,0 +1,117 @@
+import type { Log } from '../../../log.ts'
+import type { Cluster } from './api/cluster.ts'
+import { createReflector, type Reflector } from './api/reflector.ts'
+import { type KubeObject, kinds, type ResourceKind } from './api/resources.ts'
+import { type AppliedRecord, readAnnotation } from './applied-record.ts'
+import { type ObjectView, viewOfObject } from './object-state.ts'
+import { labels, names, namespaceOf, ownLabels, selectorOf } from './objects/names.ts'
+import { type PodView, servingPod, viewOfPod } from './pod-state.ts'
+
+type NamespaceView = { key: string; record: AppliedRecord | null; isEnding: boolean }
+
+/** The kinds of a project's objects. */
+const objectKinds: readonly ResourceKind[] = [
+  kinds.ResourceQuota,
+  kinds.LimitRange,
+  kinds.NetworkPolicy,
+  kinds.Secret,
+  kinds.PersistentVolumeClaim,
+  kinds.Deployment,
+]
+
+export type ClusterStateOptions = {
+  cluster: Pick<Cluster, 'list' | 'watch'>
+  installation: string
+  log: Log
+  /** Called with the key of a project of which something has changed. */
+  onChange: (key: string, part: 'namespace' | 'object' | 'pod') => void
+}
+
+export type ClusterState = ReturnType<typeof createClusterState>
+
+/**
+ * What is ours in a cluster, in memory, from one watch for each kind. It may be a moment behind
+ * the cluster.
+ */
+export function createClusterState({ cluster, installation, log, onChange }: ClusterStateOptions) {
+  const common = { cluster, labelSelector: selectorOf(ownLabels(installation)), log }
+  /** Pods of sites that were put to sleep: no request reaches them any more. */
+  const leaving = new Set<string>()
+  const keys = new Map<string, string>()
+  let synced = false
+
+  const namespaces = createReflector<NamespaceView>({
+    ...common,
+    kind: kinds.Namespace,
+    project: (object) => ({
+      key: object.metadata.labels?.[labels.key] ?? '',
+      record: readAnnotation(object),
+      isEnding: object.metadata.deletionTimestamp !== undefined,
+    }),
+    onChange({ before, now }) {
+      const { key } = now ?? before ?? { key: '' }
+      if (now) keys.set(key, namespaceOf(installation, key))
+      else keys.delete(key)
+      onChange(key, 'namespace')
+    },
+  })
+  const pods = createReflector<PodView>({
+    ...common,
+    kind: kinds.Pod,
+    project: viewOfPod,
+    onChange({ before, now }) {
+      if (!now && before) leaving.delete(before.uid)
+      onChange((now ?? before)?.key ?? '', 'pod')
+    },
+  })
+  const objects = new Map<string, Reflector<ObjectView>>(
+    objectKinds.map((kind) => [
+      kind.kind,
+      createReflector<ObjectView>({
+        ...common,
+        kind,
+        // A list has its kind once, not in each of its items.
+        project: (object) => viewOfObject({ ...object, kind: kind.kind }),
+        onChange: ({ before, now }) => onChange((now ?? before)?.key ?? '', 'object'),
+      }),
+    ]),
+  )
+  const all = [namespaces, pods, ...objects.values()]
+  const inNamespace = (key: string) => namespaceOf(installation, key)
+  const podsOf = (key: string) => pods.inNamespace(inNamespace(key))
+
+  return {
+    /** Resolves once everything is listed, which may take until the API server responds. */
+    async start() {
+      await Promise.all(all.map((reflector) => reflector.start()))
+      synced = true
+    },
+    isSynced: () => synced,
+    /** The keys of all projects with a namespace. */
+    keys: (): string[] => [...keys.keys()],
+    namespace: (key: string): NamespaceView | undefined => namespaces.find(inNamespace(key)),
+    recordOf: (namespace: KubeObject): AppliedRecord | null => readAnnotation(namespace),
+    object: ({ kind, metadata: { name, namespace } }: KubeObject): ObjectView | undefined =>
+      objects.get(kind)?.find(name, namespace),
+    project(key: string) {
+      const namespace = inNamespace(key)
+      return {
+        objects: [...objects.values()].flatMap((reflector) => reflector.inNamespace(namespace)),
+        deployment: objects.get(kinds.Deployment.kind)?.find(names.site, namespace),
+      }
+    },
+    hasVolume: (key: string): boolean =>
+      objects.get(kinds.PersistentVolumeClaim.kind)?.find(names.data, inNamespace(key)) !==
+      undefined,
+    pods: podsOf,
+    servingPod: (key: string): PodView | null =>
+      servingPod(podsOf(key).filter(({ uid }) => !leaving.has(uid))),
+    /** Sends no request to the pods that the site has now. */
+    leave(key: string) {
+      for (const { uid } of podsOf(key)) leaving.add(uid)
+    },
+    async close() {
+      await Promise.all(all.map((reflector) => reflector.close()))
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { KubeObject } from './api/resources.ts'
+import { digestOf } from './objects/digest.ts'
+import { annotations, labels } from './objects/names.ts'
+
+/** What the engine stores of an object: digests instead of its content, which may be secret. */
+export type ObjectView = {
+  key: string
+  namespace: string
+  kind: string
+  name: string
+  uid: string | undefined
+  /** The digest of what we intended when we applied it. */
+  intent: string | undefined
+  /** The digest of what it is. */
+  content: string
+  /** Of a Deployment. */
+  replicas: number | undefined
+  launch: string | undefined
+  /** Why a Deployment gets no pod, in Kubernetes' words. */
+  podFailure: string | undefined
+}
+
+/** Parts that the cluster itself changes. */
+const changedByCluster = new Set(['apiVersion', 'kind', 'metadata', 'status'])
+
+type DeploymentParts = {
+  spec?: { replicas?: number; template?: { metadata?: { labels?: Record<string, string> } } }
+  status?: { conditions?: { type: string; status: string; message?: string }[] }
+}
+
+/** The content of an object by which a change of somebody else is seen. */
+function contentOf(object: KubeObject): unknown {
+  // Its volume's name is set once it is bound, and nothing else of it can change.
+  if (object.kind === 'PersistentVolumeClaim') return 'exists'
+  const parts = Object.entries(object).filter(([name]) => !changedByCluster.has(name))
+  if (object.kind !== 'Deployment') return parts
+  // Sleep changes the number of its pods.
+  const { replicas: _replicas, ...spec } = (object as DeploymentParts).spec ?? {}
+  return spec
+}
+
+export function viewOfObject(object: KubeObject): ObjectView {
+  const { metadata, kind } = object
+  const { spec, status } = object as DeploymentParts
+  const failure = status?.conditions?.find(
+    (condition) => condition.type === 'ReplicaFailure' && condition.status === 'True',
+  )
+  return {
+    key: metadata.labels?.[labels.key] ?? '',
+    namespace: metadata.namespace ?? '',
+    kind,
+    name: metadata.name,
+    uid: metadata.uid,
+    intent: metadata.annotations?.[annotations.intent],
+    content: digestOf(contentOf(object)),
+    replicas: spec?.replicas,
+    launch: spec?.template?.metadata?.labels?.[labels.launch],
+    podFailure: failure?.message,
+  }
+}
+
+/** Names an object within its namespace. */
+export const nameOf = ({ kind, name }: { kind: string; name: string }) => `${kind}/${name}`

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+
+/** Kubernetes allows 63 characters (RFC 1123). */
+const longestName = 63
+const digestLength = 10
+
+/** A domain that nobody can own, so that our labels are nobody else's (ICANN's .internal). */
+const domain = 'slipway.internal'
+
+export const labels = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  /** The installation of Slipway, of which a cluster may have several. */
+  installation: `${domain}/installation`,
+  /** The project's key. */
+  key: `${domain}/key`,
+  /** What a pod runs: another launch replaces it. */
+  launch: `${domain}/launch`,
+} as const
+
+export const annotations = {
+  /** The digest of an object as we intend it. */
+  intent: `${domain}/intent`,
+  /** On the namespace: what was applied. */
+  applied: `${domain}/applied`,
+} as const
+
+/** The names of a project's objects, in its own namespace. */
+export const names = {
+  /** Its Deployment, and the container in it. */
+  site: 'site',
+  quota: 'size',
+  limits: 'size',
+  policy: 'site',
+  environment: 'environment',
+  data: 'data',
+} as const
+
+/** The namespace of a project. One that would be too long ends in a digest of the key instead. */
+export function namespaceOf(installation: string, key: string): string {
+  const name = `${installation}-${key}`
+  if (name.length <= longestName) return name
+  const digest = createHash('sha256').update(key).digest('hex').slice(0, digestLength)
+  const start = name.slice(0, longestName - digestLength - 1).replace(/-+$/, '')
+  return `${start}-${digest}`
+}
+
+/** The labels of everything that is ours in a cluster. */
+export const ownLabels = (installation: string): Record<string, string> => ({
+  [labels.managedBy]: 'slipway',
+  [labels.installation]: installation,
+})
+
+/** The labels of all objects of a project. */
+export const projectLabels = (installation: string, key: string): Record<string, string> => ({
+  ...ownLabels(installation),
+  [labels.key]: key,
+})
+
+/** Selects what is ours. */
+export const selectorOf = (wanted: Readonly<Record<string, string>>): string =>
+  Object.entries(wanted)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',')
+
+/** True for an object of this installation. */
+export const isOurs = (
+  installation: string,
+  { labels: found = {} }: { labels?: Readonly<Record<string, string>> | undefined },
+): boolean =>
+  Object.entries(ownLabels(installation)).every(([name, value]) => found[name] === value)

@@ -1,0 +1,72 @@
+/** The networks that a site must not reach: all that IANA has for special purposes (RFC 6890). */
+const specialNetworks = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  // The metadata of clouds is 169.254.169.254.
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+/** Of IPv6, only 2000::/3 is the internet. */
+const internet6 = '2000::/3'
+
+export type NetworkRules = {
+  /** Networks of the gateways, which send requests to the site. */
+  gateways: readonly string[]
+  /** Networks that no site may reach although they are public, such as the API server's. */
+  closed: readonly string[]
+}
+
+/** Those of `networks` with this kind of address. */
+const ofFamily = (networks: readonly string[], isIpv6: boolean) =>
+  networks.filter((network) => network.includes(':') === isIpv6)
+
+const block = (cidr: string, except: readonly string[]) => ({
+  ipBlock: { cidr, ...(except.length > 0 ? { except } : {}) },
+})
+
+/**
+ * Nothing in but requests of the gateways, nothing out but names and the internet. Without networks
+ * of the gateways, all pods of namespaces with the label may send requests.
+ */
+export function networkPolicy(
+  { gateways, closed }: NetworkRules,
+  gatewayLabels: Readonly<Record<string, string>>,
+) {
+  const from =
+    gateways.length > 0
+      ? gateways.map((cidr) => ({ ipBlock: { cidr } }))
+      : [{ namespaceSelector: { matchLabels: gatewayLabels } }]
+  return {
+    podSelector: {},
+    policyTypes: ['Ingress', 'Egress'],
+    // Any port: during a release, pods of two releases may listen on different ones.
+    ingress: [{ from }],
+    egress: [
+      {
+        to: [
+          {
+            namespaceSelector: {},
+            podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+          },
+        ],
+        ports: [
+          { protocol: 'UDP', port: 53 },
+          { protocol: 'TCP', port: 53 },
+        ],
+      },
+      {
+        to: [
+          block('0.0.0.0/0', [...specialNetworks, ...ofFamily(closed, false)]),
+          block(internet6, ofFamily(closed, true)),
+        ],
+      },
+    ],
+  }
+}

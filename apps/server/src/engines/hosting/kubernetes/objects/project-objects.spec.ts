@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import type { Instance } from '../../engine.ts'
+import type { KubeObject } from '../api/resources.ts'
+import { annotations, labels, namespaceOf } from './names.ts'
+import { type ObjectSettings, projectObjects } from './project-objects.ts'
+import { defaultSize } from './size.ts'
+
+const settings: ObjectSettings = {
+  installation: 'slipway',
+  pods: {
+    size: defaultSize,
+    runtimeClassName: undefined,
+    userNamespaces: false,
+    imagePullPolicy: 'IfNotPresent',
+  },
+  network: { gateways: [], closed: [] },
+  storageClass: undefined,
+}
+const image = {
+  reference: `registry.example/shop@sha256:${'1'.repeat(64)}`,
+  port: 8080,
+  healthPath: '/health',
+  userId: 1000,
+  dataPath: null,
+}
+const instance: Instance = {
+  key: 'shop-abc234',
+  name: 'Shop',
+  regionId: 'eu',
+  runtime: 'image',
+  artifact: '2'.repeat(64),
+  image,
+  environment: { COLOR: 'blue', PORT: '1' },
+  hosts: ['shop-abc234.localhost'],
+  power: 'running',
+  restarts: 0,
+  signIn: { issuer: 'http://localhost', clientId: 'shop', clientSecret: 'a secret' },
+}
+
+/** The objects by kind. `as never`: each test reads the parts that it is about. */
+const build = (
+  changes: Partial<Instance> = {},
+  imageChanges: Partial<typeof image> | { dataPath: string } = {},
+  more: Partial<ObjectSettings> = {},
+) => {
+  const made = projectObjects({ ...instance, ...changes }, { ...image, ...imageChanges }, 1, {
+    ...settings,
+    ...more,
+  })
+  const find = (kind: string) => made.objects.find((object) => object.kind === kind) as never
+  const deployment = find('Deployment') as {
+    spec: {
+      template: { spec: { containers: Record<string, unknown>[] } & Record<string, unknown> }
+    }
+  }
+  const pod = deployment.spec.template.spec
+  return { ...made, find, deployment, pod, container: pod.containers[0] ?? {} }
+}
+
+const intents = (objects: readonly KubeObject[]) =>
+  objects.map(({ kind, metadata }) => `${kind} ${metadata.annotations?.[annotations.intent]}`)
+
+describe('the objects of a project', () => {
+  it('are seven at most, all with its labels', () => {
+    const { namespace, objects } = build({}, { dataPath: '/data' })
+    expect([namespace, ...objects].map(({ kind }) => kind)).toEqual([
+      'Namespace',
+      'ResourceQuota',
+      'LimitRange',
+      'NetworkPolicy',
+      'Secret',
+      'PersistentVolumeClaim',
+      'Deployment',
+    ])
+    for (const { metadata } of [namespace, ...objects])
+      expect(metadata.labels).toMatchObject({
+        'app.kubernetes.io/managed-by': 'slipway',
+        [labels.installation]: 'slipway',
+        [labels.key]: 'shop-abc234',
+      })
+  })
+
+  it('have no volume for a program without data', () => {
+    expect(build().find('PersistentVolumeClaim')).toBeUndefined()
+    expect(build().pod).not.toHaveProperty('affinity')
+  })
+
+  it('run the pod with the restricted profile', () => {
+    const { pod, container } = build()
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+    })
+    expect(container).toMatchObject({
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+        privileged: false,
+        readOnlyRootFilesystem: true,
+      },
+    })
+    for (const field of ['hostNetwork', 'hostPID', 'hostIPC', 'hostUsers', 'runtimeClassName'])
+      expect(pod).not.toHaveProperty(field)
+  })
+
+  it('use stronger walls where the operator has them', () => {
+    const pods = { ...settings.pods, runtimeClassName: 'gvisor', userNamespaces: true }
+    expect(build({}, {}, { pods }).pod).toMatchObject({
+      hostUsers: false,
+      runtimeClassName: 'gvisor',
+    })
+  })
+
+  it('limit memory, processor, temporary files and disk by the size', () => {
+    const { container, find } = build({}, { dataPath: '/data' })
+    expect(container).toMatchObject({
+      resources: {
+        requests: { cpu: '50m', memory: '128Mi' },
+        limits: { cpu: '500m', memory: '256Mi', 'ephemeral-storage': '256Mi' },
+      },
+    })
+    expect(find('ResourceQuota')).toMatchObject({
+      spec: { hard: { pods: '3', 'limits.memory': '768Mi', services: '0' } },
+    })
+    expect(find('PersistentVolumeClaim')).toMatchObject({
+      spec: { resources: { requests: { storage: '1024Mi' } } },
+    })
+  })
+
+  it('have the variables in a Secret, without the port, which is the service’s', () => {
+    const { find, container } = build()
+    expect(find('Secret')).toMatchObject({
+      data: { COLOR: Buffer.from('blue').toString('base64') },
+    })
+    expect((find('Secret') as { data: object }).data).not.toHaveProperty('PORT')
+    expect(container).toMatchObject({ env: [{ name: 'PORT', value: '8080' }] })
+  })
+
+  it('let gateways in, and out names and the internet alone', () => {
+    const network = { gateways: ['10.9.0.0/24'], closed: ['203.0.113.5/32', '2001:db8::/32'] }
+    const { find } = build({}, {}, { network })
+    const { spec } = find('NetworkPolicy') as {
+      spec: { ingress: object[]; egress: { to: { ipBlock?: { except: string[] } }[] }[] }
+    }
+    expect(spec.ingress).toEqual([{ from: [{ ipBlock: { cidr: '10.9.0.0/24' } }] }])
+    const blocks = spec.egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
+    expect(blocks).toHaveLength(2)
+    expect(blocks[0]?.except).toEqual(
+      expect.arrayContaining([
+        '10.0.0.0/8',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
+        '169.254.0.0/16',
+        '203.0.113.5/32',
+      ]),
+    )
+    expect(blocks[1]?.except).toEqual(['2001:db8::/32'])
+  })
+
+  it('let pods of the gateways’ namespaces in, without networks', () => {
+    expect(build().find('NetworkPolicy')).toMatchObject({
+      spec: {
+        ingress: [
+          {
+            from: [
+              {
+                namespaceSelector: {
+                  matchLabels: {
+                    [labels.installation]: 'slipway',
+                    'slipway.internal/gateways': 'true',
+                  },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    })
+  })
+
+  it('are the same for the same instance, whatever the order of its variables', () => {
+    const one = build({ environment: { A: '1', B: '2' } })
+    const other = build({ environment: { B: '2', A: '1' } })
+    expect(intents(one.objects)).toEqual(intents(other.objects))
+  })
+
+  it.each<[string, Partial<Instance>, Partial<typeof image>]>([
+    ['image', {}, { reference: `registry.example/shop@sha256:${'9'.repeat(64)}` }],
+    ['port', {}, { port: 3000 }],
+    ['variable', { environment: { COLOR: 'red' } }, {}],
+    ['restart', { restarts: 1 }, {}],
+  ])('have another launch after a change of the %s', (_part, changes, imageChanges) => {
+    expect(build(changes, imageChanges).launch).not.toBe(build().launch)
+  })
+
+  it('have the same launch after a change of name, hosts and sleep', () => {
+    const renamed = build({ name: 'Other', hosts: ['a.example'] })
+    expect(renamed.launch).toBe(build().launch)
+    const asleep = projectObjects(instance, image, 0, settings)
+    expect(asleep.launch).toBe(build().launch)
+  })
+
+  it('never have the client secret or a variable in a label or an annotation', () => {
+    const { objects, namespace } = build({ environment: { TOKEN: 'swordfish' } })
+    const metadata = JSON.stringify([namespace, ...objects].map((object) => object.metadata))
+    expect(metadata).not.toContain('swordfish')
+    expect(metadata).not.toContain('a secret')
+  })
+})
+
+describe('the namespace of a project', () => {
+  it('has the installation and the key in its name', () => {
+    expect(namespaceOf('slipway', 'shop-abc234')).toBe('slipway-shop-abc234')
+  })
+
+  it('has at most 63 characters, and is another one for another key', () => {
+    const key = (suffix: string) => `${'a'.repeat(56)}-${suffix}`
+    const one = namespaceOf('slipway', key('bcd234'))
+    expect(one).toMatch(/^slipway-a+-[0-9a-f]{10}$/)
+    expect(one).toHaveLength(63)
+    expect(namespaceOf('slipway', key('bcd235'))).not.toBe(one)
+  })
+})

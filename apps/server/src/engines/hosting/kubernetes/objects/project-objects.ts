@@ -1,0 +1,117 @@
+import type { ContainerImage } from '@slipway/contract/container-images'
+import type { Instance } from '../../engine.ts'
+import { type KubeObject, kinds } from '../api/resources.ts'
+import { deploymentSpec, type PodSettings, podTemplate } from './deployment.ts'
+import { digestOf } from './digest.ts'
+import { annotations, labels, names, namespaceOf, projectLabels } from './names.ts'
+import { type NetworkRules, networkPolicy } from './network-policy.ts'
+import { defaultLimits, quota, volumeSize } from './size.ts'
+
+export type ObjectSettings = {
+  /** The name of this installation of Slipway in the cluster. */
+  installation: string
+  pods: PodSettings
+  network: NetworkRules
+  storageClass: string | undefined
+}
+
+export type ProjectObjects = {
+  namespace: KubeObject
+  /** In the order in which they are applied. Without the Deployment's pods, nothing runs. */
+  objects: KubeObject[]
+  /** Names what the pods run. */
+  launch: string
+}
+
+/** The labels of namespaces whose pods are gateways. */
+const gatewayLabels = (installation: string) => ({
+  [labels.installation]: installation,
+  'slipway.internal/gateways': 'true',
+})
+
+/** An object with the digest of what we intend, which saves the write of an equal one. */
+const withIntent = (object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    annotations: { ...object.metadata.annotations, [annotations.intent]: digestOf(object) },
+  },
+})
+
+/** The variables of a site; those that the service sets win. */
+const environmentOf = ({ environment }: Instance): Record<string, string> => {
+  const { PORT: _port, ...variables } = environment
+  return variables
+}
+
+/** As a Secret has its values. */
+const base64 = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+  )
+
+/** Everything that an instance has in its cluster: the same instance gives the same objects. */
+export function projectObjects(
+  instance: Instance,
+  image: ContainerImage,
+  replicas: 0 | 1,
+  settings: ObjectSettings,
+): ProjectObjects {
+  const { installation, pods, network, storageClass } = settings
+  const { key } = instance
+  const own = projectLabels(installation, key)
+  const namespace = namespaceOf(installation, key)
+  const named = (kind: Pick<KubeObject, 'apiVersion' | 'kind'>, name: string): KubeObject => ({
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    metadata: { name, namespace, labels: own },
+  })
+  const environment = environmentOf(instance)
+  const { launch, template } = podTemplate(
+    {
+      image,
+      settings: pods,
+      launch: { key, restarts: instance.restarts, environmentDigest: digestOf(environment) },
+    },
+    own,
+    digestOf,
+  )
+  const volume: KubeObject = {
+    ...named(kinds.PersistentVolumeClaim, names.data),
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: volumeSize(pods.size) } },
+      ...(storageClass === undefined ? {} : { storageClassName: storageClass }),
+    },
+  }
+  const objects: KubeObject[] = [
+    { ...named(kinds.ResourceQuota, names.quota), spec: quota(pods.size) },
+    { ...named(kinds.LimitRange, names.limits), spec: defaultLimits(pods.size) },
+    {
+      ...named(kinds.NetworkPolicy, names.policy),
+      spec: networkPolicy(network, gatewayLabels(installation)),
+    },
+    { ...named(kinds.Secret, names.environment), type: 'Opaque', data: base64(environment) },
+    ...(image.dataPath === null ? [] : [volume]),
+    {
+      ...named(kinds.Deployment, names.site),
+      spec: deploymentSpec(template, key, replicas),
+    },
+  ] as KubeObject[]
+  return {
+    namespace: {
+      apiVersion: kinds.Namespace.apiVersion,
+      kind: kinds.Namespace.kind,
+      metadata: {
+        name: namespace,
+        labels: {
+          ...own,
+          // Checked by the cluster too, where it can (since Kubernetes 1.23).
+          'pod-security.kubernetes.io/enforce': 'restricted',
+        },
+      },
+    },
+    objects: objects.map(withIntent),
+    launch,
+  }
+}

@@ -1,0 +1,46 @@
+/** What a site may use. */
+export type Size = { memoryMiB: number; cpuMillis: number; diskMiB: number }
+
+export const defaultSize: Size = { memoryMiB: 256, cpuMillis: 500, diskMiB: 1024 }
+
+/** The share of its processor that a site gets when the node has no more. */
+const reservedCpu = 0.1
+/** A site reserves half of its memory: few use all of theirs at once. */
+const reservedMemory = 0.5
+
+/** While a release replaces another one a site has two pods, and a third that still ends. */
+const podsAtOnce = 3
+
+const mebibytes = (count: number) => `${Math.ceil(count)}Mi`
+const millis = (count: number) => `${Math.ceil(count)}m`
+
+/** The resources of the site's container. */
+export const containerResources = ({ memoryMiB, cpuMillis }: Size) => ({
+  requests: {
+    cpu: millis(cpuMillis * reservedCpu),
+    memory: mebibytes(memoryMiB * reservedMemory),
+    'ephemeral-storage': '16Mi',
+  },
+  limits: { cpu: millis(cpuMillis), memory: mebibytes(memoryMiB), 'ephemeral-storage': '256Mi' },
+})
+
+/** All that a project may have in its namespace. */
+export const quota = ({ memoryMiB, cpuMillis, diskMiB }: Size) => ({
+  hard: {
+    pods: String(podsAtOnce),
+    'limits.cpu': millis(cpuMillis * podsAtOnce),
+    'limits.memory': mebibytes(memoryMiB * podsAtOnce),
+    'requests.storage': mebibytes(diskMiB),
+    persistentvolumeclaims: '1',
+    services: '0',
+  },
+})
+
+/** The limits of a container that states none. */
+export const defaultLimits = (size: Size) => {
+  const { requests, limits } = containerResources(size)
+  return { limits: [{ type: 'Container', default: limits, defaultRequest: requests }] }
+}
+
+/** The size of the site's volume. */
+export const volumeSize = ({ diskMiB }: Size) => mebibytes(diskMiB)

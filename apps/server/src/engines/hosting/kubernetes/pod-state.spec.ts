@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { type KubeObject, kinds } from './api/resources.ts'
+import { labels } from './objects/names.ts'
+import { servingPod, viewOfPod } from './pod-state.ts'
+
+const pod = (status: object, metadata: Partial<KubeObject['metadata']> = {}): KubeObject => ({
+  ...kinds.Pod,
+  metadata: {
+    name: 'site-1',
+    namespace: 'slipway-shop',
+    uid: 'u-1',
+    creationTimestamp: '2026-11-23T03:00:00Z',
+    labels: { [labels.key]: 'shop', [labels.launch]: 'l-1' },
+    ...metadata,
+  },
+  spec: { containers: [{ name: 'site', ports: [{ containerPort: 8080 }] }] },
+  status,
+})
+const container = (state: object, more: object = {}) => ({
+  containerStatuses: [{ name: 'site', ready: false, restartCount: 0, state, ...more }],
+})
+const ready = { conditions: [{ type: 'Ready', status: 'True' }], podIP: '10.96.0.9' }
+
+describe('the state of a pod', () => {
+  it.each<[string, object, object]>([
+    [
+      'a program that ended once, which may pass',
+      container({ terminated: { exitCode: 3, reason: 'Error' } }),
+      { kind: 'program_exited', detail: '3', isFinal: false },
+    ],
+    [
+      'a program that ends again and again',
+      container(
+        { waiting: { reason: 'CrashLoopBackOff' } },
+        { restartCount: 1, lastState: { terminated: { exitCode: 1 } } },
+      ),
+      { kind: 'program_exited', detail: '1', isFinal: true },
+    ],
+    [
+      'a program that needed too much memory',
+      container(
+        { waiting: { reason: 'CrashLoopBackOff' } },
+        { restartCount: 2, lastState: { terminated: { exitCode: 137, reason: 'OOMKilled' } } },
+      ),
+      { kind: 'out_of_memory', detail: '137', isFinal: true },
+    ],
+    [
+      'an image that was not pulled once, which may pass',
+      container({ waiting: { reason: 'ErrImagePull', message: 'not found' } }),
+      { kind: 'image_not_pulled', detail: 'not found', isFinal: false },
+    ],
+    [
+      'an image that cannot be pulled',
+      container({ waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling' } }),
+      { kind: 'image_not_pulled', detail: 'Back-off pulling', isFinal: true },
+    ],
+    [
+      'an image that wants to be root',
+      container({ waiting: { reason: 'CreateContainerConfigError', message: 'runs as root' } }),
+      { kind: 'container_rejected', detail: 'runs as root', isFinal: true },
+    ],
+    [
+      'a cluster without room',
+      {
+        conditions: [
+          { type: 'PodScheduled', status: 'False', message: '0/1 nodes: 1 Insufficient memory.' },
+        ],
+      },
+      { kind: 'no_room', detail: '0/1 nodes: 1 Insufficient memory.', isFinal: false },
+    ],
+    [
+      'a volume that is not bound',
+      {
+        conditions: [
+          {
+            type: 'PodScheduled',
+            status: 'False',
+            message: 'pod has unbound immediate PersistentVolumeClaims.',
+          },
+        ],
+      },
+      {
+        kind: 'volume_unbound',
+        detail: 'pod has unbound immediate PersistentVolumeClaims.',
+        isFinal: false,
+      },
+    ],
+  ])('tells of %s', (_case, status, problem) => {
+    expect(viewOfPod(pod(status)).problem).toEqual(problem)
+  })
+
+  it('has no problem while the container is created, and once it runs again', () => {
+    expect(
+      viewOfPod(pod(container({ waiting: { reason: 'ContainerCreating' } }))).problem,
+    ).toBeNull()
+    const again = container(
+      { running: {} },
+      { ready: true, restartCount: 4, lastState: { terminated: { exitCode: 1 } } },
+    )
+    expect(viewOfPod(pod(again)).problem).toBeNull()
+  })
+})
+
+describe('the pod that gets the requests', () => {
+  const at = (name: string, time: string, status: object, more = {}) =>
+    viewOfPod(pod(status, { name, uid: name, creationTimestamp: time, ...more }))
+
+  it('is the newest that is ready', () => {
+    const older = at('older', '2026-11-23T03:00:00Z', ready)
+    const newer = at('newer', '2026-11-23T03:05:00Z', ready)
+    const starting = at('starting', '2026-11-23T03:06:00Z', { podIP: '10.96.0.10' })
+    expect(servingPod([older, newer, starting])?.name).toBe('newer')
+  })
+
+  it('is none that ends', () => {
+    const ending = { deletionTimestamp: '2026-11-23T03:01:00Z' }
+    expect(servingPod([at('ending', '2026-11-23T03:00:00Z', ready, ending)])).toBeNull()
+    expect(servingPod([])).toBeNull()
+  })
+})

@@ -1,0 +1,119 @@
+import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import type { KubeObject } from './api/resources.ts'
+import { labels, names } from './objects/names.ts'
+
+/** Why a pod does not accept requests. `detail` is for users: an exit code, or Kubernetes' words. */
+export type PodProblem = {
+  kind:
+    | 'image_not_pulled'
+    | 'container_rejected'
+    | 'program_exited'
+    | 'out_of_memory'
+    | 'no_room'
+    | 'volume_unbound'
+  detail: string
+  /** False for one that may pass by itself soon, such as a missing node of a growing cluster. */
+  isFinal: boolean
+}
+
+/** What the engine stores of a pod. */
+export type PodView = {
+  key: string
+  namespace: string
+  name: string
+  uid: string
+  launch: string
+  createdAt: string
+  /** Null before it has one. */
+  host: string | null
+  port: number
+  isReady: boolean
+  /** True once it is being deleted: it gets no further requests. */
+  isEnding: boolean
+  restarts: number
+  problem: PodProblem | null
+}
+
+const pullFailures = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'ImageInspectError',
+  'RegistryUnavailable',
+])
+const rejections = new Set([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+])
+/** One attempt may fail for a moment; the kubelet waits after the second. */
+const passingFailures = new Set(['ErrImagePull', 'RegistryUnavailable', 'RunContainerError'])
+/** A program that ended so often does not start. */
+const finalRestarts = 2
+
+function problemOfContainer(status: V1ContainerStatus): PodProblem | null {
+  const { waiting, terminated } = status.state ?? {}
+  const { reason = '', message = '' } = waiting ?? {}
+  if (pullFailures.has(reason))
+    return {
+      kind: 'image_not_pulled',
+      detail: message || reason,
+      isFinal: !passingFailures.has(reason),
+    }
+  if (rejections.has(reason))
+    return {
+      kind: 'container_rejected',
+      detail: message || reason,
+      isFinal: !passingFailures.has(reason),
+    }
+  const ended = terminated ?? (status.ready ? undefined : status.lastState?.terminated)
+  if (!ended) return null
+  return {
+    kind: ended.reason === 'OOMKilled' ? 'out_of_memory' : 'program_exited',
+    detail: ended.signal ? `signal ${ended.signal}` : String(ended.exitCode),
+    isFinal: reason === 'CrashLoopBackOff' || status.restartCount >= finalRestarts,
+  }
+}
+
+function problemOf({ status }: V1Pod): PodProblem | null {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled')
+  if (scheduled?.status === 'False') {
+    const detail = scheduled.message ?? ''
+    const kind = /persistentvolumeclaim/i.test(detail) ? 'volume_unbound' : 'no_room'
+    return { kind, detail, isFinal: false }
+  }
+  const container = status?.containerStatuses?.find(({ name }) => name === names.site)
+  return container ? problemOfContainer(container) : null
+}
+
+/** A pod as the engine needs it. */
+export function viewOfPod(object: KubeObject): PodView {
+  const pod = object as unknown as V1Pod
+  const { metadata } = object
+  const container = pod.spec?.containers[0]
+  const status = pod.status?.containerStatuses?.find(({ name }) => name === names.site)
+  return {
+    key: metadata.labels?.[labels.key] ?? '',
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+    launch: metadata.labels?.[labels.launch] ?? '',
+    createdAt: metadata.creationTimestamp ?? '',
+    host: pod.status?.podIP ?? null,
+    port: container?.ports?.[0]?.containerPort ?? 0,
+    isReady:
+      pod.status?.conditions?.some(
+        ({ type, status: value }) => type === 'Ready' && value === 'True',
+      ) ?? false,
+    isEnding: metadata.deletionTimestamp !== undefined,
+    restarts: status?.restartCount ?? 0,
+    problem: problemOf(pod),
+  }
+}
+
+/** The pod that gets the requests: of those that are ready and not ending, the newest. */
+export const servingPod = (pods: readonly PodView[]): PodView | null =>
+  pods
+    .filter(({ isReady, isEnding, host }) => isReady && !isEnding && host !== null)
+    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))[0] ?? null

@@ -1,0 +1,145 @@
+import type { ContainerImage } from '@slipway/contract/container-images'
+import { expect } from 'vitest'
+import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
+import { listen } from '../db/notifications.ts'
+import type { HostingEngine, Instance } from '../engines/hosting/engine.ts'
+import { createCluster } from '../engines/hosting/kubernetes/api/cluster.ts'
+import { createConnection } from '../engines/hosting/kubernetes/api/connection.ts'
+import { readKubeconfig } from '../engines/hosting/kubernetes/api/kubeconfig.ts'
+import {
+  createKubernetesEngine,
+  type KubernetesEngineOptions,
+} from '../engines/hosting/kubernetes/kubernetes-engine.ts'
+import { defaultSize } from '../engines/hosting/kubernetes/objects/size.ts'
+import type { Route } from '../gateway/exchange.ts'
+import { createGateway } from '../gateway/gateway.ts'
+import { channel } from '../modules/instances/instances.store.ts'
+import { createInstanceTable } from '../modules/instances/instances.table.ts'
+import { type HttpReply, httpGet } from './http-get.ts'
+import { createWorld } from './world.ts'
+
+/** The cluster that the tests run on, and the image of `fixtures/test-site` in it. */
+const { KUBECONFIG: kubeconfig, KUBERNETES_TEST_IMAGE: reference } = process.env
+
+/** Why the tests cannot run; undefined when they can. */
+export const lack =
+  kubeconfig === undefined || reference === undefined
+    ? 'KUBECONFIG and KUBERNETES_TEST_IMAGE name no cluster and no image to test on'
+    : undefined
+
+/** Different in each run, so that a killed run leaves nothing that the next one sees. */
+const run = `t${process.pid.toString(36)}${Date.now().toString(36).slice(-5)}`
+
+export const image = (changes: Partial<ContainerImage> = {}): ContainerImage => ({
+  reference: reference ?? '',
+  port: 8080,
+  healthPath: '/',
+  userId: 1000,
+  dataPath: null,
+  ...changes,
+})
+
+export const instance = (name: string, changes: Partial<Instance> = {}): Instance => ({
+  key: name,
+  name,
+  regionId: 'eu',
+  runtime: 'image',
+  artifact: 'a'.repeat(64),
+  image: image(),
+  environment: {},
+  hosts: [`${name}.localhost`],
+  power: 'running',
+  restarts: 0,
+  signIn: { issuer: 'http://localhost', clientId: name, clientSecret: 'a secret' },
+  ...changes,
+})
+
+export type ClusterWorld = Awaited<ReturnType<typeof createClusterWorld>>
+
+/** An engine on the cluster, with a database and a gateway, all closed after the test file. */
+export async function createClusterWorld(
+  changes: Partial<KubernetesEngineOptions> & { installation?: string } = {},
+) {
+  const world = await createWorld()
+  const { ctx } = world
+  const notifications = await listen(world.database.options, [channel], ctx.log)
+  const table = await createInstanceTable(ctx, notifications)
+  const routes = new Map<string, Route>()
+  const installation = changes.installation ?? run
+  const access = { file: kubeconfig, context: undefined }
+  const { sleepAfterMs = 0 } = changes
+  const gateway = createGateway({
+    routes: { find: (host) => routes.get(host) },
+    addressOf: (key) => engine.addressOf(key),
+    artifactFiles: createArtifactLayout(ctx.env.DATA_DIR).artifact,
+    host: '127.0.0.1',
+    port: 0,
+    sitesDomain: 'localhost',
+    log: ctx.log,
+    sleep:
+      sleepAfterMs > 0 ? { wake: (key) => engine.wake(key), leaseMs: sleepAfterMs } : undefined,
+  })
+  const { port } = await gateway.listen()
+
+  const createEngine = (): HostingEngine =>
+    createKubernetesEngine({
+      connection: createConnection(() => readKubeconfig(access)),
+      table,
+      gateway: { host: '127.0.0.1', port },
+      settings: {
+        installation,
+        pods: {
+          size: { ...defaultSize, memoryMiB: 96 },
+          runtimeClassName: undefined,
+          userNamespaces: false,
+          imagePullPolicy: 'IfNotPresent',
+        },
+        network: { gateways: [], closed: [] },
+        storageClass: undefined,
+      },
+      runsPrograms: true,
+      sleepAfterMs,
+      log: ctx.log,
+      ...changes,
+    })
+  const engine = createEngine()
+  await engine.start()
+  /** Calls beside the engine, as another user of the cluster. */
+  const cluster = createCluster({
+    connection: createConnection(() => readKubeconfig(access)),
+    closing: new AbortController().signal,
+  })
+
+  const route = ({ key, hosts }: Instance, state: Route['state'] = 'ready') => {
+    for (const host of hosts) routes.set(host, { key, state })
+  }
+  const visit = (key: string, path = '/'): Promise<HttpReply> =>
+    httpGet({ port }, path, { host: `${key}.localhost` })
+
+  return {
+    ...world,
+    engine,
+    cluster,
+    table,
+    installation,
+    route,
+    visit,
+    /** Applies an instance, routes its hosts to it, and waits until it responds. */
+    async up(desired: Instance) {
+      route(desired)
+      await engine.apply(desired, { mayCreate: true })
+      await expect
+        .poll(() => engine.isHealthy(desired), { timeout: 90_000, interval: 50 })
+        .toBe(true)
+    },
+    async close() {
+      const all = await engine.list()
+      await Promise.all(all.map(({ key }) => engine.remove(key)))
+      await gateway.close()
+      await engine.close()
+      await cluster.close()
+      await notifications.close()
+      await world.close()
+    },
+  }
+}
