@@ -5,8 +5,9 @@ import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
 
 // `npm test`: the checks, the unit tests, those on a cluster if there is one, the browser tests,
-// two minutes of fuzzing and two of faults. Stops at the first stage that fails. `npm test -- --changed` runs the tests of the
-// changes since main, `--changed=<commit>` since another commit.
+// two minutes of fuzzing and two of faults. Stops at the first stage that fails.
+// `npm test -- --changed` runs the tests of the changes since main, `--changed=<commit>` since
+// another commit.
 await runTool(async () => {
   const [argument, ...others] = process.argv.slice(2)
   const [, base = 'main'] = /^--changed(?:=(.+))?$/.exec(argument ?? '') ?? []

@@ -98,7 +98,7 @@ export const releaseFailures = [
   'other_port',
   /** It responded, but with a server error: the detail is the status. */
   'unhealthy',
-  /** The container image cannot be pulled from its registry; the detail is the registry's reason. */
+  /** The container image cannot be pulled; the detail is the registry's reason. */
   'image_not_pulled',
   /** The cluster does not start the container, such as one that wants to be root. */
   'container_rejected',

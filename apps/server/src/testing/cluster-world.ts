@@ -28,7 +28,14 @@ export const lack =
     : undefined
 
 /** Different in each run, so that a killed run leaves nothing that the next one sees. */
-const run = `t${process.pid.toString(36)}${Date.now().toString(36).slice(-5)}`
+const run = `${process.pid.toString(36)}${Date.now().toString(36).slice(-5)}`
+
+/** The cluster, the image, and the name of an installation of this run. */
+const testCluster = (name: string) => ({
+  kubeconfig,
+  reference: reference ?? '',
+  installation: `t${name}${run}`,
+})
 
 export const image = (changes: Partial<ContainerImage> = {}): ContainerImage => ({
   reference: reference ?? '',
@@ -65,7 +72,7 @@ export async function createClusterWorld(
   const notifications = await listen(world.database.options, [channel], ctx.log)
   const table = await createInstanceTable(ctx, notifications)
   const routes = new Map<string, Route>()
-  const installation = changes.installation ?? run
+  const installation = changes.installation ?? testCluster('').installation
   const access = { file: kubeconfig, context: undefined }
   const { sleepAfterMs = 0 } = changes
   const gateway = createGateway({

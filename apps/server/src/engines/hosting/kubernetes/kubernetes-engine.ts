@@ -38,7 +38,7 @@ export type KubernetesEngineOptions = {
   gateway: Gateway
   settings: ObjectSettings
   /**
-   * Whether programs of customers may run: only where NetworkPolicy is enforced, or all are trusted.
+   * Whether programs of customers may run: where NetworkPolicy is enforced, or all are trusted.
    */
   runsPrograms: boolean
   /** How long a site stays awake after a request, in milliseconds; 0: always. */
@@ -100,7 +100,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return state
   }
 
-  /** Calls `look` after each change of an instance until it returns a value; null at the timeout. */
+  /** Calls `look` after each change of an instance until it returns a value; null if it is late. */
   async function untilSeen<Value>(
     key: string,
     timeoutMs: number,
@@ -313,7 +313,6 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       ? (await table.open(key, { wake: isNewLaunch, leaseMs })) === 'asleep'
       : false
     const objects = objectsOf(instance, runs && !sleeping ? 1 : 0)
-    const ran = current.servingPod(key) !== null
 
     report?.('start')
     if (!namespace) await cluster.apply(objects.namespace)
@@ -330,7 +329,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (!runs || sleeping) return
     await publish(key)
     // A new instance is waited for by the reconciler, which looks at it through the gateway.
-    if (!ran || !isNewLaunch) return
+    const serving = current.servingPod(key)
+    if (!serving || serving.launch === launch) return
     const problem = await untilReady(key, launch)
     if (problem) throw new UnhealthyError(problem)
   }

@@ -2,7 +2,7 @@ import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 import type { KubeObject } from './api/resources.ts'
 import { labels, names } from './objects/names.ts'
 
-/** Why a pod does not accept requests. `detail` is for users: an exit code, or Kubernetes' words. */
+/** Why a pod does not accept requests. `detail`: an exit code, or Kubernetes' own words. */
 export type PodProblem = {
   kind:
     | 'image_not_pulled'

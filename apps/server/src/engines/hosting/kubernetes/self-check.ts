@@ -16,7 +16,7 @@ const watched = ['list', 'watch'] as const
 const written = ['create', 'patch', 'delete'] as const
 
 /** All that the engine may do: the rules of its role in the cluster. */
-const permissions: readonly Permission[] = [
+export const permissions: readonly Permission[] = [
   { kind: kinds.Namespace, verbs: ['get', ...watched, ...written] },
   { kind: kinds.ResourceQuota, verbs: [...watched, ...written] },
   { kind: kinds.LimitRange, verbs: [...watched, ...written] },

@@ -124,7 +124,7 @@ export function createCluster({
     watch: (kind: ResourceKind, query: NonNullable<CallOptions['query']>, options: CallOptions) =>
       connection.lines(kind.path, { ...options, query: { ...query, watch: true } }),
 
-    /** The last lines that a container printed: of its process before this one, if there was one. */
+    /** The last lines of a container: of its process before this one, if there was one. */
     async lastLines(
       namespace: string,
       pod: string,
