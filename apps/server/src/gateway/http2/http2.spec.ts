@@ -216,7 +216,7 @@ describe('gateway: a response over HTTP/2', () => {
   })
 
   it.each([{ 'content-length': 100 }, {}])(
-    'that a site breaks off (%j) is broken off for the visitor, and for nobody else',
+    'that a site aborts (%j) is aborted for the visitor, and for no other one',
     async (headers) => {
       const { session } = await startWithSite((request, response) => {
         if (request.url === '/whole') return void response.end('whole')

@@ -31,7 +31,7 @@ describe('CAA records', () => {
     ['other authorities', [issue('ca.example')]],
     ['names below an authority', [issue('sub.letsencrypt.org')]],
     ['nobody', [issue(';')]],
-    ['nobody, with blanks', [issue('  ')]],
+    ['no authority, with blanks', [issue('  ')]],
     ['a malformed authority', [issue('letsencrypt.org%')]],
     ['malformed parameters', [issue('letsencrypt.org; accounturi')]],
     ['another way of validation', [issue('letsencrypt.org; validationmethods=dns-01')]],

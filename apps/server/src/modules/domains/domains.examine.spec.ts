@@ -92,7 +92,7 @@ async function lookAt(records?: Records, subject?: Partial<Subject>, options?: o
 }
 
 const cname = (name: string, value: string) => ({ type: 'CNAME', name, value })
-const nobody = { txt: false, ownRecord: false, sharedRecord: false }
+const noProofs = { txt: false, ownRecord: false, sharedRecord: false }
 
 describe('a record of a domain', () => {
   it('leads here with a CNAME to the gateway, which all projects of the region share', async () => {
@@ -126,12 +126,12 @@ describe('a record of a domain', () => {
     dns.set('other-9b2c.sites.example', { cname: gatewayHost })
     dns.set('gateway-us.sites.example', { a: [other] })
     expect(await lookAt({ cname: 'other-9b2c.sites.example' })).toMatchObject({
-      proofs: nobody,
+      proofs: noProofs,
       leadsHere: true,
       record: { state: 'done' },
     })
     expect(await lookAt({ cname: 'gateway-us.sites.example' })).toMatchObject({
-      proofs: nobody,
+      proofs: noProofs,
       leadsHere: false,
       record: { state: 'failed', problem: 'record_elsewhere' },
     })
@@ -164,7 +164,7 @@ describe('a record of a domain', () => {
   it('is missing, whether the name exists or not', async () => {
     const missing = {
       leadsHere: false,
-      proofs: nobody,
+      proofs: noProofs,
       record: { state: 'failed', problem: 'record_missing', found: [] },
       reached: { state: 'waiting', problem: null },
     }
@@ -177,7 +177,7 @@ describe('a record of a domain', () => {
     const { host, ...examination } = await lookAt({ cname: 'elsewhere.example' })
     expect(examination).toMatchObject({
       leadsHere: false,
-      proofs: nobody,
+      proofs: noProofs,
       record: {
         state: 'failed',
         problem: 'record_elsewhere',
@@ -210,7 +210,7 @@ describe('a record of a domain', () => {
       expect(await lookAt(records)).toMatchObject({
         leadsHere: true,
         // The owner of the proxy decides where it leads: that proves nothing.
-        proofs: nobody,
+        proofs: noProofs,
         record: { state: 'warning', problem: 'proxied' },
         reached: { state: 'done' },
       })
@@ -223,7 +223,7 @@ describe('a record of a domain', () => {
       const { leadsHere, proofs, steps } = await look(host)
       expect({ leadsHere, proofs, step: steps[0] }).toMatchObject({
         leadsHere: false,
-        proofs: nobody,
+        proofs: noProofs,
         step: { problem: 'name_repeated', found: [{ name: `${host}.${host.slice(4)}` }] },
       })
     }
@@ -233,7 +233,7 @@ describe('a record of a domain', () => {
     const host = newHost()
     dns.set(`${proofName(host)}.${host.slice(4)}`, { txt: [token] })
     const { proofs, steps } = await look(host)
-    expect(proofs).toEqual(nobody)
+    expect(proofs).toEqual(noProofs)
     expect(steps[0]).toMatchObject({ problem: 'name_repeated', found: [{ type: 'TXT' }] })
   })
 
@@ -305,7 +305,7 @@ describe('a record of a domain', () => {
     expect(await lookAt({ ...here, bogus: true })).toMatchObject({
       leadsHere: false,
       // Data that fails the check may be forged.
-      proofs: nobody,
+      proofs: noProofs,
       record: { state: 'failed', problem: 'dnssec' },
     })
     dns.set('bogus.example', { a: [other], bogus: true })
@@ -318,7 +318,7 @@ describe('a record of a domain', () => {
     for (const examination of examinations)
       expect(examination).toMatchObject({
         leadsHere: null,
-        proofs: nobody,
+        proofs: noProofs,
         record: { state: 'failed', problem: 'no_response', found: [] },
         reached: { state: 'waiting' },
         caa: { state: 'waiting', problem: null },
@@ -333,7 +333,7 @@ describe('a record of a domain', () => {
     })
     expect(await lookAt({ a: [gateway] })).toMatchObject({
       leadsHere: true,
-      proofs: nobody,
+      proofs: noProofs,
       record: { state: 'done' },
     })
   })
@@ -352,7 +352,7 @@ describe('a record of a domain', () => {
     ]
     expect(await lookAt({ a: [other], unrelated })).toMatchObject({
       leadsHere: false,
-      proofs: nobody,
+      proofs: noProofs,
       record: { problem: 'record_elsewhere', found: [{ value: other }] },
     })
   })
@@ -481,7 +481,7 @@ describe('the name servers of a zone', () => {
     const changed = newCachedHost({ cname: 'elsewhere.example' }, { cname: gatewayHost })
     expect(await look(changed, {}, fresh)).toMatchObject({
       leadsHere: false,
-      proofs: nobody,
+      proofs: noProofs,
       steps: [{ problem: 'record_elsewhere' }, {}, {}],
     })
     expect(await look(newCachedHost({}, here), {}, fresh)).toMatchObject({
@@ -494,7 +494,7 @@ describe('the name servers of a zone', () => {
     const host = newCachedHost(here, { ...here, bogus: true })
     expect(await look(host, {}, fresh)).toMatchObject({
       leadsHere: false,
-      proofs: nobody,
+      proofs: noProofs,
       steps: [{ problem: 'dnssec' }, {}, {}],
     })
   })

@@ -353,7 +353,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     await background(socketOf(files, process), instance, signal)
   }
 
-  /** One site after the other: nobody waits for it. */
+  /** One site after the other, because no call waits for it. */
   const runAllBackground = async () => {
     for (const [key, supervisor] of supervisors) {
       const process = supervisor.current()
