@@ -41,6 +41,14 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules/, tags: ['$initial'] },
             { name: 'index', tags: ['$initial'] },
             { name: 'query', test: /node_modules\/@tanstack\/(query-core|react-query)\// },
+            // Icons import nothing of ours: merged with a screen's code, they would import it.
+            {
+              name: 'shared~icons',
+              test: /node_modules\/lucide-react\//,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 1700,
+            },
             {
               name: 'shared',
               minShareCount: 2,

@@ -41,6 +41,23 @@ function replaceComment(page: string, comment: string, content: string) {
 }
 
 /**
+ * Throws if chunks import each other: a constant of one would be undefined while the other is
+ * evaluated.
+ */
+function rejectChunkCycles(bundle: Rolldown.OutputBundle) {
+  const finished = new Set<string>()
+  function visit(name: string, path: readonly string[]) {
+    if (path.includes(name))
+      throw new Error(`Chunks import each other: ${[...path, name].join(', ')}`)
+    if (finished.has(name)) return
+    const chunk = bundle[name]
+    if (chunk?.type === 'chunk') for (const next of chunk.imports) visit(next, [...path, name])
+    finished.add(name)
+  }
+  for (const name of Object.keys(bundle)) visit(name, [])
+}
+
+/**
  * Inlines the styles and the bundle plan into the page, and emits a page for each prerendered
  * screen (docs/decisions/0019).
  */
@@ -63,6 +80,7 @@ export const consolePages = (): Plugin => ({
         /\s*<script type="module"[^>]* src="\/([^"]+)"><\/script>/g,
       )
       const [entry = ''] = script.files
+      rejectChunkCycles(bundle)
       const { pages, screens } = await prerenderPages()
       const styles = style.files.map((name) => inlineStyle(bundle, name)).join('')
       const page = replaceComment(

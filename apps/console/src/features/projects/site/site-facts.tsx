@@ -9,6 +9,7 @@ import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { useProfile, useTeams } from '../../../shell/session/account-context.ts'
 import { RelativeTime } from '../../../shell/time/time.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { useReleases } from '../releases/release-queries.ts'
@@ -22,8 +23,17 @@ const trafficInterval = 30 * second
 const costInterval = 5 * minute
 
 /** A label and its value; both are single lines, so that a value that arrives moves nothing. */
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="grid min-w-0 gap-0.5">
+const Fact = ({
+  label,
+  long,
+  children,
+}: {
+  label: string
+  /** The whole line of a narrow window. */
+  long?: boolean
+  children: ReactNode
+}) => (
+  <div className={classNames('grid min-w-0 gap-0.5', long && 'max-lg:col-span-2')}>
     <dt className="truncate text-xs text-muted">{label}</dt>
     <dd className="flex h-6 min-w-0 items-center gap-2">{children}</dd>
   </div>
@@ -132,10 +142,10 @@ export function SiteFacts({
       <Fact label={m.projects_last_release()}>
         <LastRelease project={project} />
       </Fact>
-      <Fact label={m.projects_cost()}>
+      <Fact label={m.projects_cost()} long>
         <Cost project={project} team={team} />
       </Fact>
-      <Fact label={m.projects_traffic()}>
+      <Fact label={m.projects_traffic()} long>
         {hasSite ? <TrafficOfDay project={project} /> : <span className="text-muted">–</span>}
       </Fact>
     </dl>
@@ -145,14 +155,14 @@ export function SiteFacts({
 export const SiteFactsSkeleton = () => (
   <dl className={gridClass}>
     {[
-      m.projects_runtime(),
-      m.projects_region(),
-      m.projects_team(),
-      m.projects_last_release(),
-      m.projects_cost(),
-      m.projects_traffic(),
-    ].map((label) => (
-      <Fact key={label} label={label}>
+      { label: m.projects_runtime() },
+      { label: m.projects_region() },
+      { label: m.projects_team() },
+      { label: m.projects_last_release() },
+      { label: m.projects_cost(), long: true },
+      { label: m.projects_traffic(), long: true },
+    ].map((fact) => (
+      <Fact key={fact.label} {...fact}>
         <Skeleton className="w-24" />
       </Fact>
     ))}
