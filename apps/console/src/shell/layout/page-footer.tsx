@@ -4,7 +4,7 @@ import { apiBase } from '../../api/client.ts'
 import { paths } from '../../paths.ts'
 
 const linkClass =
-  'rounded-md hover:text-fg hover:underline underline-offset-4 pointer-coarse:py-3.5'
+  'inline-flex items-center rounded-md hover:text-fg hover:underline underline-offset-4 pointer-coarse:min-h-11 pointer-coarse:min-w-11'
 
 /** Below the pages behind the login. */
 export const PageFooter = () => (

@@ -6,18 +6,15 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 export const CopyValue = ({
   text,
   label,
-  oneLine,
   children = text,
 }: {
   text: string
   /** The button's accessible name. */
   label: string
-  /** Cuts a long value off instead of breaking it. */
-  oneLine?: boolean
   children?: ReactNode
 }) => (
   <span className="inline-flex max-w-full items-center gap-1">
-    <span className={oneLine ? 'min-w-0 truncate' : 'min-w-0 wrap-anywhere'}>{children}</span>
+    <span className="min-w-0 wrap-anywhere">{children}</span>
     <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
       <CopyButton
         text={text}

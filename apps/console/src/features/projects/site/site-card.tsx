@@ -32,7 +32,7 @@ function Address({ project }: { project: ProjectDetail }) {
     </>
   )
   return (
-    <p className="flex h-8 min-w-0 items-center gap-2 text-base font-medium">
+    <p className="flex min-h-8 min-w-0 items-center gap-2 text-base font-medium">
       <span
         aria-hidden
         className={
@@ -44,7 +44,6 @@ function Address({ project }: { project: ProjectDetail }) {
       <CopyValue
         text={url ?? project.defaultUrl}
         label={m.projects_copy({ label: m.projects_address() })}
-        oneLine
       >
         {url ? (
           <a href={url} target="_blank" rel="noopener" title={url} className={linkClass}>

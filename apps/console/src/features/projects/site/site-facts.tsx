@@ -22,7 +22,7 @@ const trafficInterval = 30 * second
 /** No event announces that a billed hour begins. */
 const costInterval = 5 * minute
 
-/** A label and its value; both are single lines, so that a value that arrives moves nothing. */
+/** A label and its value, which has its line before it arrives, so that nothing moves. */
 const Fact = ({
   label,
   long,
@@ -34,8 +34,10 @@ const Fact = ({
   children: ReactNode
 }) => (
   <div className={classNames('grid min-w-0 gap-0.5', long && 'max-lg:col-span-2')}>
-    <dt className="truncate text-xs text-muted">{label}</dt>
-    <dd className="flex h-6 min-w-0 items-center gap-2">{children}</dd>
+    <dt className="text-xs text-muted">{label}</dt>
+    <dd className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 wrap-anywhere">
+      {children}
+    </dd>
   </div>
 )
 
@@ -46,7 +48,7 @@ const regionOf = ({ metadata }: ProjectDetail) =>
 
 function TeamLink({ team }: { team: Team | undefined }) {
   return team ? (
-    <span className="min-w-0 truncate">
+    <span className="min-w-0">
       <TextLink to={paths.team(team.id)}>{team.name}</TextLink>
     </span>
   ) : (
@@ -58,9 +60,9 @@ function LastRelease({ project }: { project: Project }) {
   const { data, isPending } = useReleases(project.id)
   const newest = data?.items[0]
   if (isPending) return <Skeleton className="w-24" />
-  if (!newest) return <span className="truncate text-muted">{m.release_none()}</span>
+  if (!newest) return <span className="text-muted">{m.release_none()}</span>
   return (
-    <span className="min-w-0 truncate">
+    <span className="min-w-0">
       <TextLink to={paths.releases(project.key)}>
         {m.release_number({ number: newest.number })}
       </TextLink>{' '}
@@ -79,12 +81,12 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
     enabled: isOwn,
     refetchInterval: costInterval,
   })
-  if (!isOwn) return <span className="truncate text-muted">{m.projects_cost_owner()}</span>
+  if (!isOwn) return <span className="text-muted">{m.projects_cost_owner()}</span>
   if (isPending) return <Skeleton className="w-32" />
   if (!data) return '–'
   const cost = data.projects.find(({ projectId }) => projectId === project.id)
   return (
-    <span className="truncate">
+    <span>
       {formatMoney(cost?.amount ?? '0', getLocale())}{' '}
       <span className="text-muted">
         {m.projects_cost_expected({ amount: formatCharge(cost?.expected ?? '0', getLocale()) })}
@@ -127,14 +129,10 @@ export function SiteFacts({
   return (
     <dl className={gridClass}>
       <Fact label={m.projects_runtime()}>
-        <span className="truncate">{softwareName(project)}</span>
+        <span>{softwareName(project)}</span>
       </Fact>
       <Fact label={m.projects_region()}>
-        {loading ? (
-          <Skeleton className="w-24" />
-        ) : (
-          <span className="truncate">{regionOf(project) ?? '–'}</span>
-        )}
+        {loading ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
       </Fact>
       <Fact label={m.projects_team()}>
         <TeamLink team={team} />
