@@ -21,6 +21,9 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
   </section>
 )
 
+/** On a phone an address usually has two lines. */
+const addressClass = 'flex min-h-8 items-center max-sm:min-h-12'
+
 /** The address of the site; a link while there is one. */
 function Address({ project }: { project: ProjectDetail }) {
   const url = siteUrl(project)
@@ -32,7 +35,7 @@ function Address({ project }: { project: ProjectDetail }) {
     </>
   )
   return (
-    <p className="flex min-h-8 min-w-0 items-center gap-2 text-base font-medium">
+    <p className={`${addressClass} min-w-0 gap-2 text-base font-medium`}>
       <span
         aria-hidden
         className={
@@ -88,7 +91,7 @@ export const SiteCardSkeleton = () => (
       <span className="flex h-5 items-center">
         <Skeleton className="w-20" />
       </span>
-      <span className="flex h-8 items-center">
+      <span className={addressClass}>
         <Skeleton className="w-64" />
       </span>
     </div>
