@@ -18,7 +18,6 @@ import { mainId } from '../page/main-id.ts'
 import { PageSkeleton } from '../page/page-skeleton.tsx'
 import { QueryView } from '../page/query-view.tsx'
 import { AccountContext } from '../session/account-context.ts'
-import { PageFooter } from './page-footer.tsx'
 import { TopNavigation } from './top-navigation.tsx'
 
 /** Follows the other tabs: signs out with them, and reloads when one signs in as another user. */
@@ -84,7 +83,6 @@ function App({ children }: { children: ReactNode }) {
           )}
         </QueryView>
       </main>
-      <PageFooter />
     </>
   )
 }
