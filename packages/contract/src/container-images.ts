@@ -11,16 +11,22 @@ export const containerImage = z.object({
   /** The port that its program listens on. */
   port: z.int('form_invalid').check(z.gte(1, 'form_invalid'), z.lte(65_535, 'form_invalid')),
   /** The path that is requested to see that it works. */
-  healthPath: z.string().check(z.regex(absolutePath, 'form_invalid')),
+  healthPath: z._default(z.string().check(z.regex(absolutePath, 'form_invalid')), '/'),
   /** The user that it runs as; never root. */
-  userId: z.int('form_invalid').check(z.gte(1, 'form_invalid'), z.lte(65_534, 'form_invalid')),
+  userId: z._default(
+    z.int('form_invalid').check(z.gte(1, 'form_invalid'), z.lte(65_534, 'form_invalid')),
+    1000,
+  ),
   /** The folder whose files stay; null for a program without data. */
-  dataPath: z.nullable(
-    z.string().check(
-      z.regex(absolutePath, 'form_invalid'),
-      // A volume there would hide the system.
-      z.refine((path) => path.replace(/\/+$/, '') !== '' && !path.includes('..'), 'form_invalid'),
+  dataPath: z._default(
+    z.nullable(
+      z.string().check(
+        z.regex(absolutePath, 'form_invalid'),
+        // A volume there would hide the system.
+        z.refine((path) => path.replace(/\/+$/, '') !== '' && !path.includes('..'), 'form_invalid'),
+      ),
     ),
+    null,
   ),
 })
 export type ContainerImage = z.output<typeof containerImage>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { containerImage } from './container-images.ts'
 import { endpoint } from './endpoint.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { limits } from './limits.ts'
@@ -153,6 +154,15 @@ export const createRelease = endpoint('POST /management/project/release/create/:
   params,
   query: z.object({ runtime: z.optional(z.enum(runtimes)) }),
   body: upload('application/zip', 'application/gzip'),
+  response: release,
+  errors: ['project_not_found', 'cannot_update_deleted_project', 'runtime_not_available'],
+})
+
+export const deployImage = endpoint('POST /management/project/release/image/:id', {
+  summary: 'Make a container image the next release of a project',
+  access: 'project',
+  params,
+  body: containerImage,
   response: release,
   errors: ['project_not_found', 'cannot_update_deleted_project', 'runtime_not_available'],
 })

@@ -8,7 +8,7 @@ import {
   personalTokenPrefix,
 } from '@slipway/contract/personal-tokens'
 import { createProject, deleteProject } from '@slipway/contract/projects'
-import { createRelease, rollBackRelease } from '@slipway/contract/releases'
+import { createRelease, deployImage, rollBackRelease } from '@slipway/contract/releases'
 import {
   createClientSecret,
   createSignInClient,
@@ -131,7 +131,7 @@ export function recordChange(
     for (const message of messages) resources.add(owner, 'message', message.id)
   }
   if (endpoint === sendTicketMessage) resources.add(owner, 'message', id)
-  if (endpoint === createRelease || endpoint === rollBackRelease)
+  if ([createRelease, deployImage, rollBackRelease].some((each) => each === endpoint))
     resources.add(owner, 'releaseNumber', String(number))
   if (endpoint === createDomain) resources.add(owner, 'domain', id)
   if (endpoint === deleteDomain && params.domainId !== undefined)

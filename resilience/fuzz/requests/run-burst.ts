@@ -8,7 +8,12 @@ import {
   pollDevice,
   viewDevice,
 } from '@slipway/contract/personal-tokens'
-import { createRelease, rollBackRelease, updateVersion } from '@slipway/contract/releases'
+import {
+  createRelease,
+  deployImage,
+  rollBackRelease,
+  updateVersion,
+} from '@slipway/contract/releases'
 import { exchangeExternalLogin, logout } from '@slipway/contract/sessions'
 import { title } from '../../../apps/server/src/testing/declared-endpoints.ts'
 import { baseOf, pages } from '../../../apps/server/src/testing/oauth-pages.ts'
@@ -90,6 +95,7 @@ async function sendCall(
 /** Endpoints with their own limit: the releases, tokens and codes of a user. */
 const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
   createRelease,
+  deployImage,
   rollBackRelease,
   updateVersion,
   checkDomains,

@@ -73,6 +73,7 @@ import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import { listRegions } from '@slipway/contract/regions'
 import {
   createRelease,
+  deployImage,
   listReleases,
   rollBackRelease,
   updateVersion,
@@ -452,6 +453,17 @@ const rows = [
     await world.ctx.logs.flush()
     return { request: { params: { id }, query: {} }, shows: key }
   }),
+  row(
+    deployImage,
+    // No machine of its own runs images: members get as far as the engine.
+    outcomesOf((role) =>
+      role === 'member' || role === 'owner' ? 'runtime_not_available' : 'project_not_found',
+    ),
+    aboutProject(({ id }) => ({
+      params: { id },
+      body: { reference: `registry.example/shop@sha256:${'0'.repeat(64)}`, port: 8080 },
+    })),
+  ),
   row(
     listReleases,
     only(['member', 'owner'], 'project_not_found'),

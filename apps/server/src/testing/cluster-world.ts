@@ -31,7 +31,7 @@ export const lack =
 const run = `${process.pid.toString(36)}${Date.now().toString(36).slice(-5)}`
 
 /** The cluster, the image, and the name of an installation of this run. */
-const testCluster = (name: string) => ({
+export const testCluster = (name: string) => ({
   kubeconfig,
   reference: reference ?? '',
   installation: `t${name}${run}`,

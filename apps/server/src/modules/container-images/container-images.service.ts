@@ -1,6 +1,24 @@
+import { createHash } from 'node:crypto'
 import type { ContainerImage } from '@slipway/contract/container-images'
-import type { Context } from '../../context.ts'
+import type { Context, Tx } from '../../context.ts'
 import * as store from './container-images.store.ts'
+
+/** The name of an image with its settings: equal ones are one artifact. */
+const artifactOf = ({ reference, port, healthPath, userId, dataPath }: ContainerImage) =>
+  createHash('sha256')
+    .update(JSON.stringify([reference, port, healthPath, userId, dataPath]))
+    .digest('hex')
+
+/** Stores an image with its settings; resolves with its artifact. */
+export async function save(
+  ctx: Pick<Context, 'clock'>,
+  tx: Tx,
+  image: ContainerImage,
+): Promise<string> {
+  const artifact = artifactOf(image)
+  await store.insert(tx, { artifact, image, createdAt: ctx.clock.now() })
+  return artifact
+}
 
 /** The image of an artifact; null for one of files. */
 export const find = async (

@@ -1,7 +1,15 @@
 import type { ContainerImage } from '@slipway/contract/container-images'
 import { eq } from 'drizzle-orm'
-import type { Db } from '../../db/connect.ts'
+import type { Db, Tx } from '../../db/connect.ts'
 import { containerImages } from './container-images.schema.ts'
+
+/** Stores an image, unless it is stored already. */
+export async function insert(
+  tx: Tx,
+  image: { artifact: string; image: ContainerImage; createdAt: Date },
+): Promise<void> {
+  await tx.insert(containerImages).values(image).onConflictDoNothing()
+}
 
 export async function find(db: Db, artifact: string): Promise<ContainerImage | undefined> {
   const [found] = await db

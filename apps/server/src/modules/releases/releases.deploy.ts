@@ -5,6 +5,7 @@ import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context } from '../../context.ts'
+import * as containerImages from '../container-images/container-images.service.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import type { LogLine } from './releases.schema.ts'
@@ -37,17 +38,23 @@ export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
 
 /** Returns false while the archive is locked. */
 async function checkAndSwitch(ctx: Context, release: store.Release): Promise<boolean> {
-  const manifest = await unpack(ctx, release)
+  const manifest = (await isImage(ctx, release)) ? new Map() : await unpack(ctx, release)
   if (manifest === 'locked') return false
   if (manifest !== 'failed') await checkManifest(ctx, release, manifest)
   return true
 }
 
+/** True for a release of a container image, which has no files of its own. */
+const isImage = async (ctx: Context, { runtime, artifact }: store.Release) =>
+  runtime === 'image' && (await containerImages.find(ctx, artifact)) !== null
+
 async function checkManifest(ctx: Context, release: store.Release, manifest: Manifest) {
   const { runtime, artifact, projectId, source } = release
   // The files of an earlier release were checked then, those of a version when it was added.
   const failure =
-    source === 'upload' ? await ctx.engine.checkRelease(runtime, artifact, manifest) : null
+    source === 'upload' && !(await isImage(ctx, release))
+      ? await ctx.engine.checkRelease(runtime, artifact, manifest)
+      : null
   if (failure) return fail(ctx, release, failure)
   const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
   if (!instance) return fail(ctx, release, { failure: 'not_finished' })

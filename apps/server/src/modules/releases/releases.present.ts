@@ -34,6 +34,8 @@ export function logText(line: LogLine, locale: Locale): string {
         { locale },
       )
     }
+    case 'image':
+      return m.release_log_image({ image: line.reference }, { locale })
     case 'live':
       return m.release_log_live({}, { locale })
     case 'output':

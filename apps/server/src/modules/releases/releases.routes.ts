@@ -1,5 +1,6 @@
 import {
   createRelease,
+  deployImage,
   listReleases,
   rollBackRelease,
   updateVersion,
@@ -11,6 +12,9 @@ import * as releases from './releases.service.ts'
 export const routes = (on: Bind) => {
   on(createRelease, (ctx, { params, query, upload, idempotencyKey }) =>
     releases.create(ctx, params.id, upload, { ...query, idempotencyKey }),
+  )
+  on(deployImage, (ctx, { params, body, idempotencyKey }) =>
+    releases.createFromImage(ctx, params.id, body, idempotencyKey),
   )
   on(listReleases, (ctx, { params, query }) => releases.list(ctx, params.id, query))
   on(viewRelease, (ctx, { params }) => releases.view(ctx, params.id, params.number))

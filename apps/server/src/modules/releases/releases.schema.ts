@@ -17,6 +17,7 @@ import { projects } from '../projects/projects.schema.ts'
 export type LogLine = { time: string } & (
   | { event: 'received'; bytes: number }
   | { event: 'unpacked'; files: number; bytes: number }
+  | { event: 'image'; reference: string }
   | { event: 'live' }
   /** What a program of the site printed. */
   | { event: 'output'; text: string }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ContainerImage } from '@slipway/contract/container-images'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
@@ -7,6 +8,7 @@ import type { Runtime } from '@slipway/contract/runtimes'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
 import type { Tx, UserContext } from '../../context.ts'
 import { problem, tooOften } from '../../problem.ts'
+import * as containerImages from '../container-images/container-images.service.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
@@ -18,7 +20,7 @@ import * as store from './releases.store.ts'
 export const deployJob = 'releases.deploy'
 
 type UploadOptions = {
-  /** The project's own by default; `static` for a project with the starter site. */
+  /** The project's own by default; `static` for one with the starter site or an image. */
   runtime?: Runtime | undefined
   idempotencyKey: string | undefined
 }
@@ -40,7 +42,7 @@ export async function create(
     await takeTurn(ctx, tx)
     return projects.lockForChange(ctx, tx, projectId)
   })
-  const runtime = requested ?? (project.runtime === 'starter' ? 'static' : project.runtime)
+  const runtime = requested ?? runtimeOfUpload(project)
   if (!(await runtimes.isAvailable(ctx, runtime))) throw problem('runtime_not_available', runtime)
 
   const { digest, bytes } = await receive(ctx, upload)
@@ -52,6 +54,36 @@ export async function create(
     log: [{ event: 'received', bytes, time: ctx.clock.now().toISOString() }],
   }))
 }
+
+/**
+ * Makes a container image the project's next release. Throws `project_not_found`,
+ * `cannot_update_deleted_project`, `runtime_not_available` where no engine runs images, and
+ * `too_many_requests`.
+ */
+export async function createFromImage(
+  ctx: UserContext,
+  projectId: ProjectId,
+  image: ContainerImage,
+  idempotencyKey: string | undefined,
+): Promise<Release> {
+  await ctx.write(async (tx) => {
+    await takeTurn(ctx, tx)
+    await projects.lockForChange(ctx, tx, projectId)
+  })
+  if (!(await runtimes.isAvailable(ctx, 'image'))) throw problem('runtime_not_available', 'image')
+  const { reference } = image
+  return insert(ctx, projectId, idempotencyKey, async (tx) => ({
+    runtime: 'image',
+    artifact: await containerImages.save(ctx, tx, image),
+    source: 'upload',
+    archiveBytes: 0,
+    log: [{ event: 'image', reference, time: ctx.clock.now().toISOString() }],
+  }))
+}
+
+/** What the files of an upload run as, unless its user says. */
+const runtimeOfUpload = ({ runtime }: Pick<Project, 'runtime'>): Runtime =>
+  runtime === 'starter' || runtime === 'image' ? 'static' : runtime
 
 const takeTurn = (ctx: UserContext, tx: Tx) =>
   throttle.take(

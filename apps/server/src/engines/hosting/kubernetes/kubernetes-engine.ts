@@ -50,6 +50,8 @@ export type KubernetesEngineOptions = {
 type Times = {
   /** How long a change of a running instance may take to get healthy. */
   changeMs: number
+  /** How long the pod before may take to begin to end. */
+  replacementMs: number
   /** How long a removal waits for the namespace to end. */
   removalMs: number
   /** How long a request waits for a site that wakes. */
@@ -62,6 +64,7 @@ type Times = {
 
 const defaultTimes: Times = {
   changeMs: 120_000,
+  replacementMs: 30_000,
   removalMs: 60_000,
   wakeMs: 60_000,
   sleepCheckMs: 5_000,
@@ -333,7 +336,22 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (!serving || serving.launch === launch) return
     const problem = await untilReady(key, launch)
     if (problem) throw new UnhealthyError(problem)
+    await untilReplaced(key, launch)
   }
+
+  /**
+   * Waits until only pods of the launch are left that do not end. A change before that would end a
+   * pod that is ready for less than `minReadySeconds` first, and leave the one before it.
+   */
+  const untilReplaced = (key: string, launch: string) =>
+    untilSeen(
+      key,
+      times.replacementMs,
+      () =>
+        requireState()
+          .pods(key)
+          .every((pod) => pod.launch === launch || pod.isEnding) || undefined,
+    )
 
   /** Starts a release beside the running one. */
   async function stage(instance: Instance): Promise<ReleaseProblem | null> {
@@ -352,7 +370,10 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     await table.open(key, { wake: true, leaseMs })
     const problem = await untilReady(key, objects.launch)
     if (problem) await putBack(key, deployed, objects, record)
-    else earlier.set(key, { deployed, objects, record })
+    else {
+      earlier.set(key, { deployed, objects, record })
+      await untilReplaced(key, objects.launch)
+    }
     return problem
   }
 
