@@ -35,6 +35,9 @@ export async function insertUser(
 export async function insertSession({ db }: Pick<TestDatabase, 'db'>, userId: UserId) {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest()
-  await db.transaction((tx) => sessions.insert(tx, userId, tokenHash, new Date()))
+  const now = new Date()
+  await db.transaction((tx) =>
+    sessions.insert(tx, { userId, tokenHash, lastUsedAt: now, createdAt: now }),
+  )
   return token
 }

@@ -133,6 +133,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   dialog('variable-add', `${paths.many}/settings`, (t) => t(m.environment_add)),
   dialog('variables-paste', `${paths.many}/settings`, (t) => t(m.environment_paste)),
   dialog('site-stopping', `${paths.many}/settings`, (t) => t(m.projects_stop)),
+  pageAt('security', '/account/security'),
   pageAt('tokens-some', '/account/tokens'),
   dialog('token-new', '/account/tokens', (t) => t(m.tokens_create)),
   {

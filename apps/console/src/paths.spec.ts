@@ -38,6 +38,7 @@ const routes: Record<keyof typeof paths, string> = {
   createTicket: '/support/tickets/create',
   ticket: '/support/tickets/view/$ticketId',
   profile: '/account/profile',
+  security: '/account/security',
   tokens: '/account/tokens',
   device: '/account/device',
   billing: '/account/billing/overview',

@@ -73,6 +73,7 @@ export const paths = {
   ticket: link('/support/tickets/view/$ticketId'),
 
   profile: link('/account/profile'),
+  security: link('/account/security'),
   tokens: link('/account/tokens'),
   device: link('/account/device'),
   billing: link('/account/billing/overview'),

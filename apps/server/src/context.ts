@@ -69,6 +69,9 @@ export type RequestContext = Context & {
   locale: Locale
   /** The caller's network address. */
   address: string
+  /** Its User-Agent and its browser's time zone, unchecked. */
+  agent?: string | undefined
+  timeZone?: string | undefined
   cookies: Cookies
   /** The bearer token of the request, valid or not. */
   bearer?: string | undefined

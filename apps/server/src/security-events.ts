@@ -13,6 +13,7 @@ const messages = {
   login_failed: 'a login failed',
   lockout: 'logins to an account need a captcha',
   logout: 'a user logged out',
+  session_ended: 'a user ended other sessions',
   password_reset_requested: 'a link to set a new password was requested',
   password_changed: 'a password was changed',
   personal_token_created: 'a personal token was created',

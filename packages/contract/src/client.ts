@@ -36,6 +36,8 @@ export type ClientOptions = {
   base: string
   token: () => string | null
   locale: () => string
+  /** The browser's IANA time zone. Sent with what may start a session. */
+  timeZone?: () => string
   fetch?: typeof globalThis.fetch
 }
 
@@ -123,6 +125,9 @@ export function createClient(options: ClientOptions) {
         // An error is JSON even if the response would be a file.
         Accept: mediaType === undefined ? 'application/json' : `${mediaType}, application/json`,
         'Accept-Language': options.locale(),
+        ...(options.timeZone && endpoint.access === 'public' && endpoint.method === 'POST'
+          ? { 'Time-Zone': options.timeZone() }
+          : {}),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(parts.idempotencyKey ? { 'Idempotency-Key': parts.idempotencyKey } : {}),
         ...(type === undefined ? {} : { 'Content-Type': type }),

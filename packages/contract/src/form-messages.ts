@@ -7,6 +7,7 @@ export type FormMessage =
   | 'form_enter_strong_password'
   | 'form_common_password'
   | 'form_repeat_password'
+  | 'form_wrong_password'
   | 'form_verify_not_robot'
   | 'form_select_region'
   | 'form_select_team'

@@ -34,6 +34,8 @@ export const limits = {
   wrongPasswordsPerNetwork: 100,
   /** Wrong passwords with one emailed link that verifies an account. */
   wrongPasswordsPerLink: 10,
+  /** Wrong current passwords of a user who changes theirs, in the window. */
+  wrongPasswordsPerChange: 10,
   /** Requests of one server that may wait for the hash of a password. */
   waitingPasswords: 100,
   /** The window of the limits per account, address and user. */

@@ -56,7 +56,7 @@ const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.constantFrom<
 /** They compute a password hash, send an email, print a PDF, start a site or unpack an archive. */
 const costly = (endpoint: Endpoint) =>
   (endpoint.access === 'public' && endpoint.method === 'POST') ||
-  /\/pdf\/|\/project\/create$|\/release\/create\/|\/environment\//.test(endpoint.path)
+  /\/pdf\/|\/project\/create$|\/release\/create\/|\/environment\/|\/password\//.test(endpoint.path)
 
 /** Mostly a caller who may call: the others are rejected before anything is read. */
 const caller = (endpoint: Endpoint): fc.Arbitrary<CallerName> =>

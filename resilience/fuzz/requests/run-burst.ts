@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { changePassword, endOtherSessions } from '@slipway/contract/account-security'
 import { checkDomains } from '@slipway/contract/domains'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import {
@@ -92,8 +93,16 @@ async function sendCall(
   return { call, outgoing, params, reply }
 }
 
-/** Endpoints with their own limit: the releases, tokens and codes of a user. */
+/** They end sessions of the caller, or those of others of the same user. */
+const endsSessions: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  logout,
+  endOtherSessions,
+  changePassword,
+])
+
+/** Endpoints with their own limit: the password, releases, tokens and codes of a user. */
 const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  changePassword,
   createRelease,
   deployImage,
   rollBackRelease,
@@ -137,7 +146,7 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
     throw new Find('foreign data', where, `${foreign} shown to ${caller}: ${shown}`)
   if (status >= 300) return
   oracle.learn(owner, text, sent)
-  if (endpoint === logout) await population.renewSession(caller)
+  if (endsSessions.has(endpoint)) await population.renewSession(caller)
   const isJson = reply.headers['content-type']?.startsWith('application/json') === true
   recordChange(
     population.resources,

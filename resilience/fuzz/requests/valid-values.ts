@@ -55,6 +55,7 @@ function resourceOf({ path }: Endpoint): ResourceKind {
   if (path.includes('/release/update/')) return 'versionedProject'
   if (path.includes('/release/')) return 'releasedProject'
   if (path.includes('/personal-token/')) return 'personalToken'
+  if (path.includes('/session/')) return 'session'
   return 'project'
 }
 
@@ -108,6 +109,7 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
       : reference('email', ['foreign', 'unknown'])
   },
   password: () => fc.constant(new Reference('password', 'own', 0)),
+  currentPassword: () => fc.constant(new Reference('password', 'own', 0)),
   token: ({ path }) =>
     path.endsWith('/verify')
       ? reference('verifyToken', ['unknown'])

@@ -17,6 +17,7 @@ export type ResourceKind =
   | 'payment'
   | 'email'
   | 'password'
+  | 'session'
   | 'captcha'
   | 'siteUrl'
   | 'verifyToken'

@@ -15,6 +15,7 @@ const request = createClient({
   base: apiBase,
   token: sessionToken,
   locale: getLocale,
+  timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   fetch: (url, init) =>
     (takeEarlyResponse(String(url), init) ?? fetch(url, init)).catch((cause: unknown) => {
       // The caller aborted the request; the network did not fail.

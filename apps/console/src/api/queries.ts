@@ -1,4 +1,5 @@
 import { getProfile } from '@slipway/contract/account'
+import { listSessions } from '@slipway/contract/account-security'
 import { listEnvironment } from '@slipway/contract/environment'
 import {
   getActiveInvoice,
@@ -75,6 +76,9 @@ export const releaseQuery = (id: ProjectId, number: number) =>
 /** The names of a site's environment variables. */
 export const environmentQuery = (id: ProjectId) =>
   requestQuery(['environment', id], listEnvironment, { params: { id } })
+
+/** Where the user is signed in. */
+export const sessionsQuery = requestQuery(['sessions'], listSessions)
 
 /** The user's personal tokens. */
 export const personalTokensQuery = requestQuery(['personal-tokens'], listPersonalTokens)

@@ -3,6 +3,7 @@ import { type AreaFormMessages, addFormMessages } from './form-message.ts'
 
 const texts: AreaFormMessages = {
   form_enter_name: () => m.form_enter_name(),
+  form_wrong_password: () => m.form_wrong_password(),
   form_select_region: () => m.form_select_region(),
   form_select_team: () => m.form_select_team(),
   form_enter_domain_without_scheme: () => m.form_enter_domain_without_scheme(),

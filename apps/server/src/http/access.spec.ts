@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { updateProfileName } from '@slipway/contract/account'
+import { changePassword, endSession, listSessions } from '@slipway/contract/account-security'
 import {
   checkDomains,
   createDomain,
@@ -289,6 +290,11 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     request: { body: { name: 'CI', projectIds: [(await world.project({ teamId })).id] } },
     error: 'project_not_found',
   })),
+  requestFor(endSession, async ({ id, call }) => {
+    await world.ctx.write((tx) => world.ctx.sessions.start(tx, id))
+    const other = (await call(listSessions)).find(({ isCurrent }) => !isCurrent)
+    return { request: { params: { id: other?.id ?? '' } }, error: 'item_not_found' }
+  }),
   requestFor(deletePersonalToken, async ({ call }) => {
     const { personalToken } = await call(createPersonalToken, {
       body: { name: 'CI', projectIds: null },
@@ -395,6 +401,7 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
 
 /** Endpoints whose input cannot name another user's resource. */
 const endpointsWithoutResource = new Set<Endpoint>([
+  changePassword,
   listInvoices,
   updateProfileName,
   createTicket,

@@ -275,12 +275,19 @@ function idempotencyKey({ headers }: FastifyRequest) {
   return key
 }
 
+const headerOf = ({ headers }: FastifyRequest, name: string) => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
 const requestContext = (ctx: Context, request: FastifyRequest, reply: FastifyReply) => ({
   ...ctx,
   log: request.log,
   jobs: ctx.jobs.ofRequest(request.id),
   locale: requestLocale(request),
   address: request.ip,
+  agent: request.headers['user-agent'],
+  timeZone: headerOf(request, 'time-zone'),
   cookies: cookiesOf(request, reply, ctx.env.PUBLIC_URL),
   bearer: bearerToken(request.headers.authorization),
   isGone: () => request.raw.socket.destroyed === true,

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { getProfile, updateProfileName } from '@slipway/contract/account'
 import {
+  changePassword,
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from '@slipway/contract/account-security'
+import {
   checkDomains,
   createDomain,
   deleteDomain,
@@ -511,6 +517,11 @@ const rows = [
     await owner.call(createPersonalToken, { body })
     return { request: {}, shows: body.name }
   }),
+  row(endSession, only(['owner'], 'item_not_found'), async ({ owner }) => {
+    await world.ctx.write((tx) => world.ctx.sessions.start(tx, owner.id))
+    const other = (await owner.call(listSessions)).find(({ isCurrent }) => !isCurrent)
+    return { request: { params: { id: other?.id ?? '' } } }
+  }),
   row(deletePersonalToken, only(['owner'], 'item_not_found'), async ({ owner }) => {
     const { personalToken } = await owner.call(createPersonalToken, {
       body: { name: 'CI', projectIds: null },
@@ -699,6 +710,9 @@ const rows = [
  * share.
  */
 const ownResources: readonly Endpoint[] = [
+  changePassword,
+  listSessions,
+  endOtherSessions,
   getInvoiceRun,
   getProfile,
   updateProfileName,

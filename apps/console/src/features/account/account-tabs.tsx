@@ -8,6 +8,7 @@ export const AccountTabs = () => (
     label={m.account_tabs()}
     tabs={[
       { to: paths.profile(), name: m.account_tab_profile() },
+      { to: paths.security(), name: m.account_security() },
       { to: paths.tokens(), name: m.tokens_title() },
     ]}
   />

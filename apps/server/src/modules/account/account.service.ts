@@ -1,5 +1,5 @@
 import type { LoginKind, UserId, UserProfile } from '@slipway/contract/account'
-import type { Context, Db, RequestContext, Tx, UserContext } from '../../context.ts'
+import type { Context, Db, RequestContext, SessionContext, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as store from './account.store.ts'
@@ -115,6 +115,22 @@ export async function setPassword(
 ) {
   if (!(await store.setPassword(tx, id, passwordHash, ctx.clock.now()))) return false
   await ctx.sessions.endAll(tx, id)
+  return true
+}
+
+/**
+ * Sets a new password of a signed-in user and ends all other sessions, in the caller's transaction.
+ * False, without a change, when the password is not this one any more.
+ */
+export async function changePassword(
+  ctx: Pick<Context, 'clock' | 'sessions'>,
+  tx: Tx,
+  { userId, sessionId }: { userId: UserId; sessionId: SessionContext['session']['id'] },
+  hashes: { current: string | null; next: string },
+): Promise<boolean> {
+  const { current, next } = hashes
+  if (!(await store.replacePassword(tx, userId, { current, next }, ctx.clock.now()))) return false
+  await ctx.sessions.endOthers(tx, userId, sessionId)
   return true
 }
 

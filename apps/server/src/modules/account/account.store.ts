@@ -94,6 +94,22 @@ export async function setPassword(db: Db, id: UserId, passwordHash: string, now:
   return changed.length === 1
 }
 
+/** Sets a new password if the password is still the current one; else returns false. */
+export async function replacePassword(
+  db: Db,
+  id: UserId,
+  { current, next }: { current: string | null; next: string },
+  now: Date,
+): Promise<boolean> {
+  if (current === null) return false
+  const changed = await db
+    .update(users)
+    .set({ passwordHash: next, updatedAt: now })
+    .where(and(eq(users.id, id), eq(users.passwordHash, current)))
+    .returning({ id: users.id })
+  return changed.length === 1
+}
+
 /** False when the password has changed or the user was deleted. */
 export async function lockPassword(tx: Tx, id: UserId, passwordHash: string | null) {
   const [user] = await tx

@@ -1,3 +1,4 @@
+import { changePassword } from '@slipway/contract/account-security'
 import {
   forgotPassword,
   resetPassword,
@@ -18,6 +19,7 @@ export const routes = (on: Bind) => {
   on(logout, (ctx) => auth.logout(ctx))
   on(sendVerifyEmail, (ctx, { body }) => verification.sendVerification(ctx, body.token))
   on(verifyEmail, (ctx, { body }) => inPasswordQueue(() => verification.verify(ctx, body)))
+  on(changePassword, (ctx, { body }) => inPasswordQueue(() => auth.changePassword(ctx, body)))
   on(forgotPassword, (ctx, { body }) => auth.forgotPassword(ctx, body.email))
   on(resetPassword, (ctx, { body }) => inPasswordQueue(() => auth.resetPassword(ctx, body)))
 }

@@ -1,5 +1,5 @@
 import type { CaptchaSolution } from '@slipway/contract/captcha'
-import { day } from '@slipway/contract/limits'
+import { day, limits } from '@slipway/contract/limits'
 import { baseLocale, type Locale } from '@slipway/phrases'
 import type { Context, RequestContext, SessionContext, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
@@ -11,6 +11,7 @@ import * as devices from '../devices/devices.service.ts'
 import * as siteTokens from '../login-provider/login-provider.tokens.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as personalTokens from '../personal-tokens/personal-tokens.service.ts'
+import * as throttle from '../throttle/throttle.service.ts'
 import { countLogin, resetLogins } from './auth.attempts.ts'
 import { noPasswordEmail } from './auth.emails.ts'
 import { countEmail, hash, isUsable, mailToken } from './auth.mailed-tokens.ts'
@@ -55,7 +56,7 @@ export async function signUp(
     })
     await mailVerification(ctx, tx, user)
     await devices.recordSignUp(ctx, tx, user.id)
-    return { token: await ctx.sessions.start(tx, user.id), userId: user.id }
+    return { token: await ctx.sessions.start(tx, user.id, ctx), userId: user.id }
   })
   logSecurityEvent(ctx, 'sign_up', { userId })
   return { token }
@@ -91,7 +92,7 @@ export async function login(
       throw fail('invalid_credentials')
     await resetCount(tx)
     await devices.recordLogin(ctx, tx, user)
-    return ctx.sessions.start(tx, user.id)
+    return ctx.sessions.start(tx, user.id, ctx)
   })
   logSecurityEvent(ctx, 'login', { userId: user.id })
   return { token }
@@ -116,6 +117,56 @@ export async function mailLockout(
   await ctx.write((tx) =>
     mail.send(ctx, tx, { key: `lockout:${lockout.lockoutId}`, to: user.email, ...email }),
   )
+}
+
+/**
+ * Changes the password of the caller and ends all other sessions; personal tokens stay. Tells the
+ * owner by email. Throws `user_not_created_with_email`, `action_limit_reached` after too many wrong
+ * passwords, and `validation_error` for a wrong current password or a common new one.
+ */
+export async function changePassword(
+  ctx: SessionContext,
+  { currentPassword, password }: { currentPassword: string; password: string },
+): Promise<void> {
+  const { id } = ctx.user
+  const user = await account.find(ctx.db, id)
+  if (user?.loginKind !== 'Email') throw problem('user_not_created_with_email')
+  await rejectCommonPassword(password)
+  const subject = `password-change:${id}`
+  // Counted before the check, so that concurrent guesses cannot exceed the limit.
+  await ctx.write((tx) =>
+    throttle.take(
+      tx,
+      ctx.clock.now(),
+      subject,
+      limits.wrongPasswordsPerChange,
+      'action_limit_reached',
+    ),
+  )
+  const wrong = invalid({ currentPassword: 'form_wrong_password' })
+  if (!(await isPassword(user.passwordHash, currentPassword))) throw wrong
+  const next = await hashPassword(password)
+  await ctx.write(async (tx) => {
+    const now = ctx.clock.now()
+    const hashes = { current: user.passwordHash, next }
+    const session = { userId: id, sessionId: ctx.session.id }
+    // Another change was faster.
+    if (!(await account.changePassword(ctx, tx, session, hashes))) throw wrong
+    await throttle.reset(tx, subject)
+    await devices.recordNewPassword(ctx, tx, id)
+    await mail.send(ctx, tx, {
+      key: `password-changed:${newId()}`,
+      to: user.email,
+      ...account.eventEmail('passwordChanged', {
+        user,
+        locale: user.locale ?? ctx.locale,
+        publicUrl: ctx.env.PUBLIC_URL,
+        address: ctx.address,
+        time: now,
+      }),
+    })
+  })
+  logSecurityEvent(ctx, 'password_changed', { userId: id })
 }
 
 /** Whether the caller's account is verified. Also open to unverified users. */

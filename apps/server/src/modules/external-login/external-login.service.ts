@@ -183,7 +183,7 @@ export async function exchange(
     if (!user) return undefined
     await account.saveLocale(ctx, tx, user)
     await devices.recordLogin(ctx, tx, user)
-    return { token: await ctx.sessions.start(tx, user.id), userId: user.id }
+    return { token: await ctx.sessions.start(tx, user.id, ctx), userId: user.id }
   })
   if (!started) {
     logSecurityEvent(ctx, 'login_failed', { reason: 'invalid_token' })

@@ -1,6 +1,6 @@
 import type { UserId } from '@slipway/contract/account'
 import type { Id } from '@slipway/contract/id'
-import { index, pgTable, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
@@ -16,6 +16,10 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the bearer token, so that a leaked row is of no use. */
     tokenHash: bytes().notNull().unique('sessions_token_hash'),
+    /** Where the login came from; null for a session of an older version. */
+    address: text(),
+    agent: text(),
+    timeZone: text(),
     lastUsedAt: time().notNull(),
     createdAt,
   },

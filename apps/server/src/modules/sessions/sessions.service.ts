@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { UserId } from '@slipway/contract/account'
+import type { ActiveSession } from '@slipway/contract/account-security'
 import { limits, minute } from '@slipway/contract/limits'
 import type { Clock } from '../../clock.ts'
 import type { Db, SignedIn, Tx } from '../../context.ts'
@@ -28,6 +29,31 @@ const hasExpired = (
 ) =>
   now.getTime() - lastUsedAt.getTime() >= limits.sessionIdleLifetime ||
   now.getTime() - createdAt.getTime() >= limits.sessionLifetime
+
+/** Sessions last used, or started, at these times or earlier have expired. */
+const oldestTimes = (now: Date) => ({
+  lastUsedAt: new Date(now.getTime() - limits.sessionIdleLifetime),
+  createdAt: new Date(now.getTime() - limits.sessionLifetime),
+})
+
+/** Where a login came from. Nothing of it is checked; it is shown to the user alone. */
+export type SessionOrigin = {
+  address?: string | undefined
+  agent?: string | undefined
+  timeZone?: string | undefined
+}
+
+const longestAgent = 300
+const mostListed = 100
+
+/** True for a name of the IANA time zone database. */
+function isTimeZone(name: string) {
+  try {
+    return name.length <= 64 && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /** One session or personal token that ended, or all sessions of a user. */
 export type Ended = { sessionId: string } | { userId: string } | { tokenId: string }
@@ -75,10 +101,50 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
 
   return {
     /** Starts a session of the user; returns its token, which is stored nowhere. */
-    async start(tx: Tx, userId: UserId): Promise<string> {
+    async start(tx: Tx, userId: UserId, origin: SessionOrigin = {}): Promise<string> {
       const token = randomToken()
-      await store.insert(tx, userId, hash(token), clock.now())
+      const now = clock.now()
+      await store.insert(tx, {
+        userId,
+        tokenHash: hash(token),
+        address: origin.address ?? null,
+        agent: origin.agent?.slice(0, longestAgent) ?? null,
+        timeZone:
+          origin.timeZone !== undefined && isTimeZone(origin.timeZone) ? origin.timeZone : null,
+        lastUsedAt: now,
+        createdAt: now,
+      })
       return token
+    },
+
+    /** The sessions of a user, the last used first, at most 100; `currentId` is the caller's. */
+    async list(userId: UserId, currentId: SessionId): Promise<ActiveSession[]> {
+      const { describeAgent } = await import('./sessions.agent.ts')
+      const rows = await store.listOfUser(db, userId, oldestTimes(clock.now()), mostListed)
+      return rows.map(({ id, agent, address, timeZone, createdAt, lastUsedAt }) => ({
+        id,
+        isCurrent: id === currentId,
+        ...describeAgent(agent),
+        address,
+        timeZone,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt.toISOString(),
+      }))
+    },
+
+    /** Ends one session of the user, on every server. Throws `item_not_found`. */
+    async endOwn(userId: UserId, id: SessionId): Promise<void> {
+      await db.transaction(async (tx) => {
+        if (!(await store.removeOwn(tx, userId, id))) throw problem('item_not_found')
+        await store.announce(tx, `session ${id}`)
+      })
+      cache.forgetSession(id)
+    },
+
+    /** Ends all sessions of the user but one when the transaction commits. */
+    async endOthers(tx: Tx, userId: UserId, currentId: SessionId): Promise<void> {
+      for (const { id } of await store.removeOthers(tx, userId, currentId))
+        await store.announce(tx, `session ${id}`)
     },
 
     /** The user and session of a token, whose use it records; null when unknown or expired. */
@@ -148,11 +214,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     /** Removes expired sessions and tickets. */
     async removeExpired() {
       const now = clock.now()
-      const before = (lifetime: number) => new Date(now.getTime() - lifetime)
-      await store.removeOld(db, {
-        lastUsedAt: before(limits.sessionIdleLifetime),
-        createdAt: before(limits.sessionLifetime),
-      })
+      await store.removeOld(db, oldestTimes(now))
       await store.removeExpiredTickets(db, now)
     },
   }

@@ -1,5 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
-import { eq, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
@@ -8,11 +8,47 @@ import { type SessionId, sessions, socketTickets } from './sessions.schema.ts'
 /** The PostgreSQL channel for ended sessions and changed users. */
 export const channel = 'slipway_sessions'
 
-export async function insert(db: Db, userId: UserId, tokenHash: Buffer, now: Date) {
+export async function insert(db: Db, session: Omit<typeof sessions.$inferInsert, 'id'>) {
   const id = newId<'Session'>()
-  await db.insert(sessions).values({ id, userId, tokenHash, lastUsedAt: now, createdAt: now })
+  await db.insert(sessions).values({ id, ...session })
   return id
 }
+
+/** The sessions of a user that are in use and began after these times, the last used first. */
+export const listOfUser = (
+  db: Db,
+  userId: UserId,
+  { lastUsedAt, createdAt }: { lastUsedAt: Date; createdAt: Date },
+  limit: number,
+) =>
+  db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        gt(sessions.lastUsedAt, lastUsedAt),
+        gt(sessions.createdAt, createdAt),
+      ),
+    )
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+    .limit(limit)
+
+/** Removes a session of this user; false when there is none. */
+export async function removeOwn(db: Db, userId: UserId, id: SessionId): Promise<boolean> {
+  const removed = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning({ id: sessions.id })
+  return removed.length === 1
+}
+
+/** Removes all sessions of this user but one; returns their ids. */
+export const removeOthers = (db: Db, userId: UserId, keptId: SessionId) =>
+  db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
+    .returning({ id: sessions.id })
 
 /** Prepared, because every request runs it. */
 export const prepareFind = (db: Database['db']) =>

@@ -1,0 +1,14 @@
+import { PageFrame } from '../../../shell/page/page-frame.tsx'
+import { AccountTabs } from '../account-tabs.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+/** The password of the account, and where its user is signed in. */
+export function Page() {
+  return (
+    <PageFrame tabs={<AccountTabs />}>
+      <PasswordCard />
+      <SessionsCard />
+    </PageFrame>
+  )
+}

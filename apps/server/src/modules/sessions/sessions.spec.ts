@@ -1,0 +1,114 @@
+import { getProfile } from '@slipway/contract/account'
+import { endOtherSessions, endSession, listSessions } from '@slipway/contract/account-security'
+import { day } from '@slipway/contract/limits'
+import { login } from '@slipway/contract/sessions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { password } from '../auth/auth.fixture.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Logs in with these headers; returns a client of the session. */
+async function logIn(email: string, headers: Record<string, string> = {}) {
+  const response = await world.app.server.app.inject({
+    method: 'POST',
+    url: `/api${login.path}`,
+    headers,
+    payload: { email, password },
+  })
+  return world.client(response.json().token)
+}
+
+describe(title(listSessions), () => {
+  it('names browser, system, address and time zone of each login, and the session of the request', async () => {
+    const { email, call } = await world.user({ password })
+    await logIn(email, { 'user-agent': firefox, 'time-zone': 'Europe/Istanbul' })
+    const sessions = await call(listSessions)
+    expect(sessions).toHaveLength(2)
+    expect(sessions.find(({ isCurrent }) => isCurrent)).toMatchObject({
+      browser: null,
+      system: null,
+      address: null,
+      timeZone: null,
+    })
+    expect(sessions.find(({ isCurrent }) => !isCurrent)).toMatchObject({
+      browser: 'Firefox',
+      system: 'Linux',
+      address: '127.0.0.1',
+      timeZone: 'Europe/Istanbul',
+    })
+  })
+
+  it.each([
+    ['no zone', 'Europe/Atlantis'],
+    ['a zone that is too long', 'a'.repeat(5_000)],
+    ['markup', '<b>UTC</b>'],
+  ])('stores no time zone of a browser that sends %s', async (_, timeZone) => {
+    const { email } = await world.user({ password })
+    const call = await logIn(email, { 'user-agent': 'x'.repeat(5_000), 'time-zone': timeZone })
+    const [session] = (await call(listSessions)).filter(({ isCurrent }) => isCurrent)
+    expect(session).toMatchObject({ browser: null, timeZone: null })
+  })
+
+  it('leaves out sessions that have expired', async () => {
+    const { email, call } = await world.user({ password })
+    world.clock.forward(20 * day)
+    await call(getProfile)
+    const other = await logIn(email)
+    world.clock.forward(20 * day)
+    expect(await other(listSessions)).toHaveLength(2)
+    world.clock.forward(10 * day)
+    expect(await other(listSessions)).toHaveLength(1)
+  })
+
+  it('has the sessions of this user alone', async () => {
+    await world.user()
+    const { call } = await world.user()
+    expect(await call(listSessions)).toHaveLength(1)
+  })
+})
+
+describe(title(endSession), () => {
+  it('signs out that browser at once, and no other', async () => {
+    const { email, call } = await world.user({ password })
+    const [lost, mine] = [await logIn(email), await logIn(email)]
+    const [session] = (await lost(listSessions)).filter(({ isCurrent }) => isCurrent)
+    await call(endSession, { params: { id: session?.id ?? '' } })
+    expect(await errorCodeOf(lost(getProfile))).toBe('unauthorized')
+    expect(await mine(getProfile)).toMatchObject({ email })
+  })
+
+  it('is rejected for the session of another user, and for one that has ended', async () => {
+    const [user, other] = [await world.user(), await world.user()]
+    const [session] = await other.call(listSessions)
+    const params = { id: session?.id ?? '' }
+    expect(await errorCodeOf(user.call(endSession, { params }))).toBe('item_not_found')
+    expect(await other.call(getProfile)).toMatchObject({ email: other.email })
+    const again = await world.client(
+      await world.ctx.write((tx) => world.ctx.sessions.start(tx, other.id)),
+    )
+    await again(endSession, { params })
+    expect(await errorCodeOf(again(endSession, { params }))).toBe('item_not_found')
+  })
+})
+
+describe(title(endOtherSessions), () => {
+  it('leaves the session of the request, and those of other users', async () => {
+    const { email, call } = await world.user({ password })
+    const other = await world.user()
+    const browsers = [await logIn(email), await logIn(email)]
+    await call(endOtherSessions)
+    for (const browser of browsers)
+      expect(await errorCodeOf(browser(getProfile))).toBe('unauthorized')
+    expect(await call(listSessions)).toMatchObject([{ isCurrent: true }])
+    expect(await other.call(listSessions)).toHaveLength(1)
+  })
+})
