@@ -32,12 +32,16 @@ export async function insertUser(
 }
 
 /** Inserts a session of a user, and returns its token. */
-export async function insertSession({ db }: Pick<TestDatabase, 'db'>, userId: UserId) {
+export const insertSession = async (database: Pick<TestDatabase, 'db'>, userId: UserId) =>
+  (await insertSessionRow(database, userId)).token
+
+/** The same, and its id. */
+export async function insertSessionRow({ db }: Pick<TestDatabase, 'db'>, userId: UserId) {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest()
   const now = new Date()
-  await db.transaction((tx) =>
+  const id = await db.transaction((tx) =>
     sessions.insert(tx, { userId, tokenHash, lastUsedAt: now, createdAt: now }),
   )
-  return token
+  return { id, token }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getProfile, type UserId } from '@slipway/contract/account'
@@ -27,7 +26,6 @@ import {
   type TeamId,
   viewTeam,
 } from '@slipway/contract/teams'
-import { eq } from 'drizzle-orm'
 import { findByEmail } from '../../../apps/server/src/modules/account/account.service.ts'
 import { storeFailedEmail } from '../../../apps/server/src/modules/mail/mail.fixture.ts'
 import { cardForm } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
@@ -36,13 +34,12 @@ import {
   setVersion,
   wordPressArchive,
 } from '../../../apps/server/src/modules/runtime-versions/runtime-versions.fixture.ts'
-import { sessions } from '../../../apps/server/src/modules/sessions/sessions.schema.ts'
 import { attempts } from '../../../apps/server/src/modules/throttle/throttle.schema.ts'
 import { zipOf } from '../../../apps/server/src/testing/archives.ts'
 import { tokenPage, withAccessToken } from '../../../apps/server/src/testing/oauth-pages.ts'
 import { until } from '../../../apps/server/src/testing/until.ts'
 import { seedInvoice } from '../../../bench/harness/seed.ts'
-import { insertSession, insertUser } from '../../../e2e/harness/insert-user.ts'
+import { insertSession, insertSessionRow, insertUser } from '../../../e2e/harness/insert-user.ts'
 import { mailedToken } from '../../../e2e/harness/mailbox.ts'
 import { operatorEmail } from '../../../e2e/harness/operator.ts'
 import { createUser, newEmail, password } from '../../../e2e/harness/user.ts'
@@ -276,21 +273,12 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   let month = 0
   let unverifiedToken = unverified.token
 
-  async function sessionIdOf(token: string) {
-    const tokenHash = createHash('sha256').update(token).digest()
-    const [session] = await database.db
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(eq(sessions.tokenHash, tokenHash))
-    return session?.id ?? ''
-  }
-
   async function renewSession(name: CallerName) {
     const member = members.get(name)
     if (!member) return
     member.token = await insertSession(database, member.id)
     // Another one, which generated requests may end.
-    resources.add(name, 'session', await sessionIdOf(await insertSession(database, member.id)))
+    resources.add(name, 'session', (await insertSessionRow(database, member.id)).id)
   }
 
   /** A personal token to delete, and another one for all projects or one to authenticate with. */

@@ -32,7 +32,10 @@ describe('compression of long responses', () => {
   ])('Accept-Encoding: %s gets %s', async (accepted, coding, decompress) => {
     const plain = await get(listProjects.path)
     const response = await get(listProjects.path, accepted)
-    expect(response.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+    expect(response.headers).toMatchObject({
+      'content-encoding': coding,
+      vary: expect.stringContaining('Accept-Encoding'),
+    })
     expect(response.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
     expect(Number(response.headers['content-length'] ?? response.rawPayload.length)).toBe(
       response.rawPayload.length,
@@ -45,7 +48,7 @@ describe('compression of long responses', () => {
     async (accepted) => {
       const response = await get(listProjects.path, accepted)
       expect(response.headers['content-encoding']).toBeUndefined()
-      expect(response.headers.vary).toBe('Accept-Encoding')
+      expect(response.headers.vary).toContain('Accept-Encoding')
       expect(response.json()).toHaveLength(60)
     },
   )
@@ -55,6 +58,6 @@ describe('compression of short responses', () => {
   it('a short response is not compressed', async () => {
     const { headers } = await get(listTeams.path, 'br')
     expect(headers['content-encoding']).toBeUndefined()
-    expect(headers.vary).toBeUndefined()
+    expect(headers.vary).not.toContain('Accept-Encoding')
   })
 })

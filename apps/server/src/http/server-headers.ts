@@ -89,7 +89,7 @@ export async function protect(app: FastifyInstance, ctx: Context, consoleDir: st
   const consoles = {
     origin: ctx.env.CONSOLE_ORIGINS.length > 0 ? ctx.env.CONSOLE_ORIGINS : false,
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Accept-Language'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept-Language', 'Time-Zone'],
     exposedHeaders: ['X-Request-Id', 'Retry-After'],
     maxAge: 600,
   }

@@ -28,6 +28,12 @@ const breaks: Record<string, string> = {
   '0013_sealed_secrets.sql': '0.1.0 cannot read sealed secrets',
 }
 
+/** Statements that do not only add, and that the version before survives all the same. */
+const harmless = [
+  // It finds tokens by their code alone, and none of these has the code that it looks for.
+  'ALTER TABLE "access_tokens" ALTER COLUMN "code_hash" DROP NOT NULL;',
+]
+
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 describe('a migration', () => {
@@ -36,7 +42,8 @@ describe('a migration', () => {
   it.each(names.filter((name) => name > baseline && !(name in breaks)))(
     '%s only adds, so that the version before runs on',
     (name) => {
-      expect(findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))).toEqual([])
+      const found = findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))
+      expect(found.filter(({ statement }) => !harmless.includes(statement))).toEqual([])
     },
   )
 
