@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { sessionsQuery } from '../../../api/queries.ts'
+import { NewPasswordField } from '../../../forms/password/new-password-field.tsx'
+import { passwordTexts } from '../../../forms/password/password-texts.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { useProfile } from '../../../shell/session/account-context.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
@@ -12,8 +14,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
-import { NewPasswordField } from '../../auth/password/new-password-field.tsx'
-import { passwordTexts } from '../../auth/password/password-texts.ts'
 
 /** Changes the password, for users who have one. */
 export function PasswordCard() {

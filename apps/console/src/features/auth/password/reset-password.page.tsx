@@ -5,6 +5,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { deleteSession } from '../../../api/session.ts'
+import { NewPasswordField } from '../../../forms/password/new-password-field.tsx'
+import { passwordTexts } from '../../../forms/password/password-texts.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
@@ -14,8 +16,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
 import { useEmailToken } from '../use-email-token.ts'
-import { NewPasswordField } from './new-password-field.tsx'
-import { passwordTexts } from './password-texts.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
