@@ -15,6 +15,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     { queryKey: ['releases', projectId] },
     { queryKey: ['domains', projectId] },
     { queryKey: ['environment', projectId] },
+    { queryKey: ['sign-in-clients', projectId] },
   ],
   // Membership decides which projects a user sees.
   Team: ({ teamId }) => [listAndDetail('teams', teamId), { queryKey: ['projects', 'all'] }],
@@ -93,6 +94,7 @@ export const changedByEvents: QueryFilters = {
       'releases',
       'domains',
       'environment',
+      'sign-in-clients',
       'personal-tokens',
       'teams',
       'invitations',

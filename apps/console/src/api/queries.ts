@@ -21,6 +21,7 @@ import { listRegions } from '@slipway/contract/regions'
 import { listReleases, viewRelease } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { listLoginProviders } from '@slipway/contract/sessions'
+import { listSignInClients } from '@slipway/contract/sign-in-clients'
 import {
   countUnreadTickets,
   listTickets,
@@ -79,6 +80,9 @@ export const environmentQuery = (id: ProjectId) =>
 
 /** Where the user is signed in. */
 export const sessionsQuery = requestQuery(['sessions'], listSessions)
+/** The clients that sign the team of a project in. */
+export const signInClientsQuery = (id: ProjectId) =>
+  requestQuery(['sign-in-clients', id], listSignInClients, { params: { id } })
 
 /** The user's personal tokens. */
 export const personalTokensQuery = requestQuery(['personal-tokens'], listPersonalTokens)

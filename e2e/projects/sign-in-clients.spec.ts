@@ -1,0 +1,58 @@
+import { m } from '@slipway/phrases'
+import { expectAccessible } from '../harness/accessibility.ts'
+import { signIn } from '../harness/auth-screens.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
+import { expect, test } from '../harness/test.ts'
+
+test('a client of one’s own is created, gets another secret and is deleted', async ({
+  page,
+  t,
+  newUser,
+}) => {
+  const user = await newUser()
+  const { key, defaultUrl } = await createReadyProject(user, 'Site with clients')
+  await signIn(page, user)
+  await page.goto(`/projects/view/${key}/settings`)
+  await expect(page.getByText(t(m.clients_none))).toBeVisible()
+
+  await page.getByRole('button', { name: t(m.clients_create) }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(t(m.account_name)).fill('Intranet')
+  await dialog.getByLabel(t(m.clients_redirects)).fill('https://evil.example.com/callback')
+  await dialog.getByRole('button', { name: t(m.clients_create) }).click()
+  await expect(dialog.getByText(t(m.form_redirect_address))).toBeVisible()
+  await expectAccessible(page)
+  await dialog
+    .getByLabel(t(m.clients_redirects))
+    .fill(`${defaultUrl}/callback\nhttp://localhost/callback`)
+  await dialog.getByRole('button', { name: t(m.clients_create) }).click()
+  await expect(dialog.getByText(t(m.clients_secret_once))).toBeVisible()
+  const secret = await dialog.getByText(/^slipway_cs_/).textContent()
+  await dialog.getByRole('button', { name: t(m.clients_done) }).click()
+
+  await expect(page.getByRole('heading', { name: 'Intranet' })).toBeVisible()
+  await expect(page.getByText(/^client_[0-9a-f]{32}$/)).toBeVisible()
+  await expect(page.getByText('http://localhost/callback')).toBeVisible()
+  await expect(page.getByText(String(secret))).toHaveCount(0)
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: t(m.clients_secret_add) }).click()
+  await expect(page.getByText(/^slipway_cs_/)).toBeVisible()
+  // With two secrets there is no room for another; the new one stays to be copied.
+  await expect(page.getByRole('button', { name: t(m.clients_secret_add) })).toHaveCount(0)
+  await expect(page.getByText(/^slipway_cs_/)).toBeVisible()
+  const hint = String(secret).slice(-4)
+  await page.getByRole('button', { name: t(m.clients_secret_revoke_named, { hint }) }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t(m.clients_secret_revoke), exact: true })
+    .click()
+  await expect(page.getByText(t(m.clients_secret_ending, { hint }))).toHaveCount(0)
+
+  await page.getByRole('button', { name: t(m.clients_delete_named, { name: 'Intranet' }) }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t(m.clients_delete), exact: true })
+    .click()
+  await expect(page.getByText(t(m.clients_none))).toBeVisible()
+})
