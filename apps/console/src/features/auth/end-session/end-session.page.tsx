@@ -2,7 +2,6 @@ import { ApiError } from '@slipway/contract/client'
 import type { ResponseOf } from '@slipway/contract/endpoint'
 import { checkLogoutRequest } from '@slipway/contract/login-provider'
 import { m } from '@slipway/phrases'
-import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -21,25 +20,48 @@ type Logout = ResponseOf<typeof checkLogoutRequest>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
+type LogoutRequest = {
+  id_token_hint: string | undefined
+  client_id: string | undefined
+  post_logout_redirect_uri: string | undefined
+}
+
+/** Checks the request of a client. The pages of logins have no query client. */
+function useLogoutRequest(body: LogoutRequest) {
+  const [result, setResult] = useState<{ logout?: Logout; error?: unknown }>({})
+  const { id_token_hint, client_id, post_logout_redirect_uri } = body
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    call(
+      checkLogoutRequest,
+      { body: { id_token_hint, client_id, post_logout_redirect_uri } },
+      signal,
+    ).then(
+      (logout) => setResult({ logout }),
+      (error: unknown) => {
+        if (!signal.aborted) setResult({ error })
+      },
+    )
+    return () => controller.abort()
+  }, [id_token_hint, client_id, post_logout_redirect_uri])
+  return result
+}
+
 /**
  * Ends the session at the request of a client (OpenID Connect RP-Initiated Logout 1.0). It always
  * asks: any website can send a browser here.
  */
 export function Page() {
   const search: Record<string, unknown> = useSearch({ strict: false })
-  const body = {
+  const { logout, error } = useLogoutRequest({
     id_token_hint: textOf(search.id_token_hint),
     client_id: textOf(search.client_id),
     post_logout_redirect_uri: textOf(search.post_logout_redirect_uri),
-  }
-  const request = useQuery({
-    queryKey: ['logout-request', body],
-    queryFn: () => call(checkLogoutRequest, { body }),
-    retry: false,
   })
-  if (request.error) return <Failure error={request.error} />
-  return request.data ? (
-    <EndSession logout={request.data} state={textOf(search.state)} />
+  if (error) return <Failure error={error} />
+  return logout ? (
+    <EndSession logout={logout} state={textOf(search.state)} />
   ) : (
     <AuthCard>
       <Spinner />

@@ -73,7 +73,7 @@ export function AddDomain({
             spellCheck={false}
             {...form.field('domain')}
           />
-          <label className="flex items-start gap-2 wrap-anywhere pointer-coarse:py-2">
+          <label className="flex items-start gap-2 wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-2.5">
             <input
               type="checkbox"
               className="mt-1 shrink-0"
