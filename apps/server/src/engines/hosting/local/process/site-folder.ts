@@ -90,6 +90,7 @@ const isInstance = (value: unknown): value is Instance => {
 const earlierDefaults = {
   runtime: 'starter',
   artifact: null,
+  image: null,
   environment: {},
   power: 'running',
   restarts: 0,
