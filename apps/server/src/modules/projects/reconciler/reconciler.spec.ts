@@ -9,7 +9,7 @@ import {
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import { DiskFullError, type Instance, UnhealthyError } from '../../../engines/hosting/engine.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
@@ -28,6 +28,9 @@ beforeAll(async () => {
   world = await createWorld()
   ctx = world.ctx
   await world.host()
+})
+// A user may own few projects at a time.
+beforeEach(async () => {
   owner = await world.user()
 })
 afterAll(() => world.close())
