@@ -249,10 +249,15 @@ test('a click outside a dialog keeps its input', async ({
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-/** Forms with several steps, tested in tokens.spec.ts and project-settings.spec.ts. */
+/**
+ * Forms with several steps, tested in security.spec.ts, tokens.spec.ts, project-settings.spec.ts
+ * and sign-in-clients.spec.ts.
+ */
 const testedElsewhere = [
+  'account/security/password-card.tsx',
   'account/tokens/device.page.tsx',
   'account/tokens/new-token-dialog.tsx',
+  'projects/settings/sign-in-client-dialog.tsx',
   'projects/settings/variable-dialog.tsx',
 ]
 

@@ -3,12 +3,14 @@ import { getProfile } from '@slipway/contract/account'
 import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import { createSocketTicket } from '@slipway/contract/events'
+import { getActiveInvoice } from '@slipway/contract/invoices'
 import { viewProjectLogs } from '@slipway/contract/logs'
 import { listRegions } from '@slipway/contract/regions'
 import { listReleases } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
+import { listSignInClients } from '@slipway/contract/sign-in-clients'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
-import { listInvitations } from '@slipway/contract/teams'
+import { listInvitations, viewTeam } from '@slipway/contract/teams'
 import { viewTraffic } from '@slipway/contract/traffic'
 import { signIn } from '../harness/auth-screens.ts'
 import { createScene, forSignedIn } from '../harness/screen-list.ts'
@@ -32,8 +34,8 @@ type CallRecord = { call: string; isResponse?: true }
 
 /**
  * Calls after the page is rendered: the badges of other areas, marking as read, the socket's
- * ticket, what needs the project's id (releases, domains, variables, logs, traffic), and the
- * runtimes, which need a region.
+ * ticket, what needs the project's id (releases, domains, variables, clients, logs, traffic) or its
+ * team (its members, the cost for its owner), and the runtimes, which need a region.
  */
 const isSentAfterRender = (call: string) =>
   [
@@ -45,8 +47,11 @@ const isSentAfterRender = (call: string) =>
     listRuntimes,
     listDomains,
     listEnvironment,
+    listSignInClients,
     viewProjectLogs,
     viewTraffic,
+    viewTeam,
+    getActiveInvoice,
   ].some(({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call))
 
 /** Delays the bundle until the first response of the API, for every page. */

@@ -338,7 +338,9 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
         return undefined
       })
       acme.ca.rewrite(({ kind }, body) => {
-        if (kind === 'certificate') serialNumber = new X509Certificate(String(body)).serialNumber
+        // A string: Pebble rejects some requests for their nonce, with an object.
+        if (kind === 'certificate' && typeof body === 'string')
+          serialNumber = new X509Certificate(body).serialNumber
         return body
       })
       await processCertificate(acme.ctx, id)
@@ -360,7 +362,8 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await acme.drop(host)
       acme.ca.intercept(async () => undefined)
       acme.ca.rewrite(({ kind }, body) => {
-        if (kind === 'certificate') serialNumber = new X509Certificate(String(body)).serialNumber
+        if (kind === 'certificate' && typeof body === 'string')
+          serialNumber = new X509Certificate(body).serialNumber
         return body
       })
       await processCertificate(acme.ctx, id)
@@ -467,7 +470,9 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     it('is none while our clock and that of the CA differ by a few minutes', async () => {
       for (const shift of [-4 * minute, 4 * minute]) {
         const host = acme.newHost()
-        await acme.later(shift, async () => {
+        // Ours stands still, that of the CA does not.
+        const behind = Date.now() - acme.clock.now().getTime()
+        await acme.later(behind + shift, async () => {
           expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null })
         })
       }
