@@ -20,7 +20,7 @@ export function LegalNote() {
   }
   const sentence = m.auth_accept({ terms: '{terms}', privacy: '{privacy}' })
   return (
-    <p className="text-center text-xs text-muted">
+    <p className="text-center text-xs text-muted pointer-coarse:pt-1">
       {sentence.split(/(\{\w+\})/).map((part) => (
         <Fragment key={part}>{links[part] ?? part}</Fragment>
       ))}
