@@ -3,7 +3,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 /** A link in a text. On touch screens its target is higher than its line. */
 export const linkClass =
-  'rounded-md text-accent underline-offset-4 hover:underline pointer-coarse:-my-3.5 pointer-coarse:py-3.5'
+  'rounded-md text-accent underline-offset-4 hover:underline pointer-coarse:-mx-1 pointer-coarse:-my-3.5 pointer-coarse:px-1 pointer-coarse:py-3.5'
 
 /** So many characters stay on the icon's line: an icon alone on a line would say nothing. */
 const unbrokenCharacters = 6
