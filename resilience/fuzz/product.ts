@@ -6,7 +6,7 @@ import { uploadLimit } from './requests/uploads.ts'
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
 /** The smallest number of projects with which creation still succeeds and still meets its limit. */
-const projectLimit = '5'
+const projectLimit = '6'
 
 /**
  * The product on its own folders and ports: one server without a rate limit, and a web server
