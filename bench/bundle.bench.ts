@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser, Page, Request } from '@playwright/test'
 import { createAccount, signUpOn } from './harness/account.ts'
-import { signIn, startBrowser } from './harness/browser.ts'
+import { startBrowser, storeSession } from './harness/browser.ts'
 import { consoleRoutes, type Route } from './harness/routes.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
-import { type Figure, kilobytes, print, printFigures, times } from './harness/table.ts'
+import { kilobytes, type Measurement, print, printMeasurements, times } from './harness/table.ts'
 
 const loginBudget = 120_000
 const otherBudget = 180_000
-/** The smallest neighbours, measured in November 2026. */
-const neighbours: Record<string, { name: string; bytes: number }> = {
+/** The smallest neighbors, measured in November 2026. */
+const neighbors: Record<string, { name: string; bytes: number }> = {
   '/auth/login': { name: 'Pterodactyl', bytes: 167_000 },
   '/projects': { name: 'Oxide', bytes: 290_000 },
 }
@@ -56,7 +56,7 @@ async function openUntilIdle(page: Page, url: string) {
 /** Loads a page until the network is idle, and sums its files up by kind. */
 async function coldLoad(browser: Browser, url: string, path: string, token?: string) {
   const context = await browser.newContext()
-  if (token !== undefined) await signIn(context, token)
+  if (token !== undefined) await storeSession(context, token)
   const page = await context.newPage()
   await openUntilIdle(page, url + path)
   await page.getByRole('heading').first().waitFor()
@@ -92,24 +92,24 @@ const tokens: Record<Route['as'], string | undefined> = {
 }
 const browser = await startBrowser()
 
-const figures: Figure[] = []
+const measurements: Measurement[] = []
 for (const { path, name, as } of await consoleRoutes(user)) {
   const { js, css, fonts, files } = await coldLoad(browser, server.url, path, tokens[as])
   const bytes = js + css
   const budget = name === '/auth/login' ? loginBudget : otherBudget
-  const neighbour = neighbours[name]
-  figures.push({
+  const neighbor = neighbors[name]
+  measurements.push({
     measure: name,
-    figure: `${kilobytes(bytes)} (CSS ${kilobytes(css)}, ${files} files; fonts ${kilobytes(fonts)})`,
+    value: `${kilobytes(bytes)} (CSS ${kilobytes(css)}, ${files} files; fonts ${kilobytes(fonts)})`,
     budget: `≤ ${kilobytes(budget)}`,
     met: bytes <= budget,
     ratio: `${times(bytes / budget)} the budget${
-      neighbour ? `, ${times(bytes / neighbour.bytes)} ${neighbour.name}` : ''
+      neighbor ? `, ${times(bytes / neighbor.bytes)} ${neighbor.name}` : ''
     }`,
   })
 }
 print('JavaScript and CSS that Chromium loads with an empty cache, at Brotli 11.')
-printFigures(figures)
+printMeasurements(measurements)
 
 await browser.close()
 await server.stop()

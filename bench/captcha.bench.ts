@@ -8,7 +8,7 @@ import { startProcess } from './harness/child-process.ts'
 import { createDataDir } from './harness/server.ts'
 import { serveFolder } from './harness/static-server.ts'
 import { median, range } from './harness/statistics.ts'
-import { milliseconds, print, printFigures, times } from './harness/table.ts'
+import { milliseconds, print, printMeasurements, times } from './harness/table.ts'
 
 const budget = 0.8
 /** A page feels stuck from about 50 ms on (the limit of the Long Tasks API). */
@@ -76,22 +76,22 @@ const show = (all: readonly number[]) =>
 const ratio = median(durations(ours)) / median(durations(altcha))
 
 print(`${limits.captchaMaxNumber + 1} hashes on ${availableParallelism()} processors.`)
-printFigures([
+printMeasurements([
   {
     measure: 'captcha, worst case, our workers',
-    figure: show(durations(ours)),
+    value: show(durations(ours)),
     budget: `≤ ${times(budget)} the ALTCHA 3 widget`,
     met: ratio <= budget,
     ratio: times(ratio),
   },
   {
     measure: 'the ALTCHA 3 widget, minDuration 0',
-    figure: show(durations(altcha)),
+    value: show(durations(altcha)),
     ratio: times(1),
   },
   {
     measure: 'longest stall of the page while ours solve',
-    figure: `${milliseconds(Math.max(...stalls(ours)))}, median ${milliseconds(median(stalls(ours)))}`,
+    value: `${milliseconds(Math.max(...stalls(ours)))}, median ${milliseconds(median(stalls(ours)))}`,
     budget: `≤ ${milliseconds(stallBudget)}`,
     met: Math.max(...stalls(ours)) <= stallBudget,
     ratio: `${times(median(stalls(ours)) / median(stalls(altcha)))} the widget`,

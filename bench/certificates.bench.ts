@@ -12,8 +12,8 @@ import { sealBundle } from '../apps/server/src/modules/certificates/certificates
 import { findChallenge } from '../apps/server/src/modules/certificates/certificates.challenges.ts'
 import { certificates } from '../apps/server/src/modules/certificates/certificates.schema.ts'
 import {
-  certificatesOf,
-  want,
+  requestForProject,
+  statusByHost,
 } from '../apps/server/src/modules/certificates/certificates.service.ts'
 import { channel } from '../apps/server/src/modules/certificates/certificates.store.ts'
 import { createCertificateTable } from '../apps/server/src/modules/certificates/certificates.table.ts'
@@ -27,7 +27,13 @@ import { until } from '../apps/server/src/testing/until.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
-import { type Figure, kibibytes, megabytes, milliseconds, printFigures } from './harness/table.ts'
+import {
+  kibibytes,
+  type Measurement,
+  megabytes,
+  milliseconds,
+  printMeasurements,
+} from './harness/table.ts'
 
 const names = 20
 const stored = 10_000
@@ -48,6 +54,7 @@ async function orderAll(): Promise<number[]> {
   const app = await createApp({
     env: readEnv({
       DATA_DIR: dataDir,
+      PICTURES_BROWSER: 'off',
       ACME_DIRECTORY: pebble.directory,
       ACME_CA_FILE: pebble.caFile,
     }),
@@ -61,9 +68,9 @@ async function orderAll(): Promise<number[]> {
   for (let number = 0; number <= names; number++) {
     const host = `shop-${number}.example`
     const started = performance.now()
-    await ctx.write((tx) => want(ctx, tx, { host, projectId }))
+    await ctx.write((tx) => requestForProject(ctx, tx, { host, projectId }))
     await until(async () => {
-      const status = (await certificatesOf(ctx.db, [host], ctx.clock.now())).get(host)
+      const status = (await statusByHost(ctx.db, [host], ctx.clock.now())).get(host)
       if (status?.problem) throw new Error(`${host}: ${status.detail}`)
       return status?.state === 'active'
     })
@@ -137,16 +144,16 @@ async function measureTable() {
 
 const durations = await orderAll()
 const { bytes, readIn, lookup } = await measureTable()
-const figures: Figure[] = [
+const measurements: Measurement[] = [
   {
     measure: `proven → certificate, ${names} in a row`,
-    figure: `p95 ${milliseconds(percentile(durations, 0.95))}, median ${milliseconds(median(durations))} (${range(durations, milliseconds)})`,
+    value: `p95 ${milliseconds(percentile(durations, 0.95))}, median ${milliseconds(median(durations))} (${range(durations, milliseconds)})`,
   },
   {
     measure: `memory of ${stored.toLocaleString('en')} certificates in a gateway`,
-    figure: `${megabytes(bytes)}, ${kibibytes(bytes / stored)} each`,
+    value: `${megabytes(bytes)}, ${kibibytes(bytes / stored)} each`,
   },
-  { measure: 'their reading at the start', figure: milliseconds(readIn) },
-  { measure: 'finding one of them, half not there', figure: `${Math.round(lookup * 1e6)} ns` },
+  { measure: 'their reading at the start', value: milliseconds(readIn) },
+  { measure: 'finding one of them, half not there', value: `${Math.round(lookup * 1e6)} ns` },
 ]
-printFigures(figures)
+printMeasurements(measurements)

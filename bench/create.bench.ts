@@ -5,7 +5,7 @@ import { createAccount } from './harness/account.ts'
 import { watchProjects } from './harness/project-watch.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
-import { milliseconds, printFigures, seconds, times } from './harness/table.ts'
+import { milliseconds, printMeasurements, seconds, times } from './harness/table.ts'
 
 const sequential = { count: 50, budget: 1000 }
 const concurrent = { count: 20, rounds: 3, budget: 15_000 }
@@ -68,27 +68,27 @@ for (let round = 0; round < concurrent.rounds; round++) {
 
 const p95 = percentile(single.ours, 0.95)
 const slowest = Math.max(...many.ours)
-printFigures([
+printMeasurements([
   {
     measure: `create → ready, ${sequential.count} in a row`,
-    figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(single.ours))} (${range(single.ours, milliseconds)})`,
+    value: `p95 ${milliseconds(p95)}, median ${milliseconds(median(single.ours))} (${range(single.ours, milliseconds)})`,
     budget: `p95 ≤ ${milliseconds(sequential.budget)}`,
     met: p95 <= sequential.budget,
     ratio: `${times(median(single.ours) / median(single.bare))} a bare site`,
   },
-  { measure: 'the first one of a new data folder', figure: milliseconds(first.duration) },
+  { measure: 'the first one of a new data folder', value: milliseconds(first.duration) },
   {
     measure: `${concurrent.count} at once, slowest of ${concurrent.rounds} rounds`,
-    figure: `${seconds(slowest)} (${range(many.ours, seconds)})`,
+    value: `${seconds(slowest)} (${range(many.ours, seconds)})`,
     budget: `≤ ${seconds(concurrent.budget)}`,
     met: slowest <= concurrent.budget,
     ratio: `${times(median(many.ours) / median(many.bare))} bare sites`,
   },
   {
     measure: 'bare Node site, start to first response',
-    figure: `p95 ${milliseconds(percentile(single.bare, 0.95))}, median ${milliseconds(median(single.bare))}`,
+    value: `p95 ${milliseconds(percentile(single.bare, 0.95))}, median ${milliseconds(median(single.bare))}`,
   },
-  { measure: `${concurrent.count} bare Node sites at once`, figure: seconds(median(many.bare)) },
+  { measure: `${concurrent.count} bare Node sites at once`, value: seconds(median(many.bare)) },
 ])
 
 projects.close()

@@ -12,7 +12,7 @@ import { createAccount } from './harness/account.ts'
 import { deployZip, startVisits } from './harness/deployment.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
-import { milliseconds, printFigures, seconds, times } from './harness/table.ts'
+import { milliseconds, printMeasurements, seconds, times } from './harness/table.ts'
 
 const budget = 1_000
 const rounds = 20
@@ -74,17 +74,17 @@ for (let round = 0; round < rounds; round++) {
 const { failed, visits } = await visiting.stop()
 
 const p95 = percentile(samples, 0.95)
-printFigures([
+printMeasurements([
   {
     measure: `5 MB static site, last byte → live, ${rounds} in a row`,
-    figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(samples))} (${range(samples, milliseconds)})`,
+    value: `p95 ${milliseconds(p95)}, median ${milliseconds(median(samples))} (${range(samples, milliseconds)})`,
     budget: `p95 ≤ ${seconds(budget)}`,
     met: p95 <= budget,
     ratio: `${times(median(samples) / median(bare))} bare unpacking`,
   },
   {
     measure: 'failed visits meanwhile, at 100 a second',
-    figure: `${failed} of ${visits}`,
+    value: `${failed} of ${visits}`,
     budget: '0',
     met: failed === 0,
   },

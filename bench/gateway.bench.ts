@@ -7,7 +7,7 @@ import { responsesPerSecond, runInterleaved } from './harness/load.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
-import { type Figure, perSecond, print, printFigures, times } from './harness/table.ts'
+import { type Measurement, perSecond, print, printMeasurements, times } from './harness/table.ts'
 
 const budget = 1.2
 const rounds = 7
@@ -41,13 +41,13 @@ const samples = await runInterleaved(
 
 const ratioTo = (others: readonly number[]) =>
   median(samples.ours.map((value, round) => value / (others[round] ?? 0)))
-const figure = (values: readonly number[]) =>
+const formatRates = (values: readonly number[]) =>
   `${perSecond(median(values))} (${range(values, perSecond)})`
 
-const figures: Figure[] = [
+const measurements: Measurement[] = [
   {
     measure: 'site gateway, a 10 KB page, 50 connections',
-    figure: figure(samples.ours),
+    value: formatRates(samples.ours),
     ...(caddy
       ? {
           budget: `≥ ${times(budget)} Caddy`,
@@ -56,14 +56,14 @@ const figures: Figure[] = [
         }
       : { ratio: `${times(ratioTo(samples.node))} node:http` }),
   },
-  { measure: 'a bare node:http proxy', figure: figure(samples.node) },
+  { measure: 'a bare node:http proxy', value: formatRates(samples.node) },
 ]
 if (caddy)
-  figures.push({
+  measurements.push({
     measure: `Caddy ${caddy.version} reverse_proxy, the same site`,
-    figure: figure(samples.caddy),
+    value: formatRates(samples.caddy),
   })
-printFigures(figures)
+printMeasurements(measurements)
 
 await caddy?.stop()
 await node.stop()

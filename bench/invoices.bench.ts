@@ -8,12 +8,12 @@ import { type Load, measureLoad, runInterleaved } from './harness/load.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
-import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
+import { microseconds, perSecond, print, printMeasurements, times } from './harness/table.ts'
 import { usageReader } from './harness/usage.ts'
 
 const rounds = 5
 
-/** With projects that have run since before this month, each with a pause. */
+/** Measures an owner whose projects have run since before this month, each with a pause. */
 async function measure(count: number) {
   const { dataDir, remove } = await createDataDir()
   const database = await startDatabase(dataDir)
@@ -24,14 +24,14 @@ async function measure(count: number) {
   const { userId } = tenant
   await database.db.insert(billingAccounts).values({ userId, billedUntil: start, createdAt: start })
   const middle = (start.getTime() + now.getTime()) / 2
-  const lives = [
+  const intervals = [
     { startedAt: new Date(start.getTime() - 3 * day), endedAt: new Date(middle) },
     { startedAt: new Date(middle + 1000), endedAt: null },
   ]
   await database.db.insert(usageIntervals).values(
     seeded.flatMap(({ id: projectId }) =>
-      lives.map((life) => ({
-        ...life,
+      intervals.map((interval) => ({
+        ...interval,
         id: newId<'UsageInterval'>(),
         projectId,
         userId,
@@ -70,16 +70,16 @@ const show = (loads: readonly Load[]) =>
 for (const count of [10, 100]) {
   const { ours, bare } = await measure(count)
   print(`An owner of ${count} projects, 50 connections:`)
-  printFigures([
+  printMeasurements([
     {
       measure: 'GET /account/invoice/active',
-      figure: show(ours),
+      value: show(ours),
       ratio: times(median(rates(ours)) / median(rates(bare))),
     },
-    { measure: 'bare Fastify + pg, the same queries, no sum', figure: show(bare), ratio: times(1) },
+    { measure: 'bare Fastify + pg, the same queries, no sum', value: show(bare), ratio: times(1) },
     {
       measure: 'CPU time of the server per response',
-      figure: `${microseconds(cpuTime(ours))}, bare ${microseconds(cpuTime(bare))}`,
+      value: `${microseconds(cpuTime(ours))}, bare ${microseconds(cpuTime(bare))}`,
       ratio: `${times(cpuTime(bare) / cpuTime(ours))} by CPU time`,
     },
   ])

@@ -12,7 +12,7 @@ import { operatorEmail } from '../e2e/harness/operator.ts'
 import { seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
-import { perSecond, printFigures, times } from './harness/table.ts'
+import { perSecond, printMeasurements, times } from './harness/table.ts'
 
 const customers = 300
 const rounds = 3
@@ -105,11 +105,11 @@ await remove()
 
 const show = (rates: readonly number[]) =>
   `${perSecond(median(rates))} (${range(rates, perSecond)})`
-printFigures([
+printMeasurements([
   {
     measure: `invoices of ${customers} customers, by the job`,
-    figure: show(ours),
+    value: show(ours),
     ratio: times(median(ours) / median(bare)),
   },
-  { measure: 'one INSERT per invoice, 4 connections', figure: show(bare), ratio: times(1) },
+  { measure: 'one INSERT per invoice, 4 connections', value: show(bare), ratio: times(1) },
 ])

@@ -14,7 +14,13 @@ import { consoleRoutes, type Route } from './harness/routes.ts'
 import { seedInvoice, startDatabase } from './harness/seed.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
 import { median } from './harness/statistics.ts'
-import { type Figure, milliseconds, print, printFigures, seconds } from './harness/table.ts'
+import {
+  type Measurement,
+  milliseconds,
+  print,
+  printMeasurements,
+  seconds,
+} from './harness/table.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 type Category = (typeof categories)[number]
@@ -25,8 +31,8 @@ const budget: Record<Exclude<Category, 'performance'>, number> = {
   accessibility: 100,
   'best-practices': 100,
 }
-/** The best neighbour, measured in November 2026. */
-const neighbour = { name: 'Dokploy', performance: 92 }
+/** The best neighbor, measured in November 2026. */
+const neighbor = { name: 'Dokploy', performance: 92 }
 const rounds = { login: 5, other: 3 }
 
 type Audit = {
@@ -141,7 +147,7 @@ const tokens: Record<Route['as'], string | undefined> = {
   user: user.token,
 }
 
-const figures: Figure[] = []
+const measurements: Measurement[] = []
 const complaints: string[] = []
 for (const route of routes) {
   const isLogin = route.name === '/auth/login'
@@ -159,16 +165,16 @@ for (const route of routes) {
   )
   const speed = isLogin ? loginBudget : otherBudget
   const [performance, accessibility, practices] = categories.map(score) as [number, number, number]
-  figures.push({
+  measurements.push({
     measure: route.name,
-    figure: `${performance} / ${accessibility} / ${practices}, LCP ${seconds(largestPaint)}, blocked ${milliseconds(blocked)}`,
+    value: `${performance} / ${accessibility} / ${practices}, LCP ${seconds(largestPaint)}, blocked ${milliseconds(blocked)}`,
     budget: `≥ ${speed.performance} / 100 / 100, LCP ≤ ${seconds(speed.largestPaint)}`,
     met:
       performance >= speed.performance &&
       accessibility >= budget.accessibility &&
       practices >= budget['best-practices'] &&
       largestPaint <= speed.largestPaint,
-    ratio: isLogin ? `${(performance / neighbour.performance).toFixed(2)}x ${neighbour.name}` : '',
+    ratio: isLogin ? `${(performance / neighbor.performance).toFixed(2)}x ${neighbor.name}` : '',
   })
   for (const category of categories) {
     const audits = [...new Set(reports.flatMap((report) => lost(report, category)))]
@@ -176,7 +182,7 @@ for (const route of routes) {
   }
 }
 print('Lighthouse, mobile: performance / accessibility / best practices, median of the runs.')
-printFigures(figures)
+printMeasurements(measurements)
 if (complaints.length > 0) print(`\nAudits that lost points:\n${complaints.join('\n')}`)
 
 await server.stop()

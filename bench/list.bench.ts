@@ -5,7 +5,7 @@ import { type Load, measureLoad, runInterleaved } from './harness/load.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
-import { microseconds, perSecond, print, printFigures, times } from './harness/table.ts'
+import { microseconds, perSecond, print, printMeasurements, times } from './harness/table.ts'
 import { usageReader } from './harness/usage.ts'
 
 const budget = 0.7
@@ -43,23 +43,23 @@ const cpuTime = (loads: readonly Load[]) => median(loads.map((load) => load.cpuT
 const show = (loads: readonly Load[]) =>
   `${perSecond(median(rates(loads)))} (${range(rates(loads), perSecond)})`
 const ratio = median(rates(samples.ours)) / median(rates(samples.bare))
-printFigures([
+printMeasurements([
   {
     measure: 'GET /management/project/all, 20 rows, 50 connections',
-    figure: show(samples.ours),
+    value: show(samples.ours),
     budget: `≥ ${times(budget)} the bare handler`,
     met: ratio >= budget,
     ratio: times(ratio),
   },
   {
     measure: 'bare Fastify + pg, the same prepared query',
-    figure: show(samples.bare),
+    value: show(samples.bare),
     ratio: times(1),
   },
   {
     // Other load on the machine slows the responses, but adds no CPU time.
     measure: 'CPU time of the server per response',
-    figure: `${microseconds(cpuTime(samples.ours))}, bare ${microseconds(cpuTime(samples.bare))}`,
+    value: `${microseconds(cpuTime(samples.ours))}, bare ${microseconds(cpuTime(samples.bare))}`,
     ratio: `${times(cpuTime(samples.bare) / cpuTime(samples.ours))} by CPU time`,
   },
 ])

@@ -5,10 +5,10 @@ import type { Page } from '@playwright/test'
 import { createProject } from '@slipway/contract/projects'
 import { writeRecord } from '../apps/server/src/logs/log-record.ts'
 import { createAccount } from './harness/account.ts'
-import { signIn, startBrowser } from './harness/browser.ts'
+import { startBrowser, storeSession } from './harness/browser.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
 import { percentile } from './harness/statistics.ts'
-import { megabytes, milliseconds, printFigures } from './harness/table.ts'
+import { megabytes, milliseconds, printMeasurements } from './harness/table.ts'
 
 const many = 10_000
 /** Lines of the first page, and of each older one. */
@@ -67,7 +67,7 @@ const measure = (page: Page, move: string) =>
 /** Opens the log, and loads earlier lines until `count` are there. */
 async function openLog(count: number) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await signIn(context, account.token)
+  await storeSession(context, account.token)
   const page = await context.newPage()
   await page.goto(`${server.url}/projects/view/${project.key}/logs?source=requests`)
   const log = page.getByRole('log')
@@ -116,13 +116,13 @@ const following = await measure(long.page, '')
 clearInterval(arriving)
 await long.close()
 
-printFigures([
-  { measure: `scrolling through ${many} lines, 200 px a frame`, figure: show(longScroll) },
-  { measure: `the same with ${pageSize}`, figure: show(shortScroll) },
-  { measure: `following ${many} lines, 100 new ones a second`, figure: show(following) },
+printMeasurements([
+  { measure: `scrolling through ${many} lines, 200 px a frame`, value: show(longScroll) },
+  { measure: `the same with ${pageSize}`, value: show(shortScroll) },
+  { measure: `following ${many} lines, 100 new ones a second`, value: show(following) },
   {
     measure: `heap with ${many} lines`,
-    figure: `${megabytes(longMemory.heap)}, ${longMemory.elements} elements`,
+    value: `${megabytes(longMemory.heap)}, ${longMemory.elements} elements`,
     ratio: `${megabytes(shortMemory.heap)} and ${shortMemory.elements} with ${pageSize}`,
   },
 ])

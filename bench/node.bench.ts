@@ -16,7 +16,14 @@ import { deployZip, startVisits } from './harness/deployment.ts'
 import { proportionalBytes } from './harness/process-memory.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
-import { megabytes, milliseconds, print, printFigures, seconds, times } from './harness/table.ts'
+import {
+  megabytes,
+  milliseconds,
+  print,
+  printMeasurements,
+  seconds,
+  times,
+} from './harness/table.ts'
 
 const deployBudget = 2_000
 const rounds = 20
@@ -113,22 +120,22 @@ const p95 = percentile(samples, 0.95)
 print(`${sites} sites ...`)
 const bare = (await measureBare()) ?? 0
 const awake = (await measureSites()) ?? 0
-printFigures([
+printMeasurements([
   {
     measure: `Node app without dependencies, last byte → live, ${rounds} in a row`,
-    figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(samples))} (${range(samples, milliseconds)})`,
+    value: `p95 ${milliseconds(p95)}, median ${milliseconds(median(samples))} (${range(samples, milliseconds)})`,
     budget: `p95 ≤ ${seconds(deployBudget)}`,
     met: p95 <= deployBudget,
   },
   {
     measure: 'failed visits meanwhile, at 100 a second',
-    figure: `${failed} of ${visits}`,
+    value: `${failed} of ${visits}`,
     budget: '0',
     met: failed === 0,
   },
   {
     measure: `memory of ${sites} awake Node sites`,
-    figure: `${megabytes(awake)}, bare ${megabytes(bare)}`,
+    value: `${megabytes(awake)}, bare ${megabytes(bare)}`,
     budget: `≤ ${times(memoryBudget)} bare`,
     met: awake / bare <= memoryBudget,
     ratio: `${times(awake / bare)} bare`,

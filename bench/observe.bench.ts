@@ -16,7 +16,7 @@ import { pinTo } from './harness/one-core.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
-import { perSecond, printFigures, times } from './harness/table.ts'
+import { perSecond, printMeasurements, times } from './harness/table.ts'
 
 const budget = 0.9
 const rounds = 9
@@ -32,10 +32,12 @@ async function serve(folder: string, key: string, database: string | undefined) 
   const { db } = connect(urlOptions(database ?? ''), { onError: () => undefined })
   const recorder =
     database &&
-    (await createTrafficRecorder(
-      { db, log, clock: { now: () => new Date() }, write: (work) => db.transaction(work) },
-      () => false,
-    ))
+    (await createTrafficRecorder({
+      db,
+      log,
+      clock: { now: () => new Date() },
+      write: (work) => db.transaction(work),
+    }))
   const gateway = createGateway({
     routes: { find: () => ({ key, state: 'ready', artifact }) },
     addressOf: () => ({ socketPath: '', dataFolder: '' }),
@@ -104,21 +106,21 @@ else {
     median(one.map((value, round) => value / (other[round] ?? 0)))
   const rate = ratio(rates(samples.observed), rates(samples.bare))
   const cost = ratio(costs(samples.observed), costs(samples.bare))
-  const figure = (values: readonly number[]) =>
+  const formatRates = (values: readonly number[]) =>
     `${perSecond(median(values))} (${range(values, perSecond)})`
   const microseconds = (value: number) => `${value.toFixed(1)} µs`
-  printFigures([
+  printMeasurements([
     {
       measure: 'static site, 10 KB, one core, each request logged and counted',
-      figure: figure(rates(samples.observed)),
+      value: formatRates(rates(samples.observed)),
       budget: `≥ ${times(budget)} without`,
       met: rate >= budget,
       ratio: `${times(rate)} without`,
     },
-    { measure: 'the same without log and traffic', figure: figure(rates(samples.bare)) },
+    { measure: 'the same without log and traffic', value: formatRates(rates(samples.bare)) },
     {
       measure: 'its processor time per response',
-      figure: microseconds(median(costs(samples.observed))),
+      value: microseconds(median(costs(samples.observed))),
       ratio: `${times(cost)} without (${microseconds(median(costs(samples.bare)))})`,
     },
   ])

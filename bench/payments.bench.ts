@@ -14,7 +14,7 @@ import {
 import { seedPayments } from '../apps/server/src/modules/payments/crash/seed.fixture.ts'
 import { startDatabase } from './harness/seed.ts'
 import { createDataDir } from './harness/server.ts'
-import { print, printFigures, seconds } from './harness/table.ts'
+import { print, printMeasurements, seconds } from './harness/table.ts'
 
 const paymentCount = 1000
 // The seed is printed and repeats a run.
@@ -53,20 +53,20 @@ print(`Resolved 15 minutes later: ${list(resolved)}.`)
 print(`All retried: ${list(retried)}.`)
 for (const complaint of [...wrong, ...wrongAfterwards].slice(0, limits.invoicesPerPayment))
   print(complaint)
-printFigures([
+printMeasurements([
   {
     measure: 'charges in the sandbox’s ledger, invoices paid by them',
-    figure: `${recovered.charges}, ${recovered.paid}; after retrying all ${end.charges}, ${end.paid}`,
+    value: `${recovered.charges}, ${recovered.paid}; after retrying all ${end.charges}, ${end.paid}`,
   },
   {
     measure: 'invoices charged twice, charges without their invoices, other disagreements',
-    figure: String(wrong.length + wrongAfterwards.length),
+    value: String(wrong.length + wrongAfterwards.length),
     budget: '0',
     met: wrong.length + wrongAfterwards.length === 0,
   },
   {
     measure: 'payments with an unknown outcome after the resolver',
-    figure: String(recovered.unknown),
+    value: String(recovered.unknown),
     budget: '0',
     met: recovered.unknown === 0,
   },

@@ -1,11 +1,11 @@
 // A list of 10,000 projects in Chromium: time to its first rows, and frames while scrolling.
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from '@playwright/test'
-import { signIn, startBrowser } from './harness/browser.ts'
+import { startBrowser, storeSession } from './harness/browser.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
-import { kilobytes, milliseconds, print, printFigures, times } from './harness/table.ts'
+import { kilobytes, milliseconds, print, printMeasurements, times } from './harness/table.ts'
 
 const many = 10_000
 const few = 100
@@ -46,7 +46,7 @@ async function fetchList(count: number) {
 /** Opens the list; `plain` blocks the virtual rows' chunk, so that all rows are rendered. */
 async function openList(from: Browser, count: number, plain: boolean) {
   const context = await from.newContext({ viewport: { width: 1280, height: 800 } })
-  await signIn(context, tokens[count] ?? '')
+  await storeSession(context, tokens[count] ?? '')
   const page = await context.newPage()
   if (plain) await page.route('**/table-virtual-rows-*.js', (route) => route.abort())
   const started = performance.now()
@@ -116,27 +116,27 @@ const scrolled = (kind: Kind) =>
 print(
   `${many} projects: ${elements.virtual} elements on the page, ${elements.plain} with all rows.`,
 )
-printFigures([
+printMeasurements([
   {
     measure: `first rows of ${many} projects, cold`,
-    figure: show(opened.virtual),
+    value: show(opened.virtual),
     ratio: `${times(median(opened.virtual) / median(opened.short))} a list of ${few}`,
   },
-  { measure: `first rows of ${few} projects, cold`, figure: show(opened.short), ratio: times(1) },
+  { measure: `first rows of ${few} projects, cold`, value: show(opened.short), ratio: times(1) },
   {
     measure: `scrolling through ${many}`,
-    figure: scrolled('virtual'),
+    value: scrolled('virtual'),
     ratio: `${times(Math.max(...frames.virtual) / Math.max(...frames.plain))} all rows`,
   },
   {
     measure: `the same with all ${many} rows on the page`,
-    figure: scrolled('plain'),
+    value: scrolled('plain'),
     ratio: times(1),
   },
-  { measure: `the same with ${few}`, figure: scrolled('short') },
+  { measure: `the same with ${few}`, value: scrolled('short') },
   {
     measure: `GET /management/project/all, ${many} rows`,
-    figure: `${show(responses.map(({ duration }) => duration))}, ${kilobytes(sample.bytes)}`,
+    value: `${show(responses.map(({ duration }) => duration))}, ${kilobytes(sample.bytes)}`,
     ratio: `${times(sample.gzipped / sample.bytes)} when gzipped`,
   },
 ])

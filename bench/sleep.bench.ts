@@ -15,11 +15,11 @@ import { watchProjects } from './harness/project-watch.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
 import {
-  type Figure,
+  type Measurement,
   megabytes,
   milliseconds,
   print,
-  printFigures,
+  printMeasurements,
   times,
 } from './harness/table.ts'
 
@@ -71,7 +71,7 @@ async function measureWakes(
   sitesPort: number,
   startBaseline: () => Promise<number>,
   baseline: string,
-): Promise<Figure> {
+): Promise<Measurement> {
   const wakes: number[] = []
   const bare: number[] = []
   for (let round = 0; round < wakeRounds; round++) {
@@ -83,7 +83,7 @@ async function measureWakes(
   const ratio = median(wakes) / median(bare)
   return {
     measure: `${measure}, ${wakeRounds} in a row`,
-    figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(wakes))} (${range(wakes, milliseconds)})`,
+    value: `p95 ${milliseconds(p95)}, median ${milliseconds(median(wakes))} (${range(wakes, milliseconds)})`,
     budget: `p95 ≤ ${milliseconds(wakeBudget)}, ≤ ${wakeRatio}x`,
     met: p95 <= wakeBudget && ratio <= wakeRatio,
     ratio: `${times(ratio)} ${baseline} (${milliseconds(median(bare))})`,
@@ -112,7 +112,7 @@ const createReady = async () => {
   await projects.waitForState(project, 'ready')
   return project
 }
-const figures = [
+const measurements = [
   await measureWakes(
     'wake of a starter page',
     await createReady(),
@@ -123,7 +123,7 @@ const figures = [
 ]
 const startSandboxed = await prepareSandboxedSite(dataDir)
 if (startSandboxed)
-  figures.push(
+  measurements.push(
     await measureWakes(
       'wake of a Node app',
       await createNodeApp(account),
@@ -133,7 +133,7 @@ if (startSandboxed)
     ),
   )
 else print('Node apps need a sandbox, which this machine does not have.')
-printFigures(figures)
+printMeasurements(measurements)
 
 const few: number[] = []
 await server.stop()
@@ -157,10 +157,10 @@ await again.stop()
 const many: number[] = []
 for (let round = 0; round < 3; round++) many.push(await residentAtRest())
 const more = median(many) - median(few)
-printFigures([
+printMeasurements([
   {
     measure: `memory of ${sleepers} sleeping projects, the server just started`,
-    figure: `${megabytes(more)} (${megabytes(median(many))} instead of ${megabytes(median(few))})`,
+    value: `${megabytes(more)} (${megabytes(median(many))} instead of ${megabytes(median(few))})`,
     budget: `≤ ${megabytes(memoryBudget)}`,
     met: more <= memoryBudget,
   },

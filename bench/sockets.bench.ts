@@ -8,7 +8,7 @@ import { nextMessage, startScript } from './harness/child-process.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile } from './harness/statistics.ts'
-import { kibibytes, milliseconds, printFigures, times } from './harness/table.ts'
+import { kibibytes, milliseconds, printMeasurements, times } from './harness/table.ts'
 import { usageReader } from './harness/usage.ts'
 
 const count = 2000
@@ -112,22 +112,22 @@ for (let round = 0; round < rounds; round++) {
 }
 
 const slow = percentile(samples.ours, 0.99)
-printFigures([
+printMeasurements([
   {
     measure: `commit to the last of ${count} sockets, ${rounds} events`,
-    figure: `p99 ${milliseconds(slow)}, median ${milliseconds(median(samples.ours))}`,
+    value: `p99 ${milliseconds(slow)}, median ${milliseconds(median(samples.ours))}`,
     budget: `p99 ≤ ${milliseconds(latencyBudget)}`,
     met: slow <= latencyBudget,
     ratio: `${times(median(samples.ours) / median(samples.bare))} the bare loop`,
   },
-  { measure: 'commit to the socket in the middle', figure: milliseconds(median(samples.middle)) },
+  { measure: 'commit to the socket in the middle', value: milliseconds(median(samples.middle)) },
   {
     measure: 'a bare loop over as many sockets',
-    figure: `p99 ${milliseconds(percentile(samples.bare, 0.99))}, median ${milliseconds(median(samples.bare))}`,
+    value: `p99 ${milliseconds(percentile(samples.bare, 0.99))}, median ${milliseconds(median(samples.bare))}`,
   },
   {
     measure: 'memory of a socket after a garbage collection',
-    figure: `${kibibytes(ours.cost)} (resident ${kibibytes(ours.resident)}, live ${kibibytes(ours.live)})`,
+    value: `${kibibytes(ours.cost)} (resident ${kibibytes(ours.resident)}, live ${kibibytes(ours.live)})`,
     budget: `≤ ${kibibytes(memoryBudget)}`,
     met: ours.cost <= memoryBudget,
     ratio: `${times(ours.cost / bare.cost)} the bare loop (${kibibytes(bare.cost)})`,

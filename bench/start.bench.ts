@@ -13,7 +13,7 @@ import { type RunningProcess, startProcess } from './harness/child-process.ts'
 import { childrenOf, proportionalBytes, residentBytes } from './harness/process-memory.ts'
 import { createDataDir } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
-import { megabytes, printFigures, seconds, times } from './harness/table.ts'
+import { megabytes, printMeasurements, seconds, times } from './harness/table.ts'
 
 const startBudget = 2000
 const memoryBudget = 200e6
@@ -34,6 +34,7 @@ async function start(command: string, args: readonly string[]) {
     env: {
       ...process.env,
       DATA_DIR: dataDir,
+      PICTURES_BROWSER: 'off',
       PORT: String(port),
       SITES_PORT: String(sitesPort),
     },
@@ -90,28 +91,28 @@ const bareSite = await startBareSite()
 const bareMemory = residentBytes(bareSite.pid)
 await bareSite.stop()
 
-printFigures([
+printMeasurements([
   {
     measure: 'warm `npm start` to its first page',
-    figure: `${seconds(median(ours))} (${range(ours, seconds)})`,
+    value: `${seconds(median(ours))} (${range(ours, seconds)})`,
     budget: `≤ ${seconds(startBudget)}`,
     met: median(ours) <= startBudget,
     ratio: `${times(median(ours) / median(bare))} a bare Node server (${seconds(median(bare))})`,
   },
   {
     measure: 'server idle, resident',
-    figure: megabytes(memory),
+    value: megabytes(memory),
     budget: `≤ ${megabytes(memoryBudget)}`,
     met: memory <= memoryBudget,
     ratio: `${times(memory / bareMemory)} a bare Node server (${megabytes(bareMemory)})`,
   },
   {
     measure: 'PostgreSQL idle, all processes',
-    figure: database === undefined ? 'measured on Linux only' : megabytes(database),
+    value: database === undefined ? 'measured on Linux only' : megabytes(database),
   },
   {
     measure: 'a site idle, resident',
-    figure: megabytes(site),
+    value: megabytes(site),
     ratio: `${times(site / bareMemory)} a bare Node server`,
   },
 ])

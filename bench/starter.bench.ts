@@ -11,7 +11,7 @@ import { startProcess } from './harness/child-process.ts'
 import { installLighthouse } from './harness/lighthouse.ts'
 import { createDataDir } from './harness/server.ts'
 import { median } from './harness/statistics.ts'
-import { type Figure, print, printFigures, seconds } from './harness/table.ts'
+import { type Measurement, print, printMeasurements, seconds } from './harness/table.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const budget = 100
@@ -63,7 +63,7 @@ async function measure(url: string, round: string): Promise<Report> {
   return JSON.parse(await readFile(output, 'utf8'))
 }
 
-const figures: Figure[] = []
+const measurements: Measurement[] = []
 const complaints: string[] = []
 for (const name of names) {
   const site = await startSite(name)
@@ -78,9 +78,9 @@ for (const name of names) {
   const largestPaint = median(
     reports.map(({ audits }) => audits['largest-contentful-paint']?.numericValue ?? 0),
   )
-  figures.push({
+  measurements.push({
     measure: site.design,
-    figure: `${scores.join(' / ')}, LCP ${seconds(largestPaint)}`,
+    value: `${scores.join(' / ')}, LCP ${seconds(largestPaint)}`,
     budget: categories.map(() => budget).join(' / '),
     met: scores.every((score) => score >= budget),
     ratio: '',
@@ -92,7 +92,7 @@ for (const name of names) {
           complaints.push(`${site.design}, ${category}: ${id}`)
 }
 print(`Lighthouse, mobile: ${categories.join(' / ')}, median of ${rounds} runs.`)
-printFigures(figures)
+printMeasurements(measurements)
 if (complaints.length > 0) {
   print(`\nAudits that lost points:\n${[...new Set(complaints)].join('\n')}`)
 }

@@ -11,11 +11,11 @@ import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
 import {
-  type Figure,
+  type Measurement,
   milliseconds,
   perSecond,
   print,
-  printFigures,
+  printMeasurements,
   times,
 } from './harness/table.ts'
 
@@ -88,15 +88,15 @@ const samples = await runInterleaved(
   } as Record<'ours' | 'caddy', () => Promise<number>>,
   rounds,
 )
-const figure = (values: readonly number[]) =>
+const formatRates = (values: readonly number[]) =>
   `${perSecond(median(values))} (${range(values, perSecond)})`
 const ratio =
   caddy && median(samples.ours.map((value, round) => value / (samples.caddy[round] ?? 0)))
 
-const figures: Figure[] = [
+const measurements: Measurement[] = [
   {
     measure: 'static site, a 10 KB file, 50 connections, one core',
-    figure: figure(samples.ours),
+    value: formatRates(samples.ours),
     ...(ratio === undefined
       ? {}
       : {
@@ -107,16 +107,16 @@ const figures: Figure[] = [
   },
   {
     measure: 'start of the gateway with a million deployed files',
-    figure: milliseconds(timeWithFiles),
+    value: milliseconds(timeWithFiles),
     ratio: `${times(timeWithFiles / empty.time)} without`,
   },
 ]
 if (caddy)
-  figures.push({
+  measurements.push({
     measure: `Caddy ${caddy.version} file_server, the same file, one core`,
-    figure: figure(samples.caddy),
+    value: formatRates(samples.caddy),
   })
-printFigures(figures)
+printMeasurements(measurements)
 
 await caddy?.stop()
 await gateway.stop()

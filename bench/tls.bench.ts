@@ -13,7 +13,7 @@ import { pinTo } from './harness/one-core.ts'
 import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, range } from './harness/statistics.ts'
-import { type Figure, perSecond, print, printFigures, times } from './harness/table.ts'
+import { type Measurement, perSecond, print, printMeasurements, times } from './harness/table.ts'
 import {
   connectionsPerSecond,
   http1PerSecond,
@@ -25,7 +25,10 @@ const budget = 1
 const rounds = 7
 const artifact = 'a'.repeat(64)
 
-if (!(await hasDebianPackage('h2load', 'nghttp2-client'))) process.exit(0)
+if (!(await hasDebianPackage('h2load', 'nghttp2-client'))) {
+  print('Skipped: HTTP/2 is measured with h2load.')
+  process.exit(0)
+}
 
 const { dataDir, remove } = await createDataDir()
 const database = await startDatabase(dataDir)
@@ -59,13 +62,13 @@ const gateway = await startServer(serverDir, {
   SITES_TLS_KEY: paths.key,
 })
 const caddy = await startCaddyTlsFiles(dataDir, folder, { host, ...paths })
-if (!caddy) print('Caddy is not installed on this machine: it is left out.')
+if (!caddy) print('Caddy is not installed on this machine: it is not measured.')
 pinTo(0, gateway.pid)
 if (caddy?.child.pid) pinTo(0, caddy.child.pid)
 pinTo(1, process.pid)
 
 const ours = { host, port: tlsPort }
-const figures: Figure[] = []
+const measurements: Measurement[] = []
 
 /** Measures both servers in turns. */
 async function compare(
@@ -73,27 +76,33 @@ async function compare(
   load: (target: TlsTarget) => Promise<number>,
   hasBudget: boolean,
 ) {
-  const samples = await runInterleaved(
-    {
-      ours: () => load(ours),
-      ...(caddy ? { caddy: () => load({ host, port: caddy.port }) } : {}),
-    } as Record<'ours' | 'caddy', () => Promise<number>>,
+  const targets: Record<string, TlsTarget> = {
+    ours,
+    ...(caddy && { caddy: { host, port: caddy.port } }),
+  }
+  const measures = Object.entries(targets).map(
+    ([name, target]) => [name, () => load(target)] as const,
+  )
+  const { ours: rates = [], caddy: caddyRates } = await runInterleaved<string, number>(
+    Object.fromEntries(measures),
     rounds,
   )
-  const figure = (values: readonly number[]) =>
+  const formatRates = (values: readonly number[]) =>
     `${perSecond(median(values))} (${range(values, perSecond)})`
-  const ratio =
-    caddy && median(samples.ours.map((value, round) => value / (samples.caddy[round] ?? 0)))
-  figures.push({
+  const ratio = caddyRates && median(rates.map((value, round) => value / (caddyRates[round] ?? 0)))
+  measurements.push({
     measure,
-    figure: figure(samples.ours),
+    value: formatRates(rates),
     ...(hasBudget && ratio !== undefined
       ? { budget: `≥ ${times(budget)} Caddy`, met: ratio >= budget }
       : {}),
     ...(ratio === undefined ? {} : { ratio: `${times(ratio)} Caddy` }),
   })
-  if (caddy)
-    figures.push({ measure: `Caddy ${caddy.version}, the same`, figure: figure(samples.caddy) })
+  if (caddy && caddyRates)
+    measurements.push({
+      measure: `Caddy ${caddy.version}, the same`,
+      value: formatRates(caddyRates),
+    })
 }
 
 await compare('HTTPS, a 10 KB file, 50 connections, one core', http1PerSecond, true)
@@ -107,7 +116,7 @@ await compare(
   connectionsPerSecond,
   false,
 )
-printFigures(figures)
+printMeasurements(measurements)
 
 await caddy?.stop()
 await gateway.stop()

@@ -14,7 +14,7 @@ import { createAccount } from './harness/account.ts'
 import { watchProjects } from './harness/project-watch.ts'
 import { createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
-import { milliseconds, print, printFigures, seconds, times } from './harness/table.ts'
+import { milliseconds, print, printMeasurements, seconds, times } from './harness/table.ts'
 
 const creations = 5
 const pages = 100
@@ -91,23 +91,23 @@ for (let round = 0; round < wakes; round++) {
 await server.stop()
 const ratio = median(ours) / median(theirs)
 const [slowest, p95] = [Math.max(...created), percentile(woken, 0.95)]
-printFigures([
+printMeasurements([
   {
     measure: `WordPress, created → its page, ${creations} in a row`,
-    figure: `slowest ${seconds(slowest)}, median ${seconds(median(created))} (${range(created, seconds)})`,
+    value: `slowest ${seconds(slowest)}, median ${seconds(median(created))} (${range(created, seconds)})`,
     budget: '≤ 10 s',
     met: slowest <= 10_000,
   },
   {
     measure: `a warm page of WordPress, ${pages} in a row`,
-    figure: `median ${milliseconds(median(ours))}, p95 ${milliseconds(percentile(ours, 0.95))}`,
+    value: `median ${milliseconds(median(ours))}, p95 ${milliseconds(percentile(ours, 0.95))}`,
     budget: '≤ 1.3x',
     met: ratio <= 1.3,
     ratio: `${times(ratio)} the same php-fpm without sandbox and gateway (median ${milliseconds(median(theirs))})`,
   },
   {
     measure: `wake of a WordPress, ${wakes} in a row`,
-    figure: `p95 ${milliseconds(p95)}, median ${milliseconds(median(woken))} (${range(woken, milliseconds)})`,
+    value: `p95 ${milliseconds(p95)}, median ${milliseconds(median(woken))} (${range(woken, milliseconds)})`,
     budget: '≤ 1 s',
     met: p95 <= 1_000,
   },

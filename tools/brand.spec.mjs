@@ -1,11 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { accentFill, colors } from '../apps/server/src/brand.ts'
 
 /** @param {string} file */
 const pathsIn = (file) =>
   [...readFileSync(file, 'utf8').matchAll(/\bd="(M[^"]+)"/g)].map(([, path]) => path)
 
-// The drawing is in the page, in its alert, in a file of its own and in the server's pages: none
+const css = readFileSync('apps/console/src/theme.css', 'utf8')
+
+// Emails and the server's pages cannot load the console's styles.
+describe('the colors of the server', () => {
+  it('has the accent of the filled buttons', () => {
+    expect(css).toContain(`--accent-fill: ${accentFill};`)
+  })
+
+  it.each(Object.entries(colors))('has %s as the console has it', (token, values) => {
+    const inCss = [...css.matchAll(new RegExp(`--${token}: (#\\w+);`, 'g'))].map(([, hex]) => hex)
+    expect(values).toEqual(inCss)
+  })
+})
+
+// The drawing is in the page, in its alert, in a separate file and in the server's pages: none
 // of them can load it from another.
 describe('the mark', () => {
   const paths = pathsIn('apps/console/public/favicon.svg')

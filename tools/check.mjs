@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { checkComments } from './check-comments.mjs'
 import { checkPhrases } from './check-phrases.mjs'
-import { run, runTool, say, seconds } from './command.mjs'
+import { run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
 
 // `npm run check`: every static check. Prints one line for each, and the output of those that fail.
 await runTool(async () => {
   const { node, env } = await setUp()
+  const types = await run(node, ['apps/server/src/testing/api-types.main.ts'], { env })
+  if (types.code !== 0) throw new ToolError(types.output)
   const shell = process.platform === 'win32'
   const command =
     (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
@@ -24,6 +26,7 @@ await runTool(async () => {
     ['phrases', async () => failIfAny(await checkPhrases())],
     ['comments', async () => failIfAny(await checkComments())],
     ['generated docs', command(node, 'tools/environment-docs.ts', '--check')],
+    ['API document', command(node, 'tools/api-document.ts', '--check')],
     ['commit messages', checkCommits],
   ]
   /** @type {string[]} */

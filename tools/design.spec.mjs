@@ -75,7 +75,7 @@ describe('docs/design.md', () => {
     expect(docs).toContain(`\`${token}\``)
   })
 
-  it('names no token that is gone', () => {
+  it('names no removed token', () => {
     const table = docs.slice(docs.indexOf('| token |'), docs.indexOf('Each site has'))
     const named = [...table.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name)
     expect(named.filter((name) => !(name in light))).toEqual([])

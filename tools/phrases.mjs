@@ -41,7 +41,8 @@ export async function compilePhrases(folder) {
     JSON.stringify({
       baseLocale,
       locales,
-      // The default is a URL; offline the compiler would "succeed" without messages.
+      // The default plugin is loaded from a URL; offline, the compiler ignores the failure and
+      // emits no messages.
       modules: [require.resolve('@inlang/plugin-message-format')],
       'plugin.inlang.messageFormat': {
         pathPattern: domains.map((name) => `../../messages/{locale}/${name}`),

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -84,12 +86,24 @@ async function makeFresh(name, sources, output, make, settings) {
   const digest = hash.digest('hex')
   const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
   if (isFresh && existsSync(join(root, output))) return
+  rejectReadOnly(name)
   const started = performance.now()
   say(`Preparing the ${name} ...`)
   await make()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, digest)
   say(`Prepared the ${name} in ${seconds(performance.now() - started)}`)
+}
+
+/** @param {string} name what is missing or stale */
+function rejectReadOnly(name) {
+  try {
+    accessSync(root, constants.W_OK)
+  } catch {
+    throw new ToolError(
+      `The ${name} of ${root} must be prepared, but that folder cannot be written. Run \`npm run build\` where it can, then start again.`,
+    )
+  }
 }
 
 const isGenerated = (/** @type {string} */ path) =>

@@ -3,29 +3,24 @@ import { dirname, join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
+import { readBaseCommit } from './test-arguments.mjs'
 
 // `npm test`: the checks, the unit tests, those on a cluster if there is one, the browser tests,
 // two minutes of fuzzing and two of faults. Stops at the first stage that fails.
 // `npm test -- --changed` runs the tests of the changes since main, `--changed=<commit>` since
 // another commit.
 await runTool(async () => {
-  const [argument, ...others] = process.argv.slice(2)
-  const [, base = 'main'] = /^--changed(?:=(.+))?$/.exec(argument ?? '') ?? []
-  if (others.length > 0 || (argument !== undefined && !argument.startsWith('--changed'))) {
-    throw new ToolError(
-      'npm test accepts only --changed. To run some tests: npm run test:unit -- <file>, npm run test:e2e -- <file>.',
-    )
-  }
+  const base = readBaseCommit(process.argv.slice(2))
   const { node, env } = await setUp()
   // A missing Chromium is installed while the other stages run.
   const chromium = findChromium()
   chromium.catch(() => undefined)
-  const changed = argument ? await changedFoldersSince(base) : []
+  const changed = base ? await changedFoldersSince(base) : []
   const folders = browserFoldersOf(changed)
   const isServerChanged =
-    !argument ||
+    !base ||
     changed.some((path) => /^(apps\/server|packages\/contract|resilience)(\/|$)/.test(path))
-  const since = argument ? [`--changed=${base}`] : []
+  const since = base ? [`--changed=${base}`] : []
   let skipped = 0
   /** @type {Record<string, () => Promise<string[] | undefined>>} */
   const stages = {
@@ -40,7 +35,7 @@ await runTool(async () => {
       return undefined
     },
     browser: async () => {
-      if (argument && folders.length === 0) return undefined
+      if (base && folders.length === 0) return undefined
       env.CHROMIUM_PATH = await chromium
       return ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', ...folders]
     },

@@ -90,12 +90,12 @@ function foreignWords(text: string) {
 }
 
 /**
- * The texts of HTML: between tags, and in attributes that are visible or announced. Without options
- * that name a language in itself.
+ * The texts of HTML: between tags, and in attributes that are visible or announced. Options with a
+ * `lang` are skipped, because they show each language by its own name.
  */
 function textsOfHtml(html: string) {
-  const named = html.replace(/<option [^>]*lang="[^"]*"[^>]*>[^<]*/g, ' ')
-  const body = named.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
+  const withoutLanguageOptions = html.replace(/<option [^>]*lang="[^"]*"[^>]*>[^<]*/g, ' ')
+  const body = withoutLanguageOptions.replace(/<(style|script)[^>]*>.*?<\/\1>|<!--.*?-->/gs, ' ')
   const visibleAttributes = /\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g
   return [
     body.replace(/<[^>]*>/g, ' '),
@@ -126,7 +126,7 @@ describe('every email', () => {
   const name = mark('Ada')
   const user = { name, email: mark('ada'), createdAt: new Date(march), loginKind: 'Google' }
   const period = { startsAt: new Date('2026-03-01T00:00:00Z'), endsAt: new Date(march) }
-  const invoice = { id: 'x' as never, amount: total, ...period }
+  const invoice = { id: 'x' as never, number: '000042', amount: total, ...period }
   const ticket = { id: 'x' as never, subject: mark('Slow') }
   const message = { text: mark('Since today') }
   const project = { key: 'site', name: mark('Site'), power: 'running' } as const
@@ -286,14 +286,18 @@ describe('the PDF of an invoice', () => {
     const address = { address: mark('x'), district: mark('y'), city: mark('z'), country: 'Turkey' }
     const invoice = {
       id: '1234',
+      number: '000001',
+      seller: { name: mark('Slipway'), address: [mark('Quay 1')], taxNumber: mark('1234') },
+      tax: { rate: '7.5', amount: total },
       createdAt: '2026-03-01T00:00:00.000Z',
       endsAt: march,
       issuedAt: march,
+      dueAt: march,
       paidAt: march,
       amount: total,
       paidWith: { cardAssoc: 'other', lastDigits: '4242' },
       charge: { amount: total, chargedAmount: '1234.51', invoiceCount: 2 },
-      billedTo: { name: mark('Ada'), email: mark('ada'), address },
+      billedTo: { name: mark('Ada'), email: mark('ada'), taxNumber: mark('1'), address },
       items: [item, { ...item, id: 'y', discount: null, createdAt: march }],
     }
     const { content, footer, info } = documentOf({ locale, invoice } as never)
@@ -332,6 +336,7 @@ describe('a development stand-in', () => {
     recipient: mark('ada'),
     subject: mark('Welcome'),
     text: mark('Hello'),
+    html: '',
     createdAt: new Date(march),
   }
   const mails = (['queued', 'sent', 'kept', 'failed'] as const).map(

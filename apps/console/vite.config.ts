@@ -15,6 +15,7 @@ export default defineConfig({
     proxy: {
       '/api': { target: server, ws: true },
       '/mailbox': server,
+      '/pictures': server,
       // The short form changes the host, from which the stand-in builds its URLs.
       '/stand-in': { target: server },
       '/healthz': server,
@@ -41,6 +42,8 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules/, tags: ['$initial'] },
             { name: 'index', tags: ['$initial'] },
             { name: 'query', test: /node_modules\/@tanstack\/(query-core|react-query)\// },
+            // Large, and for long lists alone: merged with another chunk, every list would load it.
+            { name: 'virtual', test: /node_modules\/@tanstack\/(virtual-core|react-virtual)\// },
             // Icons import nothing of ours: merged with a screen's code, they would import it.
             {
               name: 'shared~icons',

@@ -2,7 +2,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prepareRuntime } from '../../apps/server/src/engines/hosting/local/machine/runtime.ts'
 import { findCgroups } from '../../apps/server/src/engines/hosting/local/sandbox/cgroup.ts'
-import { findSandbox } from '../../apps/server/src/engines/hosting/local/sandbox/sandbox.ts'
+import { setUpSandbox } from '../../apps/server/src/engines/hosting/local/sandbox/sandbox.ts'
 import { requestAt } from '../../apps/server/src/engines/hosting/local/supervisor/readiness.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 
@@ -18,7 +18,7 @@ const uid = 29_999
  * null where there is no sandbox.
  */
 export async function prepareSandboxedSite(folder: string) {
-  const sandbox = await findSandbox(await findCgroups(), join(folder, 'sandbox'))
+  const sandbox = await setUpSandbox(await findCgroups(), join(folder, 'sandbox'))
   if (typeof sandbox === 'string') return null
   const node = await prepareRuntime(process.execPath, join(folder, 'runtime'))
   const data = join(folder, 'data')

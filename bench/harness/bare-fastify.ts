@@ -7,7 +7,6 @@ type BareServer = {
 
 // Resolved from the server: the benchmarks measure its version of Fastify and install none.
 const requireFromServer = createRequire(new URL('../../apps/server/package.json', import.meta.url))
-const packageName = 'fastify'
 
 /** A Fastify server without plugins or options. */
-export const createBareServer: () => BareServer = requireFromServer(packageName)
+export const createBareServer: () => BareServer = requireFromServer('fastify')

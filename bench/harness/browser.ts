@@ -11,7 +11,7 @@ export async function startBrowser(args: readonly string[] = []) {
 }
 
 /** Stores the session and the banner's dismissal in every page of the context. */
-export const signIn = (context: BrowserContext, token: string) =>
+export const storeSession = (context: BrowserContext, token: string) =>
   context.addInitScript(
     `localStorage.setItem('token', ${JSON.stringify(token)}); localStorage.setItem('openAlphaAgreed', 'yes')`,
   )

@@ -39,6 +39,7 @@ export async function startServer(dataDir: string, extraEnv: Record<string, stri
         PORT: String(port),
         SITES_PORT: String(sitesPort),
         RATE_LIMIT: '0',
+        PICTURES_BROWSER: 'off',
         MAX_CONNECTIONS_PER_ADDRESS: '0',
         LOG_LEVEL: 'warn',
         ...extraEnv,

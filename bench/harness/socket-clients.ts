@@ -56,7 +56,7 @@ const upgrade = (token: string): ClientRequest =>
 
 function open(tokens: string[]) {
   const goal = opened + tokens.length
-  // In batches: a longer queue than the kernel's backlog would be refused.
+  // In batches: the kernel rejects connections beyond its backlog.
   const waiting = [...tokens]
   const next = () => {
     const token = waiting.shift()

@@ -1,18 +1,18 @@
-/** One row: what was measured, its figure, its budget and its ratio to a baseline. */
-export type Figure = {
+/** One row of a benchmark's table. */
+export type Measurement = {
   measure: string
-  /** The figure, with the range of its rounds. */
-  figure: string
+  /** With the range of the rounds. */
+  value: string
   budget?: string
   met?: boolean
-  /** The figure in relation to a baseline of the same run. */
+  /** To a baseline of the same run. */
   ratio?: string
 }
 
-export const milliseconds = (value: number) =>
-  value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`
-export const microseconds = (value: number) => `${Math.round(value * 1000)} µs`
-export const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`
+export const milliseconds = (ms: number) =>
+  ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
+export const microseconds = (ms: number) => `${Math.round(ms * 1000)} µs`
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(2)} KB`
 export const kibibytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`
 export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
@@ -21,16 +21,16 @@ export const perSecond = (value: number) => `${Math.round(value)}/s`
 
 export const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Prints the figures as a Markdown table. */
-export function printFigures(figures: readonly Figure[]) {
-  const rows = figures.map(({ measure, figure, budget = '', met, ratio = '' }) => [
+/** Prints a Markdown table. */
+export function printMeasurements(measurements: readonly Measurement[]) {
+  const rows = measurements.map(({ measure, value, budget = '', met, ratio = '' }) => [
     measure,
-    figure,
+    value,
     budget,
     met === undefined ? '' : met ? 'met' : 'NOT MET',
     ratio,
   ])
-  const head = ['measure', 'figure', 'budget', '', 'ratio']
+  const head = ['measure', 'value', 'budget', '', 'ratio']
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -15,7 +15,7 @@ for (const locale of locales)
       newUser,
     }) => {
       const user = await newUser({ name: 'Before Rename' })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
       await page.getByRole('menuitem', { name: t(m.shell_account) }).click()

@@ -4,7 +4,7 @@ import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { expect, test } from '../harness/test.ts'
 import { password, type TestUser } from '../harness/user.ts'
@@ -23,7 +23,7 @@ for (const locale of locales)
       const user = await newUser()
       const body = { email: user.email, password }
       const other = client(user, (await client(user)(login, { body })).token)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(paths.profile())
       await page.getByRole('link', { name: t(m.account_security) }).click()
       await expect(page.getByText(t(m.account_session_this))).toBeVisible()
@@ -52,7 +52,7 @@ for (const locale of locales)
       const user = await newUser()
       const body = { email: user.email, password }
       for (let count = 0; count < 3; count++) await client(user)(login, { body })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(paths.security())
       const end = page.getByRole('button', { name: t(m.account_session_end), exact: false })
       await expect(end).toHaveCount(3)

@@ -9,7 +9,7 @@ import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
@@ -37,7 +37,7 @@ for (const locale of locales)
       const user = await newUser()
       const chosen = await newProject(user, 'Old Mill')
       await newProject(user, 'Night Market')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(paths.profile())
       await page.getByRole('link', { name: t(m.tokens_title) }).click()
       await expect(page.getByText(t(m.tokens_none), { exact: true })).toBeVisible()
@@ -85,7 +85,7 @@ for (const locale of locales)
     }) => {
       const user = await newUser()
       await newProject(user, 'Old Mill')
-      await signIn(page, user)
+      await storeSession(page, user)
       const login = await program(user)(requestDevice, { body: { name: 'laptop.example' } })
       const { pathname, search } = new URL(login.verificationUriComplete)
       await page.goto(pathname + search)
@@ -105,7 +105,7 @@ for (const locale of locales)
 
 test('a denied login gets no token', async ({ page, t, newUser }) => {
   const user = await newUser()
-  await signIn(page, user)
+  await storeSession(page, user)
   const login = await program(user)(requestDevice, { body: { name: 'laptop.example' } })
   await page.goto(paths.device())
   await page.getByLabel(t(m.device_code)).fill(login.userCode.toLowerCase())
@@ -118,7 +118,7 @@ test('a denied login gets no token', async ({ page, t, newUser }) => {
 
 test('the list shows tokens that are created in another session', async ({ page, newUser }) => {
   const user = await newUser()
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(paths.tokens())
   await user.call(createPersonalToken, { body: { name: 'From elsewhere', projectIds: null } })
   await expect(page.getByText('From elsewhere')).toBeVisible()
@@ -129,7 +129,7 @@ test.describe('/account/device', () => {
   test.use({ expectedErrors: [/404/] })
 
   test('says that no login waits for a wrong code', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto(`${paths.device()}?code=BBBB-BBBB`)
     await page.getByRole('button', { name: t(m.device_continue) }).click()
     await expect(page.getByText(t(m.device_code_wrong))).toBeVisible()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { exchangeExternalLogin } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn, signInWithGoogle } from '../harness/auth-screens.ts'
+import { logInWithGoogle, storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { createServer } from '../harness/server.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -80,7 +80,7 @@ for (const locale of locales)
 test.describe('a code of another browser', () => {
   test('is rejected, starts no session and keeps the current one', async ({ page, t, newUser }) => {
     const user = await newUser()
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/favicon.svg')
     const now = await page.evaluate(() => Date.now())
     await storeLogin(page, state, recordOf(now))
@@ -142,7 +142,7 @@ test('the server logs no code, token or state at any log level', async ({ page, 
         for (const value of searchParams.getAll(name)) secrets.add(value)
     })
     await page.goto(`${server.url}/auth/login`)
-    await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
+    await logInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     const session = await page.evaluate(() => localStorage.getItem('token'))
     // No URL had the session's token.

@@ -2,10 +2,10 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import {
   continueWithGoogle,
-  logIn,
   logInAtStandIn,
+  logInWithGoogle,
   logOut,
-  signInWithGoogle,
+  submitLogin,
 } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -27,7 +27,7 @@ for (const locale of locales) {
       await expect(heading(page, t(m.stand_in_title))).toBeVisible()
       await expectAccessible(page)
       await page.goBack()
-      await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
+      await logInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       // A one-time code was in the URL, but its history entry is replaced.
       expect(visited.some((url) => url.includes('/auth/login/oauth'))).toBe(true)
@@ -46,7 +46,7 @@ for (const locale of locales) {
     }) => {
       const email = newEmail()
       await page.goto('/auth/login')
-      await signInWithGoogle(page, t, { name: 'Some Body', email })
+      await logInWithGoogle(page, t, { name: 'Some Body', email })
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
 
       await page.goto('/account/profile')
@@ -58,7 +58,7 @@ for (const locale of locales) {
       await expectAccessible(page)
 
       await logOut(page, t)
-      await logIn(page, t, { email, password })
+      await submitLogin(page, t, { email, password })
       await expect(page.getByRole('alert')).toHaveText(t(m.error_user_not_created_with_email))
       await expectAccessible(page)
     })
@@ -70,7 +70,7 @@ for (const locale of locales) {
     }) => {
       const user = await newUser()
       await page.goto('/auth/login')
-      await signInWithGoogle(page, t, user)
+      await logInWithGoogle(page, t, user)
       const refusal = page.getByRole('alert')
       await expect(refusal).toContainText(t(m.oauth_email_already_exists))
       await expect(page).toHaveURL('/auth/login')
@@ -78,7 +78,7 @@ for (const locale of locales) {
       await refusal.getByRole('link', { name: t(m.oauth_set_password) }).click()
       await expect(heading(page, t(m.auth_forgot_title))).toBeVisible()
       await page.goBack()
-      await logIn(page, t, user)
+      await submitLogin(page, t, user)
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
@@ -111,7 +111,7 @@ for (const locale of locales) {
 test('login with Google leads to the page that was requested first', async ({ page, t }) => {
   await page.goto('/projects/create')
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
-  await signInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
+  await logInWithGoogle(page, t, { name: 'Some Body', email: newEmail() })
   await expect(heading(page, t(m.projects_create))).toBeVisible()
   expect(await storedLogins(page)).toEqual([])
 })
@@ -121,7 +121,7 @@ test('a cancelled login with Google keeps the requested page', async ({ page, t,
   await continueWithGoogle(page, t).click()
   await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()
   await expect(page.getByText(t(m.oauth_cancelled))).toBeVisible()
-  await logIn(page, t, await newUser())
+  await submitLogin(page, t, await newUser())
   await expect(heading(page, t(m.projects_create))).toBeVisible()
 })
 

@@ -2,7 +2,12 @@ import { limits } from '@slipway/contract/limits'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { continueWithGoogle, logIn, signIn, solveCaptcha } from '../harness/auth-screens.ts'
+import {
+  continueWithGoogle,
+  solveCaptcha,
+  storeSession,
+  submitLogin,
+} from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -15,7 +20,7 @@ for (const locale of locales)
     test('wrong credentials show an error and keep the input', async ({ page, t }) => {
       const email = newEmail()
       await page.goto('/auth/login')
-      await logIn(page, t, { email, password: 'Wrong-horse7' })
+      await submitLogin(page, t, { email, password: 'Wrong-horse7' })
       await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
       await expect(page.getByLabel(t(m.auth_email))).toHaveValue(email)
       await expectAccessible(page)
@@ -29,11 +34,11 @@ for (const locale of locales)
       const { email, password, call } = await newUser()
       const wrong = { email, password: 'Wrong-horse7' }
       await page.goto('/auth/login')
-      await logIn(page, t, wrong)
+      await submitLogin(page, t, wrong)
       await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
       for (let tries = 2; tries <= limits.wrongPasswordsPerAccountAndNetwork; tries++)
         await expect(call(login, { body: wrong })).rejects.toThrow('invalid_credentials')
-      await logIn(page, t, wrong)
+      await submitLogin(page, t, wrong)
       const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
       await expect(captcha).not.toBeChecked()
       await expect(page.getByRole('alert')).toHaveText(t(m.form_verify_not_robot))
@@ -41,17 +46,17 @@ for (const locale of locales)
 
       await solveCaptcha(page, t)
       await expect(page.getByRole('alert')).toHaveCount(0)
-      await logIn(page, t, wrong)
+      await submitLogin(page, t, wrong)
       await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
       // The used solution is replaced by a new one.
       await expect(captcha).toBeChecked()
-      await logIn(page, t, { email, password })
+      await submitLogin(page, t, { email, password })
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
     test('missing fields are named, and the first gets the focus', async ({ page, t }) => {
       await page.goto('/auth/login')
-      await logIn(page, t, { email: ' ', password: '' })
+      await submitLogin(page, t, { email: ' ', password: '' })
       await expect(page.getByText(t(m.form_enter_email))).toBeVisible()
       await expect(page.getByText(t(m.form_enter_password))).toBeVisible()
       await expect(page.getByLabel(t(m.auth_email))).toBeFocused()
@@ -67,7 +72,7 @@ for (const locale of locales)
       const address = `**/api${login.path}`
       await page.route(address, (route) => route.abort())
       await page.goto('/auth/login')
-      await logIn(page, t, user)
+      await submitLogin(page, t, user)
       await expect(page.getByRole('alert')).toHaveText(t(m.error_network))
       await expectAccessible(page)
       await page.unroute(address)
@@ -81,7 +86,7 @@ test.describe('/auth/login', () => {
     const user = await newUser()
     await page.goto('/projects/create?from=mail#form')
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
-    await logIn(page, t, user)
+    await submitLogin(page, t, user)
     await expect(heading(page, t(m.projects_create))).toBeVisible()
     await expect(page).toHaveURL('/projects/create?from=mail#form')
   })
@@ -97,19 +102,19 @@ test.describe('/auth/login', () => {
     test(`does not redirect to ${next}`, async ({ page, t, newUser }) => {
       const user = await newUser()
       await page.goto(`/auth/login?next=${encodeURIComponent(next)}`)
-      await logIn(page, t, user)
+      await submitLogin(page, t, user)
       await expect(heading(page, t(m.projects_title))).toBeVisible()
       await expect(page).toHaveURL('/projects')
     })
 
   test('redirects a signed-in user', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/auth/login?next=%2Fprojects%2Fcreate')
     await expect(heading(page, t(m.projects_create))).toBeVisible()
   })
 
   test('redirects a signed-in user who comes back from Google', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/auth/login?error=external_login_cancelled')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await expect(page).toHaveURL('/projects')
@@ -121,10 +126,10 @@ test.describe('/auth/login', () => {
     newUser,
   }) => {
     const user = await newUser()
-    await signIn(page, { ...user, token: 'no-such-session' })
+    await storeSession(page, { ...user, token: 'no-such-session' })
     await page.goto('/projects/create')
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
-    await logIn(page, t, user)
+    await submitLogin(page, t, user)
     await expect(heading(page, t(m.projects_create))).toBeVisible()
   })
 
@@ -135,10 +140,10 @@ test.describe('/auth/login', () => {
       newUser,
     }) => {
       const user = await newUser()
-      await signIn(page, { ...user, token })
+      await storeSession(page, { ...user, token })
       await page.goto('/projects')
       await expect(heading(page, t(m.auth_login_title))).toBeVisible()
-      await logIn(page, t, user)
+      await submitLogin(page, t, user)
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
@@ -148,17 +153,19 @@ test.describe('/auth/login', () => {
     newUser,
   }) => {
     const user = await newUser()
-    const delay = Promise.withResolvers<void>()
+    const responseGate = Promise.withResolvers<void>()
     await page.route(`**/api${login.path}`, async (route) => {
-      await delay.promise
+      await responseGate.promise
       await route.continue()
     })
     await page.goto('/auth/login')
-    await logIn(page, t, user)
+    await submitLogin(page, t, user)
     await page.getByRole('link', { name: t(m.auth_sign_up) }).click()
     await page.getByLabel(t(m.auth_name)).fill('Half typed')
-    const logoutResponse = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
-    delay.resolve()
+    const logoutResponse = page.waitForResponse((response) =>
+      response.url().endsWith('/auth/logout'),
+    )
+    responseGate.resolve()
     // The session of the late response is ended.
     expect((await logoutResponse).status()).toBe(204)
     await expect(page).toHaveURL('/auth/sign-up')
@@ -194,7 +201,7 @@ test.describe('/auth/login', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     const other = await context.newPage()
     await other.goto('/projects/create')
@@ -219,7 +226,7 @@ test.describe('/auth/login behind a proxy', () => {
         route.fulfill({ status, contentType: 'text/html', body }),
       )
       await page.goto('/auth/login')
-      await logIn(page, t, { email: newEmail(), password: 'Correct-horse7' })
+      await submitLogin(page, t, { email: newEmail(), password: 'Correct-horse7' })
       await expect(page.getByRole('alert')).toHaveText(t(m.error_unreadable, { status }))
     })
 })

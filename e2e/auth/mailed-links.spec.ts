@@ -2,7 +2,7 @@ import { forgotPassword, verifyEmail } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { logIn, signIn } from '../harness/auth-screens.ts'
+import { storeSession, submitLogin } from '../harness/auth-screens.ts'
 import { mailedToken } from '../harness/mailbox.ts'
 import { focusWindow, heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -10,7 +10,7 @@ import { newEmail } from '../harness/user.ts'
 
 test.describe('/auth/verify', () => {
   test('a wrong link shows an error and leads to a new email', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser({ verified: false }))
+    await storeSession(page, await newUser({ verified: false }))
     await page.goto('/auth/verify?token=wrong')
     await expect(page.getByRole('alert')).toContainText(t(m.auth_verify_failed))
     await expect(page.getByRole('alert')).toContainText(t(m.error_invalid_token))
@@ -28,7 +28,7 @@ test.describe('/auth/verify', () => {
   test('a link that is followed twice succeeds twice', async ({ page, t, newUser, service }) => {
     const user = await newUser({ verified: false })
     const token = await mailedToken(service.url, user.email, 'verify')
-    await signIn(page, user)
+    await storeSession(page, user)
     for (let visit = 1; visit <= 2; visit++) {
       await page.goto(`/auth/verify?token=${token}`)
       await expect(page.getByText(t(m.auth_verified))).toBeVisible()
@@ -60,7 +60,7 @@ test.describe('/auth/verify', () => {
     await expect(page.getByText(t(m.auth_verified))).toBeVisible()
     await expect(page.getByText(t(m.auth_verified_continue))).toBeVisible()
     await page.getByRole('link', { name: t(m.auth_login) }).click()
-    await logIn(page, t, user)
+    await submitLogin(page, t, user)
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 
@@ -73,7 +73,7 @@ test.describe('/auth/verify', () => {
   }) => {
     const stranger = await newUser({ verified: false })
     const otherPage = await otherBrowser()
-    await signIn(otherPage, stranger)
+    await storeSession(otherPage, stranger)
     await otherPage.goto('/auth/ask-verify')
     await expect(heading(otherPage, t(m.auth_ask_verify_title))).toBeVisible()
 
@@ -87,12 +87,12 @@ test.describe('/auth/verify', () => {
     await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
     await expect(page.getByText(t(m.auth_reset_done))).toBeVisible()
     await page.getByRole('link', { name: t(m.auth_login) }).click()
-    await logIn(page, t, { email: stranger.email, password })
+    await submitLogin(page, t, { email: stranger.email, password })
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
 
     await focusWindow(otherPage)
     await expect(heading(otherPage, t(m.auth_login_title))).toBeVisible()
-    await logIn(otherPage, t, stranger)
+    await submitLogin(otherPage, t, stranger)
     await expect(otherPage.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
   })
 
@@ -109,7 +109,7 @@ test.describe('/auth/ask-verify', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser({ verified: false }))
+    await storeSession(page, await newUser({ verified: false }))
     await page.goto('/projects')
     await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
     await expectAccessible(page)
@@ -133,7 +133,7 @@ test.describe('/auth/ask-verify', () => {
     service,
   }) => {
     const user = await newUser({ verified: false })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
     const phone = await otherBrowser()
@@ -152,7 +152,7 @@ test.describe('/auth/ask-verify', () => {
     service,
   }) => {
     const user = await newUser({ verified: false })
-    await signIn(page, user)
+    await storeSession(page, user)
     const response = page.waitForResponse('**/api/auth/session')
     await page.goto('/auth/ask-verify')
     await response
@@ -162,12 +162,12 @@ test.describe('/auth/ask-verify', () => {
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('remembers the sent email on other pages, but not for another account', async ({
+  test('stores the sent email for other pages, but not for another account', async ({
     page,
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser({ verified: false }))
+    await storeSession(page, await newUser({ verified: false }))
     await page.goto('/projects')
     await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
     await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
@@ -175,14 +175,14 @@ test.describe('/auth/ask-verify', () => {
     await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeVisible()
     await expect(page.getByText(t(m.auth_ask_verify_text))).toBeHidden()
 
-    await signIn(page, await newUser({ verified: false }))
+    await storeSession(page, await newUser({ verified: false }))
     await page.goto('/projects')
     await expect(page.getByText(t(m.auth_ask_verify_text))).toBeVisible()
     await expect(page.getByText(t(m.auth_ask_verify_sent))).toBeHidden()
   })
 
   test('lets the user log in as another user', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser({ verified: false }))
+    await storeSession(page, await newUser({ verified: false }))
     await page.goto('/auth/ask-verify')
     await page.getByRole('button', { name: t(m.shell_logout) }).click()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
@@ -274,7 +274,7 @@ test.describe('/auth/reset-password', () => {
   }) => {
     const user = await newUser()
     const otherPage = await otherBrowser()
-    await signIn(otherPage, user)
+    await storeSession(otherPage, user)
     await otherPage.goto('/projects')
     await expect(otherPage.getByText(t(m.projects_empty))).toBeVisible()
 
@@ -296,9 +296,9 @@ test.describe('/auth/reset-password', () => {
     await expect(page.getByLabel(t(m.auth_new_password), { exact: true })).toBeHidden()
 
     await page.getByRole('link', { name: t(m.auth_login) }).click()
-    await logIn(page, t, user)
+    await submitLogin(page, t, user)
     await expect(page.getByRole('alert')).toHaveText(t(m.error_invalid_credentials))
-    await logIn(page, t, { email: user.email, password })
+    await submitLogin(page, t, { email: user.email, password })
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
 
     await page.goto(`/auth/reset-password?token=${token}`)

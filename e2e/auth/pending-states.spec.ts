@@ -4,7 +4,7 @@ import { getCaptchaChallenge } from '@slipway/contract/captcha'
 import { getSession } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { logIn, logOut, signIn } from '../harness/auth-screens.ts'
+import { logOut, storeSession, submitLogin } from '../harness/auth-screens.ts'
 import { mailedToken } from '../harness/mailbox.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -28,7 +28,7 @@ test.describe('/auth/verify', () => {
   }) => {
     const user = await newUser({ verified: false })
     const token = await mailedToken(service.url, user.email, 'verify')
-    await signIn(page, user)
+    await storeSession(page, user)
     const release = await delayRequests(page, `**/api${verifyEmail.path}`)
     await page.goto(`/auth/verify?token=${token}`)
     const status = page.getByRole('status').filter({ hasText: t(m.auth_verifying) })
@@ -42,7 +42,7 @@ test.describe('/auth/verify', () => {
 
 test.describe('/auth/ask-verify', () => {
   test('shows that it sends the email, and then that it is sent', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser({ verified: false }))
+    await storeSession(page, await newUser({ verified: false }))
     await page.goto('/auth/ask-verify')
     const release = await delayRequests(page, `**/api${sendVerifyEmail.path}`)
     await page.getByRole('button', { name: t(m.auth_ask_verify_action) }).click()
@@ -59,7 +59,7 @@ test.describe('/auth/ask-verify', () => {
     service,
   }) => {
     const user = await newUser({ verified: false })
-    await signIn(page, user)
+    await storeSession(page, user)
     // The page checks this once when it loads, and not again.
     const response = page.waitForResponse(`**/api${getSession.path}`)
     await page.goto('/auth/ask-verify')
@@ -146,7 +146,7 @@ test.describe('the links between the auth pages', () => {
     await page.goBack()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
     await expect(address).toHaveValue(user.email)
-    await logIn(page, t, user)
+    await submitLogin(page, t, user)
     await expect(heading(page, t(m.account_profile))).toBeVisible()
     // The next visitor does not see the address.
     await logOut(page, t)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { m } from '@slipway/phrases'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -24,7 +24,7 @@ for (const [language, locale, name] of [
       const user = await newUser()
       const domain = `www-${randomBytes(4).toString('hex')}.example.com`
       const { key } = await createReadyProject(user, name, domain)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`/projects/view/${key}`)
 
       const [site] = await Promise.all([

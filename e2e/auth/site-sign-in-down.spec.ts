@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Route } from '@playwright/test'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
@@ -57,7 +57,7 @@ for (const locale of locales)
       const words = phrases[t.locale]
       const user = await createUser(web.url)
       const { defaultUrl } = await createReadyProject(user, 'Example site')
-      await signIn(page, user)
+      await storeSession(page, user)
       const start = `${defaultUrl}/yk/app/auth/oauth/cloud`
       const endConsole = async (route: Route) => {
         await web.kill()

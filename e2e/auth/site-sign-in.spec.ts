@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { logIn, logOut, signIn, signInWithGoogle } from '../harness/auth-screens.ts'
+import { logInWithGoogle, logOut, storeSession, submitLogin } from '../harness/auth-screens.ts'
 import { findUserId, joinTeam, leaveTeam } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
 import { projectRow } from '../harness/project-screens.ts'
@@ -27,7 +27,7 @@ for (const [language, locale, name] of [
       const words = phrases[language]
       const user = await newUser()
       const project = await createReadyProject(user, name)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
 
       const [site] = await Promise.all([
@@ -73,7 +73,7 @@ for (const [language, locale, name] of [
       await page.goto(`${defaultUrl}/yk/app`)
       await page.getByRole('link', { name: phrases[language].signIn, exact: true }).click()
       await expect(heading(page, t(m.auth_login_title))).toBeVisible()
-      await logIn(page, t, user)
+      await submitLogin(page, t, user)
       await expect(heading(page, phrases[language].editTitle)).toBeVisible()
     })
   })
@@ -90,7 +90,7 @@ test('a member who logs in with Google on the way arrives at the editor', async 
   const { defaultUrl } = await createReadyProject(owner, 'Shared site')
   const email = newEmail()
   await page.goto('/auth/login')
-  await signInWithGoogle(page, t, { name: 'Google Member', email })
+  await logInWithGoogle(page, t, { name: 'Google Member', email })
   await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   const userId = await findUserId(database, email)
   await joinTeam(database, { userId, teamId })
@@ -98,7 +98,7 @@ test('a member who logs in with Google on the way arrives at the editor', async 
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
 
   await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
-  await signInWithGoogle(page, t, { name: 'Google Member', email })
+  await logInWithGoogle(page, t, { name: 'Google Member', email })
   await expect(heading(page, phrases.en.editTitle)).toBeVisible()
   await expect(page.getByText(phrases.en.signedInAs('Google Member'))).toBeVisible()
 })
@@ -120,7 +120,7 @@ for (const locale of locales)
       const { id: userId } = await member.call(getProfile)
       await joinTeam(database, { userId, teamId })
       const { defaultUrl, key } = await createReadyProject(owner, 'Team site')
-      await signIn(page, member)
+      await storeSession(page, member)
       await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
       await page.getByLabel(words.title, { exact: true }).fill('Too late')
 

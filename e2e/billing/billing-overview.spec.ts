@@ -1,12 +1,11 @@
 import { getActiveInvoice, payInvoices } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
-import { formatMoney, formatPeriod, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatPeriod, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cards, insertUsage, overviewPath } from '../harness/billing-screens.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
 import { everyLocale } from '../harness/locales.ts'
-import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -27,7 +26,7 @@ for (const locale of everyLocale)
       await insertUsage(database, user, { name: 'Işıl’s Bakery', since })
       await insertUsage(database, user, { name: 'Harbour Cafe', since })
       const active = await user.call(getActiveInvoice)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       await page
         .getByRole('navigation', { name: t(m.shell_navigation) })
@@ -59,7 +58,7 @@ for (const locale of everyLocale)
     })
 
     test('shows what to do when nothing runs', async ({ page, t, newUser }) => {
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto(overviewPath)
       await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
       await expect(page.getByText(t(m.cards_empty))).toBeVisible()
@@ -80,7 +79,7 @@ test.describe('the cost chart', () => {
     const user = await newUser()
     await insertUsage(database, user, { since: new Date(Date.now() - 30 * minute) })
     const { days } = await user.call(getActiveInvoice)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     const chart = page.getByRole('slider', { name: t(m.invoices_active_chart_read) })
     const today = days.findIndex(({ date }) => date === new Date().toISOString().slice(0, 10))
@@ -121,7 +120,7 @@ test.describe('the banner of unpaid invoices', () => {
   }) => {
     const user = await newUser()
     await insertInvoice(database, user, { age: day - hour })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -139,7 +138,7 @@ test.describe('the banner of unpaid invoices', () => {
     await page.reload()
     const warning = page.getByRole('alert')
     await expect(warning).toContainText(
-      t(m.invoices_overview_overdue, { count: 2, amount: formatMoney('1234.50001', t.locale) }),
+      t(m.invoices_overview_overdue, { count: 2, amount: formatCharge('1234.50001', t.locale) }),
     )
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -158,7 +157,7 @@ test.describe('the banner of unpaid invoices', () => {
     const user = await newUser()
     const id = await insertInvoice(database, user, { age: day - hour })
     await page.clock.install()
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -179,7 +178,7 @@ test.describe('the banner of unpaid invoices', () => {
     const user = await newUser()
     const id = await insertInvoice(database, user, { age: 2 * day })
     const { id: paymentMethodId } = await addCard(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     await waitUntilConnected(page, t)
     await expect(page.getByRole('alert')).toBeVisible()
@@ -196,23 +195,20 @@ test('an ended period without an invoice yet is still shown', async ({ page, t, 
   await page.route(`**/api${getActiveInvoice.path}`, (route) =>
     route.fulfill({ json: { ...active, awaiting } }),
   )
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(overviewPath)
-  const period = formatPeriod(awaiting, t.locale)
+  const period = formatPeriod(awaiting.createdAt, awaiting.endsAt, t.locale)
   await expect(page.getByText(t(m.invoices_awaiting, { period }))).toBeVisible()
   await expectAccessible(page)
 })
 
 test('a failed request shows an error that can be retried', async ({ page, t, newUser }) => {
-  await signIn(page, await newUser())
-  const waitUntilUpToDate = watchPendingCalls(page)
-  const allow = await rejectCalls(page, getActiveInvoice.path)
+  await storeSession(page, await newUser())
+  const { allowAtClick } = await rejectCalls(page, getActiveInvoice.path)
   await page.goto(overviewPath)
   const failed = t(m.shell_loading_failed, { item: t(m.invoices_overview_item_active) })
   await expect(page.getByText(failed)).toBeVisible()
   await expectAccessible(page)
-  await waitUntilUpToDate(t)
-  await allow()
-  await page.getByRole('button', { name: t(m.shell_retry) }).click()
+  await allowAtClick(page.getByRole('button', { name: t(m.shell_retry) }))
   await expect(page.getByText(t(m.invoices_active_empty))).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day } from '@slipway/contract/limits'
 import { formatCharge, formatMoney, formatUtcDate, localizedName, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
@@ -30,9 +30,9 @@ for (const locale of locales)
       const { chargedAmount = '' } =
         (await user.call(viewInvoice, { params: { id: one } })).charge ?? {}
       expect(chargedAmount).toBe('23.42')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(invoicePath(one))
-      const details = page.getByRole('region', { name: t(m.invoices_details) })
+      const details = page.getByRole('main')
       for (const media of ['screen', 'print'] as const) {
         await page.emulateMedia({ media })
         for (const text of [
@@ -79,7 +79,7 @@ for (const locale of locales)
       await user.call(payInvoices, { body: { invoiceIds: [id, other], paymentMethodId } })
       const { items, createdAt } = await user.call(viewInvoice, { params: { id } })
       expect(new Set(items.map(({ projectId }) => projectId)).size).toBe(1)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(invoicePath(id))
       const tenth = Date.parse(createdAt) + 9 * day
       const on = {

@@ -4,7 +4,7 @@ import { day, hour, minute } from '@slipway/contract/limits'
 import { formatMoney, m } from '@slipway/phrases'
 import { textsOf } from '../../apps/server/src/modules/invoices-pdf/invoices-pdf.fixture.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
 import {
   declinedCard,
@@ -31,7 +31,7 @@ for (const locale of locales)
       t,
       newUser,
     }) => {
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto('/account/billing/overview')
       await page.getByRole('link', { name: t(m.invoices_overview_tab_invoices) }).click()
       await expect(heading(page, t(m.invoices_title))).toBeVisible()
@@ -58,7 +58,7 @@ for (const locale of locales)
         ],
       })
       const invoice = await user.call(viewInvoice, { params: { id } })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.emulateMedia({ colorScheme: 'dark' })
       await page.goto(invoicesPath)
       await expect(invoiceRows(page, t)).toHaveCount(1)
@@ -106,7 +106,7 @@ for (const locale of locales)
       database,
     }) => {
       const id = await insertInvoice(database, await newUser())
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       for (const missing of [id, 'no-such-invoice']) {
         await page.goto(invoicePath(missing))
         await expect(page.getByText(t(m.invoices_missing, { id: missing }))).toBeVisible()
@@ -126,7 +126,7 @@ test.describe('the pages of the invoice list', () => {
   }) => {
     const user = await newUser()
     await insertPaidInvoices(database, user, 25)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(invoicesPath)
     await expect(invoiceRows(page, t)).toHaveCount(10)
     const current = pagination(page, t).locator('[aria-current=page]')
@@ -164,7 +164,7 @@ test.describe('the pages of the invoice list', () => {
   test('a page past the end says so', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertPaidInvoices(database, user, 11)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`${invoicesPath}?page=4`)
     await expect(page.getByText(t(m.invoices_page_missing, { page: 4 }))).toBeVisible()
     await expectAccessible(page)
@@ -203,7 +203,7 @@ for (const viewport of [
     const id = await insertInvoice(database, user, { monthsAgo: 3 })
     await addCard(user)
     await page.setViewportSize(viewport)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`${invoicesPath}?state=unpaid`)
     await expect(invoiceRows(page, t)).toHaveCount(1)
     await page.goto(invoicesPath)
@@ -220,7 +220,7 @@ test('the palette finds an unpaid invoice by its state', async ({ page, t, newUs
   const user = await newUser()
   await insertPaidInvoices(database, user, 1)
   const id = await insertInvoice(database, user, { monthsAgo: 2, age: hour })
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto('/account/profile')
   await expect(heading(page, t(m.account_profile))).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -240,7 +240,7 @@ test('an unpaid invoice becomes overdue on an open page once 24 hours have passe
   const user = await newUser()
   const id = await insertInvoice(database, user, { age: day - hour })
   await page.clock.install()
-  await signIn(page, user)
+  await storeSession(page, user)
   const badge = (label: Parameters<typeof t>[0]) => page.getByText(t(label), { exact: true }).last()
   const setAge = (age: string) =>
     database.pool.query('update invoices set issued_at = now() - $2::interval where id = $1', [
@@ -274,7 +274,7 @@ test.describe('/account/billing/invoices/view/{id}', () => {
     const user = await newUser()
     const id = await insertInvoice(database, user, { failure: 'insufficient_funds' })
     const { id: paymentMethodId } = await addCard(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(invoicePath(id))
     await expect(page.getByRole('alert')).toContainText(t(m.payments_failure_insufficient_funds))
     const pay = page.getByRole('link', { name: t(m.invoices_make_payment) })
@@ -300,7 +300,7 @@ test.describe('/account/billing/invoices/view/{id}', () => {
     const user = await newUser()
     const id = await insertInvoice(database, user)
     const { id: paymentMethodId } = await addCard(user, declinedCard)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(invoicePath(id))
     const pay = page.getByRole('link', { name: t(m.invoices_make_payment) })
     await expect(pay).toBeVisible()
@@ -334,7 +334,7 @@ test.describe('/account/billing/invoices/view/{id}', () => {
       "update invoices set starts_at = starts_at + interval '9 days 14 hours 30 minutes' where id = $1",
       [id],
     )
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(invoicesPath)
     await expect(page.getByText(t(m.invoices_dates_utc))).toBeVisible()
     await page
@@ -347,7 +347,7 @@ test.describe('/account/billing/invoices/view/{id}', () => {
   test('shows an error when its PDF fails to load', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const id = await insertInvoice(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.route('**/api/account/invoice/pdf/*', (route) =>
       route.fulfill({ status: 404, json: { code: 404, error: 'invoice_not_found' } }),
     )

@@ -2,7 +2,7 @@ import { listInvoices, listUnpaidInvoices } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
 import { formatCharge, formatMoney, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cardNumbers, fillCardForm } from '../harness/billing-screens.ts'
 import {
   declinedCard,
@@ -37,7 +37,7 @@ for (const locale of locales)
       })
       await insertInvoice(database, user, { monthsAgo: 2 })
       await addCard(user)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(invoicePath(id))
       await page.getByRole('link', { name: t(m.invoices_make_payment) }).click()
       await expect(heading(page, t(m.payments_screen_title))).toBeVisible()
@@ -75,7 +75,7 @@ for (const locale of locales)
       const expired = await addCard(user, cardNumbers.troy)
       await expireCard(database, expired.id)
       await addCard(user)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(payPath)
 
       const all = page.getByRole('checkbox', { name: t(m.payments_screen_select_all) })
@@ -99,7 +99,7 @@ for (const locale of locales)
     test('without a card leads to adding one, and back', async ({ page, t, newUser, database }) => {
       const user = await newUser()
       const id = await insertInvoice(database, user)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`${payPath}?invoice=${id}`)
       await expect(page.getByText(t(m.payments_screen_no_methods_hint))).toBeVisible()
       await expectAccessible(page)
@@ -126,7 +126,7 @@ test('a user whose cards are all expired is led to adding another card', async (
   const user = await newUser()
   await insertInvoice(database, user)
   await expireCard(database, (await addCard(user)).id)
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(payPath)
   await expect(page.getByText(t(m.payments_screen_no_methods_hint))).toBeVisible()
   await expect(page.getByRole('radio')).toBeDisabled()
@@ -146,7 +146,7 @@ test('more invoices than one payment takes are rejected with the limit', async (
   const user = await newUser()
   await insertUnpaidInvoices(database, user, 101)
   await addCard(user)
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(payPath)
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(100)
   const all = page.getByRole('checkbox', { name: t(m.payments_screen_select_all) })
@@ -169,7 +169,7 @@ test.describe('a payment', () => {
     await insertInvoice(database, user, { monthsAgo: 2 })
     await addCard(user, declinedCard)
     await addCard(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(payPath)
     const chosen = page.getByRole('checkbox', { checked: true })
     await expect(chosen).toHaveCount(3)
@@ -200,7 +200,7 @@ test.describe('a payment', () => {
     const user = await newUser()
     const id = await insertInvoice(database, user)
     await addCard(user, silentCard)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`${payPath}?invoice=${id}`)
     const otherTab = await page.context().newPage()
     await otherTab.goto(payPath)
@@ -242,7 +242,7 @@ test.describe('a payment', () => {
       isPaying = true
       return route.continue()
     })
-    await signIn(page, user)
+    await storeSession(page, user)
     const waitUntilUpToDate = watchPendingCalls(page)
     await page.goto(payPath)
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3)

@@ -3,7 +3,7 @@ import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardName,
@@ -46,7 +46,7 @@ for (const locale of locales)
       newUser,
     }) => {
       const user = await newUser({ name: 'Işıl Örnek' })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(overviewPath)
       await page.getByRole('link', { name: t(m.cards_add) }).click()
       await expect(page).toHaveURL(addPath)
@@ -59,7 +59,7 @@ for (const locale of locales)
       await number(page, t).pressSequentially(cardNumbers.troy)
       await expect(number(page, t)).toHaveValue('9792 0303 9444 0796')
       await expect(
-        page.getByText(t(m.cards_number_recognised, { brand: t(m.cards_troy) })),
+        page.getByText(t(m.cards_number_recognized, { brand: t(m.cards_troy) })),
       ).toBeAttached()
       await fillCardForm(page, t)
       await send(page, t).click()
@@ -84,7 +84,7 @@ for (const locale of locales)
     })
 
     test('shows the error at each field', async ({ page, t, newUser }) => {
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto(addPath)
       await field(page, t(m.cards_billing_name)).fill('Al')
       await send(page, t).click()
@@ -111,7 +111,7 @@ for (const locale of locales)
 
 test.describe('the card number field', () => {
   test.beforeEach(async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto(addPath)
     await number(page, t).focus()
   })
@@ -179,7 +179,7 @@ test('an expired card is reported at its month and its year', async ({ page, t, 
   // In the middle of the year some of its months have passed.
   const year = new Date().getUTCFullYear()
   await page.clock.setFixedTime(Date.UTC(year, 5, 15))
-  await signIn(page, await newUser())
+  await storeSession(page, await newUser())
   await page.goto(addPath)
   await field(page, t(m.cards_expire_month)).selectOption('01')
   await field(page, t(m.cards_expire_year)).selectOption(String(year))
@@ -189,7 +189,7 @@ test('an expired card is reported at its month and its year', async ({ page, t, 
 })
 
 test("the browser's autofill fills the card form", async ({ page, t, newUser }) => {
-  await signIn(page, await newUser())
+  await storeSession(page, await newUser())
   await page.goto(addPath)
   for (const [label, hint] of [
     [m.cards_number, 'cc-number'],
@@ -214,7 +214,7 @@ test('a card that the gateway rejects shows why and keeps the input', async ({
   t,
   newUser,
 }) => {
-  await signIn(page, await newUser())
+  await storeSession(page, await newUser())
   await page.goto(addPath)
   await page.route(`**/api${createPaymentMethod.path}`, (route) =>
     route.fulfill({
@@ -239,7 +239,7 @@ test('a user who comes from the payment returns to it with the new card and the 
   const user = await newUser()
   await insertUnpaidInvoices(database, user, 3)
   await addCard(user, cardNumbers.troy)
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(payPath)
   // The first checkbox selects all.
   const invoice = (index: number) => page.getByRole('checkbox').nth(index)

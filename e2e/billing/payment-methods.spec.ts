@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { listPaymentMethods, setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardName,
@@ -26,7 +26,7 @@ const defaultPath = `**/api${setDefaultPaymentMethod.path.replace(':id', '*')}`
 async function openTwoCards(page: Page, t: Translate, user: TestUser) {
   await addCard(user, cardNumbers.visa)
   await addCard(user, cardNumbers.troy)
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(overviewPath)
   return {
     visa: cardName(t, m.cards_visa, cardNumbers.visa),
@@ -116,7 +116,7 @@ test.describe('the list of payment methods', () => {
   test('explains why the only card cannot be deleted', async ({ page, t, newUser }) => {
     const user = await newUser()
     await addCard(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     await menuButton(page, t, cardName(t, m.cards_visa, cardNumbers.visa)).click()
     await expect(page.getByRole('menuitem').last()).toHaveText(
@@ -128,7 +128,7 @@ test.describe('the list of payment methods', () => {
     const user = await newUser()
     const { id } = await addCard(user)
     await expireCard(database, id)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     await expect(cards(page, t).first()).toContainText(t(m.cards_expired))
     await expect(cards(page, t).first()).toContainText(t(m.cards_expired_on, { date: '12/25' }))
@@ -147,7 +147,7 @@ for (const locale of locales)
       const user = await newUser()
       await addCard(user)
       const card = cardName(t, m.cards_visa, cardNumbers.visa)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(overviewPath)
       await menuButton(page, t, card).press('Enter')
       await expect(page.getByRole('menuitem').first()).toBeFocused()
@@ -180,13 +180,19 @@ for (const locale of locales)
       await dialog
         .getByLabel(t(m.cards_country), { exact: true })
         .selectOption({ label: t(m.cards_country_england) })
+      await dialog.getByLabel(t(m.cards_tax_number), { exact: true }).fill('1234567890')
       await dialog.getByRole('button', { name: t(m.shell_save) }).click()
       await expect(dialog).toBeHidden()
       await expect(menuButton(page, t, card)).toBeFocused()
       await expect(cards(page, t).first()).toContainText('Işıl Ticaret A.Ş.')
       await expect(page.getByText(t(m.cards_edited_toast, { card }))).toBeVisible()
       expect(await user.call(listPaymentMethods)).toMatchObject([
-        { billingName: 'Işıl Ticaret A.Ş.', address: 'Rıhtım Caddesi 5', country: 'England' },
+        {
+          billingName: 'Işıl Ticaret A.Ş.',
+          address: 'Rıhtım Caddesi 5',
+          country: 'England',
+          taxNumber: '1234567890',
+        },
       ])
     })
   })

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { logOut, signIn } from '../harness/auth-screens.ts'
+import { logOut, storeSession } from '../harness/auth-screens.ts'
 import { type FormCase, fieldValues, formOf, forms } from '../harness/form-cases.ts'
-import { edit, openOwnProject } from '../harness/project-screens.ts'
+import { edit, openOwnProject, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -127,11 +127,11 @@ test.describe('leaving a form', () => {
   })
 
   test('does not ask once the input is saved', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await page.getByRole('link', { name: t(m.projects_create) }).click()
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
-    await page.getByLabel(t(m.projects_region)).selectOption('eu')
+    await selectRegion(page)
     await page.getByRole('button', { name: t(m.projects_create) }).click()
     await expect(heading(page, 'Harbour Cafe')).toBeVisible()
     await (await edit(page, t, t(m.projects_name))).fill('Harbour Cafe 2')
@@ -142,7 +142,7 @@ test.describe('leaving a form', () => {
   })
 
   test('by Back asks, and keeps the URL when the user stays', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/teams')
     // Before the bundle runs, a link is a full page load, and so is Back.
     await expect(heading(page, t(m.teams_title))).toBeVisible()
@@ -173,7 +173,7 @@ test.describe('leaving a form', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
     await logOut(page, t)
@@ -197,7 +197,7 @@ test.describe('leaving a form', () => {
       t,
       newUser,
     }) => {
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto('/projects/create')
       const name = page.getByLabel(t(m.projects_name), { exact: true })
       // Browsers show the dialog only after an interaction with the page.
@@ -220,7 +220,7 @@ test.describe('leaving a form', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
     const other = await context.newPage()

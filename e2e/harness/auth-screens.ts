@@ -4,7 +4,11 @@ import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
 /** Fills the login form and submits it. */
-export async function logIn(page: Page, t: Translate, input: { email: string; password: string }) {
+export async function submitLogin(
+  page: Page,
+  t: Translate,
+  input: { email: string; password: string },
+) {
   await page.getByLabel(t(m.auth_email), { exact: true }).fill(input.email)
   await page.getByLabel(t(m.auth_password), { exact: true }).fill(input.password)
   await page.getByRole('button', { name: t(m.auth_login), exact: true }).click()
@@ -37,7 +41,7 @@ export async function logOut(page: Page, t: Translate) {
   await page.getByRole('menuitem', { name: t(m.shell_logout) }).click()
 }
 
-/** The link to Google, or to its stand-in. */
+/** The link to the login at Google, or at its stand-in. */
 export const continueWithGoogle = (page: Page, t: Translate) =>
   page.getByRole('link', { name: t(m.oauth_continue_with, { name: 'Google' }) })
 
@@ -53,7 +57,7 @@ export async function logInAtStandIn(
 }
 
 /** Logs in through Google's stand-in. */
-export async function signInWithGoogle(
+export async function logInWithGoogle(
   page: Page,
   t: Translate,
   input: { name: string; email: string },
@@ -62,14 +66,15 @@ export async function signInWithGoogle(
   await logInAtStandIn(page, t, input)
 }
 
-/** Stores the user's session in the page's browser, as a login does. */
-export async function signIn(page: Page, { token, serverUrl }: TestUser) {
+/** Stores the user's session in the page's browser, without the login form. */
+export async function storeSession(page: Page, { token, serverUrl }: TestUser) {
   const { origin } = new URL(serverUrl)
   const session = { origin, token, mark: `stored:${token}` }
   // A page without a document stores it before its first one, and only once: the test may log out.
   if (page.url() === 'about:blank') {
     await page.addInitScript(({ origin, token, mark }) => {
-      if (location.origin !== origin || sessionStorage.getItem(mark) !== null) return
+      // A sandboxed frame has an origin of its own and no storage.
+      if (globalThis.origin !== origin || sessionStorage.getItem(mark) !== null) return
       sessionStorage.setItem(mark, '')
       localStorage.setItem('token', token)
     }, session)

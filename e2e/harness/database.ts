@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { UserId } from '@slipway/contract/account'
 import { day } from '@slipway/contract/limits'
@@ -8,8 +9,10 @@ import { connectionTo } from '../../apps/server/src/db/embedded-connection.ts'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { findPostmaster } from '../../apps/server/src/db/postmaster.ts'
 import { domains } from '../../apps/server/src/modules/domains/domains.schema.ts'
+import { publish } from '../../apps/server/src/modules/events/events.service.ts'
 import { newKey } from '../../apps/server/src/modules/projects/projects.key.ts'
 import { projects } from '../../apps/server/src/modules/projects/projects.schema.ts'
+import { sitePictures } from '../../apps/server/src/modules/site-pictures/site-pictures.schema.ts'
 import { teamMembers } from '../../apps/server/src/modules/teams/teams.schema.ts'
 
 export type TestDatabase = ReturnType<typeof connectTo>
@@ -80,6 +83,23 @@ export async function insertDomain(
     ...values,
   })
 }
+
+/** WebP of one pixel. */
+const onePixel = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64')
+
+/** Stores a picture of a project's site, one pixel large, with its event. */
+export const insertPicture = ({ db }: TestDatabase, projectId: ProjectId): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.insert(sitePictures).values({
+      projectId,
+      address: randomBytes(16).toString('base64url'),
+      large: onePixel,
+      small: onePixel,
+      generation: 1,
+      takenAt: new Date(),
+    })
+    await publish(tx, { kind: 'Project', data: { type: 'Updated', projectId } })
+  })
 
 /** Adds a member to a team without an invitation. */
 export async function joinTeam(

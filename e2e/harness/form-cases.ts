@@ -9,12 +9,12 @@ import { login } from '@slipway/contract/sessions'
 import { createTicket, sendTicketMessage } from '@slipway/contract/support'
 import { inviteToTeam, updateTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { fillSignUp, signIn, solveCaptcha } from './auth-screens.ts'
+import { fillSignUp, solveCaptcha, storeSession } from './auth-screens.ts'
 import { addCard, cardName, cardNumbers, menuButton } from './billing-screens.ts'
 import type { TestDatabase } from './database.ts'
 import { insertInvoice, payPath } from './invoice-screens.ts'
 import { mailedToken } from './mailbox.ts'
-import { edit, openOwnProject } from './project-screens.ts'
+import { edit, openOwnProject, selectRegion } from './project-screens.ts'
 import { openTicket, replyField, ticketPath } from './support-screens.ts'
 import type { Translate } from './texts.ts'
 import { newEmail, ownTeam, password, type TestUser } from './user.ts'
@@ -53,7 +53,7 @@ async function openSignedIn(
   path: string | ((user: TestUser) => unknown),
 ) {
   const user = await newUser()
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(typeof path === 'string' ? path : String(await path(user)))
 }
 
@@ -200,7 +200,7 @@ const pageForms: FormCase[] = [
     },
     async fill({ page, t }) {
       await field(page, t(m.projects_name)).fill('Harbour Cafe')
-      await field(page, t(m.projects_region)).selectOption('eu')
+      await selectRegion(page)
     },
     unsavedLabel: (t) => t(m.projects_create),
   },

@@ -4,6 +4,7 @@ import { day } from '@slipway/contract/limits'
 import { money, sumAmounts, toAmount } from '@slipway/contract/money'
 import { formatCharge, m } from '@slipway/phrases'
 import { newId } from '../../apps/server/src/db/ids.ts'
+import { channel } from '../../apps/server/src/modules/events/events.service.ts'
 import { invoiceItems, invoices } from '../../apps/server/src/modules/invoices/invoices.schema.ts'
 import { findUserId, insertProject, type TestDatabase } from './database.ts'
 import type { Translate } from './texts.ts'
@@ -41,13 +42,22 @@ type InvoiceValues = {
   age?: number
   paidAt?: Date
   failure?: PaymentFailure
+  /** Unique; none by default. */
+  number?: string
 }
 
 /** Inserts an issued invoice, as if the user's projects had run in that month. */
 export async function insertInvoice(
   database: TestDatabase,
   user: TestUser,
-  { monthsAgo = 1, items = [{ name: 'Harbour Cafe' }], age, paidAt, failure }: InvoiceValues = {},
+  {
+    monthsAgo = 1,
+    items = [{ name: 'Harbour Cafe' }],
+    age,
+    paidAt,
+    failure,
+    number,
+  }: InvoiceValues = {},
 ): Promise<InvoiceId> {
   const { id: teamId } = await ownTeam(user)
   const now = new Date()
@@ -63,6 +73,7 @@ export async function insertInvoice(
     amount: sumAmounts(rows.map(({ totalAmount }) => totalAmount)),
     issuedAt: age === undefined ? endsAt : new Date(now.getTime() - age),
     paidAt: paidAt ?? null,
+    number: number ?? null,
     ...(paidAt ? { paymentState: 'succeeded' } : {}),
     ...(paidAt ? { paidWith: { cardAssoc: 'visa', lastDigits: '4242' } } : {}),
     ...(failure ? { paymentState: 'failed', paymentFailure: failure } : {}),
@@ -82,6 +93,9 @@ export async function insertInvoice(
       createdAt: now,
     })
   }
+  // The event of the issue: pages that have loaded already show the invoice, too.
+  const event = { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } }
+  await database.db.execute(`select pg_notify('${channel}', '${JSON.stringify(event)}')`)
   return id
 }
 

@@ -6,8 +6,8 @@ import { createLayout } from '../../apps/server/src/engines/hosting/local/files/
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from './accessibility.ts'
-import { signIn } from './auth-screens.ts'
-import { openDeleteDialog } from './project-screens.ts'
+import { storeSession } from './auth-screens.ts'
+import { openDeleteDialog, selectRegion } from './project-screens.ts'
 import { heading } from './shell-screens.ts'
 import { expect } from './test.ts'
 import type { Translate } from './texts.ts'
@@ -26,11 +26,11 @@ export async function createByForm(
   user: TestUser,
   { name, runtime }: { name: string; runtime: string },
 ): Promise<Project> {
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(`${user.serverUrl}/projects/create`)
   await page.getByRole('main').getByText(runtime, { exact: true }).click()
   await page.getByLabel(t(m.projects_name), { exact: true }).fill(name)
-  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await selectRegion(page)
   await page.getByRole('button', { name: t(m.projects_create) }).click()
   await expect(heading(page, name)).toBeVisible()
   await expectState(page, t(m.projects_state_ready))

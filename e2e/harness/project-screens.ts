@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
-import { signIn } from './auth-screens.ts'
+import { storeSession } from './auth-screens.ts'
 import { insertProject, type TestDatabase } from './database.ts'
 import type { Translate } from './texts.ts'
 import { ownTeam, type TestUser } from './user.ts'
@@ -19,6 +19,13 @@ export async function insertOwnProject(
   return insertProject(database, { state: 'failed_creating', ...values, teamId })
 }
 
+/** Selects a region in the form of a new project. */
+export const selectRegion = (page: Page, id = 'eu') =>
+  page
+    .locator('label')
+    .filter({ has: page.locator(`[type=radio][value=${id}]`) })
+    .click()
+
 /** Inserts a project, signs the user in and opens its page. */
 export async function openOwnProject(
   page: Page,
@@ -27,7 +34,7 @@ export async function openOwnProject(
   values: ProjectValues = {},
 ) {
   const project = await insertOwnProject(database, user, values)
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(`/projects/view/${project.key}`)
   return project
 }

@@ -1,13 +1,26 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
-/**
- * Responds to a call with 403 until the returned function is called. The page retries when its
- * socket opens: wait with `watchPendingCalls` before, or it recovers before the test clicks.
- */
+/** Responds to a call with 403, until one of the returned functions ends that. */
 export async function rejectCalls(page: Page, path: string) {
   const address = `**/api${path}`
-  await page.route(address, (route) =>
-    route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
-  )
-  return () => page.unroute(address)
+  let isAllowed = () => Promise.resolve(false)
+  await page.route(address, async (route) => {
+    if (await isAllowed()) return route.continue()
+    return route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } })
+  })
+  return {
+    allow: () => page.unroute(address),
+    /**
+     * Clicks a button, and rejects no call from the click on. A call before it is still rejected:
+     * the page repeats calls by itself, such as when its socket opens.
+     */
+    async allowAtClick(button: Locator) {
+      await page.evaluate(`
+        globalThis.isClicked = false
+        addEventListener('click', () => { isClicked = true }, { capture: true, once: true })
+      `)
+      isAllowed = () => page.evaluate<boolean>('isClicked')
+      await button.click()
+    },
+  }
 }

@@ -86,6 +86,10 @@ const examples: Record<string, (scene: Scene) => Example[]> = {
     { param: failed.key, resource: failed.name },
     { param: 'none' },
   ],
+  '/projects/view/$projectKey/activity': ({ failed }) => [
+    { param: failed.key, resource: failed.name },
+    { param: 'none' },
+  ],
   '/projects/view/$projectKey/settings': ({ failed }) => [
     { param: failed.key, resource: failed.name },
     { param: 'none' },

@@ -23,15 +23,21 @@ export type Server = Awaited<ReturnType<typeof createServer>>
 /**
  * A server as `npm start` runs it, on free ports and with a new data folder. The caller calls
  * `start`, and `remove` at the end. `env` extends its environment; `mainFile` replaces its main
- * file.
+ * file, and `node` the command that runs it.
  */
 export async function createServer(
-  overrides: { logFile?: string; env?: Record<string, string>; mainFile?: string } = {},
+  overrides: {
+    logFile?: string
+    env?: Record<string, string>
+    mainFile?: string
+    node?: readonly string[]
+  } = {},
 ) {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'slipway-e2e-')))
   // As root, the database and the sites run as other users, who must enter the folder.
   await chmod(dataDir, 0o711)
   const { logFile = join(dataDir, 'server.log'), env, mainFile = main } = overrides
+  const [program = '', ...options] = overrides.node ?? [process.execPath]
   await mkdir(dirname(logFile), { recursive: true })
   const [port, sitesPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -60,8 +66,8 @@ export async function createServer(
     async start() {
       const log = openSync(logFile, 'a')
       child = spawn(
-        process.execPath,
-        ['--enable-source-maps', '--import', endWithParent, mainFile],
+        program,
+        [...options, '--enable-source-maps', '--import', endWithParent, mainFile],
         {
           env: {
             PATH: process.env.PATH,
@@ -71,6 +77,7 @@ export async function createServer(
             PORT: String(port),
             SITES_PORT: String(sitesPort),
             RATE_LIMIT: '0',
+            PICTURES_BROWSER: 'off',
             // No server listens there: DNS checks fail at once.
             DNS_SERVERS: '127.0.0.1:9',
             OPERATOR_EMAILS: operatorEmail,

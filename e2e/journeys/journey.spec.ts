@@ -2,8 +2,14 @@ import { m } from '@slipway/phrases'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { fillSignUp, logIn, logOut, sendSignUp, solveCaptcha } from '../harness/auth-screens.ts'
-import { projectRow } from '../harness/project-screens.ts'
+import {
+  fillSignUp,
+  logOut,
+  sendSignUp,
+  solveCaptcha,
+  submitLogin,
+} from '../harness/auth-screens.ts'
+import { projectRow, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail, password } from '../harness/user.ts'
@@ -66,7 +72,7 @@ for (const { language, locale, name, site } of journeys) {
       await test.step('logging out and in leads back to the projects', async () => {
         await logOut(page, t)
         await expect(heading(page, t(m.auth_login_title))).toBeVisible()
-        await logIn(page, t, { email, password })
+        await submitLogin(page, t, { email, password })
         await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       })
 
@@ -74,7 +80,7 @@ for (const { language, locale, name, site } of journeys) {
         await page.getByRole('link', { name: t(m.projects_create) }).click()
         await expect(heading(page, t(m.projects_create))).toBeVisible()
         await page.getByLabel(t(m.projects_name), { exact: true }).fill(site)
-        await page.getByLabel(t(m.projects_region)).selectOption({ index: 1 })
+        await selectRegion(page)
         await expectAccessible(page)
         await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
         await page.getByRole('button', { name: t(m.projects_create) }).click()

@@ -96,8 +96,13 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
     const field = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(field).toBeFocused()
     await page.keyboard.type('Harbour Cafe')
-    await focusByTab(page.getByLabel(t(m.projects_region)))
-    await page.keyboard.press('ArrowDown')
+    await focusByTab(
+      page
+        .getByRole('radiogroup', { name: t(m.projects_region) })
+        .getByRole('radio')
+        .first(),
+    )
+    await page.keyboard.press('Space')
     await pressByKey(page.getByRole('button', { name: t(m.projects_create) }))
     await expectPage(page, 'Harbour Cafe')
     const editName = editButton(page, t, t(m.projects_name))
@@ -127,7 +132,7 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
     await pressByKey(dialog.getByRole('button', { name: t(m.teams_invite_confirm) }))
     await expect(dialog).toBeHidden()
     await expect(page.getByLabel(t(m.auth_email), { exact: true })).toBeFocused()
-    await expect(page.getByRole('main').getByText(colleague)).toBeVisible()
+    await expect(page.getByRole('main').getByText(colleague, { exact: true })).toBeVisible()
   })
 
   await test.step('opening a ticket', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -44,7 +44,7 @@ test.describe('a bundle that fails to load', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await breakBundle(page)
     await page.goto('/projects')
     await expect(page.getByRole('alert')).toHaveText(t(m.navigation_bundle_retrying))

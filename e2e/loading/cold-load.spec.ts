@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { getProfile } from '@slipway/contract/account'
+import { listProjectActivity, listTeamActivity } from '@slipway/contract/activity'
 import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import { createSocketTicket } from '@slipway/contract/events'
@@ -12,7 +13,7 @@ import { listSignInClients } from '@slipway/contract/sign-in-clients'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations, viewTeam } from '@slipway/contract/teams'
 import { viewTraffic } from '@slipway/contract/traffic'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { createScene, forSignedIn } from '../harness/screen-list.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -34,13 +35,16 @@ type CallRecord = { call: string; isResponse?: true }
 
 /**
  * Calls after the page is rendered: the badges of other areas, marking as read, the socket's
- * ticket, what needs the project's id (releases, domains, variables, clients, logs, traffic) or its
- * team (its members, the cost for its owner), and the runtimes, which need a region.
+ * ticket, what needs the project's id (releases, domains, variables, clients, logs, traffic,
+ * activity) or its team (its members, the cost for its owner), the runtimes, which need a region,
+ * and the activity of a team, at the end of its page.
  */
 const isSentAfterRender = (call: string) =>
   [
     countUnreadTickets,
     listInvitations,
+    listProjectActivity,
+    listTeamActivity,
     markTicketRead,
     createSocketTicket,
     listReleases,
@@ -87,7 +91,7 @@ for (const [area, screensOf] of Object.entries(forSignedIn))
     database,
   }) => {
     const scene = await createScene({ newUser, operator, database })
-    await signIn(page, scene.user)
+    await storeSession(page, scene.user)
     await page.addInitScript(recordCalls)
     const delayBundle = await installBundleDelay(page)
     for (const { path, shows } of screensOf(scene)) {

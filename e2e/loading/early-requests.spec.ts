@@ -1,6 +1,6 @@
 import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -16,7 +16,7 @@ test.describe('a signed-in page', () => {
     const { id } = await user.call(createTicket, {
       body: { subject: 'The shop is slow', message: 'Since this morning.' },
     })
-    await signIn(page, user)
+    await storeSession(page, user)
     // The chunks of other screens are prefetched once the first one is rendered.
     await page.addInitScript(
       "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",

@@ -1,6 +1,6 @@
 import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
 import { everyLocale } from '../harness/locales.ts'
 import { ticketPath } from '../harness/support-screens.ts'
@@ -49,7 +49,7 @@ for (const locale of everyLocale)
         "update support_messages set created_at = now() - interval '30 days' where ticket_id = $1",
         [id],
       )
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.addInitScript(recordFormats)
       const shown = [
         { path: ticketPath(id), text: 'Since this morning.' },

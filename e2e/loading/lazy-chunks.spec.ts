@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -12,7 +12,7 @@ test.describe('without the lazy chunks', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.route('**/assets/leave-dialog-*.js', (route) => route.abort())
     await page.goto('/projects/create')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
@@ -34,7 +34,7 @@ test.describe('without the lazy chunks', () => {
   })
 
   test('a confirmation whose chunk arrives late still opens', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const file = '**/assets/leave-dialog-*.js'
     await page.route(file, (route) => route.abort())
     await page.goto('/projects/create')
@@ -45,7 +45,7 @@ test.describe('without the lazy chunks', () => {
   })
 
   test('a menu stays closed until its chunk arrives', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const file = '**/assets/menu-popup-*.js'
     await page.route(file, (route) => route.abort())
     await page.goto('/teams')

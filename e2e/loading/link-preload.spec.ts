@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { limits } from '@slipway/contract/limits'
 import { listTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -27,7 +27,7 @@ test.describe('hovering over a link', () => {
 
   test('preloads its screen and data after 20 ms', async ({ page, t, newUser }) => {
     expect(limits.linkPreloadDelay).toBe(20)
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
     const requests = watchSupport(page)
@@ -51,7 +51,7 @@ test.describe('hovering over a link', () => {
   })
 
   test('focusing a link preloads the same', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
     const requests = watchSupport(page)

@@ -3,7 +3,8 @@ import { forgotPassword } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn, solveCaptcha } from '../harness/auth-screens.ts'
+import { solveCaptcha, storeSession } from '../harness/auth-screens.ts'
+import { isHydratedScript } from '../harness/hydration.ts'
 import { testsEveryLanguage } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -25,11 +26,8 @@ async function openPrerendered(page: Page, path: string) {
   await expect(page.locator('#root > *').first()).toBeAttached()
 }
 
-/** True once React has taken the page over. */
 const expectHydrated = (page: Page) =>
-  expect
-    .poll(() => page.evaluate("Object.keys(document.querySelector('h1')).length > 0"))
-    .toBe(true)
+  expect.poll(() => page.evaluate<boolean>(isHydratedScript)).toBe(true)
 
 /** The position of each element, except where a login provider may be added. */
 const elementPositions = (page: Page) =>
@@ -49,6 +47,7 @@ type Screen = {
   fields?: Phrase[]
   checkbox?: Phrase
   button?: Phrase
+  /** Until the bundle continues with another screen. */
   text?: Phrase
 }
 
@@ -104,10 +103,7 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
     test.use({ locale, colorScheme: theme, viewport })
 
     for (const { path, title, fields = [], checkbox, button, text } of screens)
-      test(`${path.split('?')[0]} does not move when the bundle takes over`, async ({
-        page,
-        t,
-      }) => {
+      test(`${path.split('?')[0]} shows its prerendered content`, async ({ page, t }) => {
         const release = await delayBundle(page)
         await openPrerendered(page, path)
         await expect(heading(page, t(title))).toBeVisible()
@@ -121,15 +117,23 @@ for (const [locale, theme, viewport] of testsEveryLanguage ? looks : looks.slice
         await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2))
         await expect(page.locator('html')).toHaveCSS('background-color', canvas[theme])
         await expectAccessible(page)
+        release()
+      })
 
-        // The bundle continues with another screen here.
-        if (text) return release()
+    for (const { path, title } of screens.filter(({ text }) => !text))
+      test(`${path.split('?')[0]} keeps its elements and its layout after hydration`, async ({
+        page,
+        t,
+      }) => {
+        const release = await delayBundle(page)
+        await openPrerendered(page, path)
+        await expect(heading(page, t(title))).toBeVisible()
         const before = await elementPositions(page)
-        await page.evaluate("globalThis.painted = document.querySelector('h1')")
+        await page.evaluate("globalThis.prerendered = document.querySelector('h1')")
         release()
         await expectHydrated(page)
         expect(await elementPositions(page)).toEqual(before)
-        expect(await page.evaluate('globalThis.painted.isConnected')).toBe(true)
+        expect(await page.evaluate('globalThis.prerendered.isConnected')).toBe(true)
         await expect(page).toHaveTitle(`${t(title)} · Slipway`)
       })
   })
@@ -152,7 +156,7 @@ test('an unverified user can request the email from the prerendered page', async
   t,
   newUser,
 }) => {
-  await signIn(page, await newUser({ verified: false }))
+  await storeSession(page, await newUser({ verified: false }))
   const release = await delayBundle(page)
   await openPrerendered(page, '/auth/ask-verify')
   await expect(heading(page, t(m.auth_ask_verify_title))).toBeVisible()
@@ -162,7 +166,7 @@ test('an unverified user can request the email from the prerendered page', async
 })
 
 test('/auth/code shows the sign-in to the site at once', async ({ page, t, newUser }) => {
-  await signIn(page, await newUser())
+  await storeSession(page, await newUser())
   const release = await delayBundle(page)
   const query = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
   await openPrerendered(page, `/auth/code?${query}`)
@@ -273,7 +277,7 @@ test.describe('input before the bundle runs', () => {
     await solveCaptcha(page, t)
   })
 
-  test('the selected language and colour mode apply', async ({ page, t }) => {
+  test('the selected language and color mode apply', async ({ page, t }) => {
     const release = await delayBundle(page)
     await openPrerendered(page, '/auth/login')
     await page.getByRole('combobox', { name: t(m.shell_color_mode) }).selectOption('dark')
@@ -308,7 +312,7 @@ test.describe('input before the bundle runs', () => {
   })
 })
 
-test('the language and colour mode of the device are preselected', async ({ page, t }) => {
+test('the language and color mode of the device are preselected', async ({ page, t }) => {
   await page.addInitScript("localStorage.setItem('colorMode', 'dark')")
   const release = await delayBundle(page)
   await openPrerendered(page, '/auth/login')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createTicket, listTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -20,7 +20,7 @@ const failure = (page: Page, t: Translate, item: () => string) =>
 
 /** Opens a page with few requests and waits until the other screens' chunks are prefetched. */
 async function openProfile(page: Page, user: TestUser) {
-  await signIn(page, user)
+  await storeSession(page, user)
   // The command palette is prefetched after all screens.
   const last = page.waitForResponse(/\/assets\/palette-[^/]+\.js$/)
   await page.goto('/account/profile')
@@ -83,7 +83,7 @@ test.describe('data that was never loaded', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.route(`**/api${listTickets.path}`, (route) => route.abort())
     await page.goto('/support/tickets')
     await expect(failure(page, t, m.support_item_list)).toContainText(t(m.error_network))

@@ -1,11 +1,9 @@
 import { m } from '@slipway/phrases'
 import { fieldValues, formOf, forms } from '../harness/form-cases.ts'
+import { isHydratedScript } from '../harness/hydration.ts'
 import { expect, test } from '../harness/test.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
-
-/** True once React has taken a prerendered page over, which needs the network. */
-const isHydrated = "Object.keys(document.querySelector('h1')).length > 0"
 
 for (const each of forms)
   test(`the form of ${each.name} keeps its input while offline, when the request fails, and back online`, async ({
@@ -30,7 +28,8 @@ for (const each of forms)
       includeHidden: true,
     })
     if (isSignedIn) await expect(connected).toBeVisible()
-    else await expect.poll(() => page.evaluate(isHydrated)).toBe(true)
+    // Hydration needs the network.
+    else await expect.poll(() => page.evaluate(isHydratedScript)).toBe(true)
     const submit = form.locator('[type=submit]')
     const confirm = each.confirm?.(formContext)
     if (confirm) await submit.click()

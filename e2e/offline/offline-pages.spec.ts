@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { countUnreadTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cardName, cardNumbers, overviewPath } from '../harness/billing-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { insertInvoice, invoicePath, invoicesPath, payPath } from '../harness/invoice-screens.ts'
@@ -105,7 +105,7 @@ function recordRequests(page: Page) {
   })
   return {
     requests: () => requests,
-    forget() {
+    reset() {
       requests = new Set()
     },
   }
@@ -123,13 +123,13 @@ test('every page with data reports stale data while offline, and refetches all o
   const user = await newUser()
   const other = await newUser({ name: 'Another Owner' })
   const calls = recordRequests(page)
-  await signIn(page, user)
+  await storeSession(page, user)
   const [offline = ''] = t(m.connection_offline, { time: '@' }).split('@')
   const bar = page.getByRole('banner').getByRole('status').filter({ hasText: offline })
   const connected = page.getByRole('button', { name: t(m.shell_connected) })
 
   for (const { path, change, shows } of await pagesOf(user, other, database, t)) {
-    calls.forget()
+    calls.reset()
     // The last call that a page sends on its own.
     const last = page.waitForResponse(`**/api${countUnreadTickets.path}`)
     await page.goto(path)
@@ -145,7 +145,7 @@ test('every page with data reports stale data while offline, and refetches all o
     await context.setOffline(true)
     await expect(bar, path).toBeVisible()
     await change()
-    calls.forget()
+    calls.reset()
     await context.setOffline(false)
     await expect(changedText, path).toBeVisible()
     await expect(bar, path).toHaveCount(0)

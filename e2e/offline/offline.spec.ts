@@ -3,7 +3,7 @@ import { day } from '@slipway/contract/limits'
 import { updateTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { alertIcon, defaultIcon, favicon } from '../harness/favicon.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -39,7 +39,7 @@ for (const locale of locales)
       newUser,
     }) => {
       await enableDataSaver(page)
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto('/projects')
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       await markDocument(page)
@@ -65,7 +65,7 @@ test.describe('a page whose chunk fails to load', () => {
 
   test.beforeEach(async ({ page, t, newUser }) => {
     await enableDataSaver(page)
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await markDocument(page)
@@ -144,7 +144,7 @@ test.describe('in a browser that caches failed modules', () => {
     // Without these entries the console takes the browser for one that caches failed modules.
     await page.addInitScript('performance.getEntriesByType = () => []')
     await enableDataSaver(page)
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await context.setOffline(true)
@@ -167,7 +167,7 @@ test.describe('the other screens of a signed-in user', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     // The command palette is prefetched after all screens.
     const last = page.waitForResponse(/\/assets\/palette-[^/]+\.js$/)
     await page.goto('/account/profile')
@@ -184,7 +184,7 @@ test.describe('the other screens of a signed-in user', () => {
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.clock.install()
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/account/profile')
     await expect(heading(page, t(m.account_profile))).toBeVisible()
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
@@ -205,7 +205,7 @@ test.describe('the connection indicator', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await context.setOffline(true)
@@ -231,7 +231,7 @@ for (const locale of locales)
     }) => {
       const user = await newUser()
       const team = await ownTeam(user)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`/teams/view/${team.id}`)
       await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
       await expect(favicon(page)).toHaveAttribute('href', defaultIcon)
@@ -264,7 +264,7 @@ for (const locale of locales)
       t,
       newUser,
     }) => {
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto('/support/tickets/create')
       await page.getByLabel(t(m.support_subject)).fill('The shop is slow')
       await page.getByLabel(t(m.support_message)).fill('Since this morning.')
@@ -295,7 +295,7 @@ test.describe('an open page without the server', () => {
       if (isServerUp) socket.connectToServer()
       else void socket.close()
     })
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     const bar = page.getByRole('status').filter({ hasText: textBeforeTime(t, m.connection_lost) })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
 import { projectRow } from '../harness/project-screens.ts'
 import { createServer, type Server } from '../harness/server.ts'
@@ -23,25 +23,25 @@ const test = base.extend<{ server: Server }>({
   },
 })
 
-/** Records each colour of the connection indicator's dot from now on. */
-async function recordColours(page: Page) {
-  const colours: string[] = []
-  await page.exposeFunction('noteColour', (colour: string) => {
-    if (colours.at(-1) !== colour) colours.push(colour)
+/** Records each color of the connection indicator's dot from now on. */
+async function recordColors(page: Page) {
+  const colors: string[] = []
+  await page.exposeFunction('noteColor', (color: string) => {
+    if (colors.at(-1) !== color) colors.push(color)
   })
   await page.evaluate(`
     const dot = document.querySelector('header button .rounded-full')
-    const note = () => noteColour(getComputedStyle(dot).backgroundColor)
+    const note = () => noteColor(getComputedStyle(dot).backgroundColor)
     new MutationObserver(note).observe(dot, { attributes: true })
   `)
-  return colours
+  return colors
 }
 
-function hue(colour: string) {
-  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number)
+function hue(color: string) {
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number)
   if (blue > 2 * red && blue > 2 * green) return 'blue'
   if (red > 2 * green && red > 2 * blue) return 'red'
-  return red > 2 * blue && green > 2 * blue ? 'yellow' : colour
+  return red > 2 * blue && green > 2 * blue ? 'yellow' : color
 }
 
 test.describe('a server that is killed during creations and started again', () => {
@@ -54,11 +54,11 @@ test.describe('a server that is killed during creations and started again', () =
   }) => {
     const user = await createUser(server.url)
     const { id: teamId } = await ownTeam(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`${server.url}/projects`)
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
-    const colours = await recordColours(page)
+    const colors = await recordColors(page)
 
     const names = ['First Site', 'Second Site', 'Third Site']
     await Promise.all(
@@ -80,7 +80,7 @@ test.describe('a server that is killed during creations and started again', () =
     for (const name of names)
       await expect(projectRow(page, name)).toContainText(t(m.projects_state_ready))
     expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
-    expect(colours.map(hue).join(' ')).toMatch(/^(red yellow )+blue$/)
+    expect(colors.map(hue).join(' ')).toMatch(/^(red yellow )+blue$/)
 
     const projects = await user.call(listProjects)
     expect(projects.map(({ name }) => name).sort()).toEqual(names)

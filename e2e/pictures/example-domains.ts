@@ -40,6 +40,7 @@ const pendingDomains: Values[] = [
     steps: [
       step('record', 'failed', {
         problem: 'several_targets',
+        expected: [{ type: 'A', name: 'xn--hafenbckerei-lcb.example', value: '127.0.0.1' }],
         found: ['127.0.0.1', '198.51.100.7'].map((value) => ({
           type: 'A',
           name: 'xn--hafenbckerei-lcb.example',
@@ -161,6 +162,79 @@ const expiringDomains: Values[] = [
   },
 ]
 
+/** A name that waits because of one problem of its record. */
+const withProblem = (
+  host: string,
+  problem: NonNullable<ExaminedStep['problem']>,
+  found: ExaminedStep['found'],
+  expected?: ExaminedStep['expected'],
+): Values => ({
+  host,
+  role: 'alias',
+  steps: [step('record', 'failed', { problem, found, ...(expected && { expected }) }), ...waiting],
+})
+
+const longestHost = `${`${'long-name-'.repeat(6)}abc.`.repeat(3)}${'long-name-'.repeat(4)}abcd.example`
+
+/** Every other problem of a record, one of them at the longest name that a project can have. */
+const problemDomains: Values[] = [
+  {
+    host: 'www.boat-yard.example',
+    state: 'active',
+    steps: [
+      step('record', 'warning', {
+        problem: 'ipv6_elsewhere',
+        found: [
+          { type: 'A', name: 'www.boat-yard.example', value: '127.0.0.1' },
+          { type: 'AAAA', name: 'www.boat-yard.example', value: '2001:db8:4f3c:77::a1' },
+        ],
+      }),
+      step('reach', 'warning', {
+        problem: 'unreachable',
+        found: [{ type: 'AAAA', name: 'www.boat-yard.example', value: '2001:db8:4f3c:77::a1' }],
+      }),
+      step('caa', 'done'),
+    ],
+    certificate: { sealed: null, issuer: null, expiresAt: null, renewAt: null },
+  },
+  withProblem(longestHost, 'proof_needed', [{ type: 'CNAME', name: longestHost, value: gateway }]),
+  withProblem('shop.boat-yard.example', 'name_repeated', [
+    { type: 'CNAME', name: 'shop.boat-yard.example.boat-yard.example', value: gateway },
+  ]),
+  withProblem(
+    'boat-yard.example',
+    'cname_at_apex',
+    [{ type: 'CNAME', name: 'boat-yard.example', value: gateway }],
+    [
+      { type: 'A', name: 'boat-yard.example', value: '203.0.113.20' },
+      { type: 'AAAA', name: 'boat-yard.example', value: '2001:db8:4f3c:77::20' },
+    ],
+  ),
+  withProblem('dock.boat-yard.example', 'dnssec', []),
+  withProblem('quay.boat-yard.example', 'no_response', []),
+  withProblem('pier.boat-yard.example', 'cname_loop', [
+    { type: 'CNAME', name: 'pier.boat-yard.example', value: 'jetty.boat-yard.example' },
+    { type: 'CNAME', name: 'jetty.boat-yard.example', value: 'pier.boat-yard.example' },
+  ]),
+  withProblem('office.boat-yard.example', 'private_address', [
+    { type: 'A', name: 'office.boat-yard.example', value: '192.168.1.20' },
+  ]),
+]
+
+/** As many as an agency has. */
+const manyDomains: Values[] = Array.from({ length: 20 }, (_, index) => ({
+  host: index === 0 ? 'www.choir.example' : `city-${index}.choir.example`,
+  state: 'active' as const,
+  role:
+    index === 0
+      ? ('primary' as const)
+      : index % 3 === 0
+        ? ('redirect' as const)
+        : ('alias' as const),
+  steps: done(`city-${index}.choir.example`),
+  certificate: {},
+}))
+
 async function insertDomains(database: TestDatabase, projectId: ProjectId, examples: Values[]) {
   for (const { certificate, ...values } of examples) {
     const isProven = values.state !== undefined && values.state !== 'pending'
@@ -208,5 +282,7 @@ export async function createExampleDomains(database: TestDatabase, teamId: TeamI
     working: await withDomains('Old Mill Museum', workingDomains),
     failed: await withDomains('Sailing School', failedDomains),
     expiring: await withDomains('Print Shop', expiringDomains),
+    problems: await withDomains('Boat Yard', problemDomains),
+    many: await withDomains('Choir', manyDomains),
   }
 }

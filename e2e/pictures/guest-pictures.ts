@@ -1,7 +1,7 @@
 import { resetPassword, sendVerifyEmail, verifyEmail } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
-import { fillSignUp, logIn, sendSignUp, solveCaptcha } from '../harness/auth-screens.ts'
+import { fillSignUp, sendSignUp, solveCaptcha, submitLogin } from '../harness/auth-screens.ts'
 import { delayCalls, type Picture, pageAt } from './picture.ts'
 
 const filled = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
@@ -23,7 +23,7 @@ export const guestPictures = (email: string): Picture[] => [
   {
     name: 'login-error',
     show: async (page, t) => {
-      await logIn(page, t, { email: filled.email, password: 'wrong' })
+      await submitLogin(page, t, { email: filled.email, password: 'wrong' })
       await page.getByRole('alert').waitFor()
     },
   },
@@ -33,7 +33,7 @@ export const guestPictures = (email: string): Picture[] => [
     show: async (page, t) => {
       await page.goto('/auth/login')
       await delayCalls(page, login)
-      await logIn(page, t, filled)
+      await submitLogin(page, t, filled)
       await page.waitForTimeout(600)
     },
   },

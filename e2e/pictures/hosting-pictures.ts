@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { listProjectActivity } from '@slipway/contract/activity'
 import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
@@ -35,17 +36,22 @@ const dialog = (name: string, path: string, button: (t: Translate) => string): P
   },
 })
 
+/** As people write it. */
+const redirectedHost = 'hafenbäckerei.example'
+
 /** The menu of a domain, or a dialog that one of its entries opens. */
 const domainDialog = (name: string, path: string, entry?: () => string): Picture => ({
   name,
   inWindow: true,
   show: async (page, t) => {
     await page.goto(path, { waitUntil: 'networkidle' })
-    const menus = page.getByRole('list', { name: t(m.domains_list) }).getByRole('button', {
-      name: t(m.domains_menu, { host: '' }).trim(),
-    })
-    const menu = entry === m.domains_redirect_change ? menus.nth(1) : menus.first()
-    await menu.click()
+    // Those that were added at once have no fixed order, but the primary one is first.
+    const host = entry === m.domains_redirect_change ? redirectedHost : ''
+    await page
+      .getByRole('list', { name: t(m.domains_list) })
+      .getByRole('button', { name: t(m.domains_menu, { host }).trim() })
+      .first()
+      .click()
     await page.getByRole('menuitem').first().waitFor()
     if (!entry) return
     await page.getByRole('menuitem', { name: t(entry), exact: true }).click()
@@ -105,17 +111,23 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   pageAt('traffic-empty', `${paths.empty}/traffic`),
   loading('traffic-loading', `${paths.many}/traffic`, viewTraffic),
   failed('traffic-failed', `${paths.many}/traffic`, viewTraffic),
+  pageAt('activity', `${paths.many}/activity`),
+  loading('activity-loading', `${paths.many}/activity`, listProjectActivity),
+  failed('activity-failed', `${paths.many}/activity`, listProjectActivity),
   pageAt('domains-empty', `${paths.empty}/domains`),
   pageAt('domains-pending', paths.domains.pending),
   pageAt('domains-working', paths.domains.working),
   pageAt('domains-failed', paths.domains.failed),
   pageAt('domains-expiring', paths.domains.expiring),
+  pageAt('domains-problems', paths.domains.problems),
+  pageAt('domains-many', paths.domains.many),
   loading('domains-loading', paths.domains.working, listDomains),
   failed('domains-unavailable', paths.domains.working, listDomains),
   {
     name: 'domains-rejected',
     show: async (page, t) => {
       await page.goto(paths.domains.working, { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: t(m.domains_add), exact: true }).click()
       await page.getByLabel(t(m.projects_domain), { exact: true }).fill('old-mill')
       await page.getByRole('button', { name: t(m.domains_add), exact: true }).click()
       await page.getByText(t(m.form_enter_own_domain)).waitFor()

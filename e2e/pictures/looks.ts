@@ -7,7 +7,7 @@ const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, heig
 export type Device = keyof typeof sizes
 export type Look = { locale: Locale; mode: 'light' | 'dark'; device: Device }
 
-/** Each language, in each colour mode, on each device. */
+/** Each language, in each color mode, on each device. */
 export const looks: Look[] = locales.flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((mode) =>
     (['desktop', 'phone'] as const).map((device) => ({ locale, mode, device })),

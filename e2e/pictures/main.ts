@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../../tools/chromium.mjs'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { createServer } from '../harness/server.ts'
 import { textsIn } from '../harness/texts.ts'
 import { album, type Chapter } from './album.ts'
@@ -49,7 +49,7 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
   const page = await openLook(browser, url, look)
   // Generous, because a busy machine is slow: this only ends what would hang.
   page.setDefaultTimeout(45_000)
-  if (chapter.user) await signIn(page, users[chapter.user])
+  if (chapter.user) await storeSession(page, users[chapter.user])
   const saved: SavedPicture[] = []
   const failures: string[] = []
   for (const picture of chapter.pictures) {

@@ -7,6 +7,7 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { selectRegion } from '../harness/project-screens.ts'
 import type { Translate } from '../harness/texts.ts'
 import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
 
@@ -15,7 +16,7 @@ const createPath = '/projects/create'
 async function fillProject(page: Page, t: Translate) {
   await page.goto(createPath, { waitUntil: 'networkidle' })
   await page.getByLabel(t(m.projects_name), { exact: true }).fill('Night Market')
-  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await selectRegion(page)
   const team = page.getByLabel(t(m.projects_team), { exact: true })
   if (await team.count()) await team.selectOption({ index: 1 })
 }

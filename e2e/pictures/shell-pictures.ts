@@ -36,7 +36,7 @@ export const shellPictures: Picture[] = [
     },
   },
   {
-    name: 'colour-menu',
+    name: 'color-menu',
     inWindow: true,
     show: async (page, t) => {
       await page.keyboard.press('Escape')
@@ -107,7 +107,7 @@ export const shellPictures: Picture[] = [
     },
   },
   {
-    name: 'forced-colours',
+    name: 'forced-colors',
     show: async (page) => {
       await page.emulateMedia({ forcedColors: 'active' })
       await page.goto('/projects', { waitUntil: 'networkidle' })

@@ -10,7 +10,7 @@ import {
 import { createDnsServer, type DnsServer } from '../../apps/server/src/testing/dns-server.ts'
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { createServer, type Server } from '../harness/server.ts'
@@ -91,7 +91,7 @@ for (const locale of locales)
       const host = `harbour-${t.locale}.example.com`
       const user = await createUser(server.url)
       const project = await createReadyProject(user, 'Harbour')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`${server.url}/projects/view/${project.key}/domains`)
       await page.evaluate('window.isSamePage = true')
       await page.getByLabel(t(m.projects_domain), { exact: true }).fill(host)
@@ -116,7 +116,10 @@ for (const locale of locales)
         await expect(
           steps.getByText(`${t(name)} ${t(m.domains_step_is_done)}`, { exact: true }),
         ).toBeVisible()
-      await expect(item.getByRole('link', { name: host })).toHaveAttribute('href', /^https:/)
+      await expect(item.getByRole('link', { name: host })).toHaveAttribute(
+        'href',
+        `https://${host}:${tlsPort}/`,
+      )
       expect(await page.evaluate('window.isSamePage')).toBe(true)
       await expectAccessible(page)
       await page.goto(`${server.url}/projects`)
@@ -137,7 +140,7 @@ for (const locale of locales)
         body: { name: 'Other', teamId, regionId: 'eu', domain: host },
       })
       const otherPage = await otherBrowser()
-      await signIn(otherPage, stranger)
+      await storeSession(otherPage, stranger)
       await otherPage.goto(`${server.url}/projects/view/${other.key}/domains`)
       const taken = itemOf(otherPage, t, host)
       await expect(taken).toContainText(t(m.domains_problem_proof_needed, { host }), live)

@@ -5,8 +5,9 @@ import { paths } from '../../apps/console/src/paths.ts'
 import { zipOf } from '../../apps/server/src/testing/archives.ts'
 import { hasSandbox } from '../../apps/server/src/testing/sandbox.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { everyLocale } from '../harness/locales.ts'
+import { selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -64,11 +65,11 @@ for (const locale of everyLocale)
     }) => {
       test.skip(!canRun, 'this machine has no sandbox')
       const user = await newUser()
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(paths.createProject())
       await page.getByText(t(m.runtime_node), { exact: true }).click()
       await page.getByLabel(t(m.projects_name), { exact: true }).fill('Old Mill')
-      await page.getByLabel(t(m.projects_region)).selectOption('eu')
+      await selectRegion(page)
       await page.getByRole('button', { name: t(m.projects_create) }).click()
       await expect(heading(page, 'Old Mill')).toBeVisible()
       const [project] = await user.call(listProjects)

@@ -1,7 +1,7 @@
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { deleteWithoutEvent, joinTeam } from '../harness/database.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import {
@@ -57,7 +57,7 @@ test.describe('a change by another user', () => {
     await joinTeam(database, { teamId, userId: (await ownTeam(member)).userId })
 
     const list = await otherBrowser()
-    await signIn(list, member)
+    await storeSession(list, member)
     await list.goto('/projects')
     await expect(list.getByText(t(m.projects_empty))).toBeVisible()
     await expect(list.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
@@ -67,7 +67,7 @@ test.describe('a change by another user', () => {
     })
     await expect(projectRow(list, 'Team Bakery')).toContainText(t(m.projects_state_ready))
 
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/projects/view/${project.key}`)
     const tab = await page.context().newPage()
     await tab.goto(`/projects/view/${project.key}`)

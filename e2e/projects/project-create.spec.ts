@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { joinTeam } from '../harness/database.ts'
-import { editButton, insertOwnProject } from '../harness/project-screens.ts'
+import { editButton, insertOwnProject, selectRegion } from '../harness/project-screens.ts'
 import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -14,7 +14,7 @@ const newDomain = () => `${newEmail().split('@')[0]}.example.org`
 
 async function fillProject(page: Page, t: Translate, given: { name: string; domain?: string }) {
   await page.getByLabel(t(m.projects_name), { exact: true }).fill(given.name)
-  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await selectRegion(page)
   await page.getByLabel(t(m.projects_domain_optional)).fill(given.domain ?? '')
 }
 
@@ -22,8 +22,15 @@ const send = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.projects_create) }).click()
 
 test.describe('/projects/create', () => {
+  test('shows the address that follows from the name', async ({ page, t, newUser }) => {
+    await storeSession(page, await newUser())
+    await page.goto('/projects/create')
+    await page.getByLabel(t(m.projects_name), { exact: true }).fill('Gümüş Kaşık')
+    await expect(page.getByText('gumus-kasik-xxxxxx.localhost')).toBeVisible()
+  })
+
   test('names every missing field and focuses the first', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill(' ab ')
     await send(page, t)
@@ -35,7 +42,7 @@ test.describe('/projects/create', () => {
 
   for (const domain of ['https://example.org', 'example.org/path', 'example', '127.0.0.1'])
     test(`rejects ${domain} as a domain`, async ({ page, t, newUser }) => {
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto('/projects/create')
       await fillProject(page, t, { name: 'Old Mill', domain })
       await send(page, t)
@@ -44,7 +51,7 @@ test.describe('/projects/create', () => {
     })
 
   test('accepts a domain as people write it', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     const domain = `bäckerei.${newDomain()}`
     await fillProject(page, t, { name: 'Old Mill', domain: ` ${domain.toUpperCase()}./ ` })
@@ -54,7 +61,7 @@ test.describe('/projects/create', () => {
   })
 
   test("rejects the service's ownedTeam domain", async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain: 'shop.localhost' })
     await send(page, t)
@@ -71,7 +78,7 @@ test.describe('/projects/create', () => {
   }) => {
     const domain = newDomain()
     await insertOwnProject(database, await newUser(), { domain })
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain })
     await send(page, t)
@@ -83,7 +90,7 @@ test.describe('/projects/create', () => {
   test("reports the team's project limit", async ({ page, t, newUser, database }) => {
     const user = await newUser()
     for (let delay = 0; delay < 10; delay++) await insertOwnProject(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'One too many' })
     await send(page, t)
@@ -94,9 +101,9 @@ test.describe('/projects/create', () => {
   test('asks for the team only if there are several', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const ownedTeam = await ownTeam(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects/create')
-    await expect(page.getByLabel(t(m.projects_region))).toBeVisible()
+    await expect(page.getByRole('radiogroup', { name: t(m.projects_region) })).toBeVisible()
     await expect(page.getByLabel(t(m.projects_team))).toBeHidden()
 
     const host = await newUser({ name: 'Grace Example' })
@@ -120,7 +127,7 @@ test.describe('/projects/create', () => {
   })
 
   test('works by keyboard alone', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await tabTo(page.getByRole('link', { name: t(m.projects_create) }))
@@ -128,8 +135,8 @@ test.describe('/projects/create', () => {
     await expect(page.getByLabel(t(m.projects_name), { exact: true })).toBeFocused()
     await page.keyboard.type('Keyboard Shop')
     await page.keyboard.press('Tab')
-    await expect(page.getByLabel(t(m.projects_region))).toBeFocused()
-    await page.keyboard.type('Eur')
+    await expect(page.getByRole('radio', { name: 'Europe' })).toBeFocused()
+    await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(heading(page, 'Keyboard Shop')).toBeVisible()
@@ -165,7 +172,7 @@ test.describe('a lost response after the project was stored', () => {
 
   test('keeps the form, and a retry leads to the one project', async ({ page, t, newUser }) => {
     const user = await newUser()
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Lost and Found' })
     await page.route(`**/api${createProject.path}`, async (route) => {

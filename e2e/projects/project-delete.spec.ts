@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
@@ -15,7 +15,7 @@ for (const locale of locales)
       const user = await newUser()
       const name = 'İskele Kitabevi'
       const { key, defaultUrl } = await createReadyProject(user, name)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`/projects/view/${key}`)
       const dialog = await openDeleteDialog(page, t)
       const field = dialog.getByRole('textbox', { name: t(m.projects_delete_type, { name }) })

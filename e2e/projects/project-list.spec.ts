@@ -1,9 +1,8 @@
 import { listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
-import { watchPendingCalls } from '../harness/pending-calls.ts'
 import {
   editButton,
   insertOwnProject,
@@ -17,7 +16,7 @@ import { ownTeam } from '../harness/user.ts'
 
 test.describe('/projects', () => {
   test('shows what to do first when there is no project', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await page.getByRole('link', { name: t(m.projects_create) }).click()
@@ -34,7 +33,7 @@ test.describe('/projects', () => {
     const team = await ownTeam(user)
     await insertProject(database, { teamId: team.id, state: 'failed_creating', name: 'Old Mill' })
     await insertProject(database, { teamId: team.id, state: 'deleted', name: 'Winter Fair' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     const table = page.getByRole('table', { name: t(m.projects_list_caption) })
     await expect(table.getByRole('columnheader')).toHaveText([
@@ -73,7 +72,7 @@ test.describe('/projects', () => {
       await insertProject(database, { teamId, state, name: 'corner shop' }),
     ]
     const museum = await insertProject(database, { teamId, state, name: 'Old Mill' })
-    await signIn(page, user)
+    await storeSession(page, user)
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.goto('/projects')
@@ -98,7 +97,7 @@ test.describe('/projects', () => {
       state: 'modifying',
       name: 'Old Mill',
     })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     const access = page.getByRole('link', { name: 'Edit Old Mill' })
     await expect(access).toHaveText(/^Edit site/)
@@ -114,13 +113,13 @@ test.describe('/projects', () => {
   test('opens a project by a click anywhere in its row', async ({ page, newUser, database }) => {
     const user = await newUser()
     const { key } = await insertOwnProject(database, user, { name: 'Old Mill' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await projectRow(page, 'Old Mill').click()
     await expect(page).toHaveURL(`/projects/view/${key}`)
   })
 
-  test('is a list of cards of two lines on a phone, and still a table for screen readers', async ({
+  test('is a list of short cards on a phone, and still a table for screen readers', async ({
     page,
     t,
     newUser,
@@ -130,13 +129,14 @@ test.describe('/projects', () => {
     const name = 'A project whose name is as long as names become when nobody stops them from it'
     await insertOwnProject(database, user, { name })
     await page.setViewportSize({ width: 390, height: 844 })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     const row = projectRow(page, name)
     await expect(row).toContainText(t(m.projects_state_failed_creating))
     const cells = await row.getByRole('cell').all()
-    // Its state and its access; the rest is on its page.
+    // Its state and its access, and what it runs below its name; the rest is on its page.
     expect(cells).toHaveLength(2)
+    await expect(row.getByRole('rowheader')).toContainText(t(m.runtime_starter))
     const title = await row.getByRole('rowheader').boundingBox()
     for (const cell of cells) {
       const box = await cell.boundingBox()
@@ -147,9 +147,8 @@ test.describe('/projects', () => {
   })
 
   test('shows an error that can be retried', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
-    const waitUntilUpToDate = watchPendingCalls(page)
-    const allow = await rejectCalls(page, listProjects.path)
+    await storeSession(page, await newUser())
+    const { allowAtClick } = await rejectCalls(page, listProjects.path)
     await page.goto('/projects')
     const failure = page.getByRole('alert')
     await expect(failure).toContainText(
@@ -157,16 +156,14 @@ test.describe('/projects', () => {
     )
     await expect(failure).toContainText(t(m.error_forbidden))
     await expectAccessible(page)
-    await waitUntilUpToDate(t)
-    await allow()
-    await page.getByRole('button', { name: t(m.shell_retry) }).click()
+    await allowAtClick(page.getByRole('button', { name: t(m.shell_retry) }))
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
 })
 
 test.describe('/projects/view/{key}', () => {
   test('reports a missing project', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/view/no-such-project')
     await expect(page.getByText(t(m.projects_missing, { key: 'no-such-project' }))).toBeVisible()
     await expectAccessible(page)
@@ -176,7 +173,7 @@ test.describe('/projects/view/{key}', () => {
 
   test("reports another team's project as missing", async ({ page, t, newUser, database }) => {
     const { key } = await insertOwnProject(database, await newUser())
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto(`/projects/view/${key}`)
     await expect(page.getByText(t(m.projects_missing, { key }))).toBeVisible()
   })

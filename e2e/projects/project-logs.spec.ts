@@ -9,7 +9,7 @@ import { zipOf } from '../../apps/server/src/testing/archives.ts'
 import { httpGet } from '../../apps/server/src/testing/http-get.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
@@ -55,7 +55,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     const user = await newUser()
     const project = await createLiveSite(user)
     const visit = visitorOf(project)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`${paths.logs(project.key)}?source=requests`)
     const log = page.getByRole('log')
 
@@ -88,7 +88,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     const lines = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => `line ${from + index}`)
     await print(service.dataDir, project.key, lines(0, 1_000))
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(paths.logs(project.key as ProjectKey))
     const log = page.getByRole('log')
     await log.scrollIntoViewIfNeeded()
@@ -118,7 +118,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
     const project = await insertOwnProject(database, user)
     const lines = Array.from({ length: 700 }, (_, index) => `line ${index}.`)
     await print(service.dataDir, project.key, lines)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(paths.logs(project.key as ProjectKey))
     const log = page.getByRole('log')
     await log.scrollIntoViewIfNeeded()
@@ -136,7 +136,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
   test('says that a site has printed nothing', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const { key } = await insertOwnProject(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(paths.logs(key as ProjectKey))
     await expect(page.getByText(t(m.logs_none))).toBeVisible()
     await expectAccessible(page)
@@ -149,7 +149,7 @@ test.describe('/projects/view/{projectKey}/logs', () => {
   }) => {
     const user = await newUser()
     const { key } = await createLiveSite(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(paths.logs(key))
     await expect(page.getByText(t(m.logs_no_requests), { exact: true })).toBeVisible()
     await expect(page.getByRole('group', { name: t(m.logs_source) })).toHaveCount(0)
@@ -160,7 +160,7 @@ test.describe('/projects/view/{projectKey}/traffic', () => {
   test('shows the requests and visitors of the site', async ({ page, t, newUser }) => {
     const user = await newUser()
     const project = await createLiveSite(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(paths.traffic(project.key))
     await expect(page.getByText(t(m.traffic_none))).toBeVisible()
 

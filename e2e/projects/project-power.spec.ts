@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { resumeProject, suspendProject } from '@slipway/contract/operator'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { expect, test } from '../harness/test.ts'
@@ -27,7 +27,7 @@ for (const locale of locales)
     }) => {
       const user = await newUser()
       const { key, defaultUrl } = await createReadyProject(user, 'İskele Kitabevi')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`/projects/view/${key}`)
 
       await choose(page, t, t(m.projects_stop))
@@ -54,7 +54,7 @@ for (const locale of locales)
     test('is changed in its settings', async ({ page, t, newUser }) => {
       const user = await newUser()
       const { key } = await createReadyProject(user, 'İskele Kitabevi')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`/projects/view/${key}/settings`)
       const card = page.getByRole('region', { name: t(m.projects_power) })
       await card.getByRole('button', { name: t(m.projects_stop), exact: true }).click()
@@ -78,7 +78,7 @@ for (const locale of locales)
     }) => {
       const user = await newUser()
       const { key } = await createReadyProject(user, 'İskele Kitabevi')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`/projects/view/${key}`)
       await expect(state(page, t(m.projects_state_ready))).toBeVisible()
 

@@ -2,8 +2,9 @@ import { changeDiscount } from '@slipway/contract/products'
 import { projectPrice } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { joinTeam } from '../harness/database.ts'
+import { selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
@@ -32,7 +33,7 @@ for (const { locale, listed, less } of [
     }) => {
       const user = await newUser()
       const ownedTeam = await ownTeam(user)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects/create')
       const price = page.getByRole('region', { name: t(m.projects_price) })
       await expect(price).toContainText(t(m.projects_price_month, listed))
@@ -67,12 +68,12 @@ test('a price that fails to load is reported, and the project is created all the
   await page.route(`**/api${projectPrice.path}`, (route) =>
     route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
   )
-  await signIn(page, await newUser())
+  await storeSession(page, await newUser())
   await page.goto('/projects/create')
   const price = page.getByRole('region', { name: t(m.projects_price) })
   await expect(price).toContainText(t(m.projects_price_unknown))
   await page.getByLabel(t(m.projects_name), { exact: true }).fill('Priceless')
-  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await selectRegion(page)
   await page.getByRole('button', { name: t(m.projects_create) }).click()
   await expect(heading(page, 'Priceless')).toBeVisible()
 })

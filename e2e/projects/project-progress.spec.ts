@@ -10,9 +10,10 @@ import * as creation from '../../apps/server/src/modules/projects/creation/creat
 import { announce } from '../../apps/server/src/modules/projects/projects.service.ts'
 import * as store from '../../apps/server/src/modules/projects/projects.store.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
+import { selectRegion } from '../harness/project-screens.ts'
 import { createServer, type Server } from '../harness/server.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { test as base, expect } from '../harness/test.ts'
@@ -85,7 +86,7 @@ for (const locale of locales)
       server,
     }) => {
       const { user, url, move, close } = await startProject(server, 'Old Mill')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(url)
       await expect(heading(page, 'Old Mill')).toBeVisible()
       const steps = stepsOf(page, t)
@@ -138,10 +139,10 @@ for (const locale of locales)
   })
 
 base('the steps of a real creation have each taken their time', async ({ page, t, newUser }) => {
-  await signIn(page, await newUser())
+  await storeSession(page, await newUser())
   await page.goto('/projects/create')
   await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
-  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await selectRegion(page)
   await page.getByRole('button', { name: t(m.projects_create) }).click()
   await page.getByText(/^Created in \d/).click()
   const steps = stepsOf(page, t)

@@ -8,7 +8,7 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
@@ -45,7 +45,7 @@ const chooseFolder = (page: Page, t: Translate, folder: string) =>
   choose(page, t(m.release_choose_folder), folder)
 
 async function openProject(page: Page, user: TestUser, key: ProjectKey) {
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(paths.project(key))
 }
 
@@ -212,7 +212,7 @@ test.describe('/projects/view/{projectKey}/releases', () => {
   }) => {
     const user = await newUser()
     const { key } = await createStaticSite(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(paths.releases(key))
     await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
     const other = await context.newPage()
@@ -231,7 +231,7 @@ test.describe('/projects/view/{projectKey}/releases', () => {
   }) => {
     const user = await newUser()
     const { key, defaultUrl } = await createStaticSite(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(paths.releases(key))
     await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
 

@@ -3,7 +3,7 @@ import type { ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -22,7 +22,7 @@ for (const locale of locales)
       const { id, key } = await insertOwnProject(database, user, { name: 'Old Mill' })
       const names = async () =>
         (await user.call(listEnvironment, { params: { id } })).variables.map(({ name }) => name)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(paths.project(key as ProjectKey))
       await page.getByRole('link', { name: t(m.projects_settings), exact: true }).click()
       await expect(page.getByText(t(m.environment_none))).toBeVisible()
@@ -68,7 +68,7 @@ for (const locale of locales)
 test('a variable that another user adds appears at once', async ({ page, newUser, database }) => {
   const user = await newUser()
   const { id, key } = await insertOwnProject(database, user, { name: 'Old Mill' })
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(paths.projectSettings(key as ProjectKey))
   await user.call(changeEnvironment, { params: { id }, body: { set: { FROM_ELSEWHERE: '1' } } })
   await expect(page.getByText('FROM_ELSEWHERE', { exact: true })).toBeVisible()

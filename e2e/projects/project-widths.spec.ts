@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject, joinTeam } from '../harness/database.ts'
 import { locales } from '../harness/locales.ts'
 import { expect, test } from '../harness/test.ts'
@@ -28,7 +28,7 @@ for (const locale of locales)
           state,
           name: names[nth % 3],
         })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       const table = page.getByRole('table', { name: t(m.projects_list_caption) })
       await expect(table).toBeVisible()

@@ -1,6 +1,6 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -11,7 +11,7 @@ test('a client of one’s own is created, gets another secret and is deleted', a
 }) => {
   const user = await newUser()
   const { key, defaultUrl } = await createReadyProject(user, 'Site with clients')
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(`/projects/view/${key}/settings`)
   await expect(page.getByText(t(m.clients_none))).toBeVisible()
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -44,7 +44,7 @@ for (const [language, locale] of [
       const words = phrases[language]
       const user = await newUser()
       const { defaultUrl } = await createReadyProject(user, 'Harbour Cafe')
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
       await expect(heading(page, words.editTitle)).toBeVisible()
 
@@ -125,7 +125,7 @@ test('every design is accessible in light and dark, on a phone and on a desk', a
 }) => {
   const user = await newUser()
   const { defaultUrl } = await createReadyProject(user, 'Harbour Cafe')
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
   const elements =
     'A [link](https://example.com).\n\n## Heading\n\n- One\n- Two\n\n> Quote\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\n```\ncode\n```\n\n---\n\n**[Button](/)**'
@@ -163,7 +163,7 @@ test.describe('without a script', () => {
     // The console needs a script; the session on the site is the same.
     const scripted = await browser.newContext({ javaScriptEnabled: true })
     const signedIn = await scripted.newPage()
-    await signIn(signedIn, user)
+    await storeSession(signedIn, user)
     await signedIn.goto(`${defaultUrl}/yk/app/auth/oauth/cloud`)
     await expect(heading(signedIn, words.editTitle)).toBeVisible()
     await page.context().addCookies(await scripted.cookies(`${defaultUrl}/yk/app`))

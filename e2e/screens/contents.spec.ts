@@ -5,7 +5,7 @@ import { minute } from '@slipway/contract/limits'
 import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { listTickets } from '@slipway/contract/support'
 import { formatMoney, formatPeriodStart, m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardNumbers,
@@ -14,7 +14,6 @@ import {
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath, invoicesPath } from '../harness/invoice-screens.ts'
-import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { insertOwnProject, openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -40,7 +39,7 @@ test.describe('/support/tickets', () => {
   }) => {
     const user = await newUser()
     const { id, updatedAt } = await openTicket(user, { subject: 'Where is it?' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/support/tickets')
     const table = page.getByRole('table', { name: t(m.support_list_caption) })
     for (const header of [m.support_id, m.support_subject, m.support_state, m.support_updated])
@@ -79,7 +78,7 @@ test.describe('/projects/view/{key}', () => {
     const member = await newUser({ name: 'Grace Example' })
     await join(owner, member)
     const { key, name } = await insertOwnProject(database, owner)
-    await signIn(page, member)
+    await storeSession(page, member)
     await page.goto(`/projects/view/${key}`)
     const dialog = await openDeleteDialog(page, t)
     await expect(dialog).toContainText(t(m.projects_delete_title, { name }))
@@ -95,7 +94,7 @@ test.describe('/teams/view/{id}', () => {
     const owner = await newUser({ name: 'Ada Owner' })
     const member = await newUser({ name: 'Grace Member' })
     const team = await join(owner, member)
-    await signIn(page, member)
+    await storeSession(page, member)
     await page.goto(`/teams/view/${team.id}`)
     await expect(detail(page, t(m.teams_owner))).toHaveText('Ada Owner')
   })
@@ -107,7 +106,7 @@ test.describe('/account/profile', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/account/profile')
     await expect(detail(page, t(m.account_method))).toHaveText('Email')
     const label = t(m.account_name)
@@ -136,7 +135,7 @@ test.describe('/account/billing/invoices', () => {
     const paidAt = new Date()
     const id = await insertInvoice(database, user, { monthsAgo: 3, paidAt })
     const invoice = await user.call(viewInvoice, { params: { id } })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(invoicesPath)
     const table = page.getByRole('table', { name: t(m.invoices_caption) })
     for (const header of [
@@ -169,7 +168,7 @@ test.describe('/account/billing/invoices', () => {
     const paidAt = new Date()
     const id = await insertInvoice(database, user, { monthsAgo: 3, paidAt })
     const invoice = await user.call(viewInvoice, { params: { id } })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(invoicePath(id))
     for (const [label, text] of [
       [m.invoices_start_date, formatPeriodStart(invoice.createdAt, 'en')],
@@ -188,7 +187,7 @@ test.describe('/account/billing/invoices', () => {
     await insertUsage(database, user, { name: 'Old Mill', since })
     const { usage } = await user.call(getActiveInvoice)
     expect(usage).toHaveLength(1)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     const card = page.getByRole('region', { name: t(m.invoices_active_title) })
     await expect(card).toContainText(t(m.invoices_active_usage))
@@ -206,7 +205,7 @@ test.describe('the payment methods', () => {
   test('are named after their card association', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const { id } = await addCard(user, cardNumbers.masterCard)
-    await signIn(page, user)
+    await storeSession(page, user)
     for (const [association, name] of [
       ['master_card', 'MasterCard'],
       ['american_express', 'American Express'],
@@ -227,21 +226,18 @@ test.describe('the payment methods', () => {
 
 test.describe('a list that fails to load', () => {
   test('is named with the reason, and can be retried', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
-    const waitUntilUpToDate = watchPendingCalls(page)
+    await storeSession(page, await newUser())
     for (const { path, page: address, item } of [
       { path: listTickets.path, page: '/support/tickets', item: m.support_item_list },
       { path: `${listInvoices.path}*`, page: invoicesPath, item: m.invoices_item_list },
       { path: listPaymentMethods.path, page: overviewPath, item: m.cards_item_list },
     ]) {
-      const allow = await rejectCalls(page, path)
+      const { allowAtClick } = await rejectCalls(page, path)
       await page.goto(address)
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
       await expect(failure).toContainText(t(m.error_forbidden))
-      await waitUntilUpToDate(t)
-      await allow()
-      await page.getByRole('button', { name: t(m.shell_retry) }).click()
+      await allowAtClick(page.getByRole('button', { name: t(m.shell_retry) }))
       await expect(failure).toHaveCount(0)
     }
   })

@@ -1,8 +1,8 @@
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cards, overviewPath } from '../harness/billing-screens.ts'
-import { insertOwnProject, projectRow } from '../harness/project-screens.ts'
+import { insertOwnProject, projectRow, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { openTicket } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -11,7 +11,7 @@ test.describe('a list that is not empty', () => {
   test('the project list links to the create page', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertOwnProject(database, user, { name: 'First Shop' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(projectRow(page, 'First Shop')).toBeVisible()
     await page.getByRole('link', { name: t(m.projects_create), exact: true }).click()
@@ -22,7 +22,7 @@ test.describe('a list that is not empty', () => {
   test('the ticket list links to the create page', async ({ page, t, newUser }) => {
     const user = await newUser()
     await openTicket(user, { subject: 'First question' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/support/tickets')
     await expect(page.getByRole('link', { name: 'First question' })).toBeVisible()
     await page.getByRole('link', { name: t(m.support_create), exact: true }).click()
@@ -33,7 +33,7 @@ test.describe('a list that is not empty', () => {
   test('the card list links to the page that adds a card', async ({ page, t, newUser }) => {
     const user = await newUser()
     await addCard(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(overviewPath)
     await expect(cards(page, t)).toHaveCount(1)
     await page.getByRole('link', { name: t(m.cards_add), exact: true }).click()
@@ -44,11 +44,11 @@ test.describe('a list that is not empty', () => {
 
 test.describe('a project that was just created', () => {
   test('replaces the form in the history, so Back skips it', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await page.getByRole('link', { name: t(m.projects_create), exact: true }).click()
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('History Shop')
-    await page.getByLabel(t(m.projects_region)).selectOption('eu')
+    await selectRegion(page)
     const created = page.waitForResponse(`**/api${createProject.path}`)
     await page.getByRole('button', { name: t(m.projects_create) }).click()
     const { key } = await (await created).json()

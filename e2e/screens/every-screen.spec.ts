@@ -3,7 +3,7 @@ import { listProjects } from '@slipway/contract/projects'
 import { markTicketRead } from '@slipway/contract/support'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible, expectContrastInLight } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   expectLargeTargets,
   expectPasteablePasswords,
@@ -85,7 +85,7 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
   })
 
   test('the screen of an unverified user', async ({ page, newUser }) => {
-    await signIn(page, await newUser({ verified: false }))
+    await storeSession(page, await newUser({ verified: false }))
     await expectIntactAndAccessible(page, forUnverified)
   })
 
@@ -94,7 +94,7 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
       const scene = await createScene({ newUser, operator, database })
       // The badges in the navigation stay, although the tickets are opened.
       await page.route(`**/api${markTicketRead.path.replace(':id', '*')}`, () => undefined)
-      await signIn(page, scene.user)
+      await storeSession(page, scene.user)
       await expectIntactAndAccessible(page, screensOf(scene))
     })
 })
@@ -102,7 +102,7 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
 // Every test checks that no page violates it: a violation is an error in the browser.
 test.describe('the content security policy', () => {
   test("allows only the console's own files", async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const response = await page.goto('/projects/create')
     await expect(heading(page, t(m.projects_create))).toBeVisible()
     const policy = new Map(
@@ -132,7 +132,7 @@ test.describe('motion', () => {
         t,
         newUser,
       }) => {
-        await signIn(page, await newUser())
+        await storeSession(page, await newUser())
         let respond = () => {}
         const delay = new Promise<void>((resolve) => {
           respond = resolve

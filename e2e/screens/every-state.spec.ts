@@ -11,7 +11,7 @@ import { listInvitations, viewTeam } from '@slipway/contract/teams'
 import { viewTraffic } from '@slipway/contract/traffic'
 import { m } from '@slipway/phrases'
 import { expectAccessible, expectContrastInLight } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardName,
@@ -52,7 +52,7 @@ const screens: Screen[] = [
   { path: '/account/tokens', call: listPersonalTokens, empty: (t) => t(m.tokens_none) },
 ]
 
-/** The screens of a project; the list of projects is not empty with one. */
+/** Screens of a project. Separate, because the empty project list needs a user without projects. */
 const projectScreens: Screen[] = [
   {
     path: '/projects/view/KEY/releases',
@@ -76,14 +76,17 @@ const projectScreens: Screen[] = [
   },
 ]
 
-/** All screens, those of a project with a new one of the user. */
-async function screensOf(user: TestUser, database: TestDatabase): Promise<Screen[]> {
+/** Inserts a project of the user, and returns its screens. */
+async function projectScreensOf(user: TestUser, database: TestDatabase): Promise<Screen[]> {
   const { key } = await insertOwnProject(database, user)
-  return [
-    ...screens,
-    ...projectScreens.map((screen) => ({ ...screen, path: screen.path.replace('KEY', key) })),
-  ]
+  return projectScreens.map((screen) => ({ ...screen, path: screen.path.replace('KEY', key) }))
 }
+
+/** All screens; inserts a project for those that need one. */
+const allScreensOf = async (user: TestUser, database: TestDatabase) => [
+  ...screens,
+  ...(await projectScreensOf(user, database)),
+]
 
 const urlPattern = ({ call }: Screen) => `**/api${call.path.replace(/:\w+/g, '*')}*`
 
@@ -98,8 +101,8 @@ test.describe('every state of every screen is accessible, dark and light', () =>
 
   test('while loading', async ({ page, newUser, database }) => {
     const user = await newUser()
-    await signIn(page, user)
-    for (const screen of await screensOf(user, database)) {
+    await storeSession(page, user)
+    for (const screen of await allScreensOf(user, database)) {
       await page.route(urlPattern(screen), () => undefined)
       await page.goto(screen.path)
       await expect(page.locator('.animate-shimmer').first()).toBeVisible()
@@ -110,8 +113,8 @@ test.describe('every state of every screen is accessible, dark and light', () =>
 
   test('after a failed request', async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    await signIn(page, user)
-    for (const screen of await screensOf(user, database)) {
+    await storeSession(page, user)
+    for (const screen of await allScreensOf(user, database)) {
       await page.route(urlPattern(screen), (route) =>
         route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
       )
@@ -127,7 +130,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
 
   test('while empty', async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    await signIn(page, user)
+    await storeSession(page, user)
     const check = async ({ path, empty }: Screen) => {
       if (!empty) return
       await page.goto(path)
@@ -135,8 +138,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
       await expectAccessibleInBothModes(page)
     }
     for (const screen of screens) await check(screen)
-    for (const screen of (await screensOf(user, database)).slice(screens.length))
-      await check(screen)
+    for (const screen of await projectScreensOf(user, database)) await check(screen)
   })
 
   test('with open menus, dialogs and forms', async ({ page, t, newUser, database }) => {
@@ -144,7 +146,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     const project = await insertOwnProject(database, user)
     await addCard(user)
     await addCard(user, cardNumbers.troy)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`/projects/view/${project.key}`)
     for (const name of [m.shell_user_menu, m.shell_language, m.shell_color_mode, m.projects_menu]) {
       await page.getByRole('button', { name: t(name), exact: true }).click()
@@ -198,7 +200,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
   })
 
   test('with an error at every field', async ({ page, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     for (const path of [
       '/projects/create',
       '/support/tickets/create',
@@ -212,11 +214,11 @@ test.describe('every state of every screen is accessible, dark and light', () =>
   })
 })
 
-test.describe('with forced colours', () => {
+test.describe('forced colors', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } })
 
-  test('the current area, the focus and a skeleton are visible', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+  test('show the current area, the focus and a skeleton', async ({ page, t, newUser }) => {
+    await storeSession(page, await newUser())
     await page.route(`**/api${listProjects.path}`, () => undefined)
     await page.goto('/projects')
     const bar = page.locator('.animate-shimmer').first()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { payInvoices } from '@slipway/contract/invoices'
-import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
+import { formatUtcDate, m } from '@slipway/phrases'
+import { storeSession } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
@@ -23,7 +23,7 @@ for (const locale of locales)
   test.describe(`a printed invoice, in ${locale}`, () => {
     test.use({ locale, colorScheme: 'dark' })
 
-    test('has its dates and its table, black on white, without controls', async ({
+    test('shows its dates and its table in black on white, without controls', async ({
       page,
       t,
       newUser,
@@ -32,7 +32,7 @@ for (const locale of locales)
       const user = await newUser()
       const { id: paymentMethodId, billingName } = await addCard(user)
       const id = await insertInvoice(database, user, { items: items.slice(0, 3) })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(invoicePath(id))
       await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()
       // The width of A4 between its margins.
@@ -45,6 +45,16 @@ for (const locale of locales)
       await expect(page.getByRole('link', { name: t(m.invoices_make_payment) })).toBeHidden()
       await expect(page.getByRole('banner')).toHaveText('Slipway', { useInnerText: true })
       await expect(page.getByText(t(m.invoices_state_overdue), { exact: true })).toBeVisible()
+      const { createdAt, issuedAt, dueAt } = await user.call(viewInvoice, { params: { id } })
+      for (const [label, date] of [
+        [m.invoices_start_date, createdAt],
+        [m.invoices_issue_date, issuedAt ?? ''],
+        [m.invoices_due_date, dueAt],
+      ] as const) {
+        const text = formatUtcDate(date, t.locale, { month: 'short', year: true })
+        const term = page.getByRole('term').filter({ hasText: t(label) })
+        await expect(term.locator('+ dd').getByText(text, { exact: true })).toBeVisible()
+      }
       await expect(page.getByRole('columnheader')).toHaveText(
         [
           m.invoices_product,
@@ -76,7 +86,7 @@ for (const locale of locales)
     }) => {
       const user = await newUser()
       const id = await insertInvoice(database, user, { items })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(invoicePath(id))
       const row = page.getByRole('row').nth(1)
       await expect(page.getByRole('table', { name: t(m.invoices_items) })).toBeVisible()

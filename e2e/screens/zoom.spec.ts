@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardName,
@@ -25,7 +25,7 @@ test('at 200 % and with text twice as large, every menu and dialog is within rea
   const project = await insertOwnProject(database, user, { name: 'Harbour Cafe' })
   await addCard(user)
   await addCard(user, cardNumbers.troy)
-  await signIn(page, user)
+  await storeSession(page, user)
   const check = async (role: 'dialog' | 'alertdialog' | 'menu') => {
     await atBothZooms(page, () => expectReachableControls(page, role))
     await page.keyboard.press('Escape')

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { signUp } from '@slipway/contract/auth'
+import { expectContrast } from '../harness/accessibility.ts'
 import { createServer } from '../harness/server.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -16,6 +17,25 @@ test.describe('API docs', () => {
     await page.goto('/api/docs')
     await expect(page.getByRole('heading', { name: /^Slipway/ })).toBeVisible()
     await expect(page.getByRole('button', { name: signUp.summary })).toBeVisible()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`an open endpoint has readable colors in ${colorScheme} mode`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.goto('/api/docs')
+      await page.getByRole('button', { name: signUp.summary }).click()
+      await expect(page.getByText('Example Value').first()).toBeVisible()
+      await expectContrast(page)
+    })
+
+  test('the page fits a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto('/api/docs')
+    await expect(page.getByRole('button', { name: signUp.summary })).toBeVisible()
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect(overflow).toBe(0)
   })
 })
 

@@ -80,7 +80,7 @@ const instants: [
 type SiteFiles = ReturnType<ReturnType<typeof createLayout>['site']>
 
 test.describe('a server that is killed with SIGKILL', () => {
-  test('finishes or forgets the deployment of a Node app, and leaves one program', async () => {
+  test('finishes or discards the deployment of a Node app, and leaves one program', async () => {
     test.skip(!canRun, 'this machine has no sandbox')
     // The jobs of a killed worker are taken over after half a minute.
     test.setTimeout(300_000)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -22,7 +22,7 @@ test.describe('the title of the tab', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
     for (const [path, name] of [
       // An unknown site: its error page has the same title.
@@ -36,7 +36,7 @@ test.describe('the title of the tab', () => {
   })
 
   test('shows that the account loads and that it failed to load', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const delay = Promise.withResolvers<void>()
     await page.route('**/api/account/profile/user', async (route) => {
       await delay.promise
@@ -62,7 +62,7 @@ test.describe('the breadcrumbs', () => {
   }) => {
     const user = await newUser()
     const project = await insertOwnProject(database, user, { name: longName })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/account/billing/invoices/pay')
     await expect(crumbs(page, t).getByRole('listitem')).toHaveText([
       new RegExp(t(m.invoices_overview_title)),
@@ -88,7 +88,7 @@ test.describe('the breadcrumbs', () => {
 
   test('only link to the page above on a phone', async ({ page, t, newUser }) => {
     await page.setViewportSize({ width: 390, height: 700 })
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/account/billing/invoices/pay')
     const links = crumbs(page, t).getByRole('link')
     await expect(links).toHaveText([t(m.invoices_title)])
@@ -105,7 +105,7 @@ test.describe('the focus', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/teams')
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     await page.getByRole('link', { name: t(m.shell_support) }).click()
@@ -123,7 +123,7 @@ test.describe('a toast', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/account/profile')
     const liveRegion = page.getByRole('region', { name: t(m.shell_notifications) })
     await expect(liveRegion).toHaveAttribute('aria-live', 'polite')

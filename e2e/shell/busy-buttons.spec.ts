@@ -1,7 +1,8 @@
 import { day } from '@slipway/contract/limits'
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
+import { selectRegion } from '../harness/project-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 test('a slow action shows a spinner, and a quick one does not flicker', async ({
@@ -10,7 +11,7 @@ test('a slow action shows a spinner, and a quick one does not flicker', async ({
   newUser,
 }) => {
   await page.clock.install()
-  await signIn(page, await newUser())
+  await storeSession(page, await newUser())
   await page.goto('/projects/create')
   const delay = Promise.withResolvers<void>()
   await page.route(`**/api${createProject.path}`, async (route) => {
@@ -18,7 +19,7 @@ test('a slow action shows a spinner, and a quick one does not flicker', async ({
     await route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } })
   })
   await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
-  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await selectRegion(page)
   const button = page.getByRole('button', { name: t(m.projects_create) })
   const spinner = button.locator('svg')
   const busyStatus = page.getByText(t(m.shell_working), { exact: true })

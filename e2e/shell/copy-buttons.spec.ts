@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { listProjects, viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -56,13 +56,14 @@ test('every copy button copies the value beside it, and says so', async ({
     params: { key: project.key },
   })
   const ticket = await openTicket(user)
-  const invoice = await insertInvoice(database, user)
+  const number = `EX-${project.key}`
+  const invoice = await insertInvoice(database, user, { number })
   // The project of the invoice is deleted: it is not in the list.
   const projects = (await user.call(listProjects)).filter(({ state }) => state !== 'deleted')
   const copies = (label: () => string) => t(m.projects_copy, { label: t(label) })
   const idOfTicket = { [t(m.support_copy_id, { subject: ticket.subject })]: ticket.id }
 
-  await signIn(page, user)
+  await storeSession(page, user)
   for (const [path, title, values] of [
     [
       '/projects',
@@ -86,7 +87,11 @@ test('every copy button copies the value beside it, and says so', async ({
     [`/teams/view/${team.id}`, team.name, { [t(m.teams_copy_id)]: team.id }],
     ['/support/tickets', t(m.support_title), idOfTicket],
     [ticketPath(ticket.id), ticket.subject, idOfTicket],
-    [invoicePath(invoice), /./, { [t(m.invoices_copy_id)]: invoice }],
+    [
+      invoicePath(invoice),
+      /./,
+      { [t(m.invoices_copy_number)]: number, [t(m.invoices_copy_id)]: invoice },
+    ],
   ] as const) {
     await page.goto(path)
     await expect(heading(page, title)).toBeVisible()
@@ -106,7 +111,7 @@ test('a copy button without permission says so, and works once it is permitted',
   newUser,
 }) => {
   const user = await newUser()
-  await signIn(page, user)
+  await storeSession(page, user)
   await page.goto(`/teams/view/${(await ownTeam(user)).id}`)
   const button = page.getByRole('button', { name: t(m.teams_copy_id) })
   await expect(button).toBeVisible()
@@ -126,14 +131,15 @@ test('the list above has every value with a copy button', async () => {
   for (const name of await readdir(features, { recursive: true })) {
     if (!/\.tsx$/.test(name)) continue
     const source = await readFile(join(features, name), 'utf8')
-    const count = source.match(/<(?:CopyValue|CopyButton|ShortId)\b/g)?.length
+    const count = source.match(/<(?:CopyValue|CopyButton|SecretOnce|ShortId)\b/g)?.length
     if (count) counts[name] = count
   }
   expect(counts).toEqual({
     // A token that is shown once, and the lines of a log: not beside a value of the page.
     'account/tokens/new-token-dialog.tsx': 1,
     'projects/logs/logs.page.tsx': 1,
-    'billing/invoices/invoice-details.tsx': 1,
+    // The number and the id.
+    'billing/invoices/invoice-details.tsx': 2,
     // Records of DNS, in project-domains.spec.ts.
     'projects/domains/domain-records.tsx': 2,
     'projects/project-details.tsx': 1,

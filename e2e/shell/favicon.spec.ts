@@ -1,6 +1,6 @@
 import { deleteProject, listProjects, type ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
 import { alertIcon, defaultIcon, favicon } from '../harness/favicon.ts'
 import { expect, test } from '../harness/test.ts'
@@ -17,7 +17,7 @@ test.describe('the favicon', () => {
     const team = await ownTeam(user)
     const state = 'failed_creating'
     const { key } = await insertProject(database, { teamId: team.id, state, name: 'Old Mill' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(page.getByRole('row').filter({ hasText: 'Old Mill' })).toBeVisible()
     await expect(favicon(page)).toHaveAttribute('href', alertIcon)

@@ -8,7 +8,7 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardName,
@@ -16,7 +16,7 @@ import {
   menuButton,
   overviewPath,
 } from '../harness/billing-screens.ts'
-import { insertOwnProject, openDeleteDialog } from '../harness/project-screens.ts'
+import { insertOwnProject, openDeleteDialog, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -148,7 +148,7 @@ const actions: Record<
     await page.route(`**/api${createProject.path}`, () => undefined)
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')
-    await page.getByLabel(t(m.projects_region)).selectOption('eu')
+    await selectRegion(page)
     await page.getByRole('button', { name: t(m.projects_create) }).click()
     await expect(page.getByText(t(m.shell_working), { exact: true })).toBeAttached()
   },
@@ -174,7 +174,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
       await addCard(user)
       await addCard(user, cardNumbers.troy)
       await page.addInitScript(recordAnimations)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/favicon.svg')
       const motionless: string[] = []
       for (const [name, perform] of Object.entries(actions)) {

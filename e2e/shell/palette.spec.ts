@@ -4,7 +4,7 @@ import { listRegions } from '@slipway/contract/regions'
 import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -45,7 +45,7 @@ for (const locale of locales)
       test('is accessible with results and without', async ({ page, t, newUser }) => {
         const user = await newUser()
         await insertSearchableData(user)
-        await signIn(page, user)
+        await storeSession(page, user)
         await page.goto('/account/profile')
         await expect(heading(page, t(m.account_profile))).toBeVisible()
         await openPalette(page, t)
@@ -71,7 +71,7 @@ test.describe('the command palette', () => {
     const user = await newUser()
     const { projects } = await insertSearchableData(user)
     const shop = projects.find(({ name }) => name === 'Blue Garden Shop')
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/account/profile')
     await expect(heading(page, t(m.account_profile))).toBeVisible()
     await openPalette(page, t)
@@ -90,7 +90,7 @@ test.describe('the command palette', () => {
   test('finds Turkish text in any spelling', async ({ page, t, newUser }) => {
     const user = await newUser()
     await insertSearchableData(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type('ISIK carsi')
@@ -109,7 +109,7 @@ test.describe('the command palette', () => {
     const { projects } = await insertSearchableData(user)
     const name = 'Blue Garden Shop'
     const shop = projects.find((project) => project.name === name)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/account/profile')
     await expect(heading(page, t(m.account_profile))).toBeVisible()
     await openPalette(page, t)
@@ -126,7 +126,7 @@ test.describe('the command palette', () => {
   test('finds tickets with their state, teams and commands', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { team } = await insertSearchableData(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type('slow')
@@ -142,7 +142,7 @@ test.describe('the command palette', () => {
   test('leads to the invitation field of a team', async ({ page, t, newUser }) => {
     const user = await newUser()
     const team = await ownTeam(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type(t(m.palette_invite, { team: team.name }))
@@ -153,7 +153,7 @@ test.describe('the command palette', () => {
   })
 
   test('ignores Enter when nothing is found', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/account/profile')
     await openPalette(page, t)
     await page.keyboard.type('no such thing')
@@ -167,7 +167,7 @@ test.describe('the command palette', () => {
   })
 
   test('restores the focus when it closes', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(name).toBeFocused()
@@ -189,7 +189,7 @@ test.describe('the command palette', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type(t(m.support_title))
@@ -203,7 +203,7 @@ test.describe('the command palette', () => {
   })
 
   test('shows the last used result first', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type(t(m.teams_invitations))
@@ -214,8 +214,8 @@ test.describe('the command palette', () => {
     await expect(page.getByRole('group', { name: t(m.palette_recent) })).toBeVisible()
   })
 
-  test('changes the language and the colour mode at once', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+  test('changes the language and the color mode at once', async ({ page, t, newUser }) => {
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type(t(m.shell_color_dark))
@@ -228,7 +228,7 @@ test.describe('the command palette', () => {
   })
 
   test('asks before it discards unsaved input', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Half typed')
     await openPalette(page, t)
@@ -246,7 +246,7 @@ test.describe('the command palette', () => {
     newUser,
   }) => {
     await page.setViewportSize({ width: 390, height: 700 })
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await searchButton(page, t).click()
     await expect(field(page, t)).toBeFocused()

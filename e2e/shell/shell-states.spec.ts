@@ -5,8 +5,7 @@ import { listRegions } from '@slipway/contract/regions'
 import { listTeams } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
-import { watchPendingCalls } from '../harness/pending-calls.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -23,7 +22,7 @@ const waitForCall = (page: Page, path: string) => page.waitForResponse(`**/api${
 for (const { of, path, item } of parts)
   test.describe(`until ${of} are loaded`, () => {
     test('the page stays hidden, even if the rest is loaded', async ({ page, t, newUser }) => {
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       const delay = Promise.withResolvers<void>()
       await page.route(`**/api${path}`, async (route) => {
         await delay.promise
@@ -47,9 +46,8 @@ for (const { of, path, item } of parts)
       t,
       newUser,
     }) => {
-      await signIn(page, await newUser())
-      const waitUntilUpToDate = watchPendingCalls(page)
-      const allow = await rejectCalls(page, path)
+      await storeSession(page, await newUser())
+      const { allowAtClick } = await rejectCalls(page, path)
       await page.goto('/projects')
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
@@ -57,9 +55,7 @@ for (const { of, path, item } of parts)
       await expect(page.getByText(t(m.projects_empty))).toHaveCount(0)
       await expectAccessible(page)
       // Without an account the page has no socket.
-      if (item === m.shell_item_teams) await waitUntilUpToDate(t)
-      await allow()
-      await page.getByRole('button', { name: t(m.shell_retry) }).click()
+      await allowAtClick(page.getByRole('button', { name: t(m.shell_retry) }))
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
   })
@@ -68,7 +64,7 @@ test.describe('the list of teams without a team', () => {
   test('says that there are no teams yet', async ({ page, t, newUser }) => {
     // Sign-up creates a team, so the server never sends this.
     await page.route(`**/api${listTeams.path}`, (route) => route.fulfill({ json: [] }))
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/teams')
     await expect(page.getByText(t(m.teams_empty))).toBeVisible()
     await expectAccessible(page)
@@ -78,7 +74,7 @@ test.describe('the list of teams without a team', () => {
 test.describe('the localStorage of the console', () => {
   test('has the documented keys', async ({ page, t, newUser }) => {
     const user = await newUser()
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await page.getByRole('button', { name: t(m.shell_color_mode) }).click()
     await page.getByRole('menuitemradio', { name: t(m.shell_color_dark) }).click()

@@ -4,8 +4,9 @@ import { listRegions } from '@slipway/contract/regions'
 import { listTeams } from '@slipway/contract/teams'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { logOut, signIn } from '../harness/auth-screens.ts'
+import { logOut, storeSession } from '../harness/auth-screens.ts'
 import { pauseClock, runClockUntilVisible } from '../harness/clock.ts'
+import { selectRegion } from '../harness/project-screens.ts'
 import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { textsIn } from '../harness/texts.ts'
@@ -33,7 +34,7 @@ test.describe('the language', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create?from=mail')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Half typed')
     await page.getByRole('button', { name: t(m.shell_language) }).click()
@@ -65,7 +66,7 @@ test.describe('the language', () => {
 
 test.describe('before the bundle runs', () => {
   for (const agreed of [false, true])
-    test(`the page ${agreed ? 'hides the dismissed banner' : 'shows the banner in its colours'}`, async ({
+    test(`the page ${agreed ? 'hides the dismissed banner' : 'shows the banner in its colors'}`, async ({
       page,
       t,
     }) => {
@@ -93,7 +94,7 @@ test.describe('before the bundle runs', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const delay = Promise.withResolvers<void>()
     const expectedRequests = Promise.all([
       page.waitForRequest(/\/assets\/project-list\.page-[^/]+\.js$/),
@@ -118,14 +119,14 @@ test.describe('before the bundle runs', () => {
   })
 })
 
-test.describe('the colour mode', () => {
+test.describe('the color mode', () => {
   test('follows the system until the user selects one, which then stays', async ({
     page,
     t,
     newUser,
   }) => {
     const html = page.locator('html')
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(html).toHaveAttribute('data-theme', 'light')
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -171,7 +172,7 @@ test.describe('the Open Alpha banner', () => {
 
 test.describe('the navigation', () => {
   test('leads to every area', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     const navigation = page.getByRole('navigation', { name: t(m.shell_navigation) })
@@ -198,7 +199,7 @@ test.describe('the navigation', () => {
 
   test('is not undone by a late response', async ({ page, t, newUser }) => {
     await page.clock.install()
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     const delay = Promise.withResolvers<void>()
     await page.route(`**/api${createProject.path}`, async (route) => {
@@ -206,7 +207,7 @@ test.describe('the navigation', () => {
       await route.continue()
     })
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Slow Shop')
-    await page.getByLabel(t(m.projects_region)).selectOption('eu')
+    await selectRegion(page)
     await page.getByRole('button', { name: t(m.projects_create) }).click()
     await page.getByRole('link', { name: t(m.shell_teams) }).click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
@@ -222,7 +223,7 @@ test.describe('the navigation', () => {
   })
 
   test('can be skipped by keyboard', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await page.keyboard.press('Tab')
@@ -234,7 +235,7 @@ test.describe('the navigation', () => {
   })
 
   test('opens its menus by keyboard, and restores the focus', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     const button = page.getByRole('button', { name: t(m.shell_color_mode) })
     await tabTo(button)
@@ -246,20 +247,20 @@ test.describe('the navigation', () => {
   })
 
   test('says in text that live updates are on', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
   })
 
   test('ends the session on the server at logout', async ({ page, t, newUser }) => {
     const user = await newUser()
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(heading(page, t(m.projects_title))).toBeVisible()
     const ended = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
     await logOut(page, t)
     expect((await ended).status()).toBe(204)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
@@ -267,7 +268,7 @@ test.describe('the navigation', () => {
 
 test.describe('an unknown URL', () => {
   test('shows a page that leads home', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/no/such/page')
     await expect(heading(page, t(m.shell_page_not_found))).toBeVisible()
     await expect(page).toHaveTitle(`${t(m.shell_page_not_found)} · Slipway`)

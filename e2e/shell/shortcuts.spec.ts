@@ -3,7 +3,7 @@ import { listInvoices } from '@slipway/contract/invoices'
 import { listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -27,7 +27,7 @@ for (const locale of locales)
         t,
         newUser,
       }) => {
-        await signIn(page, await newUser())
+        await storeSession(page, await newUser())
         await page.goto('/projects')
         await expect(page.getByText(t(m.projects_empty))).toBeVisible()
         const create = page.getByRole('link', { name: t(m.projects_create) })
@@ -45,7 +45,7 @@ for (const locale of locales)
 
 test.describe('the shortcuts', () => {
   test.beforeEach(async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
   })
@@ -150,7 +150,7 @@ test.describe('the shortcuts', () => {
     const user = await newUser()
     await insertInvoice(database, user)
     await openTicket(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     for (const [path, name] of [
       ['/projects', m.tables_search_projects],
       ['/teams', m.tables_search_teams],
@@ -175,8 +175,9 @@ test.describe('the shortcuts', () => {
     await name.pressSequentially('a/b')
     await expect(name).toHaveValue('a/b')
     await expect(name).toBeFocused()
-    await page.getByLabel(t(m.projects_region)).press('/')
-    await expect(page.getByLabel(t(m.projects_region))).toBeFocused()
+    const region = page.getByRole('radiogroup', { name: t(m.projects_region) }).getByRole('radio')
+    await region.first().press('/')
+    await expect(region.first()).toBeFocused()
     await expect(palette(page, t)).toBeHidden()
   })
 
@@ -193,7 +194,7 @@ test.describe('the shortcuts', () => {
       const absent = 'no such name'
       const user = await newUser()
       await insertInvoice(database, user)
-      await signIn(page, user)
+      await storeSession(page, user)
       const field = page.getByRole('searchbox', { name: t(name), includeHidden: true })
       const language = page.getByRole('button', { name: t(m.shell_language) })
       for (const goesElsewhere of [false, true]) {
@@ -226,7 +227,7 @@ test.describe('on a device with only a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 700 } })
 
   test('no shortcut is shown', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects')
     await page.getByRole('button', { name: t(m.shell_user_menu) }).tap()
     await expect(page.getByRole('menuitem', { name: t(m.shell_logout) })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { day, limits, second } from '@slipway/contract/limits'
 import { setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import {
   addCard,
   cardName,
@@ -10,7 +10,7 @@ import {
   menuButton,
   overviewPath,
 } from '../harness/billing-screens.ts'
-import { colourOf } from '../harness/colours.ts'
+import { colorOf } from '../harness/element-color.ts'
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -32,12 +32,12 @@ test.describe('the connection indicator', () => {
         await delay.promise
         socket.connectToServer()
       })
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto('/projects')
       const indicator = async (state: string) => {
         const button = page.getByRole('button', { name: state })
         await expect(button).toBeVisible()
-        return colourOf(button.locator('span').first(), 'backgroundColor')
+        return colorOf(button.locator('span').first(), 'backgroundColor')
       }
       expect(await indicator(t(m.shell_connecting))).toBe('yellow')
       delay.resolve()
@@ -59,7 +59,7 @@ test.describe('a toast', () => {
     expect(limits.toastLifetime).toBe(5 * second)
     await page.clock.install()
     await page.setViewportSize({ width: 1440, height: 900 })
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/account/profile')
     const button = page.getByRole('button', { name: t(m.account_delete) })
     await button.waitFor()
@@ -89,7 +89,7 @@ test.describe('a toast', () => {
       await route.continue()
     })
     await page.clock.install()
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/account/profile')
     const chunkRequest = page.waitForRequest(/\/assets\/toast-list-[^/]+\.js$/)
     await page.getByRole('button', { name: t(m.account_delete) }).click()
@@ -110,30 +110,30 @@ test.describe('a toast', () => {
     await addCard(user, cardNumbers.visa)
     await addCard(user, cardNumbers.troy)
     const card = cardName(t, m.cards_troy, cardNumbers.troy)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/account/profile')
     const icons = new Set<string>()
-    const colourOfIcon = async (text: string) => {
+    const colorOfIcon = async (text: string) => {
       const icon = toastOf(page, t, text).locator('svg').first()
       await expect(icon).toBeVisible()
       icons.add(await icon.innerHTML())
-      return colourOf(icon)
+      return colorOf(icon)
     }
     await page.getByRole('button', { name: t(m.account_delete) }).click()
-    expect(await colourOfIcon(t(m.account_not_implemented))).toBe('blue')
+    expect(await colorOfIcon(t(m.account_not_implemented))).toBe('blue')
 
     await page.goto(overviewPath)
-    const allow = await rejectCalls(page, setDefaultPaymentMethod.path.replace(':id', '*'))
+    const { allow } = await rejectCalls(page, setDefaultPaymentMethod.path.replace(':id', '*'))
     const markDefault = async () => {
       await menuButton(page, t, card).click()
       await page.getByRole('menuitem', { name: t(m.cards_mark_default) }).click()
     }
     await markDefault()
     const reason = t(m.error_forbidden)
-    expect(await colourOfIcon(t(m.cards_default_failed, { card, reason }))).toBe('red')
+    expect(await colorOfIcon(t(m.cards_default_failed, { card, reason }))).toBe('red')
     await allow()
     await markDefault()
-    expect(await colourOfIcon(t(m.cards_default_toast, { card }))).toBe('green')
+    expect(await colorOfIcon(t(m.cards_default_toast, { card }))).toBe('green')
     expect(icons.size).toBe(3)
   })
 })

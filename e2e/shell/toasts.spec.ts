@@ -3,10 +3,10 @@ import { limits } from '@slipway/contract/limits'
 import { createProject, viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { pauseClock, runClockUntilVisible } from '../harness/clock.ts'
 import { locales } from '../harness/locales.ts'
-import { insertOwnProject, openDeleteDialog } from '../harness/project-screens.ts'
+import { insertOwnProject, openDeleteDialog, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -29,7 +29,7 @@ async function showToast(page: Page, t: Translate) {
 
 async function fillProject(page: Page, t: Translate, name: string) {
   await page.getByLabel(t(m.projects_name), { exact: true }).fill(name)
-  await page.getByLabel(t(m.projects_region)).selectOption('eu')
+  await selectRegion(page)
 }
 
 const send = (page: Page, t: Translate) =>
@@ -41,7 +41,7 @@ test.describe('a toast', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const toast = await showToast(page, t)
     await toast.hover()
     await page.clock.fastForward(2 * limits.toastLifetime)
@@ -54,7 +54,7 @@ test.describe('a toast', () => {
   })
 
   test('can be dismissed', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const toast = await showToast(page, t)
     await toast.getByRole('button', { name: t(m.shell_dismiss) }).click()
     await page.clock.resume()
@@ -62,7 +62,7 @@ test.describe('a toast', () => {
   })
 
   test('with the same text replaces the one before', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     const toast = await showToast(page, t)
     const first = await toast.elementHandle()
     await page.getByRole('button', { name: t(m.account_delete) }).click()
@@ -82,7 +82,7 @@ test.describe('a toast', () => {
         newUser,
       }) => {
         await page.clock.install()
-        await signIn(page, await newUser())
+        await storeSession(page, await newUser())
         await page.goto('/projects/create')
         // With a name of the maximum length the toast has several lines.
         const name = 'The garden of the old mill by the river, with its museum and library '.padEnd(
@@ -126,7 +126,7 @@ test.describe('a toast', () => {
       await page.setViewportSize({ width, height: 844 })
       const user = await newUser()
       for (let count = 0; count < 6; count++) await insertOwnProject(database, user)
-      await signIn(page, user)
+      await storeSession(page, user)
       const toast = await showToast(page, t)
       const navigation = page.getByRole('navigation', { name: t(m.shell_navigation) })
       await navigation.getByRole('link', { name: t(m.shell_projects) }).click()
@@ -146,7 +146,7 @@ test.describe('the toast about a project', () => {
     newUser,
   }) => {
     const name = 'Toast Shop'
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     const delay = Promise.withResolvers<void>()
     await page.route(`**/api${viewProject.path.replace(':key', '*')}`, async (route) => {
@@ -165,7 +165,7 @@ test.describe('the toast about a project', () => {
 
   test('also appears on other pages', async ({ page, t, newUser }) => {
     const name = 'Faraway Shop'
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/projects/create')
     const delay = Promise.withResolvers<void>()
     await page.route(`**/api${createProject.path}`, async (route) => {
@@ -184,7 +184,7 @@ test.describe('the toast about a project', () => {
   test('shows that a project is deleted', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     const { key, name } = await insertOwnProject(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`/projects/view/${key}`)
     const dialog = await openDeleteDialog(page, t)
     await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()

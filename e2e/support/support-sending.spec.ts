@@ -2,7 +2,7 @@ import { hour, limits } from '@slipway/contract/limits'
 import { createTicket, listTickets, sendTicketMessage, viewTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { logOut, signIn } from '../harness/auth-screens.ts'
+import { logOut, storeSession } from '../harness/auth-screens.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
@@ -27,7 +27,7 @@ test.describe('/support/tickets/create', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/support/tickets/create')
     const [subject, message] = [
       page.getByLabel(t(m.support_subject)),
@@ -73,7 +73,7 @@ test.describe('/support/tickets/create', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/support/tickets/create')
     await page.getByLabel(t(m.support_subject)).fill('Half a subject')
     await page.getByLabel(t(m.support_message)).fill('Two\nlines')
@@ -98,10 +98,10 @@ test.describe('/support/tickets/create', () => {
 
   test('shows no draft to the next user', async ({ page, t, newUser }) => {
     const [first, second] = [await newUser(), await newUser()]
-    await signIn(page, first)
+    await storeSession(page, first)
     await page.goto('/support/tickets/create')
     await page.getByLabel(t(m.support_subject)).fill('A secret')
-    await signIn(page, second)
+    await storeSession(page, second)
     await page.goto('/support/tickets/create')
     await expect(page.getByLabel(t(m.support_subject))).toHaveValue('')
     await logOut(page, t)
@@ -115,7 +115,7 @@ test.describe('/support/tickets/create', () => {
     newUser,
   }) => {
     const user = await newUser()
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/support/tickets/create')
     await page.getByLabel(t(m.support_subject)).fill('Sent once')
     await page.getByLabel(t(m.support_message)).fill('Message')
@@ -137,7 +137,7 @@ test.describe('the reply field of a ticket', () => {
   test('sends a message once for several clicks', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { id } = await openTicket(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     let calls = 0
     const delay = Promise.withResolvers<void>()
@@ -170,7 +170,7 @@ test.describe('the reply field of a ticket', () => {
   }) => {
     const user = await newUser()
     const { id } = await openTicket(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     await page.route(
       api(sendTicketMessage.path),
@@ -200,7 +200,7 @@ test.describe('the reply field of a ticket', () => {
   }) => {
     const user = await newUser()
     const { id } = await openTicket(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     await replyField(page, t).fill(' ab \n')
     await replyField(page, t).press('Enter')
@@ -226,7 +226,7 @@ test.describe('the reply field of a ticket', () => {
   }) => {
     const user = await newUser()
     const { id } = await openTicket(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     const waitUntilUpToDate = watchPendingCalls(page)
     await page.goto(ticketPath(id))
     await replyField(page, t).fill('Too late')
@@ -250,7 +250,7 @@ test.describe('the reply field of a ticket', () => {
     const { id } = await openTicket(user)
     await resolveWithoutEvent(database, id)
     await page.clock.install()
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     await replyField(page, t).fill('Not sent yet')
     await waitUntilConnected(page, t)
@@ -276,7 +276,7 @@ test.describe('the reply field of a ticket', () => {
     const { id } = await openTicket(user)
     await resolveWithoutEvent(database, id, limits.ticketClosesAfter - hour)
     await page.clock.install({ time: Date.now() + 2 * hour })
-    await signIn(page, user)
+    await storeSession(page, user)
     const ticketResponse = page.waitForResponse(`**/api/support/ticket/view/${id}`)
     await page.goto(ticketPath(id))
     await ticketResponse

@@ -2,7 +2,7 @@ import { replyToTicket } from '@slipway/contract/operator'
 import { countUnreadTickets, listOlderMessages, type TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
   expectInView,
@@ -36,7 +36,7 @@ test.describe('a message', () => {
     ].join('\n')
     await operator(replyToTicket, { params: { id }, body: { text } })
 
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(ticketPath(id))
     await expect(heading(page, subject)).toBeVisible()
@@ -65,7 +65,7 @@ test.describe('a message', () => {
   test('shows its exact time on hover', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { id } = await openTicket(user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     const time = messages(page, t).first().locator('time')
     await time.hover()
@@ -84,7 +84,7 @@ test.describe('a reply', () => {
         get: () => (globalThis.isHidden ? 'hidden' : 'visible'),
       })
     `)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     await waitUntilConnected(page, t)
     await expect(messages(page, t)).toHaveCount(1)
@@ -111,7 +111,7 @@ test.describe('a reply', () => {
   }) => {
     const user = await newUser()
     const { id } = await openTicket(user, { message: linesOf(120) })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     await waitUntilConnected(page, t)
     await expect(messages(page, t)).toHaveCount(1)
@@ -150,7 +150,7 @@ test.describe('a reply', () => {
     const user = await newUser()
     const { id } = await openTicket(user, { message: linesOf(120) })
     await operator(replyToTicket, { params: { id }, body: { text: `Begin\n${linesOf(120)}` } })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/support/tickets')
     await page.getByRole('link', { name: /Example subject/ }).click()
     const reply = messages(page, t).last()
@@ -169,7 +169,7 @@ test.describe('a thread of 2,500 messages', () => {
     const user = await newUser()
     const { id } = await openTicket(user)
     await prependMessages(database, id, 2499)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     await waitUntilConnected(page, t)
     await expect(messages(page, t)).toHaveCount(1000)
@@ -212,7 +212,7 @@ test.describe('a thread of 2,500 messages', () => {
     const user = await newUser()
     const { id } = await openTicket(user)
     await prependMessages(database, id, 1000)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(ticketPath(id))
     const showOlder = page.getByRole('button', { name: t(m.support_show_older) })
     await page.route(
@@ -236,7 +236,7 @@ test.describe('a ticket that does not exist', () => {
   ] as const)
     test(`${kind} is not found`, async ({ page, t, newUser }) => {
       const id: TicketId | string = given?.() ?? (await openTicket(await newUser())).id
-      await signIn(page, await newUser())
+      await storeSession(page, await newUser())
       await page.goto(ticketPath(id))
       await expect(page.getByText(t(m.support_missing, { id }))).toBeVisible()
       await expectAccessible(page)

@@ -3,7 +3,7 @@ import { replyToTicket } from '@slipway/contract/operator'
 import type { TicketId } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { mailedText } from '../harness/mailbox.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
@@ -33,7 +33,7 @@ for (const { locale, name, subject, question } of journeys)
       database,
     }) => {
       const user = await newUser({ name })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       await supportLink(page, t).click()
       await expect(heading(page, t(m.support_title))).toBeVisible()

@@ -2,7 +2,7 @@ import { m } from '@slipway/phrases'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { projects } from '../../apps/server/src/modules/projects/projects.schema.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -45,7 +45,7 @@ test.describe('a list of 10,000 projects', () => {
   }) => {
     const user = await newUser()
     await insertMany(database, user, many)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     const table = page.getByRole('table')
     await expect(table).toHaveAttribute('aria-rowcount', `${many + 1}`)
@@ -73,7 +73,7 @@ test.describe('a list of 10,000 projects', () => {
   }) => {
     const user = await newUser()
     await insertMany(database, user, 300)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     const link = (number: number) =>
       page.getByRole('link', { name: `Example ${number}`, exact: true })
@@ -99,7 +99,7 @@ test.describe('a list of 10,000 projects', () => {
       const user = await newUser()
       await insertMany(database, user, 1000)
       await page.setViewportSize({ width, height: 844 })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
       const link = page.getByRole('link', { name: 'Example 500', exact: true })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ProjectState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject, type TestDatabase } from '../harness/database.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -65,7 +65,7 @@ test.describe('a long list', () => {
     }) => {
       const user = await newUser()
       await insertMany(database, user, count)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       await expect(
         page.getByText(t(m.tables_total_projects, { count }), { exact: true }),
@@ -98,7 +98,7 @@ test.describe('a long list', () => {
   }) => {
     const user = await newUser()
     await insertMany(database, user, 30)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
     await page.setViewportSize({ width: 1280, height: 400 })
@@ -117,7 +117,7 @@ test.describe('a long list', () => {
   }) => {
     const user = await newUser()
     await insertMany(database, user, 40)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(page.getByRole('rowheader')).toHaveCount(40)
     const widths = await columnWidths(page)
@@ -141,7 +141,7 @@ test.describe('a long list', () => {
   test('keeps the widths of its columns while scrolling', async ({ page, newUser, database }) => {
     const user = await newUser()
     await insertMany(database, user, 300)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '301')
     await expect(page.locator('thead')).toHaveCSS('position', 'sticky')
@@ -168,7 +168,7 @@ test.describe('a long list', () => {
       const user = await newUser()
       await insertMany(database, user, count)
       await page.setViewportSize({ width, height: 700 })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       await expect(page.getByRole('link', { name: nameOf(count), exact: true })).toBeVisible()
       await scrollTo(page, '1000')

@@ -3,7 +3,7 @@ import { hour } from '@slipway/contract/limits'
 import type { ProjectState } from '@slipway/contract/projects'
 import { type Locale, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { findUserId, insertProject, joinTeam, type TestDatabase } from '../harness/database.ts'
 import {
   insertInvoice,
@@ -53,7 +53,7 @@ for (const locale of locales)
     }) => {
       const user = await newUser()
       await insertSixProjects(database, user)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       const name = t(m.projects_name)
       const defaultOrder = names.toReversed()
@@ -88,7 +88,7 @@ for (const locale of locales)
     }) => {
       const user = await newUser()
       await insertSixProjects(database, user)
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       const field = search(page, t)
       for (const typed of ['istanbul', 'İSTANBUL', 'ISTANBUL']) {
@@ -118,7 +118,7 @@ for (const locale of locales)
       const user = await newUser()
       await insertSixProjects(database, user)
       await page.setViewportSize({ width: 390, height: 844 })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto('/projects')
       await expect(rows(page)).toHaveText(names.toReversed())
       await expect(headerButton(page, t(m.projects_name))).toBeHidden()
@@ -136,7 +136,7 @@ test.describe('the search, filters and order of a table', () => {
   test('stay after a reload, in a link and after Back', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertSixProjects(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/support/tickets')
     await page.goto('/projects')
     await search(page, t).pressSequentially('site')
@@ -171,7 +171,7 @@ test.describe('the search, filters and order of a table', () => {
   }) => {
     const user = await newUser()
     await insertSixProjects(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects?state=nonsense&sort=constructor&team=1&search=a&search=b')
     await expect(rows(page)).toHaveText(names.toReversed())
     await expect(search(page, t)).toHaveValue('')
@@ -182,7 +182,7 @@ test.describe('the search, filters and order of a table', () => {
   test('follow the history', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertSixProjects(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects?search=mill')
     await expect(rows(page)).toHaveText(['Old Mill'])
     await page
@@ -202,7 +202,7 @@ test.describe('the search, filters and order of a table', () => {
     const other = await ownTeam(await newUser({ name: 'Grace Example' }))
     await joinTeam(database, { userId: await findUserId(database, user.email), teamId: other.id })
     await insertProject(database, { teamId: other.id, state: 'ready', name: 'Site 11' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`/projects?search=site&state=ready&team=${other.id}`)
     await expect(rows(page)).toHaveText(['Site 11'])
     await expect(page.getByRole('combobox', { name: t(m.projects_team) })).toHaveValue(other.id)
@@ -221,7 +221,7 @@ test.describe('the search, filters and order of a table', () => {
     const user = await newUser()
     const { id: teamId } = await ownTeam(user)
     await insertProject(database, { teamId, state: 'ready', name: 'Old Mill' })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     await expect(rows(page)).toHaveCount(1)
     await expect(search(page, t)).toHaveCount(0)
@@ -252,7 +252,7 @@ test.describe('the search, filters and order of a table', () => {
   }) => {
     const user = await newUser()
     await insertSixProjects(database, user)
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto('/projects')
     const top = async () => (await page.getByRole('table').boundingBox())?.y
     await expect(rows(page)).toHaveCount(6)
@@ -285,7 +285,7 @@ test.describe('the list of invoices', () => {
     await insertPaidInvoices(database, user, 12)
     const items = [{ name: 'Harbour Cafe', price: '3.00000' }]
     const id = await insertInvoice(database, user, { monthsAgo: 13, items })
-    await signIn(page, user)
+    await storeSession(page, user)
     await page.goto(`${invoicesPath}?page=2`)
     await expect(invoiceRows(page, t)).toHaveCount(3)
     await headerButton(page, t(m.invoices_amount)).click()

@@ -2,8 +2,9 @@ import { getProfile } from '@slipway/contract/account'
 import { leaveTeam, listTeams, removeFromTeam, respondToInvitation } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject } from '../harness/database.ts'
+import { selectRegion } from '../harness/project-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
   invite,
@@ -29,7 +30,7 @@ test.describe('inviting a user', () => {
     const invited = await newUser()
     const team = await join(owner, member)
     await invite(owner, invited)
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     const field = page.getByLabel(t(m.auth_email), { exact: true })
     for (const [send, typed, message] of [
@@ -56,7 +57,7 @@ test.describe('inviting a user', () => {
 
   test('requires a confirmation and can be cancelled', async ({ page, t, newUser }) => {
     const owner = await newUser()
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
     await expect(page.getByText(t(m.teams_alone))).toBeVisible()
     let sent = 0
@@ -87,7 +88,7 @@ test.describe('inviting a user', () => {
     newUser,
   }) => {
     const owner = await newUser()
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
     await expect(page.getByText(t(m.teams_alone))).toBeVisible()
     await page.route('**/api/management/team/invite', (route) =>
@@ -108,12 +109,12 @@ test.describe('an invitation that the owner cancels', () => {
     const invitee = await newUser()
     const team = await invite(owner, invitee)
     const other = await otherBrowser()
-    await signIn(other, invitee)
+    await storeSession(other, invitee)
     await other.goto('/teams/invitations')
     await expect(row(other, team.name)).toBeVisible()
     await waitUntilConnected(other, t)
 
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     const cancel = page.getByRole('button', {
       name: t(m.teams_cancel_named, { email: invitee.email }),
@@ -143,7 +144,7 @@ test.describe('an invitation that the owner cancels', () => {
     const owner = await newUser()
     const invitee = await newUser({ name: 'Fast Example' })
     const team = await invite(owner, invitee)
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     await page
       .getByRole('button', { name: t(m.teams_cancel_named, { email: invitee.email }) })
@@ -171,12 +172,12 @@ test.describe('a member', () => {
     const member = await newUser({ name: 'Grace Example' })
     const team = await join(owner, member)
     const other = await otherBrowser()
-    await signIn(other, owner)
+    await storeSession(other, owner)
     await other.goto(`/teams/view/${team.id}`)
     await expect(row(other, 'Grace Example')).toBeVisible()
     await waitUntilConnected(other, t)
 
-    await signIn(page, member)
+    await storeSession(page, member)
     await page.goto('/teams')
     await expect(row(page, team.name)).toContainText(t(m.teams_joined))
     await page.getByRole('link', { name: team.name }).click()
@@ -201,7 +202,7 @@ test.describe('a member', () => {
     const owner = await newUser()
     const member = await newUser()
     const team = await join(owner, member)
-    await signIn(page, member)
+    await storeSession(page, member)
     await page.goto(`/teams/view/${team.id}`)
     await page.getByRole('button', { name: t(m.teams_leave) }).click()
     await page.route('**/api/management/team/leave/*', async (route) => {
@@ -220,7 +221,7 @@ test.describe('a member', () => {
     const owner = await newUser()
     const member = await newUser({ name: 'Gone Example' })
     const team = await join(owner, member)
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     await page
       .getByRole('button', { name: t(m.teams_remove_named, { name: 'Gone Example' }) })
@@ -245,7 +246,7 @@ test.describe('a member', () => {
     const member = await newUser()
     const team = await join(owner, member)
     const { key } = await insertProject(database, { teamId: team.id, state: 'failed_creating' })
-    await signIn(page, member)
+    await storeSession(page, member)
     await page.goto(`/teams/view/${team.id}`)
     await waitUntilConnected(page, t)
     const tab = await page.context().newPage()
@@ -265,7 +266,7 @@ test.describe('a new project', () => {
     const owner = await newUser()
     const member = await newUser()
     await join(owner, member)
-    await signIn(page, member)
+    await storeSession(page, member)
     await page.goto('/projects/create')
     const team = page.getByLabel(t(m.projects_team), { exact: true })
     await expect(team).toBeVisible()
@@ -273,7 +274,7 @@ test.describe('a new project', () => {
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('After All')
     await remove(owner, member)
     await expect(team).toBeHidden()
-    await page.getByLabel(t(m.projects_region)).selectOption({ index: 1 })
+    await selectRegion(page)
     await page.getByRole('button', { name: t(m.projects_create) }).click()
     await expect(heading(page, 'After All')).toBeVisible()
   })

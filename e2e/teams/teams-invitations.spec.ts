@@ -6,7 +6,13 @@ import {
 } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { fillSignUp, logIn, sendSignUp, signIn, solveCaptcha } from '../harness/auth-screens.ts'
+import {
+  fillSignUp,
+  sendSignUp,
+  solveCaptcha,
+  storeSession,
+  submitLogin,
+} from '../harness/auth-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { invite, row, serveStaleInvitations, teamsLink } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -21,7 +27,7 @@ test.describe('/teams/invitations', () => {
     const invitee = await newUser()
     const first = await invite(await newUser({ name: 'Ada Example' }), invitee)
     const second = await invite(await newUser({ name: 'Grace Example' }), invitee)
-    await signIn(page, invitee)
+    await storeSession(page, invitee)
     await page.goto('/teams/invitations')
     await expect(teamsLink(page, t, 2)).toBeVisible()
     const accept = (team: string) =>
@@ -43,7 +49,7 @@ test.describe('/teams/invitations', () => {
     const owner = await newUser({ name: 'Ada Example' })
     const invitee = await newUser()
     const team = await invite(owner, invitee)
-    await signIn(page, invitee)
+    await storeSession(page, invitee)
     await page.goto('/teams/invitations')
     const reject = page.getByRole('button', {
       name: t(m.teams_reject_named, { team: team.name }),
@@ -74,7 +80,7 @@ test.describe('/teams/invitations', () => {
     const old = await invitee.call(listInvitations)
     await owner.call(cancelInvitation, { query: { teamId: team.id, email: invitee.email } })
     await serveStaleInvitations(page, old)
-    await signIn(page, invitee)
+    await storeSession(page, invitee)
     await page.goto('/teams/invitations')
     const accept = page.getByRole('button', {
       name: t(m.teams_accept_named, { team: team.name }),
@@ -102,7 +108,7 @@ test.describe('the link in the invitation email', () => {
     const invitee = await newUser()
     const somebodyElse = await newUser()
     const team = await invite(owner, invitee)
-    await signIn(page, somebodyElse)
+    await storeSession(page, somebodyElse)
     await page.goto('/mailbox')
     await page
       .getByRole('listitem')
@@ -122,7 +128,7 @@ test.describe('the link in the invitation email', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: t(m.teams_for_other_log_out) }).click()
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
-    await logIn(page, t, invitee)
+    await submitLogin(page, t, invitee)
     await expect(heading(page, t(m.teams_invitations))).toBeVisible()
     await expect(row(page, team.name)).toBeVisible()
     await expect(whose).toBeHidden()
@@ -133,8 +139,8 @@ test.describe('the link in the invitation email', () => {
     t,
     newUser,
   }) => {
-    await signIn(page, await newUser())
-    const email = 'some-body+team@example.com'
+    await storeSession(page, await newUser())
+    const email = "some-body's+team@example.com"
     await page.goto(`/teams/invitations?email=${encodeURIComponent(email)}`)
     const provider = 'Google'
     await expect(page.getByText(t(m.teams_for_other_hint_provider, { provider }))).toBeVisible()
@@ -145,7 +151,7 @@ test.describe('the link in the invitation email', () => {
   })
 
   test('ignores an invalid email address', async ({ page, t, newUser }) => {
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     await page.goto('/teams/invitations?email=call+0800+now')
     await expect(page.getByText(t(m.teams_invitations_empty))).toBeVisible()
     await expect(page.getByRole('button', { name: t(m.teams_for_other_log_out) })).toBeHidden()
@@ -202,7 +208,7 @@ test.describe('the invitation badge', () => {
     )
     const requestedPaths: string[] = []
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
-    await signIn(page, invitee)
+    await storeSession(page, invitee)
     await page.goto('/projects')
     await expect(teamsLink(page, t, 12)).toBeVisible()
     await expect(teamsLink(page, t, 12)).toContainText('9+')

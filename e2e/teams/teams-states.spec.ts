@@ -1,7 +1,7 @@
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { invite, join, row } from '../harness/team-screens.ts'
@@ -48,7 +48,7 @@ for (const { path, call, item, table } of screens)
         await refusal.promise
         await route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } })
       })
-      await signIn(page, user)
+      await storeSession(page, user)
       await page.goto(path(id))
       const shape = page.getByRole('table', { name: table(t) })
       await expect(shape).toHaveAttribute('aria-busy', 'true')
@@ -72,7 +72,7 @@ test.describe('/teams/view/{id}', () => {
     newUser,
   }) => {
     const { id } = await ownTeam(await newUser())
-    await signIn(page, await newUser())
+    await storeSession(page, await newUser())
     for (const missing of [id, 'no-such-team']) {
       await page.goto(`/teams/view/${missing}`)
       await expect(page.getByText(t(m.teams_missing, { id: missing }))).toBeVisible()
@@ -92,7 +92,7 @@ test.describe('/teams/view/{id}', () => {
     const email = `somebody.${id.replaceAll('-', '')}@example.com`
     await invite(owner, { email })
     await page.setViewportSize({ width: 1440, height: 900 })
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${id}`)
     const times = page.getByRole('table', { name: t(m.teams_users) }).locator('time')
     await expect(times).toHaveCount(2)
@@ -112,7 +112,7 @@ test.describe('/teams/view/{id}', () => {
     const invited = `${'long.'.repeat(5)}${team.id.replaceAll('-', '')}@example.com`
     await invite(owner, { email: invited })
     await page.setViewportSize({ width: 390, height: 844 })
-    await signIn(page, owner)
+    await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     for (const [title, button] of [
       [name, t(m.teams_remove_named, { name })],

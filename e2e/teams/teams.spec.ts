@@ -1,7 +1,7 @@
 import { createProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { signIn } from '../harness/auth-screens.ts'
+import { storeSession } from '../harness/auth-screens.ts'
 import { projectRow } from '../harness/project-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { row, submitAndConfirmInvitation, teamsLink } from '../harness/team-screens.ts'
@@ -27,8 +27,8 @@ for (const { locale, names } of journeys)
       const invitee = await newUser({ name: names[1] })
       const team = await ownTeam(owner)
       const other = await otherBrowser()
-      await signIn(page, owner)
-      await signIn(other, invitee)
+      await storeSession(page, owner)
+      await storeSession(other, invitee)
       await other.goto('/projects')
       await waitUntilConnected(other, t)
       await expect(teamsLink(other, t)).toBeVisible()

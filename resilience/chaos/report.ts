@@ -1,4 +1,4 @@
-import { print, printFigures } from '../../bench/harness/table.ts'
+import { print, printMeasurements } from '../../bench/harness/table.ts'
 import type { Result } from './chaos.ts'
 import type { Rule } from './checks/violation.ts'
 
@@ -14,7 +14,7 @@ const rules: Rule[] = [
   'processes that ended by themselves',
 ]
 
-/** Prints the figures of a run, and each violation. */
+/** Prints the measurements of a run, and each violation. */
 export function printReport(result: Result) {
   const {
     seed,
@@ -30,43 +30,43 @@ export function printReport(result: Result) {
   } = result
   const countOf = (rule: Rule) => violations.filter((each) => each.rule === rule).length
   const byName = Map.groupBy(faults, ({ name }) => name)
-  printFigures([
+  printMeasurements([
     {
       measure: 'load',
-      figure: `${Math.round(result.milliseconds / 60_000)} min, ${journal.users.length} sign-ups`,
+      value: `${Math.round(result.milliseconds / 60_000)} min, ${journal.users.length} sign-ups`,
     },
     {
       measure: 'calls acknowledged, rejected, of unknown outcome',
-      figure: `${journal.acknowledged}, ${journal.rejected}, ${journal.unknown}`,
+      value: `${journal.acknowledged}, ${journal.rejected}, ${journal.unknown}`,
     },
     {
       measure: 'visits to sites by status',
-      figure: [...journal.visits].map(([status, count]) => `${status}: ${count}`).join(', '),
+      value: [...journal.visits].map(([status, count]) => `${status}: ${count}`).join(', '),
     },
-    { measure: 'faults', figure: String(faults.length) },
-    ...[...byName].map(([name, { length }]) => ({ measure: `  ${name}`, figure: String(length) })),
+    { measure: 'faults', value: String(faults.length) },
+    ...[...byName].map(([name, { length }]) => ({ measure: `  ${name}`, value: String(length) })),
     {
       measure: 'invoices issued, runs of all customers',
-      figure: `${invoices.invoices}, ${new Set(journal.runs).size}`,
+      value: `${invoices.invoices}, ${new Set(journal.runs).size}`,
     },
     {
       measure: 'releases acknowledged; live and failed ones at the end',
-      figure: `${releases.acknowledged}; ${releases.live}, ${releases.failed}`,
+      value: `${releases.acknowledged}; ${releases.live}, ${releases.failed}`,
     },
     {
       measure: 'sockets opened, their events',
-      figure: `${journal.sockets.opened}, ${journal.sockets.events}`,
+      value: `${journal.sockets.opened}, ${journal.sockets.events}`,
     },
-    { measure: 'charges, late ones to refund', figure: `${charges.charges}, ${charges.refunds}` },
+    { measure: 'charges, late ones to refund', value: `${charges.charges}, ${charges.refunds}` },
     {
       measure: 'emails, sent again after a fault, rejected',
-      figure: `${mails.mails}, ${mails.repeated}, ${mails.failed}`,
+      value: `${mails.mails}, ${mails.repeated}, ${mails.failed}`,
     },
-    { measure: 'sites at the end', figure: String(sites.sites) },
-    { measure: 'settled after', figure: `${Math.round(settledIn / 1000)} s` },
+    { measure: 'sites at the end', value: String(sites.sites) },
+    { measure: 'settled after', value: `${Math.round(settledIn / 1000)} s` },
     ...rules.map((rule) => ({
       measure: rule,
-      figure: String(countOf(rule)),
+      value: String(countOf(rule)),
       budget: '0',
       met: countOf(rule) === 0,
     })),

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { title } from '../../apps/server/src/testing/declared-endpoints.ts'
-import { megabytes, print, printFigures } from '../../bench/harness/table.ts'
+import { megabytes, print, printMeasurements } from '../../bench/harness/table.ts'
 import { successesOf } from './figures.ts'
 import type { FindKind } from './find.ts'
 import type { Result } from './fuzz.ts'
@@ -34,35 +34,35 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
   const counted = successesOf(figures)
   const failed = counted.filter(({ succeeded }) => succeeded === 0)
   const statuses = [...figures.statuses].sort(([one], [other]) => one - other)
-  printFigures([
+  printMeasurements([
     {
       measure: 'requests',
-      figure: `${figures.requests} in ${Math.round(milliseconds / 1000)} s, ${figures.attacks} of them as bytes`,
+      value: `${figures.requests} in ${Math.round(milliseconds / 1000)} s, ${figures.attacks} of them as bytes`,
     },
     {
       measure: 'endpoints called, and with success',
-      figure: `${figures.outcomes.size}, ${figures.outcomes.size - failed.length}`,
+      value: `${figures.outcomes.size}, ${figures.outcomes.size - failed.length}`,
     },
     {
       measure: 'statuses',
-      figure: statuses.map(([status, count]) => `${status}: ${count}`).join(', '),
+      value: statuses.map(([status, count]) => `${status}: ${count}`).join(', '),
     },
-    { measure: 'slowest response', figure: `${Math.round(figures.slowest)} ms` },
-    { measure: 'slow once, not again', figure: String(figures.slowOnce) },
-    { measure: 'shed once, not again', figure: String(figures.shed) },
-    { measure: 'rejected by the rate limit', figure: String(figures.limited) },
-    { measure: 'events of sockets', figure: String(figures.socketEvents) },
+    { measure: 'slowest response', value: `${Math.round(figures.slowest)} ms` },
+    { measure: 'slow once, not again', value: String(figures.slowOnce) },
+    { measure: 'shed once, not again', value: String(figures.shed) },
+    { measure: 'rejected by the rate limit', value: String(figures.limited) },
+    { measure: 'events of sockets', value: String(figures.socketEvents) },
     {
       measure: 'live heap, at first and at last',
-      figure: `${megabytes(leaks.heapBefore)}, ${megabytes(leaks.heapAfter)}`,
+      value: `${megabytes(leaks.heapBefore)}, ${megabytes(leaks.heapAfter)}`,
     },
     {
       measure: 'connections open without a client',
-      figure: leaks.left ? String(leaks.left.length) : 'unknown: Linux only',
+      value: leaks.left ? String(leaks.left.length) : 'unknown: Linux only',
     },
     ...(Object.keys(kinds) as FindKind[]).map((kind) => ({
       measure: kinds[kind],
-      figure: String(countOf(kind)),
+      value: String(countOf(kind)),
       budget: '0',
       met: countOf(kind) === 0,
     })),

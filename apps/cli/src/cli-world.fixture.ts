@@ -10,7 +10,7 @@ import { createWorld } from '../../server/src/testing/world.ts'
 
 export type CliWorld = Awaited<ReturnType<typeof createCliWorld>>
 
-/** The service, which runs sites and accepts archives of 1 MB, and a user of it. */
+/** A service that runs sites and accepts archives of up to 1 MB, and a user. */
 export async function createCliWorld(overrides: Partial<Env> = {}) {
   const settings = { PROJECT_LIMIT: 100, RELEASE_MAX_MB: 1, ...overrides }
   const world = await createWorld(settings, new Date())

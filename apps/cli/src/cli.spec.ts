@@ -138,6 +138,20 @@ describe('slipway logs', () => {
     expect(result.errors).toContain('The token has expired or was revoked.')
     expect(result.output.match(/before|after/g)).toEqual(['before', 'after'])
   })
+
+  it('follows new lines as one JSON document each', async () => {
+    const { key, env, tokenId } = await newSite()
+    await print(key, 'before')
+    const { result, ended } = cli.start(['logs', '--json', '--follow'], env)
+    await until(async () => result.output.includes('before') || undefined)
+    await print(key, 'after')
+    await until(async () => result.output.includes('after') || undefined)
+    await owner.call(deletePersonalToken, { params: { id: tokenId } })
+    await ended
+    // The error follows the lines, as a document of its own.
+    const lines = result.output.split('\n').slice(0, 2)
+    expect(lines.map((line) => JSON.parse(line).text)).toEqual(['before', 'after'])
+  })
 })
 
 describe('slipway env', () => {

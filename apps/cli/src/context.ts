@@ -13,7 +13,7 @@ import { linkFile, readLink, readLogin } from './config.ts'
 export type Waits = {
   /** Before each retry of a call: together as long as a restart of the service. */
   retries: readonly number[]
-  /** An upload that makes no progress for so long has lost its connection. */
+  /** An upload without progress for this time is retried. */
   stall: number
   /** The poll interval of a release that is being checked. */
   poll: number
@@ -45,7 +45,7 @@ export type CommandResult = {
   /** The result that `--json` prints. */
   json: unknown
   lines: string[]
-  /** True for a command that ran, and whose result is a failure. */
+  /** True if the command ran and its result is a failure. */
   failed?: boolean
 }
 

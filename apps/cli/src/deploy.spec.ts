@@ -14,12 +14,15 @@ import {
   it,
   onTestFinished,
 } from 'vitest'
+import { hasSandbox } from '../../server/src/testing/sandbox.ts'
 import { until } from '../../server/src/testing/until.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
 import { defaultWaits, type Waits } from './context.ts'
 import { deploy } from './deploy.ts'
 import { createBreakingRelay, createRelay, isUpload, reject } from './relay.fixture.ts'
+
+const canRunPrograms = await hasSandbox()
 
 let service: CliWorld
 let newSite: CliWorld['newSite']
@@ -82,6 +85,17 @@ describe('slipway deploy', () => {
     expect(await visit()).toBe('good')
   })
 
+  it.skipIf(!canRunPrograms)('prints the last lines of a program that failed', async () => {
+    const { env } = await newSite('Old Mill', 'node')
+    await cli.write({
+      'package.json': '{"main":"main.js"}',
+      'main.js': "console.log('grinding\\nno flour'); process.exit(7)",
+    })
+    const { code, output } = await cli.run(['deploy'], env)
+    expect(code).toBe(1)
+    expect(output).toContain('  grinding\n  no flour\n')
+  })
+
   it('makes one release when the connection breaks after the upload', async () => {
     const { env, releases } = await newSite()
     await cli.write({ 'index.html': 'once' })
@@ -93,26 +107,44 @@ describe('slipway deploy', () => {
     expect(await releases()).toHaveLength(1)
   })
 
-  it('rejects what is too large before it is sent, a missing folder and an empty one', async () => {
+  it.each([
+    [
+      'an archive over its limit',
+      randomBytes(1_500_000).toString('base64'),
+      /The archive is 1\.5\d? MB; the limit is 1 MB/,
+    ],
+    ['files over their limit', 'x'.repeat(5_000_001), /The files are 5 MB; the limit is 5 MB/],
+  ])('rejects %s before the upload', async (_name, content, error) => {
     const { env, releases } = await newSite()
-    await cli.write({ 'index.html': randomBytes(1_500_000).toString('base64') })
+    await cli.write({ 'index.html': content })
     const relay = await createBreakingRelay(url)
-    const archive = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
-    expect(archive.errors).toMatch(/The archive is 1\.5\d? MB; the limit is 1 MB/)
-    await cli.write({ 'index.html': 'x'.repeat(5_000_001) })
-    const files = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
-    expect(files.errors).toContain('The files are 5 MB; the limit is 5 MB')
+    const { errors } = await cli.run(['deploy'], { ...env, SLIPWAY_URL: relay.url })
     relay.close()
+    expect(errors).toMatch(error)
     expect(relay.uploads()).toBe(0)
-    expect((await cli.run(['deploy', 'nowhere'], env)).errors).toContain("nowhere doesn't exist")
+    expect(await releases()).toEqual([])
+  })
+
+  it.each([
+    ['a missing folder', 'nowhere', "nowhere doesn't exist"],
+    ['a folder without files to deploy', 'empty', 'no files to deploy'],
+  ])('rejects %s', async (_name, folder, error) => {
+    const { env, releases } = await newSite()
     await cli.write({ 'empty/.env': '' })
-    expect((await cli.run(['deploy', 'empty'], env)).errors).toContain('no files to deploy')
+    expect((await cli.run(['deploy', folder], env)).errors).toContain(error)
     expect(await releases()).toEqual([])
   })
 })
 
 describe('slipway deploy, while the service or the network fails', () => {
   const shortWaits: Waits = { retries: Array(20).fill(1), stall: 500, poll: 1 }
+
+  const isCheck = ({ url = '' }: IncomingMessage) => url.includes('/release/view/')
+
+  function stepOf(request: IncomingMessage) {
+    if (isUpload(request)) return 'upload'
+    return isCheck(request) ? 'check' : null
+  }
 
   /** A site, its folder with a page, and a relay that handles some requests itself. */
   async function prepare(
@@ -145,27 +177,29 @@ describe('slipway deploy, while the service or the network fails', () => {
   })
 
   it.each([
-    ['is not available', (response: ServerResponse) => reject(response, 'unavailable')],
-    ['has too many requests', (response: ServerResponse) => reject(response, 'too_many_requests')],
+    ['is unavailable', (response: ServerResponse) => reject(response, 'unavailable')],
+    ['rate-limits', (response: ServerResponse) => reject(response, 'too_many_requests')],
     [
-      'is away behind a proxy',
+      'is down behind a proxy',
       (response: ServerResponse) => void response.writeHead(503).end('<h1>Bad</h1>'),
     ],
-  ])('waits while the service %s, during the upload and the checks', async (_what, respond) => {
-    const seen = { upload: 0, view: 0 }
+  ])('retries while the service %s, during the upload and the checks', async (_state, respond) => {
+    const requestCounts = { upload: 0, check: 0 }
     const { site, run } = await prepare((request, response) => {
-      const step = isUpload(request) ? 'upload' : request.url?.includes('/release/view/') && 'view'
-      if (!step || ++seen[step] > 2) return false
+      const step = stepOf(request)
+      if (step === null) return false
+      requestCounts[step] += 1
+      if (requestCounts[step] > 2) return false
       request.resume()
       respond(response)
       return true
     })
     expect(await run()).toMatchObject({ json: { release: { number: 1, state: 'live' } } })
-    expect(Math.min(seen.upload, seen.view)).toBeGreaterThan(2)
+    expect(Math.min(requestCounts.upload, requestCounts.check)).toBeGreaterThan(2)
     expect(await site.releases()).toHaveLength(1)
   })
 
-  it('gives up when the service stays away', async () => {
+  it('gives up when the service stays unavailable', async () => {
     const { site, run } = await prepare((request, response) => {
       if (!isUpload(request)) return false
       request.resume()
@@ -176,7 +210,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     expect(await site.releases()).toEqual([])
   })
 
-  it('sends the files again after an upload that no longer moves', async () => {
+  it('retries a stalled upload', async () => {
     let uploads = 0
     const { site, run } = await prepare((request) => isUpload(request) && ++uploads === 1)
     expect(await run()).toMatchObject({ json: { release: { state: 'live' } } })
@@ -184,7 +218,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     expect(await site.releases()).toHaveLength(1)
   })
 
-  it('sends the files again when the connection breaks in the middle', async () => {
+  it('retries an upload whose connection breaks', async () => {
     let uploads = 0
     const { site, run } = await prepare((request) => {
       if (!isUpload(request) || ++uploads > 1) return false
@@ -196,7 +230,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     expect(await site.releases()).toHaveLength(1)
   })
 
-  it('says that a file cannot be read instead of sending it again', async () => {
+  it('fails without a retry when a file cannot be read', async () => {
     let uploads = 0
     const { run } = await prepare((request) => {
       // The size of the archives is requested after the files have been listed.
@@ -208,7 +242,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     expect(uploads).toBeLessThanOrEqual(1)
   })
 
-  it('is cancelled by Ctrl-C in the middle of an upload, which makes no release', async () => {
+  it('is cancelled by Ctrl-C during the upload, without a release', async () => {
     let started = () => {}
     const uploading = new Promise<void>((resolve) => {
       started = resolve
@@ -225,15 +259,14 @@ describe('slipway deploy, while the service or the network fails', () => {
     expect(await site.releases()).toEqual([])
   })
 
-  it('says at Ctrl-C during the checks that the release continues', async () => {
+  it('says that the release continues when Ctrl-C ends the checks', async () => {
     let confirmPolled = () => {}
     const checking = new Promise<void>((resolve) => {
       confirmPolled = resolve
     })
     const { site, relay } = await prepare((request) => {
-      const isCheck = request.url?.includes('/release/view/') ?? false
-      if (isCheck) confirmPolled()
-      return isCheck
+      if (isCheck(request)) confirmPolled()
+      return isCheck(request)
     })
     const { child, result, ended } = cli.start(['deploy'], { ...site.env, SLIPWAY_URL: relay.url })
     await checking

@@ -18,7 +18,7 @@ import type { Upload } from '@slipway/contract/upload'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
 import { CommandError, NoResponse } from '@slipway/terminal/command-error'
 import { withRetries } from '@slipway/terminal/service'
-import { oneLine } from '@slipway/terminal/text'
+import { oneLine, splitLines } from '@slipway/terminal/text'
 import { UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject } from './context.ts'
 import { listFiles, measurePacked, type PackedFile, packFiles } from './pack-folder.ts'
@@ -134,10 +134,11 @@ function upload(
     const stalled = new AbortController()
     const abort = () => stalled.abort(new NoResponse(m.terminal_no_response({ url }, { locale })))
     const timer = setTimeout(abort, waits.stall)
-    const archive = packFiles(root, files, (bytes) => {
+    const onProgress = (bytes: number) => {
       timer.refresh()
       progress.show(bytes)
-    })
+    }
+    const archive = packFiles(root, files, { onProgress })
     let broken: Error | undefined
     archive.on('error', (error) => {
       broken = error
@@ -210,7 +211,10 @@ function outcome(
     failed: true,
     lines: [
       m.release_failed({ number, reason }, { locale }),
-      ...release.log.slice(-shownLogLines).map(({ text }) => `  ${oneLine(text)}`),
+      ...release.log
+        .flatMap(({ text }) => splitLines(text))
+        .slice(-shownLogLines)
+        .map((line) => `  ${line}`),
     ],
   }
 }

@@ -60,6 +60,26 @@ describe('slipway domains', () => {
     expect(listed).toMatchObject({ host, state: 'active', role: 'primary' })
   })
 
+  it('adds a registered name with the addresses of the gateway, for which it needs a record', async () => {
+    const { env } = await newSite()
+    const added = await cli.run(['domains', 'add', 'cli-registered.example'], env)
+    expect(added.output).toMatch(/A +cli-registered\.example +127\.0\.0\.1/)
+    expect(added.output).not.toContain('CNAME')
+  })
+
+  it('shows no record to create while name servers do not respond', async () => {
+    const { env } = await newSite()
+    const host = 'www.cli-broken.example'
+    dns.set(host, 'SERVFAIL')
+    await cli.run(['domains', 'add', host], env)
+    const failed = await until(async () => {
+      const result = await cli.run(['domains', 'check'], env)
+      return result.output.includes('Problem') && result
+    })
+    expect(failed.output).toContain('The name servers of the domain')
+    expect(failed.output).not.toContain('CNAME')
+  })
+
   it('shows the TXT record to the team that another one holds the domain against', async () => {
     const host = 'www.cli-held.example'
     dns.set(host, { cname: gateway })

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { toDomainName } from '@slipway/contract/domain-name'
+import { problemTextOf, quotedName, recordsToCreate } from '@slipway/contract/domain-problems'
 import { domainStatus, isChecked, isConnected } from '@slipway/contract/domain-status'
 import {
   checkDomains as checkEndpoint,
@@ -10,6 +12,7 @@ import {
   type ProjectDomain,
   updateDomain,
 } from '@slipway/contract/domains'
+import { second } from '@slipway/contract/limits'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
 import { withRetries } from '@slipway/terminal/service'
@@ -50,7 +53,7 @@ export async function showDomains(
         {
           title: m.cli_role({}, { locale }),
           cell: (domain) => roleText(domain, primary, locale),
-          shrink: { max: 40, min: 12 },
+          narrowWidth: { preferred: 40, min: 12 },
         },
       ],
       domains,
@@ -67,7 +70,23 @@ export async function addDomain(
   const { id } = await findProject(context, project)
   // Not retried: a second request would find the domain in use.
   const added = await client(context)(createDomain, { params: { id }, body: { domain: name } })
-  return { json: added, lines: nextSteps(context, added) }
+  const known = await withRecords(context, id, added)
+  return { json: known, lines: nextSteps(context, known) }
+}
+
+/** How often, and how many times, a new domain is read until its first check. */
+const readInterval = second / 2
+const reads = 20
+
+/** The domain with the records that it needs: for a registered name its first check finds them. */
+async function withRecords(context: CommandContext, id: string, added: ProjectDomain) {
+  let domain = added
+  for (let count = 0; count < reads; count++) {
+    if (domain.state !== 'pending' || recordsToEnter(domain).length > 0) break
+    await sleep(readInterval)
+    domain = (await domainsOf(context, id)).find((each) => each.id === added.id) ?? added
+  }
+  return domain
 }
 
 const recordsToEnter = ({ steps }: ProjectDomain) =>
@@ -136,31 +155,19 @@ function timeline(context: CommandContext, domain: ProjectDomain): string[] {
 }
 
 function stepLines(context: CommandContext, domain: ProjectDomain, step: DomainStep): string[] {
-  const { problem, detail, expected } = step
-  if (problem === null) return []
+  const text = problemTextOf(step)
+  if (text === null) return []
   const { locale } = context
-  const text = m[`domains_problem_${problemKey(step)}`](
-    { host: domain.displayHost, name: step.found[0]?.name ?? domain.host, zone: domain.zone },
-    { locale },
-  )
-  const needsProof = problem === 'proof_needed' || problem === 'held_by_another'
-  const own = [{ type: 'TXT' as const, ...domain.proof }]
-  // A proxy works as it is.
-  const records = needsProof ? own : problem === 'proxied' ? [] : expected
+  const { displayHost: host, zone } = domain
+  const names = { host, name: quotedName(step, domain), zone }
+  const records = recordsToCreate(step, domain)
   return [
-    text,
-    ...(detail === null ? [] : [m.domains_authority_says({}, { locale }), oneLine(detail)]),
+    m[`domains_problem_${text}`](names, { locale }),
+    ...(step.detail === null
+      ? []
+      : [m.domains_authority_says({}, { locale }), oneLine(step.detail)]),
     ...(records.length === 0 ? [] : recordLines(context, records)),
   ]
-}
-
-/** The problem in the name of its phrase. */
-function problemKey({ id, problem }: DomainStep) {
-  if (problem === null || problem === 'caa_forbids') return 'caa'
-  const isAboutAuthority = id === 'certificate' || id === 'renewal'
-  if (isAboutAuthority && problem === 'unreachable') return 'authority_unreachable'
-  // The step above has the record.
-  return isAboutAuthority && problem === 'caa' ? 'refused' : problem
 }
 
 function requireDomain(

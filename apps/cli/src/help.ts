@@ -1,6 +1,6 @@
 import { type Locale, m } from '@slipway/phrases'
 
-/** The help of commands with more than a line in the list. */
+/** Help texts, by command. */
 const topics: Record<string, (inputs: object, options: { locale: Locale }) => string> = {
   login: m.cli_help_login,
   logout: m.cli_help_logout,

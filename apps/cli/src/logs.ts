@@ -7,7 +7,7 @@ import type { Project } from '@slipway/contract/projects'
 import { formatNumber, type Locale, m } from '@slipway/phrases'
 import { withRetries } from '@slipway/terminal/service'
 import { oneLine } from '@slipway/terminal/text'
-import { type Arguments, UsageError, wantsJson } from './arguments.ts'
+import { type Arguments, UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject, send } from './context.ts'
 
 const defaultLimit = 100
@@ -31,7 +31,7 @@ export async function showLogs(context: CommandContext, options: Options): Promi
   if (!/^([1-9]\d{0,2}|1000)$/.test(limit)) throw new UsageError(m.cli_limit_wrong({}, { locale }))
   const project = await findProject(context, options.project)
   const query = { source: source as LogSource, limit: Number(limit) }
-  if (options.follow) return follow(context, project.id, query)
+  if (options.follow) return follow(context, project.id, query, options.json)
   const { items } = await withRetries(() =>
     client(context)(viewProjectLogs, { params: { id: project.id }, query }),
   )
@@ -60,6 +60,7 @@ async function follow(
   context: CommandContext,
   id: Project['id'],
   query: { source: LogSource; limit: number },
+  json: boolean,
 ): Promise<CommandResult> {
   const { url, token, locale, signal } = context
   const options = { base: `${url}/api`, token: () => token, locale: () => locale, fetch: send }
@@ -72,7 +73,7 @@ async function follow(
           lastEventId = position
           const entry = data as LogEntry
           // One document for each line, because the output has no end.
-          const line = wantsJson(process.argv) ? JSON.stringify(entry) : lineOf(entry, context)
+          const line = json ? JSON.stringify(entry) : lineOf(entry, context)
           process.stdout.write(`${line}\n`)
         }
     } catch (error) {

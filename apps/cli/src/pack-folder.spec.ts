@@ -23,7 +23,7 @@ async function write(files: Record<string, string>) {
 const paths = async () => (await listFiles(root)).map(({ path }) => path)
 
 async function packed() {
-  return buffer(packFiles(root, await listFiles(root), () => undefined))
+  return buffer(packFiles(root, await listFiles(root)))
 }
 
 async function entriesOf(archive: Buffer) {
@@ -102,7 +102,7 @@ describe('a packed folder', () => {
     expect(await paths()).toEqual(['a.map', 'keep.log', 'sub/b.log', 'sub/build/x'])
   })
 
-  it('follows .slipwayignore instead of .gitignore, which can bring packages back', async () => {
+  it('follows .slipwayignore instead of .gitignore, which can include packages', async () => {
     await write({
       '.gitignore': 'dist',
       '.slipwayignore': 'src\n!node_modules',
@@ -114,12 +114,16 @@ describe('a packed folder', () => {
     expect(await paths()).toEqual(['dist/index.js', 'node_modules/a/index.js', 'package.json'])
   })
 
+  it('is no longer measured after a cancellation', async () => {
+    await write({ 'index.html': 'one' })
+    const files = await listFiles(root)
+    await expect(measurePacked(root, files, AbortSignal.abort())).rejects.toThrow('aborted')
+  })
+
   it('fails when a file gets shorter while it is packed', async () => {
     await write({ 'index.html': 'x'.repeat(100) })
     const files = await listFiles(root)
     await truncate(join(root, 'index.html'), 10)
-    await expect(buffer(packFiles(root, files, () => undefined))).rejects.toBeInstanceOf(
-      FileChanged,
-    )
+    await expect(buffer(packFiles(root, files))).rejects.toBeInstanceOf(FileChanged)
   })
 })

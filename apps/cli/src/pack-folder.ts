@@ -10,8 +10,7 @@ import { pack } from 'tar-stream'
 
 export type PackedFile = { path: string; size: number; linkTo?: string; executable: boolean }
 
-/** The ignore rules of a folder's parents and its own, which take precedence. */
-type Rules = { folder: string; rules: Ignore }[]
+type FolderRules = { folder: string; matcher: Ignore }
 
 /** The path with slashes. Only on Windows `separator` is a backslash. */
 export const archivePath = (path: string, separator: string) => path.replaceAll(separator, '/')
@@ -28,11 +27,16 @@ async function readRules(folder: string): Promise<string> {
   return ''
 }
 
-function isIgnored(rulesOfParents: Rules, path: string, isFolder: boolean): boolean {
+/** `rulesByFolder` starts at the root. The rules of a folder take precedence over its parents'. */
+function isIgnored(
+  rulesByFolder: readonly FolderRules[],
+  path: string,
+  isFolder: boolean,
+): boolean {
   let ignored = false
-  for (const { folder, rules } of rulesOfParents) {
+  for (const { folder, matcher } of rulesByFolder) {
     const relativePath = path.slice(folder.length)
-    const result = rules.test(isFolder ? `${relativePath}/` : relativePath)
+    const result = matcher.test(isFolder ? `${relativePath}/` : relativePath)
     if (result.ignored) ignored = true
     if (result.unignored) ignored = false
   }
@@ -40,21 +44,21 @@ function isIgnored(rulesOfParents: Rules, path: string, isFolder: boolean): bool
 }
 
 /**
- * The files of a folder that are deployed, sorted by name. `.slipwayignore` includes names of
- * `leftOutNames` again with `!`.
+ * The files of a folder that are deployed, sorted by name. A `!name` in `.slipwayignore` includes a
+ * file that is left out by default.
  */
 export async function listFiles(root: string): Promise<PackedFile[]> {
   const files: PackedFile[] = []
-  async function walk(folder: string, parentRules: Rules) {
-    const ownRules = ignore()
+  async function walk(folder: string, parentRules: readonly FolderRules[]) {
+    const matcher = ignore()
       .add(folder === '' ? [...leftOutNames] : [])
       .add(await readRules(join(root, folder)))
-    const rules = [...parentRules, { folder, rules: ownRules }]
+    const rulesByFolder = [...parentRules, { folder, matcher }]
     for (const name of (await readdir(join(root, folder))).sort()) {
       const path = folder + name
       const stats = await lstat(join(root, path))
-      if (isIgnored(rules, path, stats.isDirectory())) continue
-      if (stats.isDirectory()) await walk(`${path}/`, rules)
+      if (isIgnored(rulesByFolder, path, stats.isDirectory())) continue
+      if (stats.isDirectory()) await walk(`${path}/`, rulesByFolder)
       else if (stats.isSymbolicLink()) {
         const linkTo = archivePath(await readlink(join(root, path)), sep)
         files.push({ path, size: 0, linkTo, executable: false })
@@ -73,8 +77,7 @@ export async function measurePacked(
   signal: AbortSignal,
 ): Promise<number> {
   let bytes = 0
-  const archive = packFiles(root, files, () => signal.throwIfAborted())
-  for await (const chunk of archive) bytes += (chunk as Buffer).length
+  for await (const chunk of packFiles(root, files, { signal })) bytes += (chunk as Buffer).length
   return bytes
 }
 
@@ -83,12 +86,12 @@ export class FileChanged extends Error {}
 
 /**
  * Packs files of a folder as a tar.gz stream. The archive is reproducible: it has no times and no
- * owners. `onProgress` gets the number of bytes read so far.
+ * owners. `onProgress` gets the number of bytes read so far. An aborted `signal` fails the stream.
  */
 export function packFiles(
   root: string,
   files: readonly PackedFile[],
-  onProgress: (bytes: number) => void,
+  { onProgress, signal }: { onProgress?: (bytes: number) => void; signal?: AbortSignal } = {},
 ): Readable {
   const tar = pack()
   const gzip = createGzip()
@@ -111,9 +114,10 @@ export function packFiles(
         createReadStream(join(root, path), { end: size - 1 }),
         async function* (chunks: AsyncIterable<Buffer>) {
           for await (const chunk of chunks) {
+            signal?.throwIfAborted()
             written += chunk.length
             read += chunk.length
-            onProgress(read)
+            onProgress?.(read)
             yield chunk
           }
           if (written < size) throw new FileChanged(path)

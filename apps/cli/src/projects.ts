@@ -29,7 +29,7 @@ export async function showProjects(context: CommandContext): Promise<CommandResu
         {
           title: m.account_name({}, { locale }),
           cell: ({ name }) => oneLine(name),
-          shrink: { max: 30, min: 8 },
+          narrowWidth: { preferred: 30, min: 8 },
         },
         { title: m.cli_runtime({}, { locale }), cell: ({ runtime }) => runtime },
         { title: m.cli_address({}, { locale }), cell: siteOrigin },
@@ -84,9 +84,9 @@ export async function showReleases(
         {
           title: m.cli_user({}, { locale }),
           cell: ({ createdBy }) => oneLine(createdBy?.name ?? ''),
-          shrink: { max: 24, min: 8 },
+          narrowWidth: { preferred: 24, min: 8 },
         },
-        { title: '', cell: about, shrink: { max: 60, min: 10 } },
+        { title: '', cell: about, narrowWidth: { preferred: 60, min: 10 } },
       ],
       items,
       { columns: terminal.columns, heading: (text) => terminal.style('dim', text) },

@@ -20,7 +20,7 @@ export async function createBreakingRelay(url: string) {
       service.write(chunk)
     })
     service.on('error', () => client.destroy())
-    // The service has done its work, and the client never hears of it.
+    // The service handled the request, and the client gets no response.
     service.on('data', (chunk) => (drops ? client.destroy() : client.write(chunk)))
     service.on('close', () => client.destroy())
     client.on('close', () => service.destroy())

@@ -10,7 +10,7 @@ function progressOf(total: number, isTTY: boolean, locale: 'en' | 'tr' = 'en') {
 }
 
 describe('the progress of an upload', () => {
-  it('is one line of a terminal, which ends before other text', () => {
+  it('updates one line in a terminal, and ends it with a line break', () => {
     const { progress, written } = progressOf(200, true)
     for (const bytes of [1, 2, 3, 4, 100]) progress.show(bytes)
     progress.end()
@@ -26,7 +26,7 @@ describe('the progress of an upload', () => {
     expect(written()).toBe('\r80%\n\r10%')
   })
 
-  it('is a line for each quarter of a large upload where the output is no terminal', () => {
+  it('without a terminal, prints a line for each quarter of a large upload', () => {
     const total = 20_000_000
     const { progress, written } = progressOf(total, false, 'tr')
     for (let bytes = 0; bytes <= total; bytes += 1_000_000) progress.show(bytes)
@@ -34,7 +34,7 @@ describe('the progress of an upload', () => {
     expect(written()).toBe('%25\n%50\n%75\n%100\n')
   })
 
-  it('is silent for a small upload where the output is no terminal', () => {
+  it('without a terminal, prints nothing for a small upload', () => {
     const { progress, written } = progressOf(1_000, false)
     progress.show(1_000)
     expect(written()).toBe('')

@@ -81,12 +81,17 @@ export const consolePages = (): Plugin => ({
       )
       const [entry = ''] = script.files
       rejectChunkCycles(bundle)
-      const { pages, screens } = await prerenderPages()
+      const { pages, screens, withoutScripts } = await prerenderPages()
       const styles = style.files.map((name) => inlineStyle(bundle, name)).join('')
-      const page = replaceComment(
+      const planned = replaceComment(
         script.page.replace('</head>', () => `  ${fontPreload(bundle)}\n  ${styles}\n  </head>`),
         '<!--bundle-plan-->',
         planElement(this, bundle, entry, screens),
+      )
+      const page = replaceComment(
+        planned,
+        '<!--noscript-->',
+        `<noscript>${withoutScripts}</noscript>`,
       )
       for (const { file, prerendered } of pages) {
         const source = replaceComment(

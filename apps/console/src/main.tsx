@@ -1,5 +1,5 @@
 // The first import, because modules may use phrases when they are imported.
-import './shell/language/follow-browser-locale.ts'
+import './shell/language/pin-detected-locale.ts'
 import './theme.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -12,7 +12,7 @@ import './shell/layout/auth.layout.tsx'
 import { createConsoleRouter } from './router.tsx'
 import { followColorMode } from './shell/color-mode/color-mode.ts'
 import { applyLocale } from './shell/language/locale.ts'
-import { isPrerendered, stopEarlyEvents } from './shell/layout/early-events.ts'
+import { isPrerendered, stopRecordingEvents } from './shell/layout/recorded-events.ts'
 import { nextPathOf } from './shell/navigation/next-path.ts'
 import { captureLoginCallback } from './shell/session/login-callback.ts'
 
@@ -47,13 +47,13 @@ async function hydrate(container: HTMLElement) {
   const unfollow = router.history.subscribe(router.load)
   await router.load()
   unfollow()
-  stopEarlyEvents()
+  stopRecordingEvents()
   hydrateRoot(container, app)
 }
 
 // Not awaited: the screen's chunk imports this module, so both would wait for each other.
 if (isPrerendered()) void hydrate(root)
 else {
-  stopEarlyEvents()
+  stopRecordingEvents()
   createRoot(root).render(app)
 }

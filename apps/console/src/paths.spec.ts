@@ -29,6 +29,7 @@ const routes: Record<keyof typeof paths, string> = {
   logs: '/projects/view/$projectKey/logs',
   traffic: '/projects/view/$projectKey/traffic',
   domains: '/projects/view/$projectKey/domains',
+  projectActivity: '/projects/view/$projectKey/activity',
   projectSettings: '/projects/view/$projectKey/settings',
   teams: '/teams',
   team: '/teams/view/$teamId',

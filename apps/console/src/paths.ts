@@ -60,6 +60,7 @@ export const paths = {
   logs: link('/projects/view/$projectKey/logs'),
   traffic: link('/projects/view/$projectKey/traffic'),
   domains: link('/projects/view/$projectKey/domains'),
+  projectActivity: link('/projects/view/$projectKey/activity'),
   projectSettings: link('/projects/view/$projectKey/settings'),
 
   teams: link('/teams'),

@@ -1,15 +1,14 @@
 import { type Locale, locales, m, setLocale } from '@slipway/phrases'
-import { followBrowserLocale } from '@slipway/phrases/browser-locale'
+import { pinDetectedLocale } from '@slipway/phrases/browser-locale'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { earlyRequestsOf } from './early-requests.ts'
 import { layoutNamesFrom } from './layouts/all-layouts.ts'
 import { paths } from './paths.ts'
+import { prefetchPathsOf } from './prefetch-paths.ts'
 import { createConsoleRouter } from './router.tsx'
 import { screens, screensByFile } from './screens/all-screens.ts'
-import { withoutMessage } from './screens/prerender-conditions.ts'
-import type { Prerendering, Screen } from './screens/screen.ts'
+import { prerenderedScreens, withoutMessage } from './screens/prerendered-screens.ts'
 import { needsSession } from './screens/screen-facts.ts'
 import { AlphaBanner } from './shell/layout/alpha-banner.tsx'
 import { BrandMark, brandClass } from './shell/layout/brand-mark.tsx'
@@ -48,9 +47,12 @@ export type ScreenRequests = {
   requests: string[]
 }
 
-export type Prerendered = { pages: PrerenderedPage[]; screens: ScreenRequests[] }
-
-type PrerenderedScreen = Screen & { prerender: Prerendering }
+export type Prerendered = {
+  pages: PrerenderedPage[]
+  screens: ScreenRequests[]
+  /** What a browser without JavaScript shows. */
+  withoutScripts: string
+}
 
 /** The paths where a guest is redirected to the login page and a user sees the navigation. */
 const signedInPaths = (() => {
@@ -71,7 +73,7 @@ function simulateBrowser(locale: Locale, session: PrerenderedHtml['session']) {
     sessionStorage: storage,
   }))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
-  followBrowserLocale()
+  pinDetectedLocale()
   void setLocale(locale, { reload: false })
 }
 
@@ -138,9 +140,11 @@ const navigation = (locale: Locale): PrerenderedHtml => ({
 
 async function renderScreen(
   locale: Locale,
-  { path, title, prerender }: PrerenderedScreen,
+  screen: (typeof prerenderedScreens)[number],
 ): Promise<PrerenderedHtml> {
-  const { session, search = '', condition = '', description, placeholder } = prerender
+  const { path, session, search = '', condition = '', description, placeholder } = screen
+  const title = screens.find((declared) => declared.path === path)?.title
+  if (!title) throw new Error(`No screen has the path ${path}.`)
   const html = await render(locale, session, path + search)
   return {
     locale,
@@ -165,9 +169,6 @@ async function inAllLanguages(
 /** The pages of the prerendered screens, and the page of all other paths. */
 async function prerenderPages(): Promise<PrerenderedPage[]> {
   const banners = await inAllLanguages(banner)
-  const prerenderedScreens = screens.filter(
-    (screen): screen is PrerenderedScreen => screen.prerender !== undefined,
-  )
   const pages: PrerenderedPage[] = []
   let login: PrerenderedHtml[] = []
   for (const screen of prerenderedScreens) {
@@ -195,11 +196,25 @@ const screenRequests = (): ScreenRequests[] =>
       file,
       ...layoutNamesFrom(screen.layout).map((name) => `../layouts/${name}.layout.ts`),
     ],
-    requests: earlyRequestsOf(screen),
+    requests: prefetchPathsOf(screen),
   }))
+
+/** In every language: without JavaScript the page cannot detect the visitor's. */
+const withoutScripts = () =>
+  renderToStaticMarkup(
+    <main className="mx-auto max-w-prose p-6">
+      <h1 className="font-semibold">{brandName}</h1>
+      {locales.map((locale) => (
+        <p key={locale} lang={locale} className="mt-4">
+          {m.navigation_no_script({}, { locale })}
+        </p>
+      ))}
+    </main>,
+  )
 
 /** What the build reads from the console's sources. */
 export const prerender = async (): Promise<Prerendered> => ({
   pages: await prerenderPages(),
   screens: screenRequests(),
+  withoutScripts: withoutScripts(),
 })

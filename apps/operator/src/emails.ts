@@ -60,19 +60,19 @@ export function emailColumns({ locale, style, ago }: Terminal): Column<StuckEmai
     {
       title: m.operator_email_recipient({}, { locale }),
       cell: ({ recipient }) => oneLine(recipient),
-      shrink: { max: 40, min: 12 },
+      narrowWidth: { preferred: 40, min: 12 },
     },
     {
       title: m.support_subject({}, { locale }),
       cell: ({ subject }) => oneLine(subject),
-      shrink: { max: 60, min: 12 },
+      narrowWidth: { preferred: 60, min: 12 },
     },
     { title: m.operator_email_attempts({}, { locale }), cell: ({ attempts }) => String(attempts) },
     { title: m.operator_email_created({}, { locale }), cell: ({ createdAt }) => ago(createdAt) },
     {
       title: m.operator_email_reason({}, { locale }),
       cell: ({ reason }) => oneLine(reason ?? ''),
-      shrink: { max: 200, min: 16 },
+      narrowWidth: { preferred: 200, min: 16 },
     },
   ]
 }

@@ -18,7 +18,7 @@ import { oneLine } from '@slipway/terminal/text'
 import { type Arguments, readArguments } from './arguments.ts'
 import { retryAll, retryOne } from './emails.ts'
 import { runScreen } from './invoices.ts'
-import { confirmKey, projectScreen, startEmpty } from './projects.ts'
+import { confirmKey, projectScreen, recreateWithoutData } from './projects.ts'
 import { addWordPress } from './runtimes.ts'
 import { emailsScreen, listScreen, runtimesScreen, threadScreen } from './screens.ts'
 import { readSession, sessionPath } from './session-file.ts'
@@ -121,7 +121,9 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       await confirmKey(streams, key, locale)
       // Piped input has ended with the confirmation, so it cannot provide a password.
       const ownContext = streams.input.isTTY ? context : { ...context, streams: undefined }
-      const { name } = await withSession(ownContext, (call) => startEmpty(call, key, locale))
+      const { name } = await withSession(ownContext, (call) =>
+        recreateWithoutData(call, key, locale),
+      )
       return [m.operator_started_empty({ key, name: oneLine(name) }, { locale })]
     }
     case 'reply': {

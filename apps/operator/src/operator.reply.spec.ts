@@ -101,7 +101,7 @@ describe('operator reply', () => {
     expect(await textsOf(user, id)).toHaveLength(1)
   })
 
-  it('does not prompt for a password on the input of the text', async () => {
+  it('does not read credentials from the standard input that contains the reply', async () => {
     await removeSession(cli.sessionFile)
     const { id } = await service.openTicket(await service.world.user(), 'Help')
     const { code, errors } = await cli.run(['reply', id, '-'], operatorCredentials)

@@ -114,17 +114,17 @@ describe('operator login', () => {
     expect([code, errors]).toEqual([1, "Your account isn't verified yet\n"])
   })
 
-  it('is prompted for by any other command, once', async () => {
+  it('any other command prompts for the login once', async () => {
     expect((await cli.run(['tickets'], operatorCredentials)).code).toBe(0)
     expect((await cli.run(['tickets'])).code).toBe(0)
   })
 
-  it('is requested in one line if the input is empty', async () => {
+  it('without input, a command prints how to log in', async () => {
     const { code, errors } = await cli.run(['tickets'])
     expect([code, errors]).toEqual([1, "You're not signed in. Run: npm run operator -- login\n"])
   })
 
-  it('is prompted for again after the session has ended', async () => {
+  it('after the session has ended, a command prompts for the login again', async () => {
     await cli.run(['login'], operatorCredentials)
     await service.world.client((await readSession(cli.sessionFile))?.token ?? '')(logout)
     const ended = await cli.run(['tickets'])
@@ -155,7 +155,7 @@ describe('operator login', () => {
 })
 
 describe('operator logout', () => {
-  it('ends the session here and at the server', async () => {
+  it('deletes the session file and ends the session', async () => {
     await cli.run(['login'], operatorCredentials)
     const session = await readSession(cli.sessionFile)
     expect(await cli.run(['logout'])).toMatchObject({ code: 0, output: 'Signed out.\n' })

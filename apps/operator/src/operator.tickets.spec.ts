@@ -64,8 +64,8 @@ describe('operator tickets', () => {
     expect(output.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}]/u)
   })
 
-  it('has colours only on a terminal', async () => {
-    await service.openTicket(await service.world.user(), 'Colours')
+  it('has colors only on a terminal', async () => {
+    await service.openTicket(await service.world.user(), 'Colors')
     expect((await cli.run(['tickets'])).output).not.toContain('\u001b')
     expect((await cli.run(['tickets'], { FORCE_COLOR: '1' })).output).toContain('\u001b[33m')
   })

@@ -29,7 +29,7 @@ export async function confirmKey(
 }
 
 /** Creates the site of a project again, empty. Throws a `CommandError` if its files exist. */
-export async function startEmpty(
+export async function recreateWithoutData(
   call: Client,
   key: string,
   locale: Locale,

@@ -33,12 +33,12 @@ function columnsOf(terminal: Terminal): Column<OperatorTicket>[] {
     {
       title: m.support_subject({}, { locale }),
       cell: ({ subject }) => oneLine(subject),
-      shrink: { max: 200, min: 16 },
+      narrowWidth: { preferred: 200, min: 16 },
     },
     {
       title: m.operator_from({}, { locale }),
       cell: ({ user }) => oneLine(user.name),
-      shrink: { max: 24, min: 10 },
+      narrowWidth: { preferred: 24, min: 10 },
     },
     { title: m.support_updated({}, { locale }), cell: ({ updatedAt }) => ago(updatedAt) },
   ]

@@ -43,6 +43,7 @@ import { loginProviders } from './modules/external-login/external-login.provider
 import { channel as instancesChannel } from './modules/instances/instances.store.ts'
 import { createInstanceTable } from './modules/instances/instances.table.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
+import * as releaseArchives from './modules/release-archives/release-archives.service.ts'
 import { openSealing } from './modules/secrets/secrets.keys.ts'
 import { sharedKey } from './modules/secrets/secrets.service.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
@@ -53,6 +54,7 @@ import { collectModules, type Modules } from './modules.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
 import { root } from './root.ts'
 import { closePart, type Part } from './shutdown.ts'
+import { createProxyWatch, warnOfMissingProxy } from './untrusted-proxy.ts'
 
 export type App = {
   ctx: Context
@@ -109,13 +111,17 @@ export async function createApp({
   const locks = createLocks(database.options, log)
   const sessions = createSessions(db, clock, notifications)
   const connections = connectionLimits(env, log)
+  warnOfMissingProxy(env, log)
+  const proxies = createProxyWatch(connections, log)
   const artifacts = createArtifactStore(env.DATA_DIR, artifactLimits(env))
   const logs = createLogs(env.DATA_DIR, log)
   const write: Context['write'] = (work) => db.transaction(work)
   const instances = () =>
     createInstanceTable({ clock, db, log, stopping: stopping.signal, write }, notifications)
   const sendEmail: SendEmail = (key, email) => siteEmails.send(ctx.forJobs(), key, email)
-  const parts = { artifacts, logs, sendEmail, instances }
+  const prepareArchive = (artifact: string) => releaseArchives.prepare(ctx.forJobs(), artifact)
+  const now = () => clock.now().getTime()
+  const parts = { artifacts, logs, sendEmail, instances, prepareArchive, now }
   const hosting = await createHosting(env, parts, log, connections)
   const { engine, gateway } = hosting
 
@@ -149,6 +155,7 @@ export async function createApp({
     worker: does('worker'),
     consoleDir: env.CONSOLE_DIR ?? builtConsole,
     connections,
+    proxies,
   })
   const timers = createTimers(ctx, modules)
 
@@ -212,7 +219,7 @@ export async function createApp({
     if (!does('gateway')) return
     // The gateway may pass requests to it at once.
     await server.app.ready()
-    const recorder = await createTrafficRecorder(ctx.forJobs(), connections.isProxy)
+    const recorder = await createTrafficRecorder(ctx.forJobs())
     const logRequest = createRequestLog(logs)
     const sites = gateway({
       routes: await createHostTable(ctx, notifications),
@@ -226,6 +233,7 @@ export async function createApp({
         challenges: { find: (host, token) => findChallenge(ctx, host, token) },
         reachKey: await sharedKey(ctx, reachKeyName),
       },
+      onStart: proxies.see,
       onRequest(request) {
         logRequest(request)
         recorder.record(request)
@@ -310,7 +318,7 @@ async function readersOf(
   const event = events.read(payload)
   if (!event || hub.size === 0) return undefined
   const readers = modules.audience[event.kind]
-  if (!readers) throw new Error(`no module says who may hear of a ${event.kind}`)
+  if (!readers) throw new Error(`no module declares the audience of ${event.kind}`)
   return { event, ids: await readers(ctx, event.data as never) }
 }
 

@@ -6,3 +6,24 @@ export const mark = `<svg viewBox="0 0 32 32" width="32" height="32" aria-hidden
 
 /** The fill of buttons and of the mark: `--accent-fill` of the console's `theme.css`. */
 export const accentFill = '#0b6b75'
+
+/** The tokens of the console's `theme.css` for emails and pages of the server: light, dark. */
+export const colors = {
+  canvas: ['#f6f8f8', '#0a1012'],
+  surface: ['#ffffff', '#11191b'],
+  line: ['#dfe5e5', '#273336'],
+  fg: ['#0f1a1c', '#e8f0f0'],
+  muted: ['#53605f', '#9aaaab'],
+  accent: ['#0a6670', '#62cdd6'],
+  danger: ['#b3182e', '#ff8c98'],
+} as const
+
+/** The colors as custom properties, for the style of a page in both themes. */
+export const colorProperties = (() => {
+  const properties = (theme: 0 | 1) =>
+    Object.entries(colors)
+      .map(([name, values]) => `--${name}: ${values[theme]}`)
+      .join('; ')
+  return `:root { color-scheme: light dark; ${properties(0)} }
+@media (prefers-color-scheme: dark) { :root { ${properties(1)} } }`
+})()

@@ -107,7 +107,7 @@ it('opens the socket of the console', async () => {
   expect(response).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=')
 })
 
-it('answers another upgrade at the console as a plain request', async () => {
+it('treats another upgrade at the console as a plain request', async () => {
   const outgoing = request({
     ...toGateway(),
     path: '/healthz',

@@ -25,6 +25,8 @@ export type Context = {
   env: Env
   db: Database['db']
   clock: Clock
+  /** The request, or the one that sent the job; undefined for timers. */
+  requestId?: string | undefined
   log: FastifyBaseLogger
   jobs: Jobs
   engine: HostingEngine

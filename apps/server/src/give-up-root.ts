@@ -2,7 +2,11 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  constants,
   existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,24 +17,28 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { createArtifactLayout } from './artifacts/artifact-layout.ts'
 import { urlOptions } from './db/connection-options.ts'
-import { type Account, unusedAccount } from './db/embedded-program.ts'
+import type { Account } from './db/embedded-program.ts'
+import { createLayout } from './engines/hosting/local/files/layout.ts'
+import { siteGroups } from './engines/hosting/local/machine/accounts.ts'
 import type { Env } from './env/env.ts'
+import { certificateFiles } from './gateway/tls/certificate-files.ts'
 import { createLogLayout } from './logs/log-layout.ts'
 import { root } from './root.ts'
 import { keySource } from './sealing/keyring.ts'
+import { serviceAccount } from './service-account.ts'
 
 /** Why a role continues to need root. */
-const reasons: Record<Exclude<Env['ROLE'], 'web'>, string> = {
-  all: 'each site runs as a user of its own, which only root can start',
+const reasons: Record<'all' | 'worker', string> = {
+  all: 'each site runs as a user of its own, which only root can start. Processes of ROLE=web and ROLE=gateway beside a worker give it up',
   worker: 'each site runs as a user of its own, which only root can start',
-  gateway: 'only root can reach the sockets of sites that run as users of their own',
 }
 
 /**
- * A web process gives up root once it listens: an attacker who takes it over cannot take the
- * machine. Others log why they keep it. Says too that sites share the server's user without root.
+ * A web process and a gateway give up root once they listen: an attacker who takes one over cannot
+ * take the machine. Others log why they keep it. Says too that sites share the server's user
+ * without root.
  */
-export function giveUpRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): void {
+export async function giveUpRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const { ROLE: role } = env
   if (process.getuid === undefined) return
   if (process.getuid() !== 0) {
@@ -40,17 +48,26 @@ export function giveUpRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): void {
       )
     return
   }
-  const reasonToKeepRoot = role === 'web' ? takeAccount(env) : reasons[role]
+  const isLocalGateway = role === 'gateway' && env.ENGINE === 'local'
+  const reasonToKeepRoot =
+    role === 'all' || role === 'worker'
+      ? reasons[role]
+      : takeAccount(env, isLocalGateway ? await siteGroups() : [])
   if (reasonToKeepRoot === undefined)
     log.info({ uid: process.getuid() }, 'this process gave up root')
   else log.info(`this process keeps root: ${reasonToKeepRoot}`)
 }
 
-/** Becomes another user. Returns the reason when that user lacks access to a needed file. */
-function takeAccount(env: Env): string | undefined {
+/**
+ * Becomes the service's user, with these groups beside its own. Returns the reason when that user
+ * lacks access to what it needs.
+ */
+function takeAccount(env: Env, siteGroups: number[]): string | undefined {
   if (env.DATABASE_URL === undefined)
     return 'only root can reach and stop the embedded database, which runs as a user of its own'
-  const account = unusedAccount(`${env.DATA_DIR} web`)
+  const account = serviceAccount(env.DATA_DIR)
+  if (siteGroups.length > 0 && hasClosedSockets(env.DATA_DIR, account))
+    return 'a worker of an earlier version has sites here that only root can reach: restart this process after the worker was updated'
   const source = keySource(env)
   if (source.own && source.file) shareKeys(source.file, account)
   shareArtifacts(env.DATA_DIR, account)
@@ -58,7 +75,8 @@ function takeAccount(env: Env): string | undefined {
 
   const paths = neededPaths(env, source.file)
   const groups = process.getgroups?.() ?? []
-  become(account, 'effective')
+  const ownGroups = [account.gid, ...siteGroups]
+  become(account, ownGroups, 'effective')
   const closed = paths.find((path) => !isReadable(path))
   if (closed !== undefined) {
     process.seteuid?.(0)
@@ -67,12 +85,19 @@ function takeAccount(env: Env): string | undefined {
     return `another user cannot read ${closed}`
   }
   process.seteuid?.(0)
-  become(account, 'real')
+  become(account, ownGroups, 'real')
   return undefined
 }
 
-function become({ uid, gid }: Account, kind: 'effective' | 'real') {
-  process.setgroups?.([gid])
+/** True for the sockets of a worker that does not share them with the account (`shareSockets`). */
+function hasClosedSockets(dataDir: string, { gid }: Account) {
+  const { sockets } = createLayout(dataDir)
+  if (!existsSync(sockets) || statSync(sockets).gid === gid) return false
+  return readdirSync(sockets).length > 0
+}
+
+function become({ uid, gid }: Account, groups: number[], kind: 'effective' | 'real') {
+  process.setgroups?.(groups)
   if (kind === 'effective') {
     process.setegid?.(gid)
     process.seteuid?.(uid)
@@ -95,26 +120,47 @@ function shareArtifacts(dataDir: string, { gid }: Account) {
   const layout = createArtifactLayout(dataDir)
   mkdirSync(layout.incoming, { recursive: true })
   for (const folder of [layout.root, layout.incoming]) {
-    chownSync(folder, 0, gid)
-    chmodSync(folder, statSync(folder).mode | 0o070)
+    // A process that was taken over could have put a link here, for root to follow.
+    const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    try {
+      fchownSync(fd, 0, gid)
+      // Sticky: the group adds files, and replaces none of root.
+      fchmodSync(fd, (fstatSync(fd).mode & 0o7777) | 0o1070)
+    } finally {
+      closeSync(fd)
+    }
   }
 }
 
 /**
- * The process reads logs that others write: what they create below the folder gets its group. Files
- * from before are given to it, once.
+ * Any of the processes appends to the logs and reads them: what they create below the folder gets
+ * its group. Files from before are given to it, once.
  */
-function shareLogs(dataDir: string, { gid }: Account) {
+function shareLogs(dataDir: string, account: Account) {
   const { root: folder } = createLogLayout(dataDir)
   mkdirSync(folder, { recursive: true })
-  if (statSync(folder).gid === gid) return
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    chownSync(path, 0, gid)
-    if (entry.isDirectory()) chmodSync(path, 0o2750)
-  }
-  chownSync(folder, 0, gid)
+  const { gid, mode } = statSync(folder)
+  if (gid === account.gid && (mode & 0o7777) === 0o2770) return
+  shareLogFolder(folder, account)
+  // Last, so that a killed run is repeated.
+  chmodSync(folder, 0o2770)
+}
+
+/** The folder before its files: those that a worker creates meanwhile get its group. */
+function shareLogFolder(folder: string, account: Account) {
+  chownSync(folder, -1, account.gid)
   chmodSync(folder, 0o2750)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isSymbolicLink()) continue
+    if (entry.isDirectory()) {
+      shareLogFolder(path, account)
+      chmodSync(path, 0o2770)
+    } else {
+      chownSync(path, -1, account.gid)
+      chmodSync(path, 0o660)
+    }
+  }
 }
 
 /** What the process reads, or loads, after its start. */
@@ -126,6 +172,10 @@ function neededPaths(env: Env, keyFile: string | undefined) {
     env.CONSOLE_DIR ?? join(root, 'apps/console/dist'),
     createArtifactLayout(env.DATA_DIR).incoming,
     keyFile,
+    // Read again while it runs, for their renewals.
+    ...(env.ROLE === 'gateway'
+      ? certificateFiles(env).flatMap(({ certificate, key }) => [certificate, key])
+      : []),
     // The socket of a PostgreSQL on this machine.
     host?.startsWith('/') ? host : undefined,
   ].filter((path) => path !== undefined && existsSync(path)) as string[]

@@ -2,13 +2,14 @@ import { second } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import type { HostingEngine } from './engines/hosting/engine.ts'
+import type { HostingEngine, ReleaseArchive } from './engines/hosting/engine.ts'
 import type { InstanceTable } from './engines/hosting/kubernetes/instance-table.ts'
 import { defaultSize } from './engines/hosting/kubernetes/objects/size.ts'
 import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
+import { publicPorts } from './env/public-ports.ts'
 import type { GatewayConsole, LocalConsole } from './gateway/console.ts'
 import {
   createGateway,
@@ -24,7 +25,7 @@ import type { Logs } from './logs/logs.ts'
 /** What the gateway gets from the modules. */
 export type GatewaySources = Pick<
   GatewayOptions,
-  'routes' | 'onRequest' | 'ownPaths' | 'console'
+  'routes' | 'onRequest' | 'onStart' | 'ownPaths' | 'console'
 > & {
   /** Needed with `SITES_TLS_PORT`. */
   certificates: Certificates | undefined
@@ -37,29 +38,41 @@ type HostingParts = {
   sendEmail: SendEmail
   /** The instances of an engine on the network; called once, if there is one. */
   instances: () => Promise<InstanceTable>
+  /** Packs the files of a release for machines that run it. */
+  prepareArchive: (artifact: string) => Promise<ReleaseArchive>
+  /** The time of the service, in milliseconds. */
+  now: () => number
 }
 
 /** The configured hosting engine, and the site gateway. */
 export async function createHosting(
   env: Env,
-  { artifacts, logs, sendEmail, instances }: HostingParts,
+  parts: HostingParts,
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
 ): Promise<{ engine: HostingEngine; gateway: (sources: GatewaySources) => Gateway }> {
+  const { artifacts, logs, sendEmail } = parts
   const address = { host: env.SITES_HOST, port: env.SITES_PORT }
   const { SITES_TLS_PORT: tlsPort } = env
   const engine =
     env.ENGINE === 'kubernetes'
-      ? await createClusterEngine(env, await instances(), log)
+      ? await createClusterEngine(env, parts, log)
       : createLocalEngine({
           dataDir: env.DATA_DIR,
           gateway: address,
+          extraCertificates: env.NODE_EXTRA_CA_CERTS,
           siteLimit: env.SITE_LIMIT,
           withoutSandbox: env.SANDBOX === 'off',
           sleepAfterMs: env.SLEEP_AFTER * second,
           consoleUrl: () => env.PUBLIC_URL,
+          nameServers: env.DNS_SERVERS,
           output: logs,
           sendEmail,
+          pictures: {
+            browser: env.PICTURES_BROWSER,
+            publicPort: publicPorts(env).http,
+            tlsPort: env.SITES_TLS_PORT,
+          },
           log,
         })
   return {
@@ -90,9 +103,10 @@ export async function createHosting(
 /** The engine of the configured cluster, whose code is loaded for it alone. */
 async function createClusterEngine(
   env: Env,
-  table: InstanceTable,
+  { artifacts, prepareArchive, instances, logs, now }: HostingParts,
   log: FastifyBaseLogger,
 ): Promise<HostingEngine> {
+  const table = await instances()
   const [{ createKubernetesEngine }, { createConnection }, { readKubeconfig }] = await Promise.all([
     import('./engines/hosting/kubernetes/kubernetes-engine.ts'),
     import('./engines/hosting/kubernetes/api/connection.ts'),
@@ -114,9 +128,15 @@ async function createClusterEngine(
       network: {
         gateways: env.KUBERNETES_GATEWAY_NETWORKS,
         closed: env.KUBERNETES_CLOSED_NETWORKS,
+        service: env.KUBERNETES_SERVICE_NETWORKS,
       },
       storageClass: env.KUBERNETES_STORAGE_CLASS,
     },
+    images: { node: env.KUBERNETES_NODE_IMAGE, php: env.KUBERNETES_PHP_IMAGE },
+    artifactFiles: artifacts.filesOf,
+    prepareArchive,
+    output: logs,
+    now,
     runsPrograms: env.KUBERNETES_NETWORK_POLICY !== undefined,
     sleepAfterMs: env.SLEEP_AFTER * second,
     log,
@@ -151,12 +171,4 @@ export function gatewayConsole(
   if (SITES_TLS_PORT === undefined || protocol !== 'https:') return undefined
   if (ROLE === 'all') return { host, server: local }
   return CONSOLE_ADDRESS === undefined ? undefined : { host, server: new URL(CONSOLE_ADDRESS) }
-}
-
-/** The ports that visitors use: `SITES_URL` has one of them, the listeners the other. */
-function publicPorts({ SITES_URL, SITES_PORT, SITES_TLS_PORT = 443 }: Env) {
-  const { protocol, port } = new URL(SITES_URL)
-  return protocol === 'https:'
-    ? { http: SITES_PORT, https: Number(port || 443) }
-    : { http: Number(port || 80), https: SITES_TLS_PORT }
 }

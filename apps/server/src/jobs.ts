@@ -196,7 +196,7 @@ async function run(ctx: Context, job: Job, { id, data, retryCount }: JobWithMeta
   })
   const jobs = requestId === undefined ? ctx.jobs : ctx.jobs.ofRequest(requestId)
   try {
-    await job.handle({ ...ctx.forJobs(), log, jobs }, ownData)
+    await job.handle({ ...ctx.forJobs(), log, jobs, requestId }, ownData)
   } catch (error) {
     log.error({ err: error, attempt: retryCount + 1 }, 'the job failed')
     throw error

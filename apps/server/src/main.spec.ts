@@ -1,7 +1,18 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +21,10 @@ import { promisify } from 'node:util'
 import { signUp, verifyEmail } from '@slipway/contract/auth'
 import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
 import { createClient } from '@slipway/contract/client'
+import { type LogSource, viewProjectLogs } from '@slipway/contract/logs'
 import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
-import { createProject, listProjects } from '@slipway/contract/projects'
+import { createProject, listProjects, type ProjectId } from '@slipway/contract/projects'
+import { createRelease, viewRelease } from '@slipway/contract/releases'
 import { listRuntimes, type Runtime } from '@slipway/contract/runtimes'
 import { listTeams } from '@slipway/contract/teams'
 import pg from 'pg'
@@ -20,11 +33,14 @@ import { startConnectionProxy } from './db/connection-proxy.fixture.ts'
 import { createLayout } from './engines/hosting/local/files/layout.ts'
 import { tryLock } from './file-lock.ts'
 import { cardForm } from './modules/payment-methods/payment-methods.fixture.ts'
+import { type ArchiveFiles, zipOf } from './testing/archives.ts'
 import { createDatabase } from './testing/database.ts'
-import { freePort } from './testing/free-port.ts'
+import { freePort, freePrivilegedPorts } from './testing/free-port.ts'
+import { hasPhpFpm } from './testing/has-php-fpm.ts'
 import { httpGet, httpsGet } from './testing/http-get.ts'
 import { errorCodeOf } from './testing/matchers.ts'
 import { expectNoProcesses } from './testing/processes.ts'
+import { hasSandbox } from './testing/sandbox.ts'
 import { sitePage } from './testing/site-page.ts'
 import { until } from './testing/until.ts'
 
@@ -36,6 +52,7 @@ const prlimit = '/usr/bin/prlimit'
 
 const nobody = { uid: 65_534, gid: 65_534 }
 const isRoot = process.getuid?.() === 0
+const canRunPrograms = isRoot && (await hasSandbox()) && (await hasPhpFpm())
 // False when the repository is in a folder of root.
 const othersMayRead = isRoot && spawnSync('test', ['-r', main], nobody).status === 0
 
@@ -66,6 +83,7 @@ function launch(more: Record<string, string> = {}, args = [main], account = {}) 
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: dataDir,
+      PICTURES_BROWSER: 'off',
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
@@ -132,15 +150,33 @@ async function signUpUser() {
   await call(verifyEmail, { body: { token: link } })
   const [team] = await call(listTeams)
   if (!team) throw new Error('a user without a team')
+  const create = (name: string, runtime?: Runtime) =>
+    call(createProject, { body: { name, teamId: team.id, regionId: 'eu', domain: null, runtime } })
   return {
     headers: () => ({ authorization: `Bearer ${token}` }),
     list: () => call(listProjects),
     addCard: () => call(createPaymentMethod, { body: cardForm() }),
     runtimes: () => call(listRuntimes, { query: { regionId: 'eu' } }),
-    create: (name: string, runtime?: Runtime) =>
-      call(createProject, {
-        body: { name, teamId: team.id, regionId: 'eu', domain: null, runtime },
-      }),
+    create,
+    entries: async (id: ProjectId, source: LogSource) =>
+      (await call(viewProjectLogs, { params: { id }, query: { source } })).items,
+    /** A project of these files, once it is live. */
+    async deploy(name: string, runtime: Runtime, files: ArchiveFiles) {
+      const { id, key, defaultUrl } = await create(name, runtime)
+      await until(async () => {
+        const project = (await call(listProjects)).find((one) => one.id === id)
+        return project?.state === 'ready'
+      })
+      const body = new Blob([new Uint8Array(zipOf(files))], { type: 'application/zip' })
+      const { number } = await call(createRelease, { params: { id }, query: {}, body })
+      const params = { id, number: String(number) }
+      const release = await until(async () => {
+        const found = await call(viewRelease, { params })
+        return found.state !== 'checking' && found
+      })
+      expect(release).toMatchObject({ state: 'live' })
+      return { id, key, host: new URL(defaultUrl).hostname }
+    },
   }
 }
 
@@ -268,7 +304,7 @@ describe('server process', () => {
     await until(async () => (await list()).every(({ state }) => state === 'ready'))
     const stopSites = async () => {
       const child = spawn(process.execPath, [fileURLToPath(new URL('stop.ts', import.meta.url))], {
-        env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir, PICTURES_BROWSER: 'off' },
       })
       const output = Promise.all([child.stdout.toArray(), child.stderr.toArray()])
       const [code] = await once(child, 'close')
@@ -462,7 +498,7 @@ describe('service in several processes', () => {
   })
 
   it.runIf(process.getuid?.() === 0)(
-    'a web process gives up root and follows a rotation of the keys, the others say why they keep it',
+    'a web process and a gateway give up root, follow a rotation of the keys, and a worker says why it keeps root',
     async () => {
       const own = await createDatabase()
       const proxy = await startConnectionProxy(own.options)
@@ -472,19 +508,18 @@ describe('service in several processes', () => {
       const gateway = launch({ ROLE: 'gateway', DATABASE_URL, PORT: String(await freePort()) })
       const web = await start({ ROLE: 'web', DATABASE_URL })
       await until(() => web.output.text.includes('this process gave up root'))
+      await until(() => gateway.output.text.includes('this process gave up root'))
       await until(() => worker.output.text.includes('this process keeps root: each site runs as'))
-      await until(() =>
-        gateway.output.text.includes('this process keeps root: only root can reach'),
-      )
+      const { uid, status } = await unprivilegedStatus(web.server)
+      expect(status).toMatch(new RegExp(`^Groups:\\s+${uid}\\s*$`, 'm'))
+      expect((await unprivilegedStatus(gateway.server)).uid).toBe(uid)
 
-      const status = await readFile(`/proc/${web.server.pid}/status`, 'utf8')
-      const [, ...uids] = /^Uid:\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)$/m.exec(status) ?? []
-      expect(new Set(uids).size).toBe(1)
-      expect(Number(uids[0])).toBeGreaterThanOrEqual(29_000)
-      expect(status).toMatch(new RegExp(`^Groups:\\s+${uids[0]}\\s*$`, 'm'))
-      expect(status).toMatch(/^CapEff:\s+0+$/m)
-
-      const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL }
+      const env = {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        DATABASE_URL,
+        PICTURES_BROWSER: 'off',
+      }
       // Not synchronous: the proxy runs in this process.
       await promisify(execFile)(process.execPath, [rotateKeys], { env })
       const { addCard, create, list } = await signUpUser()
@@ -499,7 +534,116 @@ describe('service in several processes', () => {
       await own.drop()
     },
   )
+
+  it.runIf(canRunPrograms)(
+    'a gateway without root serves static, Node and PHP sites on privileged ports, wakes them and logs (needs root, bubblewrap and php-fpm)',
+    async () => {
+      const own = await createDatabase()
+      const proxy = await startConnectionProxy(own.options)
+      const { user, password, database } = own.options
+      const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
+      const [httpPort, tlsPort] = await freePrivilegedPorts()
+      sitesPort = httpPort
+      const split = { DATABASE_URL, SITES_TLS_PORT: `${tlsPort}`, SLEEP_AFTER: '2' }
+      const worker = launch({ ...split, ROLE: 'worker', PORT: String(await freePort()) })
+      const gateway = launch({ ...split, ROLE: 'gateway', PORT: String(await freePort()) })
+      await start({ ...split, ROLE: 'web' })
+      await until(() => gateway.output.text.includes('this process gave up root'))
+      await unprivilegedStatus(gateway.server)
+
+      const { deploy, entries } = await signUpUser()
+      const page = await deploy('Static site', 'static', { 'index.html': 'static page' })
+      const node = await deploy('Node site', 'node', {
+        'package.json': '{"main":"server.js"}',
+        'server.js': `require('http').createServer((request, response) => response.end('node page'))
+          .listen(process.env.PORT, () => console.log('line of the program'))`,
+      })
+      const php = await deploy('PHP site', 'php', {
+        'index.php': `<?php if (isset($_GET['write'])) {
+            mkdir('/data/uploads/2026', 0777, true);
+            file_put_contents('/data/uploads/2026/note.txt', 'note'); }
+          error_log('line of the page'); echo 'php page';`,
+      })
+      const sites = [
+        [page.host, '/', 'static page'],
+        [node.host, '/', 'node page'],
+        [php.host, '/?write', 'php page'],
+        [php.host, '/uploads/2026/note.txt', 'note'],
+      ] as const
+      for (const [host, path, body] of sites) {
+        expect(await httpGet({ port: httpPort }, path, { host })).toMatchObject({ body })
+        expect(await httpsGet(tlsPort, path, host)).toMatchObject({ body })
+      }
+
+      const asleep = `"key":"${node.key}","msg":"A site sleeps"`
+      await until(() => worker.output.text.includes(asleep))
+      expect((await sitePage(httpPort, node.host)).body).toBe('node page')
+
+      const texts = async (id: ProjectId, source: LogSource) =>
+        (await entries(id, source)).map(({ text, request }) => text ?? request?.path)
+      await until(async () => (await texts(node.id, 'site')).includes('line of the program'))
+      await until(async () => (await texts(php.id, 'site')).join().includes('line of the page'))
+      await until(async () => (await texts(page.id, 'requests')).includes('/'))
+      for (const { output } of [worker, gateway])
+        expect(output.text).not.toContain('the logs of sites cannot be written')
+      for (const server of running) expect(await stop(server)).toBe(0)
+      await proxy.close()
+      await own.drop()
+    },
+  )
+
+  it.runIf(isRoot)(
+    'a gateway that was taken over leaves no link that the next start follows as root',
+    async () => {
+      const own = await createDatabase()
+      const proxy = await startConnectionProxy(own.options)
+      const { user, password, database } = own.options
+      const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
+      const outside = join(dataDir, 'outside')
+      await mkdir(outside, { mode: 0o755 })
+      await mkdir(join(dataDir, 'artifacts'))
+      await symlink(outside, join(dataDir, 'artifacts/incoming'))
+      const { server, output } = launch({ DATABASE_URL, ROLE: 'gateway' })
+      expect((await once(server, 'exit'))[0]).toBe(1)
+      expect(output.text).toContain('artifacts/incoming')
+      const { gid, mode } = await stat(outside)
+      expect([gid, mode & 0o7777]).toEqual([0, 0o755])
+      await proxy.close()
+      await own.drop()
+    },
+  )
+
+  it.runIf(isRoot)(
+    'a gateway keeps root beside a worker of an earlier version, and says when it can give it up',
+    async () => {
+      const own = await createDatabase()
+      const proxy = await startConnectionProxy(own.options)
+      const { user, password, database } = own.options
+      const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
+      const { sockets } = createLayout(dataDir)
+      await mkdir(join(sockets, 'service'), { recursive: true })
+      const { server, output } = launch({ DATABASE_URL, ROLE: 'gateway' })
+      await until(() => output.text.includes('restart this process after the worker was updated'))
+      expect(await stop(server)).toBe(0)
+      await proxy.close()
+      await own.drop()
+    },
+  )
 })
+
+/** The status of a process without root: its user has no capability, now or later. */
+async function unprivilegedStatus({ pid }: ChildProcess) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  for (const ids of ['Uid', 'Gid']) {
+    const [, ...found] =
+      new RegExp(`^${ids}:\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)$`, 'm').exec(status) ?? []
+    expect(new Set(found).size).toBe(1)
+    expect(Number(found[0])).toBeGreaterThanOrEqual(29_000)
+  }
+  for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'])
+    expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'm'))
+  return { status, uid: /^Uid:\s+(\d+)/m.exec(status)?.[1] }
+}
 
 async function connectTo(options: pg.ClientConfig, statement: string) {
   const client = new pg.Client(options)

@@ -51,7 +51,7 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   warnOfStandIns(env, log)
   await running.app.start(stopping)
   if (stopping.aborted) return
-  giveUpRoot(env, log)
+  await giveUpRoot(env, log)
   greet(env)
 }
 

@@ -45,6 +45,7 @@ async function failureOutput(
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: dataDir,
+      PICTURES_BROWSER: 'off',
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       ...more,

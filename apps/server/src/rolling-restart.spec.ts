@@ -102,7 +102,7 @@ function sendSteadily(interval: number, send: () => Promise<string>) {
 
 const agent = new Agent({ keepAlive: true })
 
-/** `ok`, or the status and the body of a response that is none. */
+/** `ok`, or the status and the body of a failed response. */
 const outcomeOf = (address: string, path: string, headers: Record<string, string>) =>
   new Promise<string>((resolve, reject) => {
     const [host, port] = address.split(':')
@@ -134,6 +134,7 @@ it.skipIf(!hasHaproxy)(
     const common = {
       DATABASE_URL: database.href,
       DATA_DIR: world.env.DATA_DIR,
+      PICTURES_BROWSER: 'off',
       PUBLIC_URL: `http://${addresses.CONSOLE_ADDRESS}`,
       SITES_PORT: portOf(addresses.SITES_ADDRESS),
       RATE_LIMIT: '0',

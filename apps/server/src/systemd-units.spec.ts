@@ -10,7 +10,7 @@ import { hasDebianPackage } from './testing/debian-package.ts'
 const units = fileURLToPath(new URL('../../../deploy/systemd', import.meta.url))
 const hasSystemd = await hasDebianPackage('systemd-analyze', 'systemd')
 
-/** The units in a folder of the test, with a Node that this machine has. */
+/** The units in a folder of the test, with the path of this machine's Node. */
 async function copyUnits() {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-units-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -22,7 +22,7 @@ async function copyUnits() {
   return folder
 }
 
-/** What systemd says about the units in a folder; empty if it accepts them. */
+/** The errors of systemd about the units in a folder; empty if it accepts them. */
 async function verify(folder: string) {
   const names = (await readdir(folder)).filter((name) => /\.(service|socket)$/.test(name))
   const paths = names.map((name) => join(folder, name))
@@ -44,7 +44,7 @@ describe.skipIf(!hasSystemd)('the units of systemd', () => {
     expect(await verify(folder)).toBe('')
   })
 
-  it('are rejected when a setting is none', async () => {
+  it('are rejected with an invalid setting', async () => {
     const folder = await copyUnits()
     const service = join(folder, 'slipway.service')
     await writeFile(service, `${await readFile(service, 'utf8')}\n[Service]\nKillMode=gently\n`)

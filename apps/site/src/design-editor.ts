@@ -20,7 +20,7 @@ const show = (visit: Visit, status: number, session: OpenSession, state: DesignS
   sendEditorPage(visit, status, designPage(language, site.settings().name, session, state))
 }
 
-/** Shows the designs and colours. */
+/** Shows the designs and colors. */
 export const showDesign = async (visit: Visit): Promise<void> => {
   const session = await openEditor(visit)
   if (!session) return

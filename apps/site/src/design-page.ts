@@ -19,7 +19,7 @@ export type DesignState = {
 }
 
 /** The shapes of a design: a page of 160 by 100. */
-const sketches: Record<DesignId, (colours: Record<string, string>) => string> = {
+const sketches: Record<DesignId, (colors: Record<string, string>) => string> = {
   journal: ({ ink, soft, line, accent }) =>
     `<path d="M64 10h32" stroke="${ink}" stroke-width="3"/><path d="M24 20h112M24 28h112" stroke="${line}"/><path d="M44 42h72" stroke="${ink}" stroke-width="7"/><path d="M50 58h4" stroke="${accent}" stroke-width="10"/><path d="M62 56h48M62 62h44M48 70h62M48 76h58M48 82h62M48 88h34" stroke="${soft}" stroke-width="2"/>`,
   shopfront: ({ ink, soft, tint, accent, onAccent }) =>
@@ -33,7 +33,7 @@ const sketch = (design: DesignId, look: Look) => {
   return `<svg viewBox="0 0 160 100" fill="none" aria-hidden="true"><path fill="${light.paper}" d="M0 0h160v100H0z"/>${sketches[design](light)}</svg>`
 }
 
-/** The colour as it is in light and in dark. */
+/** The color as it is in light and in dark. */
 const swatch = (look: Look) => {
   const { light, dark } = lookStyle(look)
   return `<svg viewBox="0 0 24 24" aria-hidden="true"><path fill="${light.accent}" d="M12 0a12 12 0 0 0 0 24z"/><path fill="${dark.accent}" d="M12 0a12 12 0 0 1 0 24z"/></svg>`
@@ -41,7 +41,7 @@ const swatch = (look: Look) => {
 
 const checked = (isChosen: boolean) => (isChosen ? ' checked' : '')
 
-/** The form that chooses design and colour. */
+/** The form that chooses design and color. */
 export const designPage = (
   language: Language,
   siteName: string,

@@ -37,6 +37,14 @@ const isLoopback = (host: string) =>
 // Loaded on the first sign-in: sites start faster, and most are read far more often than edited.
 const loadClient = () => import('openid-client')
 
+/** fetch says only that it failed: names the connection, and the reason of the network or TLS. */
+const withConnection = (error: unknown, origin: string): unknown => {
+  if (!(error instanceof TypeError)) return error
+  const { code = '', message = '' } = (error.cause ?? {}) as { code?: string; message?: string }
+  const reason = [message, code && `(${code})`].filter(Boolean).join(' ')
+  return new TypeError(`No connection to ${origin}: ${reason || error.message}`, { cause: error })
+}
+
 const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
   const client = await loadClient()
   const server = new URL(issuer)
@@ -58,7 +66,9 @@ const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
         if (new URL(url).origin !== server.origin) {
           throw new Error('The provider names an endpoint of another origin')
         }
-        return fetch(url, options as RequestInit)
+        return fetch(url, options as RequestInit).catch((error) => {
+          throw withConnection(error, server.origin)
+        })
       },
     },
   )

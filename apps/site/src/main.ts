@@ -5,8 +5,11 @@ import { openSite } from './site.ts'
 
 const drainMs = 5_000
 
-/** The socket is a path to listen at, or the descriptor of a socket that listens already. */
-const usage = 'main.ts --settings <file> --data <folder> --socket <path or number>'
+/**
+ * The socket is a path to listen at, or the descriptor of a socket that listens already. In a
+ * container it is a port.
+ */
+const usage = 'main.ts --settings <file> --data <folder> (--socket <path or number> | --port <n>)'
 
 const readArguments = () => {
   const { values } = parseArgs({
@@ -14,10 +17,13 @@ const readArguments = () => {
       settings: { type: 'string' },
       data: { type: 'string' },
       socket: { type: 'string' },
+      port: { type: 'string' },
     },
   })
-  const { settings, data, socket } = values
-  if (!settings || !data || !socket) throw new Error(usage)
+  const { settings, data, socket, port } = values
+  if (!settings || !data) throw new Error(usage)
+  if (port) return { settings, data, socket: { port: Number(port) } }
+  if (!socket) throw new Error(usage)
   return { settings, data, socket: /^\d+$/.test(socket) ? { fd: Number(socket) } : socket }
 }
 

@@ -21,7 +21,7 @@ export const messagePage = (
     footer: escapeHtml(siteName),
   })
 
-/** The favicon: the first letter of the site's name on its accent colour. */
+/** The favicon: the first letter of the site's name on its accent color. */
 export const icon = (siteName: string, { accent, onAccent }: Palette): string => {
   const letter = [...siteName.trim()][0]?.toLocaleUpperCase() ?? '·'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${accent}"/><text x="16" y="22" text-anchor="middle" font-family="system-ui, sans-serif" font-size="17" font-weight="600" fill="${onAccent}">${escapeHtml(letter)}</text></svg>\n`

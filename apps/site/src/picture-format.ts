@@ -44,7 +44,7 @@ const inspectWebp = (bytes: Buffer): PictureFormat | null => {
 }
 
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xc2
-/** Tables and what browsers write: JFIF, colour profile, Adobe. No Exif, XMP, IPTC or comments. */
+/** Tables and what browsers write: JFIF, color profile, Adobe. No Exif, XMP, IPTC or comments. */
 const jpegSegments = new Set([0xc4, 0xdb, 0xdd, 0xe0, 0xe2, 0xee])
 
 /** The position after the entropy-coded data of a scan. */

@@ -40,7 +40,7 @@ export type Sessions = {
 /** Lifetime of a session from sign-in, regardless of use: 12 hours, in seconds. */
 export const sessionSeconds = 12 * 60 * 60
 
-// More than a home page has editors; the oldest session is dropped first.
+// A site has fewer editors. The oldest session is deleted first.
 const mostSessions = 200
 
 const secretOf = (cookie: string) => cookie.split('.', 1)[0] ?? ''
@@ -69,28 +69,33 @@ const parse = (text: string): Map<string, StoredSession> => {
 export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: Log): Sessions => {
   const path = join(folder, 'sessions.json')
   const exclusively = createSerial()
-  let known: Map<string, StoredSession> | null = null
+  let cachedSessions: Map<string, StoredSession> | null = null
 
   const load = async (): Promise<Map<string, StoredSession>> => {
     const text = await readFileIfThere(path)
     try {
       return parse(text ?? '{}')
     } catch (error) {
-      log.error({ reason: String(error) }, 'The sessions were damaged; everybody signs in again')
+      log.error(
+        { reason: String(error) },
+        'The sessions were damaged; all users must sign in again',
+      )
       return new Map()
     }
   }
 
   const sessions = async () => {
-    known ??= await load()
-    return known
+    cachedSessions ??= await load()
+    return cachedSessions
   }
 
-  const keep = async (changed: Map<string, StoredSession>) => {
+  const storeSessions = async (changed: Map<string, StoredSession>) => {
     const now = Date.now()
-    const alive = [...changed].filter(([, { expiresAt }]) => expiresAt > now).slice(-mostSessions)
-    await writeFileAtomic(path, `${JSON.stringify(Object.fromEntries(alive), null, 2)}\n`)
-    known = new Map(alive)
+    const unexpired = [...changed]
+      .filter(([, { expiresAt }]) => expiresAt > now)
+      .slice(-mostSessions)
+    await writeFileAtomic(path, `${JSON.stringify(Object.fromEntries(unexpired), null, 2)}\n`)
+    cachedSessions = new Map(unexpired)
   }
 
   return {
@@ -101,7 +106,7 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
         const expiresAt = Date.now() + sessionSeconds * 1000
         const sealedAccess = signer.seal('access', JSON.stringify(access))
         const session = { subject, name, email, expiresAt, sealedAccess }
-        await keep(new Map([...(await sessions()), [identify(secret), session]]))
+        await storeSessions(new Map([...(await sessions()), [identify(secret), session]]))
         return `${secret}.${signer.sign('session', secret)}`
       }),
 
@@ -121,8 +126,8 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
 
     end: (id) =>
       exclusively(async () => {
-        const left = new Map(await sessions())
-        if (left.delete(id)) await keep(left)
+        const remaining = new Map(await sessions())
+        if (remaining.delete(id)) await storeSessions(remaining)
       }),
   }
 }

@@ -3,7 +3,7 @@ export type SignInFailure =
   | 'cancelled'
   | 'not_set_up'
   | 'unavailable'
-  | 'not_recognised'
+  | 'not_recognized'
   | 'code_refused'
   | 'client_refused'
   | 'refused'
@@ -13,7 +13,7 @@ export const failureStatus: Record<SignInFailure, number> = {
   cancelled: 403,
   not_set_up: 503,
   unavailable: 503,
-  not_recognised: 400,
+  not_recognized: 400,
   code_refused: 400,
   client_refused: 502,
   refused: 502,

@@ -89,18 +89,18 @@ export const finishSignIn = async (visit: Visit): Promise<void> => {
   if (!signIn) return showFailure(visit, 'not_set_up')
 
   const state = url.searchParams.get('state') ?? ''
-  if (!isState(state)) return showFailure(visit, 'not_recognised')
+  if (!isState(state)) return showFailure(visit, 'not_recognized')
   const key = await withFiles(visit, site.key)
   if (!key) return
   const transaction = findTransaction(key.value, state, request.headers.cookie, secure)
-  if (!transaction) return showFailure(visit, 'not_recognised')
+  if (!transaction) return showFailure(visit, 'not_recognized')
 
-  const forget = deleteTransaction(state, secure)
+  const removal = deleteTransaction(state, secure)
   let signedIn: SignedIn
   try {
     signedIn = await site.provider.redeem(signIn, url, transaction)
   } catch (error) {
-    return showFailure(visit, reportFailure(visit, error, 'A sign-in failed'), [forget])
+    return showFailure(visit, reportFailure(visit, error, 'A sign-in failed'), [removal])
   }
   const { user, access } = signedIn
   const session = await withFiles(visit, async () => {
@@ -108,9 +108,9 @@ export const finishSignIn = async (visit: Visit): Promise<void> => {
     const cookie = await site.sessions.begin(user, access)
     if (before) await site.sessions.end(before.id)
     return cookie
-  }, [forget])
+  }, [removal])
   if (!session) return
   site.log.info({ subject: user.subject }, 'A user signed in')
-  const keep = setCookie(sessionCookie, session.value, sessionSeconds, secure)
-  redirect(visit, appPath, [forget, keep])
+  const sessionHeader = setCookie(sessionCookie, session.value, sessionSeconds, secure)
+  redirect(visit, appPath, [removal, sessionHeader])
 }

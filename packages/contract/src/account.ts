@@ -5,15 +5,15 @@ import { type Id, idOutput } from './id.ts'
 
 export type UserId = Id<'User'>
 
-export const loginKinds = ['Email', 'Google'] as const
-export type LoginKind = (typeof loginKinds)[number]
+/** `Email`, or the name of the external provider that made the account. */
+export type LoginKind = string
 
 export const userProfile = z.object({
   id: idOutput<'User'>(),
   name: z.string(),
   username: z.string(),
   email: z.string(),
-  loginKind: z.enum(loginKinds),
+  loginKind: z.string(),
 })
 export type UserProfile = z.output<typeof userProfile>
 

@@ -8,14 +8,14 @@ import { limits } from './limits.ts'
 export const foldEmail = (value: string) =>
   value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** True for an address that can sign up: `[a-z0-9._]+` at a host name. */
+/** True for an address that can sign up: `[a-z0-9._+-]+` at a host name. */
 export function isSignUpEmail(value: string) {
   if (value.length > limits.emailMax) return false
   const at = value.lastIndexOf('@')
   return (
     at > 0 &&
     at <= 64 &&
-    /^[a-z0-9._]+$/.test(value.slice(0, at)) &&
+    /^[a-z0-9._+-]+$/.test(value.slice(0, at)) &&
     isHostName(value.slice(at + 1))
   )
 }

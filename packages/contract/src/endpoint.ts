@@ -41,6 +41,8 @@ export type Endpoint<
   errors: readonly ErrorCode[]
   /** The error for invalid input. Only `validation_error` has a message for each field. */
   invalid: 'validation_error' | 'invalid_params'
+  /** True if a retried request with the same `Idempotency-Key` header has no second effect. */
+  idempotent: boolean
 }
 
 /**
@@ -65,6 +67,7 @@ export function endpoint<
     response?: ResponseSchema
     errors?: readonly ErrorCode[]
     invalid?: 'invalid_params'
+    idempotent?: true
   } & ([ParamNames<Path>] extends [never] ? { params?: undefined } : { params: Params }),
 ): Endpoint<
   [ParamNames<Path>] extends [never] ? Record<never, Schema> : Params,
@@ -85,6 +88,7 @@ export function endpoint<
     response: options.response as ResponseSchema,
     errors: options.errors ?? [],
     invalid: options.invalid ?? 'validation_error',
+    idempotent: options.idempotent ?? false,
   }
 }
 

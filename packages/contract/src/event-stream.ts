@@ -25,7 +25,7 @@ export const eventStreamType = 'text/event-stream'
  * An idle stream gets a comment this often: proxies close connections that are silent for a minute.
  */
 export const heartbeatInterval = 15 * second
-/** After so long without a byte the connection is lost: a network that is gone says nothing. */
+/** The connection counts as lost after this time without a byte. */
 export const silenceTimeout = 3 * heartbeatInterval
 
 /** The schema of the events that an endpoint can stream; undefined for one that cannot. */

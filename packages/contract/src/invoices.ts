@@ -31,6 +31,9 @@ export type PaymentState = (typeof paymentStates)[number]
 /** An invoice: what the projects of a user cost from `createdAt` to `endsAt`. */
 export const invoice = z.object({
   id: idOutput<'Invoice'>(),
+  /** Such as `SW-2026-000042`: consecutive within a year; null for the active invoice. */
+  number: z.nullable(z.string()),
+  /** The amount due: the net sum of its items and their tax. */
   amount: amount(),
   /** The start of its period. */
   createdAt: z.iso.datetime(),
@@ -74,10 +77,22 @@ export type InvoiceItem = z.output<typeof invoiceItem>
 export const invoiceDetail = z.extend(invoice, { items: z.array(invoiceItem) })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 
+/** The tax on an invoice, in percent of its net sum. */
+export const invoiceTax = z.object({ rate: z.string(), amount: amount() })
+
+/** Who issues invoices; the lines of the address. */
+export const seller = z.object({
+  name: z.string(),
+  address: z.array(z.string()),
+  taxNumber: z.nullable(z.string()),
+})
+export type Seller = z.output<typeof seller>
+
 /** The addressee of an invoice. The address is null until the user adds a card. */
 export const billedTo = z.object({
   name: z.string(),
   email: z.string(),
+  taxNumber: z.nullable(z.string()),
   address: z.nullable(
     z.pick(billingAddress, { address: true, district: true, city: true, country: true }),
   ),
@@ -108,6 +123,8 @@ export const activeInvoice = z.extend(invoiceDetail, {
   days: z.array(z.object({ date: z.iso.date(), amount: amount(), expected: amount() })),
   /** The expected amount at the end of the period. */
   expected: amount(),
+  /** The tax in percent that the invoice will add to these amounts; `0` without tax. */
+  taxRate: z.string(),
   /** When it was computed, by the server's clock. */
   asOf: z.iso.datetime(),
   /** The first earlier period that has costs and no issued invoice yet; null without one. */
@@ -148,7 +165,7 @@ export const listInvoices = endpoint('GET /account/invoice/all', {
   query: z.extend(pageQuery, {
     state: z.optional(z.enum(invoiceListStates)),
     sort: z.optional(z.enum(invoiceSorts)),
-    /** Any part of the invoice's id. */
+    /** Any part of the invoice's number or id. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(36))),
   }),
   response: pageOf(invoice),
@@ -168,8 +185,13 @@ export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
   summary: 'Get an issued invoice with its items, addressee and charge',
   params: { id },
   response: z.extend(invoiceDetail, {
+    /** It is overdue from then on while it is unpaid. */
+    dueAt: z.iso.datetime(),
     /** As of the payment; current while the invoice is unpaid. */
     billedTo,
+    /** As of the issue. */
+    seller,
+    tax: invoiceTax,
     paidWith: z.nullable(z.pick(paymentMethod, { cardAssoc: true, lastDigits: true })),
     charge: z.nullable(charge),
   }),

@@ -9,6 +9,7 @@ export const limits = {
   textMin: 3,
   nameMax: 100,
   addressMax: 300,
+  taxNumberMax: 32,
   subjectMax: 200,
   ticketMessageMax: 10_000,
   passwordMin: 8,
@@ -141,6 +142,8 @@ export const limits = {
 
   socketTicketLifetime: 30 * second,
   socketPing: 50 * second,
+  /** The server's own ping: some proxies close a connection that is silent for 30 seconds. */
+  socketServerPing: 25 * second,
   socketSilence: 120 * second,
   /** Open sockets of one user: one for each tab. */
   socketsPerUser: 50,

@@ -54,7 +54,7 @@ export const viewProjectLogs = endpoint('GET /management/project/logs/:id', {
     z.object({
       /** The oldest of the page first. A page of long lines may have fewer than `limit`. */
       items: z.array(logEntry),
-      /** Gives the page before this one; null when there is none. */
+      /** `before` of the page of older entries; null on the oldest page. */
       before: z.nullable(z.string()),
     }),
     logEntry,

@@ -16,13 +16,26 @@ const billingText = (message: FormMessage, max?: number) =>
     z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
   )
 
-/** The name and address on invoices. */
+/** A tax number of any country. Missing: as it was; empty: none. */
+const taxNumber = z.optional(
+  z.nullable(
+    z.string('form_tax_number' satisfies FormMessage).check(
+      z.trim(),
+      z.maxLength(limits.taxNumberMax, 'form_tax_number' satisfies FormMessage),
+      z.regex(/^[\p{L}\p{N} ./-]*$/u, 'form_tax_number' satisfies FormMessage),
+      z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
+    ),
+  ),
+)
+
+/** The name, address and tax number on invoices. */
 export const billingFields = z.object({
   billingName: billingText('form_enter_billing_name'),
   address: billingText('form_enter_billing_address', limits.addressMax),
   district: billingText('form_enter_district'),
   city: billingText('form_enter_city'),
   country: z.enum(countries, 'form_select_country' satisfies FormMessage),
+  taxNumber,
 })
 
 /** A whole number, or its digits as a form has them. */

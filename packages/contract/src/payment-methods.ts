@@ -8,15 +8,19 @@ export type PaymentMethodId = Id<'PaymentMethod'>
 export const countries = ['Turkey', 'England'] as const
 export type Country = (typeof countries)[number]
 
-/** The name and address on invoices. */
+/** The name, address and tax number on invoices. */
 export const billingAddress = z.object({
   billingName: z.string(),
   address: z.string(),
   district: z.string(),
   city: z.string(),
   country: z.enum(countries),
+  taxNumber: z.nullable(z.string()),
 })
-export type BillingFields = z.output<typeof billingAddress>
+/** Billing details of before tax numbers existed lack theirs. */
+export type BillingFields = Omit<z.output<typeof billingAddress>, 'taxNumber'> & {
+  taxNumber?: string | null | undefined
+}
 
 /** A card without its number, which only the payment gateway has. */
 export const paymentMethod = z.object({

@@ -10,7 +10,7 @@ import { runtimes } from './runtimes.ts'
 
 export type ProjectId = Id<'Project'>
 
-/** A project's key: a DNS label, unique for ever. It names the project in its page's address. */
+/** A project's key: a DNS label, never reused. It names the project in its page's address. */
 export type ProjectKey = Id<'ProjectKey'>
 
 export const projectStates = [
@@ -38,7 +38,7 @@ export const projectFailures = [
   'change_unhealthy',
   /** The container image cannot be pulled from its registry. */
   'image_not_pulled',
-  /** The program ends by itself again and again. */
+  /** The program exits repeatedly. */
   'program_crashes',
   'out_of_memory',
   /** The volume of the site's data cannot be attached. */
@@ -85,9 +85,13 @@ export const project = z.object({
   domainState: z.nullable(z.enum(domainStates)),
   /** True if the site's address, primary domain or default URL, has a certificate. */
   secure: z.boolean(),
+  /** Where the gateway serves all sites. */
+  sitePorts: z.object({ http: z.int(), https: z.int() }),
   /** The region's gateway: what a custom domain's CNAME record points to. */
   controllerDomain: z.string(),
   defaultUrl: z.string(),
+  /** Paths at this server of a picture of the site, 1280 x 800 and 160 x 100; null without one. */
+  picture: z.nullable(z.object({ large: z.string(), small: z.string() })),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })

@@ -2,7 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** A region of the configuration. Its id is a label such as `eu`. */
-export const region = z.object({ id: z.string(), name: z.string() })
+export const region = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The default URL of its sites, with `{key}` instead of the project's key. */
+  siteUrl: z.string(),
+})
 export type Region = z.output<typeof region>
 
 export const listRegions = endpoint('GET /common/regions', {

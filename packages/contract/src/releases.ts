@@ -84,6 +84,8 @@ export const releaseFailures = [
   'start_missing',
   /** It has dependencies, but neither a lock file nor `node_modules`. */
   'lock_file_missing',
+  /** The cluster does not install packages: `node_modules` is missing. */
+  'packages_missing',
   /** `npm ci` failed; the detail is its exit code. */
   'install_failed',
   'install_timed_out',
@@ -151,6 +153,7 @@ const params = { id: idInput<'Project'>() }
 export const createRelease = endpoint('POST /management/project/release/create/:id', {
   summary: 'Upload the files of a website as a zip or tar.gz and make them its next release',
   access: 'project',
+  idempotent: true,
   params,
   query: z.object({ runtime: z.optional(z.enum(runtimes)) }),
   body: upload('application/zip', 'application/gzip'),
@@ -161,6 +164,7 @@ export const createRelease = endpoint('POST /management/project/release/create/:
 export const deployImage = endpoint('POST /management/project/release/image/:id', {
   summary: 'Make a container image the next release of a project',
   access: 'project',
+  idempotent: true,
   params,
   body: containerImage,
   response: release,
@@ -199,6 +203,7 @@ export const viewRelease = endpoint('GET /management/project/release/view/:id/:n
 export const updateVersion = endpoint('POST /management/project/release/update/:id', {
   summary: 'Make a release of the newest version that operators added, such as of WordPress',
   access: 'project',
+  idempotent: true,
   params,
   response: release,
   errors: ['project_not_found', 'cannot_update_deleted_project', 'runtime_not_available'],
@@ -207,6 +212,7 @@ export const updateVersion = endpoint('POST /management/project/release/update/:
 export const rollBackRelease = endpoint('POST /management/project/release/rollback/:id', {
   summary: 'Make a new release with the files of an earlier one',
   access: 'project',
+  idempotent: true,
   params,
   body: z.object({
     // As many digits as in a path.

@@ -34,7 +34,12 @@ export const getSession = endpoint('GET /auth/session', {
 })
 
 /** An external identity provider that users can sign in with. */
-export const loginProvider = z.object({ provider: z.enum(['google']), name: z.string() })
+export const loginProvider = z.object({
+  provider: z.string(),
+  name: z.string(),
+  /** The URL of its picture. */
+  icon: z.string(),
+})
 export type LoginProvider = z.output<typeof loginProvider>
 
 export const listLoginProviders = endpoint('GET /auth/oauth/providers', {

@@ -5,6 +5,7 @@ const site = {
   domain: 'www.example.com',
   domainState: 'active',
   secure: false,
+  sitePorts: { http: 8080, https: 8443 },
   defaultUrl: 'http://blog-x7k2p1.localhost:8080',
 } as const
 
@@ -15,10 +16,9 @@ describe('the origin of a site', () => {
 
   it.each([
     [{}, 'http://www.example.com:8080'],
-    [{ defaultUrl: 'https://blog.sites.example' }, 'http://www.example.com'],
-    [{ secure: true }, 'https://www.example.com'],
-    [{ secure: true, defaultUrl: 'https://blog.sites.example' }, 'https://www.example.com'],
-    [{ secure: true, defaultUrl: 'https://blog.localhost:8443' }, 'https://www.example.com:8443'],
+    [{ secure: true }, 'https://www.example.com:8443'],
+    [{ sitePorts: { http: 80, https: 443 } }, 'http://www.example.com'],
+    [{ secure: true, sitePorts: { http: 80, https: 443 } }, 'https://www.example.com'],
   ])('is the primary domain, by https once it has a certificate: %j', (changes, origin) => {
     expect(siteOrigin({ ...site, ...changes })).toBe(origin)
   })

@@ -2,16 +2,17 @@ import type { Project } from './projects.ts'
 
 /**
  * The origin where visitors see a project's site: its primary domain once it leads there, otherwise
- * the default URL. The domain uses the port of the default URL if they have the same scheme.
+ * the default URL.
  */
 export function siteOrigin({
   domain,
   domainState,
   secure,
+  sitePorts,
   defaultUrl,
-}: Pick<Project, 'domain' | 'domainState' | 'secure' | 'defaultUrl'>) {
-  const { origin, protocol, port } = new URL(defaultUrl)
-  if (domain === null || domainState !== 'active') return origin
-  const scheme = secure ? 'https:' : 'http:'
-  return `${scheme}//${domain}${scheme === protocol && port ? `:${port}` : ''}`
+}: Pick<Project, 'domain' | 'domainState' | 'secure' | 'sitePorts' | 'defaultUrl'>) {
+  if (domain === null || domainState !== 'active') return new URL(defaultUrl).origin
+  const scheme = secure ? 'https' : 'http'
+  // `URL` drops the default port of the scheme.
+  return new URL(`${scheme}://${domain}:${sitePorts[scheme]}`).origin
 }

@@ -7,19 +7,19 @@ export const trafficRanges = ['day', 'week', 'month'] as const
 export type TrafficRange = (typeof trafficRanges)[number]
 
 export const trafficFigures = z.object({
+  /** Count of requests. */
   requests: z.int(),
-  /** Sent to visitors, headers included. */
+  /** Bytes sent to visitors, headers included. */
   bytes: z.int(),
-  /**
-   * Browsers, estimated within about 2 %. A visitor cannot be recognized on the next day, and so
-   * counts once on each day.
-   */
+  /** Estimated count of distinct browsers (±2 %); each counts again on each day. */
   visitors: z.int(),
-  /** Responses with status 4xx and 5xx. */
+  /** Count of responses with status 4xx. */
   clientErrors: z.int(),
+  /** Count of responses with status 5xx. */
   serverErrors: z.int(),
-  /** Response times in milliseconds; null without requests. */
+  /** The median response time in milliseconds; null without requests. */
   median: z.nullable(z.number()),
+  /** The 95th percentile of the response times in milliseconds; null without requests. */
   p95: z.nullable(z.number()),
 })
 export type TrafficFigures = z.output<typeof trafficFigures>

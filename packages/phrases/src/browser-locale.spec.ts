@@ -8,12 +8,12 @@ async function openPage(...languages: string[]) {
   vi.stubGlobal('navigator', { languages })
   vi.resetModules()
   const runtime = await import('./paraglide/runtime.js')
-  const { followBrowserLocale } = await import('./browser-locale.ts')
-  followBrowserLocale()
+  const { pinDetectedLocale } = await import('./browser-locale.ts')
+  pinDetectedLocale()
   return runtime
 }
 
-describe('followBrowserLocale', () => {
+describe('pinDetectedLocale', () => {
   beforeEach(() => {
     stored.clear()
     vi.stubGlobal('localStorage', {

@@ -25,10 +25,11 @@ export function detectLocale(): Locale {
 
 /**
  * Makes the phrases of this page use the detected language until the page changes it. Paraglide's
- * own strategy reads the storage for each phrase, so a change in another tab would translate a part
- * of this page. It also stores a detected language.
+ * strategy reads the storage for each phrase, so a change in another tab would translate a part of
+ * this page. It also stores a language that was only detected, which would override a later change
+ * of the browser's.
  */
-export function followBrowserLocale() {
+export function pinDetectedLocale() {
   let currentLocale: Locale | undefined
   overwriteGetLocale(() => {
     currentLocale ??= detectLocale()

@@ -73,8 +73,8 @@ describe('formatDate', () => {
 })
 
 describe('formatPeriod', () => {
-  const text = (createdAt: string, endsAt: string, locale: Locale) =>
-    formatPeriod({ createdAt, endsAt }, locale)
+  const text = (startsAt: string, endsAt: string, locale: Locale) =>
+    formatPeriod(startsAt, endsAt, locale)
 
   it('shows whole days in UTC, from the first to the last', () => {
     expect(text(first, next, 'en')).toMatch(/^November 1\s–\s30, 2026$/)

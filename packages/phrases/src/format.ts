@@ -91,11 +91,8 @@ export const formatPeriodStart = (start: string, locale: Locale) =>
  * starts or ends during a day has that time: `November 1 – November 10, 2026 at 14:30 UTC`. Both
  * times are ISO 8601; the end is exclusive.
  */
-export function formatPeriod(
-  { createdAt, endsAt }: { createdAt: string; endsAt: string },
-  locale: Locale,
-) {
-  const start = Date.parse(createdAt)
+export function formatPeriod(startsAt: string, endsAt: string, locale: Locale) {
+  const start = Date.parse(startsAt)
   const end = Math.max(start, Date.parse(endsAt))
   const [startsDuringDay, endsDuringDay] = [!isUtcMidnight(start), !isUtcMidnight(end)]
   // Midnight at the end belongs to the next day.
@@ -205,6 +202,10 @@ const formatDollars = (amount: string, locale: Locale, decimals: number) =>
     signDisplay: 'negative',
     // A decimal in a string is formatted exactly, never as a float.
   }).format(amount as Intl.StringNumericLiteral)
+
+/** A rate in percent, without the sign, whose position is the phrase's: `7.5`. */
+export const formatRate = (rate: string, locale: Locale) =>
+  numberFormat(locale, { maximumFractionDigits: 2 }).format(rate as Intl.StringNumericLiteral)
 
 /** An amount in US dollars with five decimals, rounded half up: `$1,234.50000`, `-$0.10000`. */
 export const formatMoney = (amount: string, locale: Locale) => formatDollars(amount, locale, 5)

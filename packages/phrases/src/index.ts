@@ -9,6 +9,7 @@ export {
   formatPercent,
   formatPeriod,
   formatPeriodStart,
+  formatRate,
   formatRelativeTime,
   formatResponseTime,
   formatUtcDate,

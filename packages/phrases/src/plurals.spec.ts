@@ -50,7 +50,7 @@ describe('plural forms', () => {
   it.each(countPhrases)('Turkish %s: no plural suffix after a number', (key) => {
     const [zero, one, two, five] = forms(key, 'tr')
     expect([zero, five]).toEqual([two, two])
-    // A form of its own for 1 says it in words.
+    // The form for 1 has no number.
     if (one !== two) expect(one).toMatch(/(?<!\p{L})bir(?!\p{L})/u)
     expect(two).toMatch(/[#…]/)
     expect(two).not.toMatch(/[#…] \p{L}+l[ae]r/u)

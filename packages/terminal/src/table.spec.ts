@@ -5,8 +5,8 @@ import { width } from './text.ts'
 type Row = { id: string; subject: string; name: string }
 const layout: Column<Row>[] = [
   { title: 'Id', cell: ({ id }) => id },
-  { title: 'Subject', cell: ({ subject }) => subject, shrink: { max: 100, min: 8 } },
-  { title: 'From', cell: ({ name }) => name, shrink: { max: 10, min: 6 } },
+  { title: 'Subject', cell: ({ subject }) => subject, narrowWidth: { preferred: 100, min: 8 } },
+  { title: 'From', cell: ({ name }) => name, narrowWidth: { preferred: 10, min: 6 } },
 ]
 const rows = [
   { id: '1', subject: 'Short', name: 'Ada' },

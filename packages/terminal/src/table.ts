@@ -5,8 +5,8 @@ export type Column<Row> = {
   cell: (row: Row) => string
   /** Styles the fitted cell. It must not change its width. */
   style?: (text: string, row: Row) => string
-  /** In a narrow terminal the column shrinks to `max`, then as far as `min`. */
-  shrink?: { max: number; min: number }
+  /** The column may shrink: in a narrow terminal to `preferred`, then as far as `min`. */
+  narrowWidth?: { preferred: number; min: number }
 }
 
 const gap = '  '
@@ -15,13 +15,13 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 
 /** Narrows the widest column that can shrink until all fit or none can shrink. */
 function shrink(
-  layout: readonly Pick<Column<never>, 'shrink'>[],
+  layout: readonly Pick<Column<never>, 'narrowWidth'>[],
   widths: number[],
   available: number,
 ) {
   if (sum(widths) <= available) return widths
-  const fitted = widths.map((each, i) => Math.min(each, layout[i]?.shrink?.max ?? each))
-  const minWidths = layout.map(({ shrink }, i) => shrink?.min ?? fitted[i] ?? 0)
+  const fitted = widths.map((each, i) => Math.min(each, layout[i]?.narrowWidth?.preferred ?? each))
+  const minWidths = layout.map(({ narrowWidth }, i) => narrowWidth?.min ?? fitted[i] ?? 0)
   while (sum(fitted) > available) {
     const shrinkable = fitted.map((each, i) => (each > (minWidths[i] ?? each) ? each : 0))
     const widest = shrinkable.indexOf(Math.max(...shrinkable))

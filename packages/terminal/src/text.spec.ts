@@ -3,7 +3,7 @@ import { fit, oneLine, splitLines, width, wrap } from './text.ts'
 
 describe('text for a terminal', () => {
   it.each([
-    ['colours', '\u001b[31mred', ' [31mred'],
+    ['colors', '\u001b[31mred', ' [31mred'],
     ['the bell, and C1 controls', 'a\u0007b\u009bc', 'a b c'],
     ['line breaks', 'one\r\n\u2028two', 'one two'],
     ['changes of direction', '\u202eexe\u202c\u2066x\u2069', 'exex'],

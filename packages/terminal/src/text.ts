@@ -1,4 +1,4 @@
-// Any user can write names, subjects and messages. They must not move the cursor, set colours or
+// Any user can write names, subjects and messages. They must not move the cursor, set colors or
 // change the writing direction of the text beside them.
 const controls = /\p{Cc}/gu
 const invisible = /[\p{Cf}\p{Cs}]/gu
@@ -18,20 +18,21 @@ export const splitLines = (text: string) =>
     .split(/\r\n|[\r\n\u2028\u2029]/)
     .map((line) => removeInvisible(line.replaceAll('\t', '    ').replace(controls, '')).trimEnd())
 
-const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-const clustersOf = (text: string) => [...clusters.segment(text)].map(({ segment }) => segment)
+const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const graphemesOf = (text: string) =>
+  [...graphemeSegmenter.segment(text)].map(({ segment }) => segment)
 
-// Clusters of two columns (Unicode Standard Annex #11). Scripts approximate its table.
+// Graphemes of two columns (Unicode Standard Annex #11). Scripts approximate its table.
 const wide =
   /^[[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]--[\uff61-\uffdc]]|\ufe0f/v
-const widthOfCluster = (cluster: string) => {
-  if (/^[\p{M}\u200c\u200d]+$/u.test(cluster)) return 0
-  return wide.test(cluster) ? 2 : 1
+const columnsOf = (grapheme: string) => {
+  if (/^[\p{M}\u200c\u200d]+$/u.test(grapheme)) return 0
+  return wide.test(grapheme) ? 2 : 1
 }
 
 /** The columns that a text takes in a terminal. */
 export const width = (text: string) =>
-  clustersOf(text).reduce((sum, cluster) => sum + widthOfCluster(cluster), 0)
+  graphemesOf(text).reduce((sum, grapheme) => sum + columnsOf(grapheme), 0)
 
 /** Pads the text with spaces to `columns`, or cuts it with an ellipsis. */
 export function fit(text: string, columns: number) {
@@ -39,10 +40,10 @@ export function fit(text: string, columns: number) {
   if (padding >= 0) return text + ' '.repeat(padding)
   let prefix = ''
   let used = 0
-  for (const cluster of clustersOf(text)) {
-    used += widthOfCluster(cluster)
+  for (const grapheme of graphemesOf(text)) {
+    used += columnsOf(grapheme)
     if (used >= columns) break
-    prefix += cluster
+    prefix += grapheme
   }
   return fit(`${prefix}…`, columns)
 }
@@ -53,11 +54,11 @@ export function wrap(line: string, columns: number): string[] {
   const wrapped: string[] = []
   let current = ''
   for (const word of line.slice(indent.length).split(' ')) {
-    const longer = current === '' ? indent + word : `${current} ${word}`
-    if (current !== '' && width(longer) > columns) {
+    const candidate = current === '' ? indent + word : `${current} ${word}`
+    if (current !== '' && width(candidate) > columns) {
       wrapped.push(current)
       current = indent + word
-    } else current = longer
+    } else current = candidate
   }
   return [...wrapped, current]
 }

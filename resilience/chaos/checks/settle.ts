@@ -8,7 +8,7 @@ const settledAfter = 360_000
 const interval = 1_000
 const passingStates = ['pending', 'creating', 'modifying', 'deleting'] satisfies ProjectState[]
 
-/** Rows that wait for something. Jobs of schedules are created for ever. */
+/** Rows of unfinished work. Not the jobs of schedules, which never end. */
 const passingRows = `
   select 'project ' || key || ' is ' || state as what from projects
     where state = any($1)

@@ -4,7 +4,7 @@ import { type Violation, violationsOf } from './violation.ts'
 
 type Pool = Product['database']['pool']
 
-/** Says that a stored value is none that the field may have. */
+/** The finding for a stored value that the field must not have. */
 const differs = (what: string, stored: unknown, possible: readonly unknown[]) =>
   possible.includes(stored)
     ? []

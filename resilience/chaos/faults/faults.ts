@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../harness/random.ts'
-import type { MailBehaviour } from '../product/mail-server.ts'
+import type { MailBehavior } from '../product/mail-server.ts'
 import type { Product } from '../product/product.ts'
 
 export type Fault = {
@@ -56,10 +56,10 @@ const stopDatabase = (signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Fault => ({
   run: async ({ database }) => database.stopServer(signal),
 })
 
-const mailFault = (name: string, behaviour: MailBehaviour): Fault => ({
+const mailFault = (name: string, behavior: MailBehavior): Fault => ({
   name: `the mail server ${name}`,
   async run({ mailServer }, random) {
-    mailServer.behave(behaviour)
+    mailServer.behave(behavior)
     await seconds(random, 3, 12)
     mailServer.behave('accepts')
   },

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 
 /** What the server does with an email: accepts it, defers it, rejects it, or never responds. */
-export type MailBehaviour = 'accepts' | 'defers' | 'rejects' | 'hangs' | 'refuses connections'
+export type MailBehavior = 'accepts' | 'defers' | 'rejects' | 'hangs' | 'refuses connections'
 
 /** An email that the server has accepted, and when. */
 export type AcceptedMail = { id: string; to: string; text: string; at: number }
@@ -22,12 +22,12 @@ export async function startMailServer() {
   const port = await freePort()
   const accepted: AcceptedMail[] = []
   const rejected: Pick<AcceptedMail, 'id' | 'to'>[] = []
-  let behaviour: MailBehaviour = 'accepts'
+  let behavior: MailBehavior = 'accepts'
 
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onConnect(_session, done) {
-      if (behaviour === 'refuses connections') return done(smtpError(421, 'Try again later'))
+      if (behavior === 'refuses connections') return done(smtpError(421, 'Try again later'))
       done()
     },
     onData(stream, session, done) {
@@ -36,10 +36,10 @@ export async function startMailServer() {
       stream.on('end', () => {
         const text = decode(Buffer.concat(chunks).toString())
         const [, id = ''] = /^Message-ID: <([^@>]+)@/im.exec(text) ?? []
-        if (behaviour === 'hangs') return
-        if (behaviour === 'defers') return done(smtpError(451, 'Try again later'))
+        if (behavior === 'hangs') return
+        if (behavior === 'defers') return done(smtpError(451, 'Try again later'))
         const to = session.envelope.rcptTo[0]?.address ?? ''
-        if (behaviour === 'rejects') {
+        if (behavior === 'rejects') {
           rejected.push({ id, to })
           return done(smtpError(550, 'No such mailbox'))
         }
@@ -57,8 +57,8 @@ export async function startMailServer() {
     url: `smtp://127.0.0.1:${port}`,
     accepted,
     rejected,
-    behave(next: MailBehaviour) {
-      behaviour = next
+    behave(next: MailBehavior) {
+      behavior = next
     },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

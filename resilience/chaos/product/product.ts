@@ -33,6 +33,7 @@ export async function startProduct() {
     SITES_PORT: String(sitesPort),
     SMTP_URL: mailServer.url,
     RATE_LIMIT: '0',
+    PICTURES_BROWSER: 'off',
     MAX_CONNECTIONS_PER_ADDRESS: '0',
     PROJECT_LIMIT: '4',
     DNS_SERVERS: '127.0.0.1:9',

@@ -20,8 +20,8 @@ export type Crash = { name: string; code: number | null; logged: string }
 const failedStart = 'Slipway cannot start'
 
 /**
- * Runs a server and, as a service manager does, starts it again whenever it ends. `onCrash` hears
- * of ends that no fault explains: after its start, without a signal.
+ * Runs a server and restarts it whenever it ends, as a service manager does. Calls `onCrash` for an
+ * end that no fault explains: after its start, without a signal.
  */
 export function keepRunning(
   name: string,

@@ -25,17 +25,25 @@ function readChunks(text: string): { body: string; rest: string } | undefined {
   }
 }
 
+/** True for the beginning of a response whose headers are not complete. */
+const isTruncatedHead = (text: string) =>
+  !text.includes('\r\n\r\n') && 'HTTP/1.1 '.startsWith(text.slice(0, 'HTTP/1.1 '.length))
+
 /**
  * Reads all responses of a connection (RFC 9112 §6.3). Throws for bytes that are no response. The
- * last may be cut off, because the client left. `toHead` says which requests were HEAD.
+ * last may be truncated, because the client disconnected. `isHeadRequest` gets the index of a
+ * request.
  */
-export function readResponses(text: string, toHead: (index: number) => boolean): RawResponse[] {
+export function readResponses(
+  text: string,
+  isHeadRequest: (index: number) => boolean,
+): RawResponse[] {
   const responses: RawResponse[] = []
   let rest = text
   while (rest !== '') {
-    const end = rest.indexOf('\r\n\r\n')
-    if (end < 0 && 'HTTP/1.1 '.startsWith(rest.slice(0, 9))) return responses
-    const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
+    if (isTruncatedHead(rest)) return responses
+    const [head = ''] = rest.split('\r\n\r\n', 1)
+    const [first = '', ...lines] = head.split('\r\n')
     const [, status] = statusLine.exec(first) ?? []
     if (status === undefined)
       throw new Error(`no status line: ${JSON.stringify(first.slice(0, 200))}`)
@@ -47,10 +55,11 @@ export function readResponses(text: string, toHead: (index: number) => boolean):
       headers.set(name.toLowerCase(), value)
     }
     const response = { status: Number(status), headers, body: '' }
-    rest = rest.slice(end + 4)
+    rest = rest.slice(head.length + '\r\n\r\n'.length)
     if (response.status === 101) return [...responses, response]
     if (response.status < 200) continue
-    const empty = response.status === 204 || response.status === 304 || toHead(responses.length)
+    const empty =
+      response.status === 204 || response.status === 304 || isHeadRequest(responses.length)
     const length = Number(headers.get('content-length') ?? 0)
     if (!empty && headers.get('transfer-encoding') === 'chunked') {
       const chunks = readChunks(rest)

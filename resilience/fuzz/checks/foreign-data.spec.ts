@@ -22,18 +22,18 @@ describe('the oracle of foreign data', () => {
     ['bea', '{"name":"Example zqteamaqz"}'],
     ['alan', '{"text":"Example zqadaqz"}'],
     ['ada', '{"value":"zqsecretqz of a variable"}'],
-  ] as const)('reports to %s what another owner has: %s', (caller, text) => {
+  ] as const)('reports foreign data in a response to %s: %s', (caller, text) => {
     expect(oracle().foreignDataIn(caller, text, '')).toBeDefined()
   })
 
   it.each([
     ['ada', `{"id":"${adas}","team":"${shared}","name":"zqteamaqz zqadaqz"}`],
     ['alan', `{"team":"${shared}","name":"zqteamaqz"}`],
-  ] as const)('allows %s what belongs to them and their team', (caller, text) => {
+  ] as const)('accepts own and team data in a response to %s', (caller, text) => {
     expect(oracle().foreignDataIn(caller, text, '')).toBeUndefined()
   })
 
-  it('allows an id and a text that the caller sent', () => {
+  it('accepts an id and a text that the caller sent', () => {
     const sent = `/api/x/${adas} zqadaqz`
     expect(oracle().foreignDataIn('bea', `{"context":"${adas} zqadaqz"}`, sent)).toBeUndefined()
   })

@@ -5,6 +5,9 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 export type Oracle = ReturnType<typeof createOracle>
 
+/** The id of a user's request is shown to every team that it changed. */
+const withoutRequestIds = (text: string) => text.replaceAll(/"requestId":"[^"]*"/g, '')
+
 /** Knows whose every id is: of the owner for whom it was first seen. */
 export function createOracle() {
   const owners = new Map<string, Owner>()
@@ -15,16 +18,17 @@ export function createOracle() {
   ])
 
   return {
-    /** An id that everybody may see, such as that of an operator who writes in tickets. */
+    /** An id that all users may see, such as that of an operator who writes in tickets. */
     publish: (id: string) => void publicIds.add(id),
 
     own(id: string, owner: Owner) {
       if (!owners.has(id)) owners.set(id, owner)
     },
 
-    /** Learns the ids of a successful response. Ids that the request has may be anybody's. */
+    /** Learns the ids of a successful response. Ids in the request may belong to any user. */
     learn(owner: Owner, text: string, sent: string) {
-      for (const [id] of text.matchAll(uuids)) if (!sent.includes(id)) this.own(id, owner)
+      for (const [id] of withoutRequestIds(text).matchAll(uuids))
+        if (!sent.includes(id)) this.own(id, owner)
     },
 
     /** Says what a text shows that the caller may not see, and did not send. */
@@ -35,7 +39,7 @@ export function createOracle() {
       for (const [owner, marker] of Object.entries(markers) as [Owner, string][])
         if (!allowed.includes(owner) && text.includes(marker) && !sent.includes(marker))
           return `the marker of ${owner}`
-      for (const [id] of text.matchAll(uuids)) {
+      for (const [id] of withoutRequestIds(text).matchAll(uuids)) {
         const owner = owners.get(id)
         if (
           owner !== undefined &&

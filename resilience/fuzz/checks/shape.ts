@@ -3,10 +3,10 @@ import type { Endpoint } from '@slipway/contract/endpoint'
 import { type ErrorCode, errors } from '@slipway/contract/errors'
 import { eventStreamEntry, eventStreamType } from '@slipway/contract/event-stream'
 import { fileMediaType } from '@slipway/contract/file-response'
-import { errorsOf } from '../../../apps/server/src/http/binder.ts'
+import { errorsOf } from '../../../apps/server/src/http/declared-errors.ts'
 import type { Reply } from '../requests/send.ts'
 
-/** Statuses of our own error bodies that HTTP's parser decides, with their code. */
+/** Error codes by status, for requests that Node's HTTP parser rejects. */
 const parserErrors: Record<number, ErrorCode> = {
   408: 'malformed_request',
   431: 'request_too_large',
@@ -61,13 +61,13 @@ function streamProblem({ response }: Endpoint, body: Buffer): string | undefined
 }
 
 /**
- * Says what differs from the endpoint's declaration; undefined when nothing does. `otherRoute`: an
- * empty parameter makes the path that of no endpoint.
+ * Says what differs from the endpoint's declaration; undefined when nothing does. `mayMissRoute` is
+ * true when an empty parameter may make the path match no endpoint.
  */
 export function shapeProblem(
   endpoint: Endpoint,
   reply: Reply,
-  otherRoute: boolean,
+  mayMissRoute: boolean,
 ): string | undefined {
   const { status, headers, body } = reply
   if (status >= 400)
@@ -75,7 +75,7 @@ export function shapeProblem(
       reply,
       new Set<ErrorCode>([
         ...errorsOf(endpoint),
-        ...(otherRoute ? (['route_not_found'] as const) : []),
+        ...(mayMissRoute ? (['route_not_found'] as const) : []),
       ]),
     )
   const type = fileMediaType(endpoint.response)

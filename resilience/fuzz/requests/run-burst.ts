@@ -138,7 +138,7 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
     : shapeProblem(endpoint, reply, oddPath)
   if (problem !== undefined) throw new Find('wrong shape', where, `${problem}: ${shown}`)
 
-  // Operators may see everybody's data in their own calls.
+  // Operators may see the data of all users in their own requests.
   if (endpoint.access === 'operator' && caller === 'operator') return
   const sent = `${outgoing.path} ${outgoing.body?.toString() ?? ''}`.toLowerCase()
   const foreign = oracle.foreignDataIn(caller, text, sent)

@@ -147,6 +147,7 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
   address: () => markedWord,
   district: () => markedWord,
   city: () => markedWord,
+  taxNumber: () => fc.constantFrom<Value[]>('1234567890', 'GB 123456789', '', null),
   holderName: () => markedWord,
   cardNumber: () => fc.constantFrom('4242424242424242', '4000000000000002', '5555 5555 5555 4444'),
   expireMonth: () => fc.constantFrom<Value[]>(1, 12, '12'),

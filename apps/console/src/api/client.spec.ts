@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getProfile } from '@slipway/contract/account'
+import { m } from '@slipway/phrases'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 /** The next response of the server. */
@@ -86,6 +87,13 @@ describe('call', () => {
     expect(onAccessLost).not.toHaveBeenCalled()
   })
 
+  it('has the text of an error that only signed-in users get', async () => {
+    const { errorMessage } = await import('./error-message.ts')
+    respondWithError(400, 'project_limit_reached')
+    const error = await client.call(getProfile).catch((reason: unknown) => reason)
+    expect(errorMessage(error)).toBe(m.error_project_limit_reached())
+  })
+
   it('throws the text of a response that is not JSON', async () => {
     nextResponse = { status: 502, body: 'Bad gateway' }
     await expect(client.call(getProfile)).rejects.toThrow('Bad gateway')
@@ -100,6 +108,6 @@ describe('call', () => {
     server.close()
     server.closeAllConnections()
     await once(server, 'close')
-    await expect(client.call(getProfile)).rejects.toBeInstanceOf(client.NetworkError)
+    await expect(client.call(getProfile)).rejects.toMatchObject({ name: 'NetworkError' })
   })
 })

@@ -1,28 +1,34 @@
 import { ApiError, type Client, createClient } from '@slipway/contract/client'
 import type { Endpoint } from '@slipway/contract/endpoint'
 import { getLocale } from '@slipway/phrases'
-import { takeEarlyResponse } from './early-responses.ts'
+import { hasErrorText } from './error-message.ts'
+import { NetworkError } from './network-error.ts'
+import { popPrefetchedResponse } from './prefetched-responses.ts'
 import { deleteSession, sessionToken } from './session.ts'
 
 export const apiBase: string = import.meta.env.VITE_API_BASE ?? '/api'
 
-/** No response arrived: the network or the server is down. */
-export class NetworkError extends Error {
-  override name = 'NetworkError'
-}
-
-const request = createClient({
+const send = createClient({
   base: apiBase,
   token: sessionToken,
   locale: getLocale,
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   fetch: (url, init) =>
-    (takeEarlyResponse(String(url), init) ?? fetch(url, init)).catch((cause: unknown) => {
+    (popPrefetchedResponse(String(url), init) ?? fetch(url, init)).catch((cause: unknown) => {
       // The caller aborted the request; the network did not fail.
       if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
       throw new NetworkError('network', { cause })
     }),
 })
+
+/**
+ * Loads the text of an error that only signed-in users get, so that `errorMessage` has it. If its
+ * chunk fails to load, the error reads as an internal one.
+ */
+export async function loadErrorText(error: unknown) {
+  if (!(error instanceof ApiError) || hasErrorText(error.code)) return
+  await import('./area-error-texts.ts').catch(() => undefined)
+}
 
 let onAccessLost: (code: 'unauthorized' | 'user_not_verified') => void = () => {}
 
@@ -42,7 +48,14 @@ export const causesRedirect = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.code === 'user_not_verified')
 
 /** The same as `call`, but a lost session redirects nowhere and stays on this device. */
-export const callSilently: Client = request
+export const callSilently: Client = async (endpoint: Endpoint, ...options: unknown[]) => {
+  try {
+    return await (send as (...all: unknown[]) => Promise<never>)(endpoint, ...options)
+  } catch (error) {
+    await loadErrorText(error)
+    throw error
+  }
+}
 
 /**
  * Calls an endpoint of the contract with the session's token. Rejects with an ApiError for an error
@@ -53,7 +66,7 @@ export const callSilently: Client = request
 export const call: Client = async (endpoint: Endpoint, ...options: unknown[]) => {
   const token = sessionToken()
   try {
-    return await (request as (...all: unknown[]) => Promise<never>)(endpoint, ...options)
+    return await (callSilently as (...all: unknown[]) => Promise<never>)(endpoint, ...options)
   } catch (error) {
     // A late response to an ended session does not end the current one.
     if (causesRedirect(error) && sessionToken() === token) {

@@ -31,11 +31,11 @@ describe('saveDraft', () => {
   })
 
   it('deletes a draft that is only in memory', () => {
-    for (const forget of [() => deleteDraft('form'), deleteDrafts]) {
+    for (const remove of [() => deleteDraft('form'), deleteDrafts]) {
       fillStorage()
       saveDraft('form', { text: 'Half typed' })
       expect(readDraft('form')).toEqual({ text: 'Half typed' })
-      forget()
+      remove()
       expect(readDraft('form')).toEqual({})
     }
   })

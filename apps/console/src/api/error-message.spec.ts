@@ -2,8 +2,8 @@ import { ApiError, UnreadableResponse } from '@slipway/contract/client'
 import { type ErrorCode, errors } from '@slipway/contract/errors'
 import { describe, expect, it } from 'vitest'
 import './area-error-texts.ts'
-import { NetworkError } from './client.ts'
 import { errorMessage } from './error-message.ts'
+import { NetworkError } from './network-error.ts'
 
 const codes = Object.keys(errors) as ErrorCode[]
 

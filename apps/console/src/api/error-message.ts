@@ -1,7 +1,7 @@
 import { ApiError, UnreadableResponse } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 import { m } from '@slipway/phrases'
-import { NetworkError } from './client.ts'
+import { NetworkError } from './network-error.ts'
 
 type ErrorText = (error: ApiError) => string
 
@@ -34,10 +34,13 @@ export type AreaErrorTexts = Record<Exclude<ErrorCode, keyof typeof generalTexts
 
 let texts: Partial<Record<ErrorCode, ErrorText>> = generalTexts
 
-/** Adds the texts that only the screens of signed-in users load. */
+/** Adds the texts of errors that only signed-in users get. */
 export const addErrorTexts = (areaTexts: AreaErrorTexts) => {
   texts = { ...generalTexts, ...areaTexts }
 }
+
+/** Whether the text of an error code has been loaded. */
+export const hasErrorText = (code: ErrorCode) => code in texts
 
 /** True for a sentence that a proxy wrote for users; false for markup and stack traces. */
 const isSentence = (text: string) => /^[^<>{}\n]{1,200}$/.test(text)

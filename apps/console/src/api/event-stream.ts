@@ -3,7 +3,7 @@ import type { Endpoint, RequestOf } from '@slipway/contract/endpoint'
 import { type StreamedEvent, streamEvents } from '@slipway/contract/event-stream-client'
 import { limits } from '@slipway/contract/limits'
 import { getLocale } from '@slipway/phrases'
-import { apiBase, call } from './client.ts'
+import { apiBase, call, loadErrorText } from './client.ts'
 import { sessionToken } from './session.ts'
 
 export type StreamListener = {
@@ -11,8 +11,8 @@ export type StreamListener = {
   onEvents: (events: StreamedEvent[]) => void
   onState: (state: 'connected' | 'connecting') => void
   /**
-   * Called for an error that a retry cannot solve, such as a missing project, which ends the
-   * stream; and for too many streams, after which it is opened again.
+   * Called for a final error, such as a missing project, which ends the stream; and for too many
+   * open streams, after which it reconnects.
    */
   onFailure: (error: unknown) => void
 }
@@ -63,6 +63,7 @@ export function followEvents<E extends Endpoint>(
       try {
         await connect()
       } catch (error) {
+        await loadErrorText(error)
         if (signal.aborted) return
         if (isFinal(error)) {
           // The same call without a stream ends the session or returns the error for the page.

@@ -8,6 +8,9 @@ const listAndDetail = (resource: string, id: string): QueryFilters => ({
     queryKey[1] === 'all' || (state.data as { id?: string } | undefined)?.id === id,
 })
 
+/** Any change may be an entry of what happened to its project, in its team and at all. */
+const activity: QueryFilters = { queryKey: ['activity'] }
+
 /** The queries that each event makes stale. */
 const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFilters[] } = {
   Project: ({ projectId }) => [
@@ -16,21 +19,34 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     { queryKey: ['domains', projectId] },
     { queryKey: ['environment', projectId] },
     { queryKey: ['sign-in-clients', projectId] },
+    activity,
   ],
   // Membership decides which projects a user sees.
-  Team: ({ teamId }) => [listAndDetail('teams', teamId), { queryKey: ['projects', 'all'] }],
+  Team: ({ teamId }) => [
+    listAndDetail('teams', teamId),
+    { queryKey: ['projects', 'all'] },
+    activity,
+  ],
   // Membership decides what a user sees; name and cards are shown in every tab.
   User: ({ type }) =>
     (type === 'Invited'
       ? ['invitations']
-      : ['invitations', 'teams', 'projects', 'profile', 'payment-methods', 'personal-tokens']
+      : [
+          'invitations',
+          'teams',
+          'projects',
+          'profile',
+          'payment-methods',
+          'personal-tokens',
+          'activity',
+        ]
     ).map((key) => ({ queryKey: [key] })),
   Ticket: ({ ticketId }) => [
     listAndDetail('tickets', ticketId),
     { queryKey: ['tickets', 'unread'] },
   ],
   // Any invoice may be on the visible page of the list.
-  Invoice: () => [{ queryKey: ['invoices'] }],
+  Invoice: () => [{ queryKey: ['invoices'] }, activity],
 }
 
 const filtersOf = <Kind extends Event['kind']>(kind: Kind, data: EventOf<Kind>['data']) =>
@@ -100,5 +116,6 @@ export const changedByEvents: QueryFilters = {
       'invitations',
       'tickets',
       'invoices',
+      'activity',
     ].includes(String(queryKey[0])),
 }

@@ -43,7 +43,7 @@ function start() {
   const onVisible = () => {
     if (document.visibilityState === 'visible') socket.wake()
   }
-  // A socket does not notice that the network is gone.
+  // A socket does not notice a lost network.
   addEventListener('offline', socket.close)
   addEventListener('online', socket.wake)
   document.addEventListener('visibilitychange', onVisible)

@@ -1,7 +1,7 @@
 import { ApiError } from '@slipway/contract/client'
 import { describe, expect, it } from 'vitest'
-import { NetworkError } from './client.ts'
 import { visibleData } from './missing.ts'
+import { NetworkError } from './network-error.ts'
 
 const data = { id: 'i1' }
 const errorWith = (status: number) =>

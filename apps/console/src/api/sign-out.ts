@@ -6,7 +6,7 @@ import { deleteSession } from './session.ts'
 /** Ends the session on the server and on this device, at the user's request. */
 export async function signOut() {
   const ended = call(logout).catch(() => undefined)
-  // The device forgets the token even when the server cannot be reached.
+  // The device deletes the token even when the server cannot be reached.
   deleteSession()
   deleteDrafts()
   await ended

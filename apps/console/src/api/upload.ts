@@ -2,7 +2,10 @@ import { createClient } from '@slipway/contract/client'
 import type { ProjectId } from '@slipway/contract/projects'
 import { createRelease, type Release } from '@slipway/contract/releases'
 import { getLocale } from '@slipway/phrases'
-import { apiBase, NetworkError } from './client.ts'
+// The upload's errors do not pass through `call`, which loads their texts.
+import './area-error-texts.ts'
+import { apiBase } from './client.ts'
+import { NetworkError } from './network-error.ts'
 import { sessionToken } from './session.ts'
 
 /** Sends a request with XMLHttpRequest: `fetch` reports no progress of an upload. */

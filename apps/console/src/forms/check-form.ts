@@ -16,6 +16,10 @@ export type FieldError =
   | { text: string }
 export type FieldErrors = Partial<Record<string, FieldError>>
 
+/** The messages of the contract among these errors. */
+export const messagesOf = (errors: FieldErrors): FormMessage[] =>
+  Object.values(errors).flatMap((error) => (error && 'message' in error ? [error.message] : []))
+
 /** The parsed values, or the first message of each invalid field. */
 export function checkForm<S extends FormSchema>(
   schema: S,

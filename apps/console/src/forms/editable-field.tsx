@@ -3,8 +3,9 @@ import { type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
 import { errorMessage } from '../api/error-message.ts'
 import { InlineEdit } from '../ui/field/inline-edit.tsx'
-import { checkForm, type FormSchema } from './check-form.ts'
+import { checkForm, type FormSchema, messagesOf } from './check-form.ts'
 import { formMessageText } from './form-message.ts'
+import { loadFormMessages } from './load-form-messages.ts'
 import { useUnsaved } from './use-unsaved.ts'
 
 /**
@@ -33,6 +34,7 @@ export function EditableField<S extends FormSchema>({
   async function onSave(value: string) {
     const checked = checkForm(schema, { [name]: value })
     if (checked.errors) {
+      await loadFormMessages(messagesOf(checked.errors))
       const error = checked.errors[name]
       return error && 'message' in error
         ? formMessageText(error.message, error.max)

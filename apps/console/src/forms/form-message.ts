@@ -21,10 +21,13 @@ export type AreaFormMessages = Record<Exclude<FormMessage, keyof typeof generalT
 
 let texts: Partial<Record<FormMessage, MessageText>> = generalTexts
 
-/** Adds the texts that only the screens of signed-in users load. */
+/** Adds the texts of forms behind the login. */
 export const addFormMessages = (areaTexts: AreaFormMessages) => {
   texts = { ...generalTexts, ...areaTexts }
 }
+
+/** Whether the text of a message has been loaded. */
+export const hasFormMessage = (message: FormMessage) => message in texts
 
 /** The text of a message of the contract. `max`: the limit of a field that is too long. */
 export const formMessageText = (message: FormMessage, max = 0): string =>

@@ -16,7 +16,7 @@ const loadDialog = () => import('./leave-dialog.tsx')
 const confirmNatively = (labels: readonly string[]) =>
   confirm([m.unsaved_title(), m.unsaved_text(), ...labels].join('\n'))
 
-/** One prompt at a time: a new one answers the previous one with no. */
+/** One prompt at a time: a new one cancels the previous one. */
 function useLeavePrompt() {
   const dialog = useOnDemand(loadDialog)
   const [labels, setLabels] = useState<readonly string[] | null>(null)

@@ -40,7 +40,7 @@ function discardUnsaved() {
 export const hasUnsaved = () =>
   [...unsavedForms.values()].some(({ token }) => token === sessionToken())
 
-/** Asks whether to discard the input of the labelled forms. */
+/** Asks whether to discard the input of the labeled forms. */
 type LeavePrompt = (labels: readonly string[]) => Promise<boolean>
 let prompt: LeavePrompt | null = null
 

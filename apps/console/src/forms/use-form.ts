@@ -10,8 +10,10 @@ import {
   type FieldErrors,
   type FormSchema,
   fieldErrorsOf,
+  messagesOf,
 } from './check-form.ts'
 import { formMessageText } from './form-message.ts'
+import { loadFormMessages } from './load-form-messages.ts'
 
 /** The values of a form while it is filled in; `null` for a value that is not set yet. */
 type Draft<S> = { [Name in keyof z.input<S>]-?: z.input<S>[Name] | null }
@@ -79,8 +81,12 @@ export function useForm<S extends FormSchema>({
     if (inFlight.current) return
     const checked = checkForm(schema, values)
     setFailure(null)
-    showErrors(checked.errors ?? {})
-    if (checked.errors) return
+    if (checked.errors) {
+      await loadFormMessages(messagesOf(checked.errors))
+      showErrors(checked.errors)
+      return
+    }
+    showErrors({})
     inFlight.current = true
     setPending(true)
     try {

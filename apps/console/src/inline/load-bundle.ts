@@ -11,7 +11,7 @@ const firstRetryDelay = 1000
 const maxRetryDelay = 30_000
 
 function loadBundle(plan: BundlePlan) {
-  const path = globalThis.earlyPage?.screen ?? location.pathname
+  const path = globalThis.prerenderedPage?.screen ?? location.pathname
   const token = sessionToken()
   const match = plan.screens.find(({ pattern }) => new RegExp(pattern).test(path))
   const screen = match && (token || !match.needsSession) ? match : undefined
@@ -81,7 +81,7 @@ function showAlert(text = '') {
   if (alert.textContent !== text) alert.textContent = text
 }
 
-/** Sends the early requests of the screen; `api/early-responses.ts` uses their responses. */
+/** Prefetches the responses of the screen; `api/prefetched-responses.ts` uses them. */
 function sendRequests(plan: BundlePlan, screen: ScreenPlan, path: string, token: string | null) {
   const [, param = ''] = path.match(screen.pattern) ?? []
   const headers = {
@@ -98,7 +98,7 @@ function sendRequests(plan: BundlePlan, screen: ScreenPlan, path: string, token:
     response.catch(() => undefined)
     responses[url] = response
   }
-  globalThis.earlyResponses = { token, responses }
+  globalThis.prefetched = { token, responses }
 }
 
 // The development server has no plan: it loads the modules itself.

@@ -3,7 +3,7 @@
 import { sessionToken } from '../api/session.ts'
 import { colorModeKey } from '../shell/color-mode/color-mode.ts'
 import { agreedKey } from '../shell/layout/alpha-agreement.ts'
-import type { EarlyEvent, EarlyPage } from '../shell/layout/early-events.ts'
+import type { PrerenderedPage, RecordedEvent } from '../shell/layout/recorded-events.ts'
 
 const { lang } = document.documentElement
 const root = document.getElementById('root') as HTMLElement
@@ -34,15 +34,15 @@ function applyDeviceState() {
     link.setAttribute('href', link.pathname + query)
 }
 
-/** Records events until the bundle takes over: `shell/layout/early-events.ts` replays them. */
-function recordEvents(page: EarlyPage) {
+/** Records events until the bundle takes over: `shell/layout/recorded-events.ts` replays them. */
+function recordEvents(page: PrerenderedPage) {
   function record(element: HTMLElement, event: Event) {
     if (page.isOver || !root.contains(element)) return
     const control = ((event as SubmitEvent).submitter ?? element) as HTMLElement
     control.ariaBusy = 'true'
     control.style.opacity = '0.6'
-    const { value } = element as HTMLElement & Pick<EarlyEvent, 'value'>
-    page.events = page.events.filter((early) => early.element !== element)
+    const { value } = element as HTMLElement & Pick<RecordedEvent, 'value'>
+    page.events = page.events.filter((recorded) => recorded.element !== element)
     page.events.push({ type: event.type, element, control, value })
   }
 
@@ -76,7 +76,7 @@ if (template) {
   document.querySelector('meta[name=description]')?.setAttribute('content', description)
   if (title) document.title = title
   applyDeviceState()
-  const page: EarlyPage = { screen, events: [], isOver: false }
-  globalThis.earlyPage = page
+  const page: PrerenderedPage = { screen, events: [], isOver: false }
+  globalThis.prerenderedPage = page
   recordEvents(page)
 }

@@ -51,7 +51,9 @@ export const ticketItem = ({ id, subject, state }: Ticket): PaletteItem => ({
 
 export const invoiceItem = (invoice: Invoice): PaletteItem => ({
   id: invoice.id,
-  name: m.invoices_heading({ period: formatPeriod(invoice, getLocale()) }),
+  name: m.invoices_heading({
+    period: formatPeriod(invoice.createdAt, invoice.endsAt, getLocale()),
+  }),
   category: m.palette_invoice(),
   icon: Receipt,
   badge: <InvoiceStateBadge invoice={invoice} />,

@@ -1,6 +1,8 @@
 import { m } from '@slipway/phrases'
+import AppWindow from 'lucide-react/icons/app-window'
 import { screens } from '../screens/all-screens.ts'
 import type { PaletteEntry } from '../screens/screen.ts'
+import { paletteDetails } from './palette-details.ts'
 import type { PaletteItem } from './palette-item.ts'
 
 /** The screens with a palette entry of this kind, ordered by position. */
@@ -11,12 +13,8 @@ export function paletteScreens(kind: PaletteEntry['kind']): PaletteItem[] {
       palette?.kind === kind ? [{ ...palette, path, title }] : [],
     )
     .sort((one, other) => one.position - other.position)
-    .map(({ path, title, icon, words }) => ({
-      id: path,
-      name: title(),
-      category,
-      icon,
-      words: words && [words()],
-      to: path,
-    }))
+    .map(({ path, title }) => {
+      const { icon = AppWindow, words } = paletteDetails[path] ?? {}
+      return { id: path, name: title(), category, icon, words: words && [words()], to: path }
+    })
 }

@@ -11,7 +11,7 @@ const tones: Record<BadgeTone, string> = {
   warning: 'bg-warning-soft text-warning',
 }
 
-/** The label of a state. Colour and icon only repeat the text. */
+/** The label of a state. Color and icon only repeat the text. */
 export const Badge = ({
   tone,
   icon: Icon,

@@ -32,7 +32,7 @@ type Props = Omit<ComponentProps<'button'>, 'className'> & {
   pending?: boolean
 }
 
-/** A button. It does not submit a form unless its `type` says so. */
+/** A button. It submits a form only with `type="submit"`. */
 export function Button({ variant, icon: Icon, pending, children, onClick, ...rest }: Props) {
   const isSlow = useIsSlow(pending)
   return (

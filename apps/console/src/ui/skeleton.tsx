@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** A grey bar in place of text that loads. `className` sets the text's width, such as `w-32`. */
+/** A gray bar in place of text that loads. `className` sets the text's width, such as `w-32`. */
 export const Skeleton = ({ className = 'w-32' }: { className?: string }) => (
   <span
     aria-hidden

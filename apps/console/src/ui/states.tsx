@@ -1,7 +1,6 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
-import Inbox from 'lucide-react/icons/inbox'
-import SearchX from 'lucide-react/icons/search-x'
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { Buoy, EmptySlip } from './drawings.tsx'
 
 type Texts = {
   title: string
@@ -11,15 +10,9 @@ type Texts = {
   page?: boolean
 }
 
-const State = ({
-  icon: Icon,
-  title,
-  children,
-  action,
-  page,
-}: Texts & { icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }> }) => (
+const State = ({ drawing, title, children, action, page }: Texts & { drawing: ReactNode }) => (
   <div className="grid justify-items-center gap-2 rounded-md border border-dashed border-line px-4 py-12 text-center">
-    <Icon className="size-6 text-muted" aria-hidden />
+    {drawing}
     {page ? (
       <h1 tabIndex={-1} className="font-medium wrap-anywhere">
         {title}
@@ -33,14 +26,14 @@ const State = ({
 )
 
 /** An empty list: says what to do next, with the button. */
-export const EmptyState = (texts: Texts) => <State icon={Inbox} {...texts} />
+export const EmptyState = (texts: Texts) => <State drawing={<EmptySlip />} {...texts} />
 
 /** The requested resource does not exist. */
-export const MissingState = (texts: Texts) => <State icon={SearchX} {...texts} />
+export const MissingState = (texts: Texts) => <State drawing={<Buoy />} {...texts} />
 
 /** Loading failed: says why and offers a retry. */
 export const ErrorState = (texts: Texts) => (
   <div role="alert">
-    <State icon={CircleAlert} {...texts} />
+    <State drawing={<CircleAlert className="size-6 text-muted" aria-hidden />} {...texts} />
   </div>
 )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { brotliDecompressSync, gzipSync } from 'node:zlib'
@@ -103,6 +103,22 @@ describe('an unpacked artifact', () => {
     expect(new Set(all.map(({ digest }) => digest)).size).toBe(1)
     expect(await store.list()).toHaveLength(1)
   })
+
+  it.runIf(process.getuid?.() === 0)(
+    'is unpacked again if a process without root has put a folder in its place',
+    async () => {
+      const { store } = await createStore()
+      const { digest } = await store.receive(Readable.from([zipOf({ 'index.html': page })]))
+      const { folder, files, manifest } = store.filesOf(digest)
+      await mkdir(files, { recursive: true })
+      await writeFile(join(files, 'index.html'), 'of another')
+      await writeFile(manifest, '')
+      for (const path of [folder, files]) await chown(path, 29_001, 29_001)
+      expect([...(await store.unpack(digest)).keys()]).toEqual(['index.html'])
+      expect(await readFile(join(files, 'index.html'), 'utf8')).toBe(page)
+      expect((await stat(folder)).uid).toBe(0)
+    },
+  )
 
   it('is gone after its removal, which may be repeated', async () => {
     const { store, unpack } = await createStore()

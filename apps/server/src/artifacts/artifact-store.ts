@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
   chmod,
+  lstat,
   mkdir,
   open,
   readdir,
@@ -83,10 +84,21 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
     }
   }
 
+  /** Deletes an artifact. Its archive stays: a new upload may just have stored it. Idempotent. */
+  async function remove(digest: string): Promise<void> {
+    // Renamed first: a killed removal leaves no half artifact under its name.
+    const removed = join(layout.incoming, `${randomUUID()}.removed`)
+    await mkdir(layout.incoming, { recursive: true })
+    await rename(filesOf(digest).folder, removed).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    await rm(removed, { recursive: true, force: true })
+  }
+
   return {
     filesOf,
 
-    /** The most bytes that an archive may have. */
+    /** The maximum size of an archive. */
     maxArchiveBytes: limits.archiveBytes,
 
     /** Stores an upload. Throws an `ArchiveError`; a broken upload leaves nothing behind. */
@@ -94,27 +106,22 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
       receiveArchive(upload, layout, limits.archiveBytes),
 
     /**
-     * Unpacks a received archive, once however often it is called. Throws an `ArchiveError` when
-     * the archive is not accepted.
+     * Unpacks a received archive, unless it is unpacked already. Throws an `ArchiveError` for an
+     * archive that is not accepted.
      */
     async unpack(digest: string): Promise<Manifest> {
-      if (!(await exists(filesOf(digest).folder))) await build(digest)
+      const { folder } = filesOf(digest)
+      // Root trusts what it unpacked itself: a web server without root may write beside it.
+      if (process.geteuid?.() === 0 && (await exists(folder)) && (await lstat(folder)).uid !== 0)
+        await remove(digest)
+      if (!(await exists(folder))) await build(digest)
       await rm(layout.archive(digest), { force: true })
       return readManifest(filesOf(digest).manifest)
     },
 
     manifest: (digest: string): Promise<Manifest> => readManifest(filesOf(digest).manifest),
 
-    /** Deletes an artifact. Its archive stays: a new upload may just have stored it. Idempotent. */
-    async remove(digest: string): Promise<void> {
-      // Renamed first: a killed removal leaves no half artifact under its name.
-      const removed = join(layout.incoming, `${randomUUID()}.removed`)
-      await mkdir(layout.incoming, { recursive: true })
-      await rename(filesOf(digest).folder, removed).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-      })
-      await rm(removed, { recursive: true, force: true })
-    },
+    remove,
 
     /** Deletes what engines made of the files. Idempotent. */
     async removeBuilds(digest: string): Promise<void> {
@@ -156,16 +163,16 @@ async function unpackArchive(archive: string, folder: string, limits: ArchiveLim
   if (!format) throw new ArchiveError('unknown_format')
   const writer = createEntryWriter(folder, limits)
   try {
-    await format.unpack(archive, writer)
+    await format.unpack(archive, writer, limits)
     await writer.finish()
   } catch (error) {
-    // The archive is to blame, not the disk, which names the failed system call.
+    // Errors of the disk name a system call. All others mean that the archive is damaged.
     if (error instanceof ArchiveError || (error as NodeJS.ErrnoException).syscall) throw error
     throw new ArchiveError('damaged')
   }
 }
 
-/** The one folder that an archive has around everything, or the folder itself. */
+/** The top-level folder of an archive if everything is in it, otherwise the folder itself. */
 async function innerFolder(folder: string): Promise<string> {
   const [only, ...others] = await readdir(folder, { withFileTypes: true })
   return only?.isDirectory() && others.length === 0 ? join(folder, only.name) : folder

@@ -13,6 +13,8 @@ export type ArchiveLimits = {
 }
 
 export type EntryWriter = {
+  /** Throws for an archive that lists too many files, before any of them is written. */
+  expectFiles(count: number): void
   /** Throws when the entry would exceed the limits, repeats a name, or its content is damaged. */
   file(path: string, content: Readable, isExecutable: boolean): Promise<void>
   folder(path: string): Promise<void>
@@ -71,6 +73,10 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
   }
 
   return {
+    expectFiles(count) {
+      if (count > limits.files) throw new ArchiveError('too_many_files')
+    },
+
     async file(path, content, isExecutable) {
       // It may fail before the pipeline reads it: without a listener that would end the process.
       content.on('error', () => undefined)

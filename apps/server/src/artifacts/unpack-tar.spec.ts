@@ -8,6 +8,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { tarOf } from '../testing/archives.ts'
 import { unpackTar } from './unpack-tar.ts'
 
+const limits = { files: 10, unpackedBytes: 5_000_000 }
+
 it('an archive that turns out damaged while a file is written ends no process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-tar-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -28,8 +30,9 @@ it('an archive that turns out damaged while a file is written ends no process', 
     },
     folder: () => sleep(100),
     link: () => undefined,
+    expectFiles: () => undefined,
     finish: () => Promise.resolve(),
   }
-  await expect(unpackTar(path, slowWriter)).rejects.toThrow()
+  await expect(unpackTar(path, slowWriter, limits)).rejects.toThrow()
   expect(unhandled).toEqual([])
 })

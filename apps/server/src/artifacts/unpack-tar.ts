@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
 import { ArchiveError } from './archive-error.ts'
 import { decodeName, entryPath } from './entry-path.ts'
-import type { EntryWriter } from './entry-writer.ts'
+import type { ArchiveLimits, EntryWriter } from './entry-writer.ts'
 
 type Entry = AsyncIterable<Buffer> & { header: Header; resume(): void }
 
@@ -32,14 +32,33 @@ async function writeEntry(entry: Entry, writer: EntryWriter) {
   await writer.file(path, Readable.from(entry), (mode & 0o100) !== 0)
 }
 
+/** The headers of a file with a long name, in bytes (POSIX.1-2001, pax). */
+const headerBytes = 4096
+
+/** Ends what unpacks to more than the limits allow, entries that are left out included. */
+function limited({ unpackedBytes, files }: ArchiveLimits) {
+  let left = unpackedBytes + files * headerBytes
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left < 0) done(new ArchiveError('too_large_unpacked'))
+      else done(null, chunk)
+    },
+  })
+}
+
 /**
  * Writes the entries of a tar compressed with gzip. Throws an `ArchiveError`. Hard links are
  * special files: a release stores each file once anyway.
  */
-export async function unpackTar(path: string, writer: EntryWriter): Promise<void> {
+export async function unpackTar(
+  path: string,
+  writer: EntryWriter,
+  limits: ArchiveLimits,
+): Promise<void> {
   const tar = extract(options)
-  const reading = pipeline(createReadStream(path), createGunzip(), tar)
-  // It may fail while an entry is written, before anybody waits for it.
+  const reading = pipeline(createReadStream(path), createGunzip(), limited(limits), tar)
+  // It may fail while an entry is written, before a listener is attached.
   const ended = reading.catch(() => undefined)
   try {
     for await (const entry of tar as AsyncIterable<Entry>) {

@@ -30,13 +30,24 @@ async function writeEntry(zip: ZipFile, entry: Entry, writer: EntryWriter) {
   await writer.file(path, await zip.openReadStreamPromise(entry), (mode & 0o100) !== 0)
 }
 
-/** Writes the entries of a zip. Throws an `ArchiveError`; `damaged` when it cannot be read. */
-export async function unpackZip(path: string, writer: EntryWriter): Promise<void> {
+/** Calls back for each entry, one after the other. */
+async function eachEntry(path: string, use: (zip: ZipFile, entry: Entry) => Promise<void> | void) {
   // Names are checked here, because yauzl's check rejects backslashes.
   const zip = await openPromise(path, { decodeStrings: false, lazyEntries: true })
   try {
-    for await (const entry of zip.eachEntry()) await writeEntry(zip, entry, writer)
+    for await (const entry of zip.eachEntry()) await use(zip, entry)
   } finally {
     zip.close()
   }
+}
+
+/** Writes the entries of a zip. Throws an `ArchiveError`; `damaged` when it cannot be read. */
+export async function unpackZip(path: string, writer: EntryWriter): Promise<void> {
+  let files = 0
+  await eachEntry(path, (_zip, { fileNameRaw }) => {
+    const name = decodeName(fileNameRaw)
+    if (!name.endsWith('/') && entryPath(name) !== null) files++
+  })
+  writer.expectFiles(files)
+  await eachEntry(path, (zip, entry) => writeEntry(zip, entry, writer))
 }

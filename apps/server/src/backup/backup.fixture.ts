@@ -70,6 +70,7 @@ export async function startServer(dataDir: string, env: Variables = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
   const { child, output, closed } = spawnProgram('main.ts', [], {
     DATA_DIR: dataDir,
+    PICTURES_BROWSER: 'off',
     PORT: String(port),
     SITES_PORT: String(sitesPort),
     RATE_LIMIT: '0',

@@ -178,14 +178,14 @@ export type FilesRestore = {
 
 /** Writes the files of a backup into an empty data folder. */
 export async function createFilesRestore(dataDir: string): Promise<FilesRestore> {
-  const accounts = await createAccounts()
+  const accounts = await createAccounts(dataDir)
   const links: { path: string; target: string; account: Account | null }[] = []
 
   /** The account of a site on this machine: as in the backup where that is free. */
   function accountOf(path: string, { gid }: ArchiveEntry) {
     const [, key] = /^sites\/([^/]+)/.exec(path) ?? []
     if (key === undefined) return null
-    accounts.remember(key, gid)
+    accounts.register(key, gid)
     return accounts.claim(key)
   }
 

@@ -163,7 +163,9 @@ async function continueWork(
   const { db, close } = connect(connection, { onError: () => undefined })
   try {
     const heldEmails =
-      queuedEmails === 'hold' ? await db.transaction((tx) => mail.holdQueued(tx, new Date())) : 0
+      queuedEmails === 'hold'
+        ? await db.transaction((tx) => mail.failQueuedEmails(tx, new Date()))
+        : 0
     const names = new Set(queueNames(known))
     let jobs = 0
     for await (const job of load.jobs()) {

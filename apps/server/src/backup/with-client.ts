@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { SessionClient } from '../db/session-client.ts'
 
 /**
  * Runs the work on its own connection, without the timeouts of the pool: a backup may take hours.
@@ -9,7 +10,7 @@ export async function withClient<Result>(
   name: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
+  const client = new SessionClient({
     connectionTimeoutMillis: 10_000,
     application_name: name,
     ...connection,

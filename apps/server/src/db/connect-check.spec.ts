@@ -1,7 +1,12 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { SettingError } from '../env/setting-error.ts'
+import { createCertificateAuthority } from '../testing/certificate-authority.ts'
+import { createDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { checkDatabase } from './connect-check.ts'
 import { cleanUp, later, newDataDir, query, start } from './embedded.fixture.ts'
@@ -20,6 +25,36 @@ async function failureMessage(url: string) {
 
 const socketUrl = (host: string, user: string, database: string) =>
   `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+
+/** The database behind TLS with a certificate of a private authority (PostgreSQL 18, §54.2.10). */
+async function startTlsDatabase(name: string) {
+  const authority = await createCertificateAuthority()
+  const { key, certificate: cert } = await authority.issue(name)
+  const database = await createDatabase()
+  later(() => database.drop())
+  const { host, user, password } = inject('postgres')
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('data', () => {
+      socket.write('S')
+      const client = new TLSSocket(socket, { isServer: true, key, cert })
+      const upstream = connect(`${host}/.s.PGSQL.5432`)
+      const end = () => [client, upstream].map((side) => side.destroy())
+      for (const side of [client, upstream]) side.on('error', end).on('close', end)
+      client.pipe(upstream).pipe(client)
+    })
+  })
+  later(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const port = await freePort()
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  const url = `postgresql://${user}:${password}@localhost:${port}/${database.options.database}?application_name=tls`
+  return { pem: authority.pem, url }
+}
 
 describe('checkDatabase', () => {
   it('accepts a usable database', async () => {
@@ -61,7 +96,7 @@ describe('checkDatabase', () => {
     const message = failureMessage(`postgres://somebody:hunter2@127.0.0.1:${port}/db`)
     await once(server, 'connection')
     vi.advanceTimersByTime(10_000)
-    expect(await message).toContain('cannot: it did not answer within 10 seconds')
+    expect(await message).toContain('cannot: it did not respond within 10 seconds')
   })
 
   it('reports an unreadable address', async () => {
@@ -70,6 +105,27 @@ describe('checkDatabase', () => {
     expect(await failureMessage('postgres://somebody:hun%e9hunter2@localhost/db')).toBe(
       'DATABASE_URL must be an address that can be read: URI malformed',
     )
+  })
+
+  it('accepts a certificate of a private authority by sslrootcert, and names it without', async () => {
+    const { pem, url } = await startTlsDatabase('localhost')
+    const authority = join(newDataDir(), 'authority.pem')
+    await writeFile(authority, pem)
+    const known = `${url}&sslmode=verify-full&sslrootcert=${authority}`
+    await expect(checkDatabase(known)).resolves.toBeUndefined()
+    expect(await failureMessage(`${url}&sslmode=verify-full`)).toMatch(
+      /cannot: .*certificate.*\. Name the certificate authority: \?sslmode=verify-full&sslrootcert=/,
+    )
+    // Encrypted, with any certificate.
+    await expect(checkDatabase(`${url}&sslmode=no-verify`)).resolves.toBeUndefined()
+  })
+
+  it('reports a certificate for another name', async () => {
+    const { pem, url } = await startTlsDatabase('database.example.com')
+    const authority = join(newDataDir(), 'authority.pem')
+    await writeFile(authority, pem)
+    const message = await failureMessage(`${url}&sslmode=verify-full&sslrootcert=${authority}`)
+    expect(message).toContain("does not match certificate's altnames")
   })
 
   it('reports a missing database', async () => {

@@ -1,19 +1,20 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { reasonOf, SettingError } from '../env/setting-error.ts'
 import { callDefaults, urlOptions } from './connection-options.ts'
+import { SessionClient } from './session-client.ts'
 
 const oldestMajor = 15
 /** In milliseconds. */
 const timeout = 10_000
 
 // The privileges that migrations need. A failing migration would name a statement, not the setting.
-const question = `
+const requirementsQuery = `
   select current_setting('server_version_num')::int / 10000 as major,
          current_setting('transaction_read_only') = 'on' as "readOnly",
          has_database_privilege(current_database(), 'CREATE')
            and coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as "mayCreate"`
 
-type Answer = { major: number; readOnly: boolean; mayCreate: boolean }
+type Requirements = { major: number; readOnly: boolean; mayCreate: boolean }
 
 /**
  * Connects to the PostgreSQL of a `DATABASE_URL` once. Throws a `SettingError`, without the
@@ -26,14 +27,17 @@ export async function checkDatabase(url: string): Promise<void> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<Answer>(question)
-    const flaw = rows[0] && flawOf(rows[0])
+    const { rows } = await client.query<Requirements>(requirementsQuery)
+    const flaw = rows[0] && findFlaw(rows[0])
     if (flaw) throw new Error(flaw)
+    if (await sharesSession(client, url)) throw new Error(sharedSession)
   } catch (cause) {
     const reason = reasonOf(cause)
-    const waited = `it did not answer within ${timeout / 1000} seconds`
+    const isUnknownAuthority = unknownAuthority.has((cause as NodeJS.ErrnoException).code ?? '')
+    const hint = isUnknownAuthority ? authorityHint : ''
+    const waited = `it did not respond within ${timeout / 1000} seconds`
     throw new SettingError(
-      `DATABASE_URL must lead to a PostgreSQL that can be used, but ${address} cannot: ${/timeout/.test(reason) ? waited : reason}`,
+      `DATABASE_URL must lead to a PostgreSQL that can be used, but ${address} cannot: ${/timeout/.test(reason) ? waited : reason}${hint}`,
       { cause },
     )
   } finally {
@@ -41,10 +45,50 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
+/** Codes of OpenSSL for a certificate whose authority is not known. */
+const unknownAuthority = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+const authorityHint =
+  '. Name the certificate authority: ?sslmode=verify-full&sslrootcert=/path/to/authority.pem'
+
+const sharedSession =
+  'it is behind PgBouncer in transaction mode, which loses locks and notifications: set pool_mode=session, or connect to PostgreSQL itself'
+
+/**
+ * True if a pool gives a second client the server process of the first, which is still connected
+ * but idle: then settings, locks and notifications of a session belong to nobody.
+ */
+async function sharesSession(first: pg.Client, url: string): Promise<boolean> {
+  const second = createClient(url)
+  second.on('error', () => undefined)
+  try {
+    await second.connect()
+    for (const one of [first, second, first, second]) {
+      const other = one === first ? second : first
+      const idle = await processOf(other)
+      await one.query('begin')
+      if ((await processOf(one)) === idle) return true
+      // The transaction may have taken the process that the other one had.
+      if ((await processOf(other)) !== idle) return true
+      await one.query('rollback')
+    }
+    return false
+  } finally {
+    await second.end()
+  }
+}
+
+const processOf = async (client: pg.Client) =>
+  (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+
 /** Only the client parses the parameters of a URL, such as a certificate file. */
 function createClient(url: string) {
   try {
-    return new pg.Client({
+    return new SessionClient({
       ...callDefaults,
       ...urlOptions(url),
       connectionTimeoutMillis: timeout,
@@ -57,7 +101,7 @@ function createClient(url: string) {
   }
 }
 
-function flawOf({ major, readOnly, mayCreate }: Answer) {
+function findFlaw({ major, readOnly, mayCreate }: Requirements) {
   if (major < oldestMajor)
     return `it is PostgreSQL ${major}, and ${oldestMajor} is the oldest that works`
   if (readOnly) return 'it can only be read, as a standby'

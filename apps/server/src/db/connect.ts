@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle
 import type { PgTransaction } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { callDefaults, jobDefaults } from './connection-options.ts'
+import { SessionClient } from './session-client.ts'
 import { SharedPool } from './shared-pool.ts'
 
 type NoSchema = Record<string, never>
@@ -31,7 +32,11 @@ export function connect(
   options: { connections?: number; forJobs?: boolean; onError: (error: Error) => void },
 ): Database {
   const clientOptions = { ...(options.forJobs ? jobDefaults : callDefaults), ...clientConfig }
-  const pool = new SharedPool({ ...clientOptions, max: options.connections ?? 12 })
+  const pool = new SharedPool({
+    ...clientOptions,
+    max: options.connections ?? 12,
+    Client: SessionClient,
+  })
   // A broken idle connection is replaced at the next query. An unhandled error event ends the
   // process.
   pool.on('error', options.onError)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
+import { SessionClient } from './session-client.ts'
 
 export type Locks = {
   /**
@@ -40,7 +41,7 @@ export function createLocks(
   }
 
   async function open() {
-    const client = new pg.Client({ ...options, keepAlive: true, query_timeout: queryTimeout })
+    const client = new SessionClient({ ...options, keepAlive: true, query_timeout: queryTimeout })
     client.on('error', (error) => drop(client, error))
     client.on('end', () => drop(client, new Error('the connection ended')))
     try {

@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
-import pg from 'pg'
+import type pg from 'pg'
 import { root } from '../root.ts'
+import { SessionClient } from './session-client.ts'
 
 const migrationsFolder = join(root, 'apps/server/src/db/migrations')
 /** The advisory lock of migrations, the same number in every server. */
 export const migrationLock = 5_318_008
+
+/** A backup holds the lock, too, and may take long. */
+const longestLockSeconds = 30 * 60
+/** PostgreSQL's code for a lock that was not available in time. */
+const lockNotAvailable = '55P03'
 
 /** A migration, as the database records it. */
 export type Migration = { hash: string; createdAt: number }
@@ -23,10 +29,13 @@ export const knownMigrations = (): Migration[] =>
 
 /**
  * Runs the pending migrations, once for all servers that start concurrently. Rejects when the
- * database is unreachable or a migration fails; the tables are then unchanged.
+ * database is unreachable, a migration fails, or another server or a backup has the lock for too
+ * long; the tables are then unchanged.
  */
-export const migrate = (options: pg.ClientConfig): Promise<void> =>
-  applyFrom(migrationsFolder, options)
+export const migrate = (
+  options: pg.ClientConfig,
+  { lockSeconds = longestLockSeconds } = {},
+): Promise<void> => applyFrom(migrationsFolder, options, lockSeconds)
 
 /**
  * Runs only the first migrations of an empty database: the tables as an earlier version made them.
@@ -44,8 +53,12 @@ export async function migrateTo(options: pg.ClientConfig, count: number): Promis
   }
 }
 
-async function applyFrom(folder: string, options: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({
+async function applyFrom(
+  folder: string,
+  options: pg.ClientConfig,
+  lockSeconds = longestLockSeconds,
+): Promise<void> {
+  const client = new SessionClient({
     connectionTimeoutMillis: 10_000,
     ...options,
     // Without the limits of other connections: a migration may take hours.
@@ -55,9 +68,22 @@ async function applyFrom(folder: string, options: pg.ClientConfig): Promise<void
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await lock(client, lockSeconds)
     await applyMigrations(drizzle(client), { migrationsFolder: folder })
   } finally {
     await client.end()
   }
+}
+
+/** The limit is for this lock alone: a migration may wait for those of tables. */
+async function lock(client: pg.Client, seconds: number) {
+  await client.query("select set_config('lock_timeout', $1, false)", [`${seconds}s`])
+  await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((cause) => {
+    if (cause.code !== lockNotAvailable) throw cause
+    throw new Error(
+      `the migrations of the database could not begin within ${seconds} seconds: another server migrates it, or a backup runs. Start again after its end`,
+      { cause },
+    )
+  })
+  await client.query('set lock_timeout = 0')
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { SessionClient } from './session-client.ts'
 
 export type Notifications = {
   /** Registers a listener for the payloads of a channel. */
@@ -36,7 +37,7 @@ export async function listen(
 
   /** Opens a listening connection. Closes it when it fails or is no longer needed. */
   async function open() {
-    const opening = new pg.Client({
+    const opening = new SessionClient({
       connectionTimeoutMillis: 10_000,
       ...options,
       application_name: 'slipway-notifications',

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { SessionClient } from './session-client.ts'
 
 /** Statements on a separate connection, so that they also run while the pools are exhausted. */
 export type Probe = {
@@ -16,7 +17,7 @@ export function createProbe(options: pg.ClientConfig): Probe {
   let closed = false
 
   async function open() {
-    const client = new pg.Client({
+    const client = new SessionClient({
       ...options,
       application_name: 'slipway-probe',
       connectionTimeoutMillis: timeout,

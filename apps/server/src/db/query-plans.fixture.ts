@@ -47,7 +47,7 @@ const size = 75_000
 /**
  * Fills the tables that grow: users, each with a team, a project, a session, tickets with messages,
  * emails, invoices with items, a card with a payment, usage, counted attempts, releases, traffic,
- * tokens of each kind, known browsers, domains and certificates.
+ * tokens of each kind, known browsers, domains, certificates and activity.
  */
 export const fillTables = (now: Date, productId: string) => {
   const at = `'${now.toISOString()}'::timestamptz`
@@ -114,6 +114,11 @@ export const fillTables = (now: Date, productId: string) => {
      select ${id(1)}, ${id(3)}, 'www' || n || '.example.org', 'primary', 'active', 'token', ${at} + n * interval '1 minute', ${ago} ${from}`,
     `insert into released_domains (host, team_id, region_id, released_at, next_check_at)
      select 'old' || n || '.example.org', ${id(2)}, 'eu', ${ago}, ${at} + n * interval '1 minute' ${from}`,
+    // Of the teams: each has entries of its project.
+    `insert into activity (kind, team_id, project_id, actor, actor_id, created_at)
+     select 'project_renamed', ${id(2)}, ${id(3)}, 'user', ${id(1)}, ${ago} ${from}`,
+    `insert into activity (kind, account_id, actor, subject, created_at)
+     select 'card_added', ${id(1)}, 'service', '4242', ${ago} ${from}`,
     `insert into project_creations (project_id, attempt, steps) select ${id(3)}, 1, '[]' ${from}`,
     `insert into invoice_runs (id, listed_at, created_at) select ${id(1)}, ${at}, ${ago} ${from}`,
     // Each run has many customers.

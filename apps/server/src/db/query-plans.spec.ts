@@ -7,7 +7,7 @@ import { collectModules } from '../modules.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { fillTables, recordStatements, scannedTables } from './query-plans.fixture.ts'
-import { callWithSuccess } from './valid-calls.fixture.ts'
+import { callWriteEndpoints } from './valid-calls.fixture.ts'
 
 let world: World
 let recorder: ReturnType<typeof recordStatements>
@@ -80,7 +80,7 @@ it('every statement of the API, the jobs, the timers and the metrics finds its r
     path.includes('logout') ? 2 : method === 'DELETE' || path.includes('delete') ? 1 : 0
   const operator = await world.user({ email: 'operator@example.com' })
   await world.work()
-  await callWithSuccess(world, operator)
+  await callWriteEndpoints(world, operator)
   await callAll(
     endpoints.toSorted((one, other) => ends(one) - ends(other)),
     operator,

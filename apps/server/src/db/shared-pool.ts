@@ -3,8 +3,8 @@ import pg from 'pg'
 import { isStalled, StalledError } from './unavailable.ts'
 
 /**
- * A bulkhead: the connections that calls of one kind may use. Without it, the calls of one locked
- * table would use them all.
+ * A bulkhead: the connections that calls of one kind may use. Without it, calls that wait for one
+ * locked table would use all connections.
  */
 export type Share = {
   /** Runs a call. Its queries use connections of the share. */

@@ -54,17 +54,17 @@ import type { TestUser, World } from '../testing/world.ts'
  * Calls the endpoints that write, each with success: those of an account, a team, a project, a
  * domain, a card, a ticket and a token.
  */
-export async function callWithSuccess(world: World, operator: TestUser) {
-  await useAccount(world)
-  await useTeam(world)
-  await useProject(world, operator)
-  await useDomains(world)
-  await pay(world, operator)
-  await getSupport(world, operator)
-  await useTokens(world)
+export async function callWriteEndpoints(world: World, operator: TestUser) {
+  await callAccountEndpoints(world)
+  await callTeamEndpoints(world)
+  await callProjectEndpoints(world, operator)
+  await callDomainEndpoints(world)
+  await callBillingEndpoints(world, operator)
+  await callSupportEndpoints(world, operator)
+  await callTokenEndpoints(world)
 }
 
-async function useAccount(world: World) {
+async function callAccountEndpoints(world: World) {
   const { email, token, call } = await signUpUser(world)
   await world.guest(sendVerifyEmail, { body: { token } })
   await openVerificationLink(world, email)
@@ -77,7 +77,7 @@ async function useAccount(world: World) {
   await world.client(session.token)(logout)
 }
 
-async function useTeam(world: World) {
+async function callTeamEndpoints(world: World) {
   const [owner, member, other] = [await world.user(), await world.user(), await world.user()]
   const { teamId } = owner
   await owner.call(updateTeam, { params: { id: teamId }, body: { name: 'Another name' } })
@@ -91,7 +91,7 @@ async function useTeam(world: World) {
   await owner.call(removeFromTeam, { params: { teamId }, query: { userId: other.id } })
 }
 
-async function useProject(world: World, operator: TestUser) {
+async function callProjectEndpoints(world: World, operator: TestUser) {
   const { call, teamId } = await world.user()
   await call(createProject, {
     body: { name: 'Example site', teamId, regionId: 'eu', domain: null },
@@ -113,7 +113,7 @@ async function useProject(world: World, operator: TestUser) {
   await call(deleteProject, { params })
 }
 
-async function useDomains(world: World) {
+async function callDomainEndpoints(world: World) {
   const { call, teamId } = await world.user()
   const { id } = await world.project({ teamId })
   const body = {
@@ -131,7 +131,7 @@ async function useDomains(world: World) {
   await call(changeProjectDomain, { params: { id }, body: { domain: 'new.example.com' } })
 }
 
-async function pay(world: World, operator: TestUser) {
+async function callBillingEndpoints(world: World, operator: TestUser) {
   const customer = await payer(world)
   const other = await cardOf(customer)
   const params = { id: other.id }
@@ -149,7 +149,7 @@ async function pay(world: World, operator: TestUser) {
   await operator.call(issueInvoices, { body: { userId: customer.id } })
 }
 
-async function getSupport(world: World, operator: TestUser) {
+async function callSupportEndpoints(world: World, operator: TestUser) {
   const { call } = await world.user()
   const { id } = await ticketOf({ call })
   const params = { id }
@@ -159,7 +159,7 @@ async function getSupport(world: World, operator: TestUser) {
   await call(resolveTicket, { params, body: { state: 'resolved' } })
 }
 
-async function useTokens(world: World) {
+async function callTokenEndpoints(world: World) {
   const { call, teamId } = await world.user()
   const project = await world.project({ teamId })
   const grant = { projectIds: [project.id], days: 90 as const }

@@ -54,6 +54,7 @@ function launch(program: string, more: Record<string, string> = {}) {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: join(folder, 'data'),
+      PICTURES_BROWSER: 'off',
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       // The ports of the service.

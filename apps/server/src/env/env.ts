@@ -9,7 +9,9 @@ import {
   databaseUrl,
   domain,
   emailAddress,
+  externalProviders,
   httpOrigin,
+  lines,
   listeningHost,
   listOf,
   mailbox,
@@ -18,6 +20,7 @@ import {
   oneOf,
   origin,
   path,
+  percentage,
   port,
   proxy,
   regionForm,
@@ -50,7 +53,7 @@ export const variables = z.object({
   }),
   PUBLIC_URL: origin.optional().meta({
     default: 'http://localhost:$PORT',
-    description: 'How browsers reach the console: the address in mailed links.',
+    description: 'URL of the console as browsers reach it, used in emailed links.',
   }),
   SITES_PORT: port.prefault('8080').meta({ description: 'Port of the site gateway.' }),
   SITES_TLS_PORT: port.optional().meta({
@@ -92,7 +95,7 @@ export const variables = z.object({
   SITES_URL: origin.optional().meta({
     default: 'http://$SITES_DOMAIN:$SITES_PORT; with SITES_TLS_PORT https and that port',
     description:
-      'Scheme and port that visitors use, when another port leads to the gateway: $SITES_DOMAIN with them, such as https://sites.example.com.',
+      'URL of $SITES_DOMAIN as visitors reach it, such as https://sites.example.com, if a proxy changes the scheme or port.',
   }),
   REGIONS: regions.prefault('eu=Europe|Avrupa,us=North America|Kuzey Amerika').meta({
     description: `The regions offered, as a list of id=Name, or of ${regionForm}.`,
@@ -100,7 +103,7 @@ export const variables = z.object({
   DNS_SERVERS: listOf(nameServer).default([]).meta({
     default: "the system's",
     description:
-      'Name servers that check whether custom domains point here, as a list of addresses such as 1.1.1.1 or 10.0.0.2:5353.',
+      'Name servers that check whether custom domains point here, and that resolve what sites connect to, as a list of addresses such as 1.1.1.1 or 10.0.0.2:5353.',
   }),
   DOMAIN_PROOF: oneOf('dns', 'none').optional().meta({
     default: 'dns; none when PUBLIC_URL is loopback and ACME_DIRECTORY is not set',
@@ -141,6 +144,22 @@ export const variables = z.object({
     description:
       'Days after which a backup in $BACKUP_URL is removed; the seven newest always stay.',
   }),
+  SELLER_NAME: text.prefault('Slipway').meta({ description: 'Who issues the invoices.' }),
+  SELLER_ADDRESS: lines.default([]).meta({
+    default: 'none',
+    description: 'Its address on invoices; ";" separates the lines.',
+  }),
+  SELLER_TAX_NUMBER: text.optional().meta({
+    default: 'none',
+    description: 'Its tax number on invoices, such as 1234567890.',
+  }),
+  TAX_RATE: percentage.prefault('0').meta({
+    description: 'Tax that invoices add to their net sum, in percent, such as 20 or 7.5.',
+  }),
+  ACTIVITY_KEEP_DAYS: wholeNumber.prefault('396').meta({
+    description:
+      'Days for which the activity of projects, teams and accounts is stored. 0: forever.',
+  }),
   SMTP_URL: smtpUrl.optional().meta({
     secret: true,
     default: 'none: emails are stored and shown at /mailbox',
@@ -157,7 +176,7 @@ export const variables = z.object({
   OPERATOR_EMAILS: listOf(accountEmail).default([]).meta({
     default: 'none',
     description:
-      'Email addresses of the support staff, as a list: a user with a verified account of one of them answers tickets (npm run operator).',
+      'Email addresses of the operators, as a list. A user with a verified account of one of them may run npm run operator.',
   }),
   GOOGLE_CLIENT_ID: text.optional().meta({
     default: 'none: on a development machine a stand-in replaces Google',
@@ -169,9 +188,15 @@ export const variables = z.object({
     default: 'none',
     description: 'Client secret for "Continue with Google".',
   }),
+  LOGIN_PROVIDERS: externalProviders.default([]).meta({
+    secret: true,
+    default: 'none',
+    description:
+      'Other identity providers to sign in with, as JSON: a list of objects with id, name, issuer, clientId, clientSecret, and if needed scopes, icon (a data: URL) and type, which is oidc or github. The redirect URI is that of Google.',
+  }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'iyzico').optional().meta({
     default: 'sandbox; required when others can reach the machine',
-    description: 'What stores and charges cards: iyzico, or the sandbox, which charges no card.',
+    description: 'Stores and charges cards: iyzico, or the sandbox, which charges no card.',
   }),
   IYZICO_API_KEY: text.optional().meta({
     secret: true,
@@ -200,6 +225,11 @@ export const variables = z.object({
   SANDBOX: oneOf('on', 'off').prefault('on').meta({
     description:
       'off: Node apps run without a sandbox and without limits, as users of this machine. Only for apps of your own, on a machine of your own.',
+  }),
+  PICTURES_BROWSER: oneOf('off').or(path).optional().meta({
+    default: 'the first Chromium in PATH',
+    description:
+      'Program of the Chromium that takes pictures of sites in the sandbox, or off. Without it, projects show a drawing.',
   }),
   SITE_LIMIT: wholeNumber.optional().meta({
     default: 'what the memory holds: one for each 64 MiB above 512',
@@ -246,6 +276,24 @@ export const variables = z.object({
   }),
   KUBERNETES_USER_NAMESPACES: oneOf('on', 'off').prefault('off').meta({
     description: 'on: pods run in user namespaces of their own. Needs Kubernetes 1.33 or newer.',
+  }),
+  KUBERNETES_NODE_IMAGE: text.optional().meta({
+    default: 'none: no site with files runs',
+    description:
+      "Container image of deploy/runtimes/node, by its digest. It runs Node apps and starter sites, and fetches the releases' files.",
+  }),
+  KUBERNETES_PHP_IMAGE: text.optional().meta({
+    default: 'none: neither PHP nor WordPress runs',
+    description: 'Container image of deploy/runtimes/php, by its digest.',
+  }),
+  KUBERNETES_SERVICE_URL: httpOrigin.optional().meta({
+    default: 'PUBLIC_URL',
+    description: "Where pods reach the web server, which sends them their releases' files.",
+  }),
+  KUBERNETES_SERVICE_NETWORKS: listOf(network).default([]).meta({
+    default: 'none: web servers in namespaces with the label slipway.internal/gateways=true',
+    description:
+      'Private networks of KUBERNETES_SERVICE_URL that sites may reach, as a list such as 10.0.0.5/32.',
   }),
   KUBERNETES_IMAGE_PULL: oneOf('IfNotPresent', 'Never', 'Always').prefault('IfNotPresent').meta({
     description: 'When a node pulls the image of a site. Never: only images that it has.',
@@ -294,6 +342,11 @@ export const variables = z.object({
     description:
       'Program that adds and removes the TXT records of DNS-01, for the certificates of *.$SITES_DOMAIN and the console.',
   }),
+  NODE_EXTRA_CA_CERTS: path.optional().meta({
+    default: 'none',
+    description:
+      "Node's own variable: file of root certificates in PEM that this service trusts beside those of Node. Sites on this machine trust them, too.",
+  }),
   CONSOLE_ORIGINS: listOf(origin).default([]).meta({
     default: 'none',
     description: 'Origins of consoles served elsewhere that may call the API, as a list.',
@@ -305,7 +358,7 @@ export const variables = z.object({
   }),
   RATE_LIMIT: wholeNumber.prefault('1200').meta({
     description:
-      'Requests a minute from one address or of one user, ten times that from the address of sites that sign visitors in, and a twentieth to each endpoint that signs in or sends email; 0: no limit.',
+      'Requests a minute per address and per user. Addresses of sites that sign visitors in: ten times as many. Endpoints that sign in or send email: a twentieth. 0: no limit.',
   }),
   NODE_ENV: text.optional().meta({
     default: 'none',
@@ -314,7 +367,7 @@ export const variables = z.object({
   }),
   MAX_CONNECTIONS: wholeNumber.prefault('10000').meta({
     description:
-      'Open connections to the console and API at once, and as many to the site gateway. 0, and more than the limit of open files allows: as many as it allows.',
+      'Open connections to the console and API at once, and as many to the site gateway. 0 means as many as the limit of open files allows, which also caps a higher value.',
   }),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber.prefault('500').meta({
     description:
@@ -331,10 +384,10 @@ export const variables = z.object({
   SHUTDOWN_DELAY: wholeNumber.optional().meta({
     default: '5 with TRUST_PROXY, ROLE=web or ROLE=gateway; otherwise 0',
     description:
-      'Seconds between a signal to stop and the end of listening. In them /readyz responds 503, so that a load balancer stops sending requests.',
+      'Seconds between a signal to stop and the end of listening. Meanwhile /readyz responds 503, so that a load balancer stops sending requests.',
   }),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').prefault('info').meta({
-    description: 'How much is logged: trace, debug, info, warn, error or silent.',
+    description: 'Lowest level that is logged: trace, debug, info, warn, error or silent.',
   }),
   CONSOLE_DIR: path.optional().meta({
     default: 'the built console of this repository',
@@ -441,6 +494,10 @@ function checkTogether(env: Env) {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   if ((env.GOOGLE_CLIENT_ID === undefined) !== (env.GOOGLE_CLIENT_SECRET === undefined))
     throw new SettingError('GOOGLE_CLIENT_SECRET and GOOGLE_CLIENT_ID must be set together')
+  if (env.GOOGLE_CLIENT_ID !== undefined && env.LOGIN_PROVIDERS.some(({ id }) => id === 'google'))
+    throw new SettingError(
+      'LOGIN_PROVIDERS must not have the id google when GOOGLE_CLIENT_ID is set',
+    )
   if ((env.ACME_EAB_KEY_ID === undefined) !== (env.ACME_EAB_KEY === undefined))
     throw new SettingError('ACME_EAB_KEY and ACME_EAB_KEY_ID must be set together')
   if (env.ACME_FALLBACK_DIRECTORY !== undefined && env.ACME_DIRECTORY === undefined)
@@ -471,7 +528,7 @@ function checkTogether(env: Env) {
     )
   if (env.DOMAIN_PROOF === 'none' && !isLoopbackHost(new URL(env.PUBLIC_URL).hostname))
     throw new SettingError(
-      `DOMAIN_PROOF must be dns when PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: anybody could take any domain`,
+      `DOMAIN_PROOF must be dns when PUBLIC_URL (${env.PUBLIC_URL}) is not loopback: otherwise a user could take a domain of others`,
     )
   if (env.DOMAIN_PROOF === 'none' && env.ACME_DIRECTORY !== undefined)
     throw new SettingError(

@@ -6,7 +6,7 @@ const firstDescriptor = 3
 
 /**
  * The descriptor of a listening socket that the service manager opened for this process and keeps
- * over its restarts, so that connections wait meanwhile and none is refused: systemd's protocol,
+ * over its restarts, so that connections wait and none is refused: systemd's protocol,
  * with `FileDescriptorName=console`, `sites` and `sites-tls`. Undefined without one.
  */
 export function inheritedSocket(

@@ -32,6 +32,18 @@ const splitList = (text: string) =>
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   z.string().transform(splitList).pipe(z.array(item))
 
+/** Lines of a text that `;` separates. */
+export const lines = z
+  .string()
+  .transform((text) => text.split(';').map((line) => line.trim()))
+  .pipe(z.array(z.string().min(1, 'must be lines, separated by ;')))
+
+/** A rate in percent with at most two decimals, as text, so that it is never a float. */
+export const percentage = z
+  .string()
+  .regex(/^(100|\d{1,2})(\.\d{1,2})?$/, 'must be a percentage from 0 to 100, such as 20 or 7.5')
+  .refine((text) => Number(text) <= 100, 'must be a percentage from 0 to 100, such as 20 or 7.5')
+
 const labelPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** True for a host name in lower case whose last label is not a number (RFC 1123 §2.1). */
@@ -264,3 +276,56 @@ export const clusterName = z
 export const network = z.union([z.cidrv4(), z.cidrv6()], {
   error: 'must be a list of networks, such as 10.0.0.0/24 or fd00::/8',
 })
+
+const isLoopbackName = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+
+/** Clients send their secrets there: HTTPS, or this machine. */
+const isIssuer = (value: string) => {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, search, hash } = new URL(value)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname))
+  return isSafe && search === '' && hash === ''
+}
+
+const externalProvider = z.object({
+  /** Identities are stored with it: it must not change. */
+  id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  name: z
+    .string()
+    .min(1)
+    .max(50)
+    .refine((name) => name !== 'Email'),
+  type: z.enum(['oidc', 'github']).default('oidc'),
+  issuer: z.string().refine(isIssuer),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  scopes: z.string().min(1).optional(),
+  icon: z
+    .string()
+    .regex(/^data:image\/(svg\+xml|png|webp)[;,]/)
+    .max(8192)
+    .optional(),
+})
+
+const externalProvidersError =
+  'must be a JSON list of objects with id (a-z, 0-9 and hyphens, each once), name, issuer (https), clientId and clientSecret'
+
+/** Outside identity providers, as JSON. */
+export const externalProviders = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      context.addIssue(externalProvidersError)
+      return z.NEVER
+    }
+  })
+  .pipe(
+    z
+      .array(externalProvider, externalProvidersError)
+      .refine(
+        (list) => new Set(list.map(({ id }) => id)).size === list.length,
+        externalProvidersError,
+      ),
+  )

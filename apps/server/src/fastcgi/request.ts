@@ -9,6 +9,9 @@ import {
   writeRecords,
 } from './records.ts'
 
+/** Where a FastCGI program listens: a socket of this machine, or the network. */
+export type FastCgiAddress = { path: string } | { host: string; port: number }
+
 export type FastCgiReply = { status: number; body: string }
 
 const longestBody = 64 * 1024
@@ -18,13 +21,13 @@ const longestBody = 64 * 1024
  * and when the signal aborts.
  */
 export const requestFastCgi = (
-  socketPath: string,
+  address: FastCgiAddress,
   file: string,
   params: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<FastCgiReply | null> =>
   new Promise((resolve) => {
-    const socket = connect({ path: socketPath, signal })
+    const socket = connect({ ...address, signal })
     const headReader = createHeadReader()
     let status: number | null = null
     let body = ''

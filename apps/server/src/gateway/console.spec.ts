@@ -74,7 +74,7 @@ describe('gateway: the console of another process', () => {
     expect(received).toContain('101 Switching Protocols')
   })
 
-  it('that does not respond is unavailable, and a project cannot take its name', async () => {
+  it('is unavailable while it does not respond, and no project can have its name', async () => {
     const world = await startWithConsole((_request, response) => response.end('console'))
     await world.site((_request, response) => response.end('site'))
     world.routes.set('console.test', { key: 'site', state: 'ready' })

@@ -16,7 +16,7 @@ export type Route = {
   artifact?: string | null
   /** A site of PHP files: those of its release, and what it is. */
   php?: { artifact: string; runtime: PhpRuntime }
-  /** Browsers shall use https only, or forget that they should. */
+  /** HSTS: browsers must use https only (`on`), or delete that policy (`off`). */
   hsts?: 'on' | 'off'
   /** Redirects a name to another one, with path and query. */
   redirect?: { host: string; status: 301 | 308 } | null

@@ -33,7 +33,6 @@ describe('a request to a site', () => {
         referrer: 'https://search.example/?q=secret',
         agent: 'Example/1.2',
         address: '127.0.0.1',
-        forwardedFor: undefined,
       },
     ])
   })
@@ -113,10 +112,11 @@ describe('a request to a site', () => {
     expect(world.finished[0]).toMatchObject({ path: '/socket', status: 101 })
   })
 
-  it('is not reported when the engine checks the health of the site', async () => {
+  it('is not reported when the engine checks the health of the site, or takes its picture', async () => {
     const world = await startRecorded()
     await world.site((_request, response) => response.end('ok'))
     await world.get('site.test', '/healthz', { 'user-agent': healthCheckAgent })
+    await world.get('site.test', '/', { 'user-agent': `Chrome/1 ${healthCheckAgent}` })
     await world.get('site.test', '/after')
     await world.untilFinished(1)
     expect(world.finished[0]?.path).toBe('/after')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { clientAddress } from './headers.ts'
+import { connectedAddress } from './headers.ts'
 import { Http2Response } from './http2/messages.ts'
 import type { Target } from './target.ts'
 
@@ -21,37 +21,36 @@ export type FinishedRequest = {
   agent: string | undefined
   /** The visitor's address. It is never stored, only what is derived from it. */
   address: string
-  forwardedFor: string | undefined
 }
 
 /** Called once for each request. Returns at once and never throws. */
 export type OnRequest = (request: FinishedRequest) => void
 
-/** How the hosting engine names itself when it checks a site through the gateway. */
+/** The end of the hosting engine's User-Agent when it checks a site, or takes its picture. */
 export const healthCheckAgent = 'Slipway-Health-Check'
 
 const bytesBefore = Symbol('bytes sent before the current response')
 type CountedSocket = Socket & { [bytesBefore]?: number }
 
-/** Who sends a request. Read at its start: a request that ended early has no socket any more. */
+/** The connection of a request. Read at its start: one that ended early has no socket any more. */
 export type Visitor = { socket: Socket; address: string }
 
 export const visitorOf = (request: IncomingMessage): Visitor => ({
   socket: request.socket,
-  address: clientAddress(request),
+  address: connectedAddress(request),
 })
 
-/** True for a request from this machine that the hosting engine checks a site with. */
+/** True for a request of the hosting engine on this machine: a check or a picture of a site. */
 export const isHealthCheck = ({ headers }: IncomingMessage, { socket, address }: Visitor) =>
-  headers['user-agent'] === healthCheckAgent &&
+  headers['user-agent']?.endsWith(healthCheckAgent) === true &&
   headers['x-forwarded-for'] === undefined &&
   (address === '127.0.0.1' || address === '::1' || socket.remoteAddress === socket.localAddress)
 
 /** The bytes sent since the last call. Responses of one connection follow each other. */
 const bytesSince = (socket: CountedSocket) => {
-  const bytes = socket.bytesWritten - (socket[bytesBefore] ?? 0)
-  socket[bytesBefore] = socket.bytesWritten
-  return bytes
+  const { bytesWritten, [bytesBefore]: before = 0 } = socket
+  socket[bytesBefore] = bytesWritten
+  return bytesWritten - before
 }
 
 /** Describes a request when its response closes; undefined for a health check of ours. */
@@ -59,7 +58,7 @@ export const finishedRequest = (
   request: IncomingMessage,
   visitor: Visitor,
   response: Pick<ServerResponse, 'statusCode'>,
-  { host, path }: Target,
+  { host, path, client }: Target,
   key: string,
   duration: number,
 ): FinishedRequest | undefined => {
@@ -76,7 +75,6 @@ export const finishedRequest = (
     duration,
     referrer: headers.referer,
     agent: headers['user-agent'],
-    address: visitor.address,
-    forwardedFor: headers['x-forwarded-for'] as string | undefined,
+    address: client,
   }
 }

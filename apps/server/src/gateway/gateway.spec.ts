@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import type { FinishedRequest } from './finished-request.ts'
 import { openRequest, startGateway } from './gateway.fixture.ts'
 
 const echoHeaders = (request: IncomingMessage, response: ServerResponse) => {
@@ -89,6 +90,27 @@ describe('gateway: request headers', () => {
     expect(JSON.stringify(headers)).not.toMatch(/6\.6\.6\.6|evil/)
     expect(headers).not.toHaveProperty('forwarded')
   })
+
+  it.each([
+    ['alone', '203.0.113.7', '203.0.113.7'],
+    ['a forged one before it', '6.6.6.6, 203.0.113.7', '203.0.113.7'],
+    ['a trusted proxy behind another', '203.0.113.7, 127.0.0.1', '203.0.113.7'],
+    ['no address', 'unknown', '127.0.0.1'],
+  ])(
+    'behind a trusted proxy the site sees the address of the visitor: %s',
+    async (_case, forwardedFor, client) => {
+      const isProxy = (address: string) => address === '127.0.0.1'
+      const finished: FinishedRequest[] = []
+      const world = await startGateway({
+        connections: { total: 100, perAddress: 0, isProxy },
+        onRequest: (request) => finished.push(request),
+      })
+      await world.site(echoHeaders)
+      const { body } = await world.get('site.test', '/', { 'x-forwarded-for': forwardedFor })
+      expect(JSON.parse(body).headers['x-forwarded-for']).toBe(client)
+      await expect.poll(() => finished.map(({ address }) => address)).toEqual([client])
+    },
+  )
 
   it('X-Forwarded-Proto is https behind a TLS proxy', async () => {
     const world = await startGateway({ protocol: 'https' })

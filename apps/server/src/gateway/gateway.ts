@@ -17,7 +17,7 @@ import {
   visitorOf,
 } from './finished-request.ts'
 import { measureResponse } from './gateway.metrics.ts'
-import { countHosts, hasBody } from './headers.ts'
+import { clientAddress, countHosts, hasBody } from './headers.ts'
 import { createHttp2Server } from './http2/http2-server.ts'
 import { type Addresses, redirectOf, requireHttps, sendRedirect } from './https.ts'
 import { createLeases, type LeaseOptions } from './leases.ts'
@@ -66,6 +66,8 @@ export type GatewayOptions = {
   /** How sites that sleep are woken. Without it no site sleeps. */
   sleep?: LeaseOptions | undefined
   connections?: ConnectionLimits
+  /** Called for each request when it begins. Returns at once and never throws. */
+  onStart?: ((request: IncomingMessage) => void) | undefined
   /** Called for each request to a site when it has ended. */
   onRequest?: OnRequest | undefined
   /** Called with what a FastCGI program reports as errors. Returns at once and never throws. */
@@ -124,10 +126,10 @@ const isEncrypted = (socket: Duplex) => (socket as Partial<TLSSocket>).encrypted
 const protocolOf = ({ socket }: IncomingMessage): Protocol | undefined =>
   isEncrypted(socket) ? 'https' : undefined
 
-/** No project has such a key. */
+/** Owns the console's connections, as a project's key owns those of its site. */
 const consoleOwner = Symbol('the console')
 
-/** Has the visitor repeat the request over a connection of its own (RFC 9110 §15.5.20). */
+/** Has the browser repeat the request over a separate connection (RFC 9110 §15.5.20). */
 function sendMisdirected(request: IncomingMessage, response: ServerResponse) {
   if (hasBody(request)) response.shouldKeepAlive = false
   response.writeHead(421, { 'content-length': 0 }).end()
@@ -137,6 +139,7 @@ function sendMisdirected(request: IncomingMessage, response: ServerResponse) {
 export const createGateway = (options: GatewayOptions): Gateway => {
   const { fd, routes, addressOf, artifactFiles, host, port, protocol = 'http', log } = options
   const { sitesDomain, responseTimeoutMs = 30_000, onRequest, onErrorOutput } = options
+  const isProxy = options.connections?.isProxy ?? (() => false)
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
   const phpSites = createPhpSites({
@@ -148,7 +151,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     log,
   })
   const leases = options.sleep && createLeases(options.sleep, log)
-  const ownPaths = options.ownPaths && createOwnPaths(options.ownPaths, log)
+  const ownPaths = options.ownPaths && createOwnPaths({ ...options.ownPaths, sitesDomain }, log)
   const addresses: Addresses = {
     ports: options.publicPorts ?? { http: 80, https: 443 },
     hasHttps: (name) =>
@@ -161,7 +164,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     consoleServer instanceof URL ? createConsoleForwarder(consoleServer, log) : undefined
   const isForConsole = ({ host, protocol }: Target) =>
     host === options.console?.host && protocol === 'https'
-  /** Whose a name is; undefined for a name that is none's, such as that of all gateways. */
+  /** The owner of a host name; undefined for a name without one, such as that of all gateways. */
   const ownerOf = (name: string) =>
     name === options.console?.host ? consoleOwner : routes.find(name)?.key
 
@@ -184,7 +187,13 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
   const targetOf = (request: IncomingMessage): Target | null => {
     const { url = '', headers, rawHeaders } = request
-    return readTarget(url, headers.host, countHosts(rawHeaders), protocolOf(request) ?? protocol)
+    return readTarget(
+      url,
+      headers.host,
+      countHosts(rawHeaders),
+      protocolOf(request) ?? protocol,
+      clientAddress(request, isProxy),
+    )
   }
 
   /** Reports a request to a site that has ended. */
@@ -298,6 +307,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.shouldKeepAlive = false
+    options.onStart?.(request)
     const startedAt = performance.now()
     const visitor = visitorOf(request)
     const target = targetOf(request)

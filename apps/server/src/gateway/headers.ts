@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { confineCookie } from './cookies.ts'
 import type { Target } from './target.ts'
 
@@ -49,10 +50,31 @@ const namedByConnection = (value: string | undefined): ReadonlySet<string> => {
 
 const ipv4MappedPrefix = '::ffff:'
 
-/** The visitor's address; IPv4 without the prefix that a dual-stack socket adds. */
-export const clientAddress = (request: IncomingMessage): string => {
-  const address = request.socket.remoteAddress ?? 'unknown'
+/** The address that opened the connection; IPv4 without the prefix of a dual-stack socket. */
+export const connectedAddress = ({ socket }: IncomingMessage): string => {
+  const address = socket.remoteAddress ?? 'unknown'
   return address.startsWith(ipv4MappedPrefix) ? address.slice(ipv4MappedPrefix.length) : address
+}
+
+/**
+ * The visitor's address: the last of X-Forwarded-For that is no trusted proxy. What comes before it
+ * may be forged.
+ */
+export const clientAddress = (
+  request: IncomingMessage,
+  isProxy: (address: string) => boolean,
+): string => {
+  const forwardedFor = request.headers['x-forwarded-for']
+  const connected = connectedAddress(request)
+  if (typeof forwardedFor !== 'string' || !isProxy(connected)) return connected
+  let client = connected
+  for (const hop of forwardedFor.split(',').reverse()) {
+    const address = hop.trim()
+    if (isIP(address) === 0) return client
+    client = address
+    if (!isProxy(address)) return client
+  }
+  return client
 }
 
 /**
@@ -81,14 +103,14 @@ export const isForwarded = (name: string, connection: string | undefined): boole
 /** The headers for the site, as a flat list of names and values. */
 export const requestHeaders = (
   request: IncomingMessage,
-  { authority, protocol }: Pick<Target, 'authority' | 'protocol'>,
+  { authority, protocol, client }: Pick<Target, 'authority' | 'protocol' | 'client'>,
 ): string[] => {
   const { rawHeaders, headers } = request
   const result = [
     'host',
     authority,
     'x-forwarded-for',
-    clientAddress(request),
+    client,
     'x-forwarded-host',
     authority,
     'x-forwarded-proto',

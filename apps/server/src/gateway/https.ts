@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { defaultPorts } from '../env/public-ports.ts'
 import type { Route } from './exchange.ts'
 import { hasBody, projectHeader } from './headers.ts'
 import { isChallenge } from './own-paths.ts'
@@ -12,9 +13,7 @@ export type Addresses = {
   hasHttps(host: string): boolean
 }
 
-const defaultPorts: Addresses['ports'] = { http: 80, https: 443 }
-
-/** How long browsers remember HSTS, in milliseconds: two years, by Mozilla's guideline 6.0. */
+/** How long browsers store HSTS, in milliseconds: two years, by Mozilla's guideline 6.0. */
 export const hstsMemory = 730 * 24 * 3_600_000
 
 /** Without subdomains, which may be on other hosts. Zero removes it (RFC 6797 §6.1.1). */

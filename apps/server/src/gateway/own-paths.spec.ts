@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { startGateway } from './gateway.fixture.ts'
+import type { Route } from './exchange.ts'
+import { type GatewayWorld, startGateway } from './gateway.fixture.ts'
 import { reachPath, reachProof } from './reach.ts'
 import { startTlsGateway } from './tls/tls.fixture.ts'
 
@@ -16,8 +17,12 @@ const known = ownPaths(async (host, asked) =>
   host === 'new.test' && asked === token ? `${token}.thumbprint` : null,
 )
 
+/** Gives the site a name of its owner. */
+const addDomain = ({ routes }: GatewayWorld) =>
+  routes.set('shop.example', routes.get('site.test') as Route)
+
 describe('gateway: a challenge of a certificate authority', () => {
-  it('is answered at a name without a site, over http and https', async () => {
+  it('works at a name without a site, over http and https', async () => {
     const world = await startTlsGateway(known)
     world.certificates.set('new.test', await world.authority.issue('new.test'))
     for (const response of [
@@ -30,6 +35,7 @@ describe('gateway: a challenge of a certificate authority', () => {
   it('that no order waits for is for the site, as a path that only looks like one', async () => {
     const world = await startGateway(known)
     await world.site((request, response) => response.end(request.url))
+    addDomain(world)
     for (const path of [
       challenge,
       `${challenge}/more`,
@@ -39,17 +45,31 @@ describe('gateway: a challenge of a certificate authority', () => {
       '/.well-known/security.txt',
     ])
       expect(
-        await world.raw(`GET ${path} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`),
+        await world.raw(`GET ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`),
       ).toMatch(/^HTTP\/1\.1 200 OK/)
   })
 
-  it('is not redirected to https when the site has to answer it', async () => {
+  it('is not redirected to https when the site has to respond', async () => {
     const world = await startTlsGateway(known)
     await world.site((_request, response) => response.end('of the site'))
-    expect((await world.get('site.test', challenge)).body).toBe('of the site')
+    addDomain(world)
+    world.certificates.set('shop.example', await world.authority.issue('shop.example'))
+    expect((await world.get('shop.example', challenge)).body).toBe('of the site')
   })
 
-  it('says that it cannot be answered while the database does not respond', async () => {
+  it.each([challenge, '/.well-known/acme-challenge/short'])(
+    'is never for a site at a name of the service, whose certificate it would get: %s',
+    async (path) => {
+      const world = await startGateway(known)
+      await world.site((_request, response) => response.end('of the site'))
+      for (const method of ['GET', 'POST']) {
+        const request = `${method} ${path} HTTP/1.1\r\nHost: Site.test.:80\r\nConnection: close\r\n\r\n`
+        expect(await world.raw(request)).toMatch(/^HTTP\/1\.1 404/)
+      }
+    },
+  )
+
+  it('is a 503 response while the database does not respond', async () => {
     const world = await startGateway(ownPaths(() => Promise.reject(new Error('no database'))))
     await world.site((_request, response) => response.end('of the site'))
     expect((await world.get('site.test', challenge)).status).toBe(503)
@@ -87,7 +107,7 @@ describe('gateway: whether a name leads here', () => {
     expect(reachProof(randomBytes(32), 'new.test', '0'.repeat(32))).not.toBe(proof)
   })
 
-  it('is answered over http at a name with a certificate', async () => {
+  it('works over http at a name with a certificate', async () => {
     const world = await startTlsGateway(known)
     expect((await world.get('site.test', `${reachPath}${'0'.repeat(32)}`)).status).toBe(200)
   })

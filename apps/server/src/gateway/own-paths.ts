@@ -18,6 +18,11 @@ export type OwnPaths = {
   reachKey: Buffer
 }
 
+type Options = OwnPaths & {
+  /** Sites have names below it by default; their certificates are the service's alone. */
+  sitesDomain: string
+}
+
 const challengePath = '/.well-known/acme-challenge/'
 
 // Anybody may request these paths: few lookups at once, and a bounded number that wait.
@@ -37,7 +42,10 @@ export const isChallenge = (path: string): boolean => path.startsWith(challengeP
  * Responds to the paths of the gateway. Returns false for a request to the site, which `serve` then
  * gets, at once or after a lookup.
  */
-export function createOwnPaths({ challenges, reachKey }: OwnPaths, log: Pick<Log, 'warn'>) {
+export function createOwnPaths(
+  { challenges, reachKey, sitesDomain }: Options,
+  log: Pick<Log, 'warn'>,
+) {
   const limit = pLimit(lookupsAtOnce)
 
   async function sendChallenge(
@@ -71,10 +79,16 @@ export function createOwnPaths({ challenges, reachKey }: OwnPaths, log: Pick<Log
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       const challenge = isRead ? tokenAfter(challengePath, path) : undefined
       const token = isRead ? tokenAfter(reachPath, path) : undefined
-      if (challenge !== undefined) void sendChallenge(request, response, host, challenge, serve)
+      // A site that responds there gets a certificate for a name of the service.
+      const isOurs = isChallenge(path) && host.endsWith(`.${sitesDomain}`)
+      const serveOther = isOurs
+        ? () => sendProblem(request, response, 'page_not_found', host)
+        : serve
+      if (challenge !== undefined)
+        void sendChallenge(request, response, host, challenge, serveOther)
       else if (token !== undefined)
         sendText(response, 'text/plain', reachProof(reachKey, host, token))
-      else serve()
+      else serveOther()
     },
   }
 }

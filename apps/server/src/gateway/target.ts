@@ -22,6 +22,8 @@ export type Target = {
   /** The visitor's Host, port included, unchanged. The site gets it as its Host. */
   authority: string
   path: string
+  /** The visitor's address, also behind proxies of `TRUST_PROXY`. */
+  client: string
 }
 
 // RFC 9112 §3.2.2: the host of an absolute-form target overrides the Host header.
@@ -33,6 +35,7 @@ export const readTarget = (
   hostHeader: string | undefined,
   hostCount: number,
   protocol: Protocol,
+  client: string,
 ): Target | null => {
   if (hostCount !== 1 || hostHeader === undefined) return null
   let authority = hostHeader
@@ -44,5 +47,5 @@ export const readTarget = (
     path = rest.startsWith('/') ? rest : `/${rest}`
   }
   const host = normalizeHost(authority)
-  return host === null ? null : { protocol, host, authority, path }
+  return host === null ? null : { protocol, host, authority, path, client }
 }

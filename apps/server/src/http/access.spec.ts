@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { updateProfileName } from '@slipway/contract/account'
 import { changePassword, endSession, listSessions } from '@slipway/contract/account-security'
+import { listActivity, listProjectActivity, listTeamActivity } from '@slipway/contract/activity'
 import {
   checkDomains,
   createDomain,
@@ -177,6 +178,14 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
   requestFor(cancelInvitation, async ({ teamId }) => ({
     request: { query: { teamId, email: (await invitee(teamId)).email } },
     error: 'team_not_found',
+  })),
+  requestFor(listTeamActivity, async ({ teamId }) => ({
+    request: { params: { id: teamId }, query: {} },
+    error: 'team_not_found',
+  })),
+  requestFor(listProjectActivity, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id }, query: {} },
+    error: 'project_not_found',
   })),
   requestFor(viewProject, async ({ teamId }) => ({
     request: { params: { key: (await world.project({ teamId })).key } },
@@ -402,6 +411,7 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
 /** Endpoints whose input cannot name another user's resource. */
 const endpointsWithoutResource = new Set<Endpoint>([
   changePassword,
+  listActivity,
   listInvoices,
   updateProfileName,
   createTicket,

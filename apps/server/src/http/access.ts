@@ -34,9 +34,10 @@ const isOperator = ({ env }: Pick<Context, 'env'>, { user }: Caller) =>
 
 /**
  * Throws `project_not_found` when a token may not use the project in the path. An endpoint without
- * one, such as the list of projects, leaves out the others itself.
+ * a project in its path, such as the list of projects, filters its response by the token's
+ * projects.
  */
-function requireProject({ projects }: TokenScope, { params }: FastifyRequest) {
+function requireProjectInScope({ projects }: TokenScope, { params }: FastifyRequest) {
   const { id, key } = params as { id?: string; key?: string }
   if (projects === null || (id === undefined && key === undefined)) return
   if (!projects.some((project) => project.id === id?.toLowerCase() || project.key === key))
@@ -44,7 +45,7 @@ function requireProject({ projects }: TokenScope, { params }: FastifyRequest) {
 }
 
 /** Returns the caller of an endpoint with this access. Throws when not allowed. */
-export async function admit(
+export async function authorize(
   access: Access,
   ctx: Context,
   authenticate: Authenticate,
@@ -54,8 +55,9 @@ export async function admit(
   const token = bearerToken(request.headers.authorization)
   const caller = token === undefined ? null : await authenticate(ctx, token, originOf(request))
   if (!caller) throw problem('unauthorized')
-  const isForTokens = access === 'token' || (access === 'project' && caller.token !== undefined)
-  if (isForTokens !== (caller.token !== undefined)) throw problem('forbidden')
+  const hasToken = caller.token !== undefined
+  const acceptsTokens = access === 'token' || access === 'project'
+  if (hasToken ? !acceptsTokens : access === 'token') throw problem('forbidden')
   if (access === 'session') return caller
   if (!caller.user.verified) throw problem('user_not_verified')
   if (access === 'operator' && !isOperator(ctx, caller)) {
@@ -63,7 +65,7 @@ export async function admit(
     logSecurityEvent(origin, 'operator_call_rejected', { userId: caller.user.id })
     throw problem('forbidden')
   }
-  if (caller.token && access === 'project') requireProject(caller.token, request)
+  if (caller.token && access === 'project') requireProjectInScope(caller.token, request)
   return caller
 }
 

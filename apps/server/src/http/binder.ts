@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Endpoint, InputOf, ResponseOf } from '@slipway/contract/endpoint'
-import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
-import { eventStreamEntry, eventStreamType } from '@slipway/contract/event-stream'
+import type { ErrorCode } from '@slipway/contract/errors'
 import { type FileResponse, fileMediaType } from '@slipway/contract/file-response'
 import { second } from '@slipway/contract/limits'
 import { uploadMediaTypes } from '@slipway/contract/upload'
@@ -18,10 +17,11 @@ import type {
 import { createShare } from '../db/shared-pool.ts'
 import { Problem, problem } from '../problem.ts'
 import { logSecurityEvent } from '../security-events.ts'
-import { type Authenticate, admit, bearerToken, type Caller } from './access.ts'
+import { type Authenticate, authorize, bearerToken, type Caller } from './access.ts'
 import { cookiesOf } from './cookies.ts'
+import { errorsOf } from './declared-errors.ts'
 import { type EventFeed, type EventStreams, lastEventId, wantsEvents } from './event-stream.ts'
-import { inputSchema, responseSchema } from './json-schema.ts'
+import { responseSchema } from './json-schema.ts'
 import { requestLocale } from './locale.ts'
 import { parse, parseParams } from './parse.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -66,19 +66,6 @@ export type Bind = <E extends Endpoint>(
 /** Endpoints with a stricter limit: they sign in, send email or compute a password hash. */
 const isCostly = (endpoint: Endpoint) => endpoint.access === 'public' && endpoint.method === 'POST'
 
-const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
-  public: [],
-  session: ['unauthorized', 'forbidden'],
-  user: ['unauthorized', 'user_not_verified', 'forbidden'],
-  project: ['unauthorized', 'user_not_verified'],
-  token: ['unauthorized', 'user_not_verified', 'forbidden'],
-  operator: ['unauthorized', 'user_not_verified', 'forbidden'],
-}
-
-/** All errors of an endpoint: its own, those of its access and the general ones. */
-export const errorsOf = (endpoint: Endpoint): ReadonlySet<ErrorCode> =>
-  new Set([...endpoint.errors, ...accessErrors[endpoint.access], endpoint.invalid, ...commonErrors])
-
 /**
  * The binder: `on(endpoint, handler)` mounts a route with validation, access, a response serialized
  * by fast-json-stringify and only the declared errors.
@@ -112,15 +99,12 @@ export function createBinder(
         isCostly(endpoint) && ctx.env.RATE_LIMIT > 0
           ? { rateLimit: { max: Math.max(1, Math.ceil(ctx.env.RATE_LIMIT / 20)) } }
           : {},
+      // The validators do not read these schemas, but Fastify validates only what has one.
       schema: {
-        summary: endpoint.summary,
-        description: describeErrors(declared),
-        tags: [tagOf(endpoint)],
-        ...(Object.keys(endpoint.params).length > 0 ? { params: inputSchema(schemas.params) } : {}),
-        ...(endpoint.query ? { querystring: inputSchema(endpoint.query) } : {}),
-        ...bodySchema(endpoint),
+        ...(Object.keys(endpoint.params).length > 0 ? { params: {} } : {}),
+        ...(endpoint.query ? { querystring: {} } : {}),
+        ...(endpoint.body ? { body: {} } : {}),
         response: responseOf(endpoint),
-        ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
       },
       validatorCompiler: ({ httpPart }) => {
         if (httpPart === 'params')
@@ -131,7 +115,7 @@ export function createBinder(
       },
       onRequest: async (request) => {
         request.caller = await authentication.run(() =>
-          admit(endpoint.access, ctx, authenticate, request),
+          authorize(endpoint.access, ctx, authenticate, request),
         )
         if (request.caller) await countForUser(request)
         if (endpoint.access === 'operator' && request.caller)
@@ -150,7 +134,7 @@ export function createBinder(
               const feed = await streamer(streamCtx, input)
               const check = () =>
                 share.run(async () => {
-                  await admit(endpoint.access, ctx, authenticate, request)
+                  await authorize(endpoint.access, ctx, authenticate, request)
                   await feed.check()
                 })
               return { ...feed, check }
@@ -207,37 +191,10 @@ function mountUpload(app: FastifyInstance, route: RouteOptions, types: readonly 
   })
 }
 
-function bodySchema({ body }: Endpoint) {
-  if (!body) return {}
-  const types = uploadMediaTypes(body)
-  if (!types) return { body: inputSchema(body) }
-  const schema = { type: 'string', format: 'binary' }
-  return { body: { content: Object.fromEntries(types.map((type) => [type, { schema }])) } }
-}
-
+/** What serializes the response: nothing for a file, which is bytes. */
 function responseOf({ response }: Endpoint) {
-  const type = fileMediaType(response)
-  if (type !== undefined)
-    return {
-      200: {
-        description: 'A file',
-        content: { [type]: { schema: { type: 'string', format: 'binary' } } },
-      },
-    }
-  const entry = eventStreamEntry(response)
-  if (response && entry)
-    return {
-      200: {
-        description: 'As JSON, or live as events: the data of each is an entry',
-        content: {
-          'application/json': { schema: responseSchema(response) },
-          [eventStreamType]: { schema: responseSchema(entry) },
-        },
-      },
-    }
-  return response
-    ? { 200: responseSchema(response) }
-    : { 204: { type: 'null', description: 'Done' } }
+  if (response === undefined) return { 204: { type: 'null' } }
+  return fileMediaType(response) === undefined ? { 200: responseSchema(response) } : {}
 }
 
 /** Sends a file as a download (RFC 6266) that shared caches may not store. */
@@ -247,12 +204,6 @@ const sendFile = (reply: FastifyReply, type: string, { name, bytes }: FileRespon
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'private, no-store')
     .send(Buffer.from(bytes))
-
-/** The part of the API an endpoint belongs to: `management/project`. */
-const tagOf = ({ path }: Endpoint) => path.split('/').slice(1, 3).join('/')
-
-const describeErrors = (declared: ReadonlySet<ErrorCode>) =>
-  `Errors: ${[...declared].map((code) => `\`${code}\` (${errors[code]})`).join(', ')}`
 
 const inputOf = <E extends Endpoint>(request: FastifyRequest, endpoint: E) =>
   ({
@@ -283,6 +234,7 @@ const headerOf = ({ headers }: FastifyRequest, name: string) => {
 const requestContext = (ctx: Context, request: FastifyRequest, reply: FastifyReply) => ({
   ...ctx,
   log: request.log,
+  requestId: request.id,
   jobs: ctx.jobs.ofRequest(request.id),
   locale: requestLocale(request),
   address: request.ip,

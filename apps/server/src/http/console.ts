@@ -56,9 +56,7 @@ export async function mountConsole(app: FastifyInstance, folder: string) {
       )
     },
   })
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'))
+  app.get('/', (_request, reply) => reply.sendFile('index.html'))
   for (const name of screensIn(folder))
-    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
-      reply.sendFile(`${name}.html`),
-    )
+    app.get(`/${name}`, (_request, reply) => reply.sendFile(`${name}.html`))
 }

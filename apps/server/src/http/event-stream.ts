@@ -18,7 +18,7 @@ export type EventFeed = {
 const pollInterval = second / 2
 /** How often session and permission are checked. */
 const checkInterval = 3 * second
-/** How long a client may take nothing while events wait for it. */
+/** How long a client may read nothing while events are pending. */
 const stallTimeout = 30 * second
 /** Retry-After when too many streams are open, in seconds. */
 const retryAfter = 30
@@ -27,7 +27,7 @@ const retryAfter = 30
 export const wantsEvents = ({ headers }: FastifyRequest) =>
   headers.accept?.toLowerCase().includes(eventStreamType) === true
 
-// Our positions are short.
+/** Ids of this service have at most 100 characters; others are ignored. */
 export const lastEventId = ({ headers }: FastifyRequest) => {
   const id = headers['last-event-id']
   return typeof id === 'string' && id.length <= 100 ? id : undefined
@@ -38,37 +38,38 @@ const encode = ({ id, data }: StreamedEvent) => `id: ${id}\ndata: ${JSON.stringi
 /** The event streams of one server: their number is limited, and they end when it closes. */
 export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   const closing = new AbortController()
-  const byUser = new Map<string, number>()
+  const streamCountByUser = new Map<string, number>()
   /** The open streams by the session or personal token that opened them. */
-  const byLogin = new Map<string, Set<AbortController>>()
+  const controllersByLogin = new Map<string, Set<AbortController>>()
   let open = 0
 
-  function take(userId: string) {
-    const ofUser = byUser.get(userId) ?? 0
+  /** Returns the function that releases the slot. */
+  function acquireSlot(userId: string) {
+    const ofUser = streamCountByUser.get(userId) ?? 0
     if (ofUser >= limits.streamsPerUser) throw tooOften('too_many_streams', retryAfter)
     if (closing.signal.aborted || open >= limits.streamsInAll)
       throw new Problem('unavailable', { retryAfter })
-    byUser.set(userId, ofUser + 1)
+    streamCountByUser.set(userId, ofUser + 1)
     open++
     return () => {
       open--
-      const left = (byUser.get(userId) ?? 1) - 1
-      if (left === 0) byUser.delete(userId)
-      else byUser.set(userId, left)
+      const left = (streamCountByUser.get(userId) ?? 1) - 1
+      if (left === 0) streamCountByUser.delete(userId)
+      else streamCountByUser.set(userId, left)
     }
   }
 
-  /** A signal that aborts when the server closes, the login ends, or `end` is called. */
-  function signalOf(loginId: string) {
-    const ended = new AbortController()
-    const ofLogin = byLogin.get(loginId) ?? new Set()
-    byLogin.set(loginId, ofLogin.add(ended))
+  /** Its signal aborts when the server closes, the login ends, or `end` is called. */
+  function registerStream(loginId: string) {
+    const controller = new AbortController()
+    const controllers = controllersByLogin.get(loginId) ?? new Set()
+    controllersByLogin.set(loginId, controllers.add(controller))
     return {
-      signal: AbortSignal.any([closing.signal, ended.signal]),
-      end: () => ended.abort(),
-      forget() {
-        ofLogin.delete(ended)
-        if (ofLogin.size === 0) byLogin.delete(loginId)
+      signal: AbortSignal.any([closing.signal, controller.signal]),
+      end: () => controller.abort(),
+      unregister() {
+        controllers.delete(controller)
+        if (controllers.size === 0) controllersByLogin.delete(loginId)
       },
     }
   }
@@ -99,7 +100,7 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
   }
 
   /** Destroys the stream of a client that reads too slowly, or whose login ends meanwhile. */
-  async function* whileRead(
+  async function* destroyWhenStalled(
     chunks: AsyncIterable<string>,
     signal: AbortSignal,
     destroy: () => void,
@@ -129,21 +130,21 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
       { userId, loginId }: { userId: string; loginId: string },
       openFeed: () => Promise<EventFeed>,
     ) {
-      const release = take(userId)
-      const login = signalOf(loginId)
+      const release = acquireSlot(userId)
+      const registration = registerStream(loginId)
       try {
         const feed = await openFeed()
-        const events = eventsOf(feed, await feed.read(), login.signal)
+        const events = eventsOf(feed, await feed.read(), registration.signal)
         const stream = Readable.from(
-          whileRead(events, login.signal, () => stream.destroy()),
+          destroyWhenStalled(events, registration.signal, () => stream.destroy()),
           { highWaterMark: 1 },
         )
         stream.once('close', () => {
           release()
-          login.forget()
+          registration.unregister()
         })
         // Otherwise the stream of a client that left ends only with its next event.
-        reply.raw.once('close', login.end)
+        reply.raw.once('close', registration.end)
         return (
           reply
             .type(eventStreamType)
@@ -154,13 +155,13 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
         )
       } catch (error) {
         release()
-        login.forget()
+        registration.unregister()
         throw error
       }
     },
     /** Ends the streams of a session or a personal token that has ended. */
     end(loginId: string) {
-      for (const ended of byLogin.get(loginId) ?? []) ended.abort()
+      for (const controller of controllersByLogin.get(loginId) ?? []) controller.abort()
     },
     close: () => closing.abort(),
     get size() {

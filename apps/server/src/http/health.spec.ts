@@ -55,6 +55,21 @@ describe('GET /readyz', () => {
     })
   })
 
+  it('names a proxy that TRUST_PROXY lacks, and stays ready', async () => {
+    world = await createWorld({ ROLE: 'web', TRUST_PROXY: ['10.0.0.1'] })
+    const status = async (remoteAddress: string) => {
+      const headers = { 'x-forwarded-for': '203.0.113.7' }
+      await world.app.server.app.inject({ url: '/healthz', headers, remoteAddress })
+      return get('/readyz')
+    }
+    const ready = { status: 'ok', database: 'ok', jobs: 'ok' }
+    expect(await status('10.0.0.1')).toEqual({ status: 200, body: ready })
+    expect(await status('10.0.0.2')).toEqual({
+      status: 200,
+      body: { ...ready, proxy: 'untrusted' },
+    })
+  })
+
   it('is ready while every connection of the pool is in use', async () => {
     world = await createWorld({ ROLE: 'web' })
     const finished = Promise.withResolvers<void>()

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import type { ProxyWatch } from '../untrusted-proxy.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 /** Timeout of every check, in milliseconds. */
@@ -9,14 +10,14 @@ type Checks = Record<string, () => Promise<unknown>>
 
 /**
  * `/healthz`: the process responds. `/readyz`: it is not shutting down, and the database, the jobs
- * and, in a worker, the engine work.
+ * and, in a worker, the engine work. A proxy that TRUST_PROXY lacks is named, and fails nothing.
  */
 export function mountHealth(
   app: FastifyInstance,
   ctx: Context,
-  options: { worker: boolean; isDraining(): boolean },
+  options: { worker: boolean; isDraining(): boolean; proxies?: ProxyWatch },
 ) {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/healthz', async () => ({ status: 'ok' }))
 
   const checks: Checks = {
     database: async () => {
@@ -29,16 +30,17 @@ export function mountHealth(
   const checkAll = once(() => runChecks(checks))
 
   const limitRate = createRateLimit(app, ctx.env.RATE_LIMIT)
-  app.get('/readyz', { schema: { hide: true }, onRequest: limitRate }, async (request, reply) => {
+  app.get('/readyz', { onRequest: limitRate }, async (request, reply) => {
     if (options.isDraining()) return reply.code(503).send({ status: 'stopping' })
     const results = await checkAll()
     for (const { name, reason } of results)
       if (reason !== undefined) request.log.warn({ err: reason, check: name }, 'not ready')
     const ready = results.every(({ reason }) => reason === undefined)
     const states = results.map(({ name, reason }) => [name, reason === undefined ? 'ok' : 'failed'])
+    const proxy = options.proxies?.untrusted() === undefined ? {} : { proxy: 'untrusted' }
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'unavailable', ...Object.fromEntries(states) })
+      .send({ status: ready ? 'ok' : 'unavailable', ...Object.fromEntries(states), ...proxy })
   })
 }
 

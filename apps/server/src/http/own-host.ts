@@ -22,7 +22,9 @@ const proxyHeaders = [
   'x-real-ip',
 ]
 
-const isProxied = ({ headers }: FastifyRequest) => proxyHeaders.some((name) => name in headers)
+/** True for a request with a header of a proxy. */
+export const isProxied = ({ headers }: FastifyRequest) =>
+  proxyHeaders.some((name) => name in headers)
 
 /**
  * On a development machine: redirects pages of another loopback name, such as `127.0.0.1`, to the

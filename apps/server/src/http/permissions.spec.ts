@@ -6,6 +6,7 @@ import {
   endSession,
   listSessions,
 } from '@slipway/contract/account-security'
+import { listActivity, listProjectActivity, listTeamActivity } from '@slipway/contract/activity'
 import {
   checkDomains,
   createDomain,
@@ -343,6 +344,21 @@ const rows = [
     aboutProject(() => ({})),
   ),
   row(
+    listTeamActivity,
+    only(['member', 'owner'], 'team_not_found'),
+    aboutTeam(({ teamId }) => ({ params: { id: teamId }, query: {} })),
+  ),
+  row(
+    listActivity,
+    only(['member', 'owner'], 'nothing'),
+    aboutTeam(() => ({ query: {} })),
+  ),
+  row(listProjectActivity, only(['member', 'owner'], 'project_not_found'), async (scene) => {
+    const { id } = await world.project({ teamId: scene.teamId })
+    await scene.owner.call(renameProject, { params: { id }, body: { name: 'Renamed' } })
+    return { request: { params: { id }, query: {} }, shows: scene.teamId }
+  }),
+  row(
     viewProject,
     only(['member', 'owner'], 'project_not_found'),
     aboutProject(({ key }) => ({ params: { key } })),
@@ -461,7 +477,7 @@ const rows = [
   }),
   row(
     deployImage,
-    // No machine of its own runs images: members get as far as the engine.
+    // The local engine runs no images, so a member's call fails there.
     outcomesOf((role) =>
       role === 'member' || role === 'owner' ? 'runtime_not_available' : 'project_not_found',
     ),

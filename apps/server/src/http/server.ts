@@ -8,6 +8,7 @@ import type { ConnectionLimits } from '../connection-limits.ts'
 import type { Context } from '../context.ts'
 import type { Modules } from '../modules.ts'
 import { problem } from '../problem.ts'
+import type { ProxyWatch } from '../untrusted-proxy.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
 import { limitBodyTime } from './body-timeout.ts'
@@ -39,7 +40,13 @@ export async function createServer(
   ctx: Context,
   modules: Modules,
   authenticate: Authenticate,
-  options: { web: boolean; worker: boolean; consoleDir: string; connections?: ConnectionLimits },
+  options: {
+    web: boolean
+    worker: boolean
+    consoleDir: string
+    connections?: ConnectionLimits
+    proxies?: ProxyWatch
+  },
 ): Promise<Server> {
   const app = Fastify({
     loggerInstance: ctx.log,
@@ -63,6 +70,10 @@ export async function createServer(
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    options.proxies?.see(request.raw)
+    done()
   })
   app.setErrorHandler(sendError)
   measureRequests(app)
@@ -115,9 +126,7 @@ export async function createServer(
   if (page !== undefined) {
     await mountConsole(app, options.consoleDir)
     // Browsers request it for pages without an icon, such as the mailbox.
-    app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
-      reply.sendFile('favicon.svg'),
-    )
+    app.get('/favicon.ico', (_request, reply) => reply.sendFile('favicon.svg'))
   }
   return { app, hub, drain, endpoints }
 }

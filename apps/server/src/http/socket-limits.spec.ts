@@ -37,10 +37,10 @@ const event = () =>
   ({ kind: 'Project', data: { type: 'Updated', projectId: newId() as ProjectId } }) as const
 
 /** A socket whose client reads only the handshake. */
-async function openUnread(token: string) {
-  const tcp = connectTcp(port, '127.0.0.1')
+async function openUnread(token: string, to = port) {
+  const tcp = connectTcp(to, '127.0.0.1')
   const ticket = await socketTicket(port, token)
-  const { pathname, search, host } = new URL(socketUrl(port, ticket))
+  const { pathname, search, host } = new URL(socketUrl(to, ticket))
   tcp.write(
     `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
@@ -161,5 +161,35 @@ describe('socket: session end while opening', () => {
     const { closed } = await openSocketWith(Number(port), ticket)
     expect(await closed).toBe(4401)
     await app.close()
+  })
+})
+
+describe('socket: an idle connection', () => {
+  it('gets a ping of the protocol every 25 seconds, within the limits of usual proxies', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const app = Fastify()
+    try {
+      app.decorateRequest('caller', undefined)
+      await app.register(async (api) => void (await mountSocket(api, world.ctx)), {
+        prefix: '/api',
+      })
+      const { port: ownPort } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+      const { token } = await world.user()
+      const { ticket } = await world.client(token)(createSocketTicket)
+      const { socket } = await openSocketWith(Number(ownPort), ticket)
+      const { tcp } = await openUnread(token, Number(ownPort))
+      tcp.resume()
+      for (let times = 0; times < 2; times++) {
+        const frame = once(tcp, 'data')
+        vi.advanceTimersByTime(25_000)
+        // RFC 6455 §5.2: a final frame with opcode 9 and no payload.
+        expect(await frame).toEqual([Buffer.from([0x89, 0])])
+      }
+      expect(socket.readyState).toBe(WebSocket.OPEN)
+      tcp.destroy()
+    } finally {
+      vi.useRealTimers()
+      await app.close()
+    }
   })
 })

@@ -61,7 +61,6 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
     socketPath,
     {
       websocket: true,
-      schema: { hide: true },
       onRequest: async (request) => {
         // Before the ticket is used up: another request cannot open a socket.
         if (!request.ws) throw problem('malformed_request', 'a WebSocket is expected')
@@ -138,8 +137,16 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
   }, silenceCheckInterval)
   silence.unref()
 
+  // A ping of the protocol (RFC 6455 §5.5.2), which browsers answer by themselves.
+  const pings = setInterval(() => {
+    for (const { socket } of connections.all())
+      if (socket.readyState === socket.OPEN && socket.bufferedAmount === 0) socket.ping()
+  }, limits.socketServerPing)
+  pings.unref()
+
   app.addHook('preClose', async () => {
     clearInterval(silence)
+    clearInterval(pings)
     for (const { socket } of connections.all()) socket.close(serviceRestart)
   })
 

@@ -2,6 +2,8 @@ const newline = 0x0a
 /** UTF-8 has at most three bytes for a UTF-16 code unit. */
 const mostBytesOfUnit = 3
 const firstSize = 1024
+/** How many times larger than its lines a buffer may be to be reused. */
+const largestSpare = 8
 
 /**
  * Lines that wait to be written, as bytes. A busy gateway has ten thousand of them at a time: as
@@ -29,6 +31,17 @@ export class LineBuffer {
     this.#length += size
     this.#count++
     return size
+  }
+
+  /** True if the lines fill so much of it that the next ones may need its size. */
+  get isWorthReuse(): boolean {
+    return this.#length * largestSpare >= this.#bytes.length
+  }
+
+  /** Makes room for other lines. */
+  clear(): void {
+    this.#length = 0
+    this.#count = 0
   }
 
   /** The first lines, as many as fit: a shorter one after them would hide the gap. */

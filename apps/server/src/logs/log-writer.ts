@@ -1,10 +1,11 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { minute } from '@slipway/contract/limits'
 import type { LogSource } from '@slipway/contract/logs'
 import type { Log } from '../log.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { type Hour, hourOf, type LogLayout } from './log-layout.ts'
 import { type LogRecord, writeRecord } from './log-record.ts'
+import { openLog } from './open-log.ts'
 
 export type LogLimits = {
   /** The size of one file: a project, a source, an hour. */
@@ -29,6 +30,8 @@ type Waiting = {
   source: LogSource
   /** By hour, nearly always one. */
   hours: Map<Hour, LineBuffer>
+  /** The buffer of the lines before: new megabytes at each flush cost garbage collections. */
+  spare: LineBuffer | undefined
   /** The hour whose file is full: its lines are counted and not made. */
   fullHour: Hour
   /** Lines that are dropped and not yet reported in the file. */
@@ -68,7 +71,16 @@ export function createLogWriter(
     let waiting = all[source].get(key)
     if (!waiting) {
       const hours = new Map<Hour, LineBuffer>()
-      waiting = { key, source, hours, fullHour: '', dropped: 0, droppedHour: '', reportedAt: 0 }
+      waiting = {
+        key,
+        source,
+        hours,
+        spare: undefined,
+        fullHour: '',
+        dropped: 0,
+        droppedHour: '',
+        reportedAt: 0,
+      }
       all[source].set(key, waiting)
     }
     return waiting
@@ -97,9 +109,7 @@ export function createLogWriter(
 
   async function write(waiting: Waiting, hour: Hour, lines: LineBuffer) {
     const path = layout.file(waiting.key, waiting.source, hour)
-    // Others may read only as members of the folder's group (`shareLogs`).
-    await mkdir(layout.folder(waiting.key, waiting.source), { recursive: true, mode: 0o750 })
-    const file = await open(path, 'a+', 0o640)
+    const file = await openLog(layout, waiting.key, waiting.source, hour)
     try {
       if (!checked.has(path)) {
         await endHalfLine(file)
@@ -128,6 +138,8 @@ export function createLogWriter(
         if (now() - failedAt >= reportMs) log.warn({ err }, 'the logs of sites cannot be written')
         failedAt = now()
       }
+      waiting.spare = lines.isWorthReuse ? lines : undefined
+      lines.clear()
     }
   }
 
@@ -137,6 +149,7 @@ export function createLogWriter(
     for (const path of checked) if (!path.endsWith(`${hour}.log`)) checked.delete(path)
     for (const ofSource of [all.site, all.requests])
       for (const [key, waiting] of ofSource) {
+        waiting.spare = waiting.hours.size > 0 ? waiting.spare : undefined
         if (waiting.hours.size > 0 || waiting.dropped > 0) await flushOne(waiting)
         else if (now() - waiting.reportedAt >= reportMs && waiting.fullHour !== hour)
           ofSource.delete(key)
@@ -161,7 +174,8 @@ export function createLogWriter(
       if (waiting.fullHour === hour || waitingBytes >= limits.waitingBytes) return drop(waiting, 1)
       let lines = waiting.hours.get(hour)
       if (!lines) {
-        lines = new LineBuffer()
+        lines = waiting.spare ?? new LineBuffer()
+        waiting.spare = undefined
         waiting.hours.set(hour, lines)
       }
       waitingBytes += lines.add(writeRecord(record))

@@ -1,4 +1,13 @@
-import { appendFile, mkdir, readdir, readFile, stat, truncate } from 'node:fs/promises'
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  truncate,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { day, hour, limits } from '@slipway/contract/limits'
 import type { LogEntry } from '@slipway/contract/logs'
@@ -52,6 +61,36 @@ describe('the logs of sites', () => {
     expect(textsOf(page).map((text) => text?.split(' ')[0])).toEqual(['19997', '19998', '19999'])
   })
 
+  it.runIf(process.platform === 'linux')(
+    'are writable for the group where they are shared, and lead to no file elsewhere',
+    async () => {
+      const { folder, logs, layout, lines } = await openLogs()
+      const time = Date.now()
+      const write = async (key: string) => {
+        logs.add(key, 'site', { time, text: 'line' })
+        await logs.flush()
+      }
+      await mkdir(layout.root)
+      await chmod(layout.root, 0o2770)
+      await write('shared')
+      const mode = async (path: string) => (await stat(path)).mode & 0o7777
+      for (const path of [layout.project('shared'), layout.folder('shared', 'site')])
+        expect(await mode(path)).toBe(0o2770)
+      expect(await mode(layout.file('shared', 'site', hourOf(time)))).toBe(0o660)
+
+      const [outside, name] = [join(folder, 'outside'), `${hourOf(time)}.log`]
+      await mkdir(join(outside, 'site'), { recursive: true })
+      await symlink(outside, layout.project('project-link'))
+      await mkdir(layout.project('folder-link'))
+      await symlink(join(outside, 'site'), layout.folder('folder-link', 'site'))
+      await mkdir(layout.folder('file-link', 'site'), { recursive: true })
+      await symlink(join(outside, name), layout.file('file-link', 'site', hourOf(time)))
+      for (const key of ['project-link', 'folder-link', 'file-link']) await write(key)
+      expect(await readdir(outside, { recursive: true })).toEqual(['site'])
+      expect(lines.map(({ message }) => message)).toEqual(['the logs of sites cannot be written'])
+    },
+  )
+
   it('skip a half line that a crash has left, and lose no line after it', async () => {
     const { logs, open, layout } = await openLogs()
     const time = Date.now()
@@ -76,6 +115,19 @@ describe('the logs of sites', () => {
     await Promise.all([logs.flush(), other.flush()])
     const texts = textsOf(await logs.page('site', 'site', { limit: 1000 }))
     expect(new Set(texts).size).toBe(1000)
+  })
+
+  it('hold each line once, in order, while others are being written', async () => {
+    const { logs } = await openLogs()
+    const texts = Array.from({ length: 1000 }, (_, index) => `line ${index} ${'x'.repeat(index)}`)
+    for (const [index, text] of texts.entries()) {
+      logs.add('site', 'site', { time: Date.now(), text })
+      // Some flushes end before the next line, others do not.
+      const flushed = index % 7 === 0 && logs.flush()
+      if (index % 3 === 0) await flushed
+    }
+    await logs.flush()
+    expect(textsOf(await logs.page('site', 'site', { limit: 1000 }))).toEqual(texts)
   })
 
   it('have what a program reports as errors, a line each', async () => {

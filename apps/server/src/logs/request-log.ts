@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { FinishedRequest } from '../gateway/finished-request.ts'
+import { cacheLast } from './cache-last.ts'
 import type { LogWriter } from './log-writer.ts'
 
 const longestPath = 500
@@ -15,14 +16,8 @@ const cachedAgents = 2_000
 export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
   const agents = new LRUCache<string, string>({ max: cachedAgents })
 
-  let lastAgent = { agent: '', short: '' }
   /** A browser's name without minor versions, which tell visitors apart. */
-  function shortAgent(agent: string) {
-    if (lastAgent.agent !== agent) lastAgent = { agent, short: findShort(agent) }
-    return lastAgent.short
-  }
-
-  function findShort(agent: string) {
+  function shorten(agent: string) {
     const cached = agents.get(agent)
     if (cached !== undefined) return cached
     const short = agent.replace(/(\d+)(?:\.[\d.]+)/g, '$1').slice(0, longestAgent)
@@ -30,12 +25,8 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
     return short
   }
 
-  // The requests of a page follow each other, and name the same page.
-  let lastReferrer: { referrer: string; host: string | null } = { referrer: '', host: null }
-  function referringHost(referrer: string) {
-    if (lastReferrer.referrer !== referrer) lastReferrer = { referrer, host: hostOf(referrer) }
-    return lastReferrer.host
-  }
+  const shortAgent = cacheLast(shorten)
+  const referringHost = cacheLast(hostOf)
 
   return ({ key, method, host, path, status, bytes, duration, referrer, agent }: FinishedRequest) =>
     add(key, 'requests', {
@@ -54,8 +45,9 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
 }
 
 function withoutQuery(path: string) {
-  const end = path.search(/[?#]/)
-  return path.slice(0, Math.min(end === -1 ? path.length : end, longestPath))
+  const [query, fragment] = [path.indexOf('?'), path.indexOf('#')]
+  const end = Math.min(query === -1 ? longestPath : query, fragment === -1 ? longestPath : fragment)
+  return path.slice(0, Math.min(end, longestPath))
 }
 
 /** The host of a URL, whose path may be private; null for other texts. */

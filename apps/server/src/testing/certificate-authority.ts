@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
+import { isIP } from 'node:net'
 import {
   BasicConstraintsExtension,
   PemConverter,
@@ -44,7 +45,10 @@ export async function createCertificateAuthority() {
         publicKey,
         extensions: [
           new SubjectAlternativeNameExtension(
-            names.map((value) => ({ type: 'dns' as const, value })),
+            names.map((value) => ({
+              type: isIP(value) ? ('ip' as const) : ('dns' as const),
+              value,
+            })),
           ),
         ],
       })

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import type { ContainerImage } from '@slipway/contract/container-images'
 import { expect } from 'vitest'
 import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
@@ -11,21 +12,66 @@ import {
   type KubernetesEngineOptions,
 } from '../engines/hosting/kubernetes/kubernetes-engine.ts'
 import { defaultSize } from '../engines/hosting/kubernetes/objects/size.ts'
+import type { Env } from '../env/env.ts'
 import type { Route } from '../gateway/exchange.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { channel } from '../modules/instances/instances.store.ts'
 import { createInstanceTable } from '../modules/instances/instances.table.ts'
+import * as archives from '../modules/release-archives/release-archives.service.ts'
+import { freePort } from './free-port.ts'
 import { type HttpReply, httpGet } from './http-get.ts'
 import { createWorld } from './world.ts'
 
-/** The cluster that the tests run on, and the image of `fixtures/test-site` in it. */
-const { KUBECONFIG: kubeconfig, KUBERNETES_TEST_IMAGE: reference } = process.env
+/** The cluster that the tests run on, and the images in it: of `fixtures/test-site`, and ours. */
+const {
+  KUBECONFIG: kubeconfig,
+  KUBERNETES_TEST_IMAGE: reference,
+  KUBERNETES_NODE_IMAGE: nodeImage,
+  KUBERNETES_PHP_IMAGE: phpImage,
+} = process.env
 
 /** Why the tests cannot run; undefined when they can. */
 export const lack =
   kubeconfig === undefined || reference === undefined
     ? 'KUBECONFIG and KUBERNETES_TEST_IMAGE name no cluster and no image to test on'
     : undefined
+
+/** Why the tests of the runtimes cannot run; undefined when they can. */
+export const runtimeLack =
+  lack ??
+  (nodeImage === undefined || phpImage === undefined
+    ? 'KUBERNETES_NODE_IMAGE and KUBERNETES_PHP_IMAGE name no images of deploy/runtimes'
+    : undefined)
+
+/** An address of this machine that pods reach. */
+const hostAddress = () =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+
+/** A service whose sites run on the cluster. `name` differs in each test file. */
+export async function createServiceOnCluster(name: string, changes: Partial<Env> = {}) {
+  const port = await freePort()
+  const host = hostAddress()
+  const world = await createWorld({
+    ENGINE: 'kubernetes',
+    KUBECONFIG: kubeconfig,
+    KUBERNETES_INSTALLATION: testCluster(name).installation,
+    KUBERNETES_NETWORK_POLICY: 'trusted',
+    KUBERNETES_NODE_IMAGE: nodeImage,
+    KUBERNETES_PHP_IMAGE: phpImage,
+    KUBERNETES_SERVICE_URL: `http://${host}:${port}`,
+    KUBERNETES_SERVICE_NETWORKS: [`${host}/32`],
+    PORT: port,
+    SLEEP_AFTER: 0,
+    ...changes,
+  })
+  // Pods fetch the files of releases from it.
+  await world.app.server.app.listen({ host, port })
+  await world.host()
+  await world.work()
+  return world
+}
 
 /** Different in each run, so that a killed run leaves nothing that the next one sees. */
 const run = `${process.pid.toString(36)}${Date.now().toString(36).slice(-5)}`
@@ -101,9 +147,14 @@ export async function createClusterWorld(
           userNamespaces: false,
           imagePullPolicy: 'IfNotPresent',
         },
-        network: { gateways: [], closed: [] },
+        network: { gateways: [], closed: [], service: [] },
         storageClass: undefined,
       },
+      images: { node: undefined, php: undefined },
+      artifactFiles: createArtifactLayout(ctx.env.DATA_DIR).artifact,
+      prepareArchive: (artifact) => archives.prepare(ctx, artifact),
+      output: ctx.logs,
+      now: () => ctx.clock.now().getTime(),
       runsPrograms: true,
       sleepAfterMs,
       log: ctx.log,

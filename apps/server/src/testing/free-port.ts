@@ -27,3 +27,18 @@ export async function freePort(): Promise<number> {
   }
   throw new Error('no port is free')
 }
+
+const firstPrivileged = 700
+const privilegedPortsOfWorker = 50
+
+/** Two free ports of the loopback that only root may listen on. */
+export async function freePrivilegedPorts(): Promise<[number, number]> {
+  const free: number[] = []
+  for (let index = 0; index < privilegedPortsOfWorker && free.length < 2; index++) {
+    const port = firstPrivileged + worker * privilegedPortsOfWorker + index
+    if (await isFree(port)) free.push(port)
+  }
+  const [one, other] = free
+  if (one === undefined || other === undefined) throw new Error('no port is free')
+  return [one, other]
+}

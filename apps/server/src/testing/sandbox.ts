@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findCgroups } from '../engines/hosting/local/sandbox/cgroup.ts'
-import { findSandbox } from '../engines/hosting/local/sandbox/sandbox.ts'
+import { setUpSandbox } from '../engines/hosting/local/sandbox/sandbox.ts'
 import { hasDebianPackage } from './debian-package.ts'
 
 /** True when this machine can run programs of customers; bubblewrap is installed if it can be. */
@@ -10,7 +10,7 @@ export async function hasSandbox(): Promise<boolean> {
   if (process.platform !== 'linux' || !(await hasDebianPackage('bwrap', 'bubblewrap'))) return false
   const folder = await mkdtemp(join(tmpdir(), 'slipway-trial-'))
   try {
-    return typeof (await findSandbox(await findCgroups(), folder)) !== 'string'
+    return typeof (await setUpSandbox(await findCgroups(), folder)) !== 'string'
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

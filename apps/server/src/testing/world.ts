@@ -26,6 +26,7 @@ import { teamInvitations, teamMembers } from '../modules/teams/teams.schema.ts'
 import * as teamsStore from '../modules/teams/teams.store.ts'
 import { collectModules } from '../modules.ts'
 import { createDatabase } from './database.ts'
+import { documentedFetch } from './documented-fetch.ts'
 import { freePort } from './free-port.ts'
 import { expectNoProcesses } from './processes.ts'
 
@@ -62,6 +63,8 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       RATE_LIMIT: '0',
       // No listener there: tests send no DNS queries to the network.
       DNS_SERVERS: '127.0.0.1:9',
+      // Their tests turn them on.
+      PICTURES_BROWSER: 'off',
       // No test depends on a built console.
       CONSOLE_DIR: join(dataDir, 'no-console'),
     }),
@@ -107,7 +110,7 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       base: '/api',
       token: () => token,
       locale: () => locale,
-      fetch: inProcessFetch(of.server.app),
+      fetch: documentedFetch(inProcessFetch(of.server.app)),
     })
 
   return {

@@ -1,4 +1,4 @@
-/** JFIF, colour profile, Adobe: all application segments that the picture needs. */
+/** JFIF, color profile, Adobe: all application segments that the picture needs. */
 const neededSegments = new Set([0xe0, 0xe2, 0xee])
 
 const isMetadata = (marker: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contrast, textContrast } from './colours.ts'
+import { contrast, textContrast } from './contrast.ts'
 import { designIds, lookStyle } from './designs.ts'
 import { accentIds } from './palette.ts'
 
@@ -17,7 +17,7 @@ describe('contrast', () => {
   })
 })
 
-describe('a design in every colour', () => {
+describe('a design in every color', () => {
   it.each(looks)('all texts of $design in $accent are readable, in light and dark', (look) => {
     const { light, dark } = lookStyle(look)
     for (const { paper, tint, ink, soft, accent, onAccent } of [light, dark]) {
@@ -28,10 +28,10 @@ describe('a design in every colour', () => {
     }
   })
 
-  it('the colours differ from each other', () => {
+  it('the colors differ from each other', () => {
     for (const design of designIds) {
-      const colours = accentIds.map((accent) => lookStyle({ design, accent }).light.accent)
-      expect(new Set(colours).size).toBe(accentIds.length)
+      const colors = accentIds.map((accent) => lookStyle({ design, accent }).light.accent)
+      expect(new Set(colors).size).toBe(accentIds.length)
     }
   })
 

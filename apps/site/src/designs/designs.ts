@@ -11,7 +11,7 @@ export type DesignId = keyof typeof designs
 
 export const designIds = Object.keys(designs) as DesignId[]
 
-/** A design with its accent colour. */
+/** A design with its accent color. */
 export type Look = { design: DesignId; accent: AccentId }
 
 export const isLook = ({ design, accent }: { design: unknown; accent: unknown }): boolean =>

@@ -1,6 +1,6 @@
-import { mix, moreReadable, readableColour } from './colours.ts'
+import { mix, moreReadable, readableColor } from './contrast.ts'
 
-/** The accent colours: hue and chroma in OKLCH. The lightness follows from the background. */
+/** The accent colors: hue and chroma in OKLCH. The lightness follows from the background. */
 export const accents = {
   blue: { chroma: 0.17, hue: 262 },
   teal: { chroma: 0.1, hue: 200 },
@@ -16,7 +16,7 @@ export type AccentId = keyof typeof accents
 
 export const accentIds = Object.keys(accents) as AccentId[]
 
-/** The neutral colours of a design in one scheme. */
+/** The neutral colors of a design in one scheme. */
 export type Neutrals = { paper: string; ink: string; soft: string; line: string }
 
 export type Palette = Neutrals & {
@@ -27,17 +27,17 @@ export type Palette = Neutrals & {
   tint: string
 }
 
-/** The colours of a design in one scheme with an accent. All text is readable on paper and tint. */
+/** The colors of a design in one scheme with an accent. All text is readable on paper and tint. */
 export const createPalette = (neutrals: Neutrals, accent: AccentId): Palette => {
   const { paper } = neutrals
-  const first = readableColour(accents[accent], [paper])
+  const first = readableColor(accents[accent], [paper])
   const tint = mix(first, paper, 0.08)
-  const colour = readableColour(accents[accent], [paper, tint])
-  return { ...neutrals, accent: colour, tint, onAccent: moreReadable('#ffffff', '#121212', colour) }
+  const color = readableColor(accents[accent], [paper, tint])
+  return { ...neutrals, accent: color, tint, onAccent: moreReadable('#ffffff', '#121212', color) }
 }
 
 /** The custom properties of a palette. */
 export const paletteStyle = (palette: Palette): string =>
   Object.entries(palette)
-    .map(([name, colour]) => `--${name === 'onAccent' ? 'on-accent' : name}:${colour}`)
+    .map(([name, color]) => `--${name === 'onAccent' ? 'on-accent' : name}:${color}`)
     .join(';')

@@ -1,6 +1,6 @@
 import type { Design } from './design.ts'
 
-/** A small business: a band of colour with what it is, then clear sections. */
+/** A small business: a band of color with what it is, then clear sections. */
 export const shopfront: Design = {
   light: { paper: '#ffffff', ink: '#16191d', soft: '#59616b', line: '#e3e6ea' },
   dark: { paper: '#0f1215', ink: '#e9ecef', soft: '#9aa4af', line: '#2a3037' },

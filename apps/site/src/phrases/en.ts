@@ -186,7 +186,7 @@ export const en: Phrases = {
       title: 'Sign-in is temporarily unavailable',
       text: 'The console didn’t respond. The website itself isn’t affected. Try again in a minute.',
     },
-    not_recognised: {
+    not_recognized: {
       title: 'This sign-in is no longer valid',
       text: 'It was already used, took longer than 10 minutes, was started in another browser, or your browser blocks cookies. Start again from here.',
     },

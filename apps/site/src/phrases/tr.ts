@@ -187,7 +187,7 @@ export const tr: Phrases = {
       title: 'Şu anda giriş yapılamıyor',
       text: 'Konsol yanıt vermedi. Web sitesinin kendisi bundan etkilenmez. Bir dakika sonra yeniden deneyin.',
     },
-    not_recognised: {
+    not_recognized: {
       title: 'Bu giriş artık geçerli değil',
       text: 'Daha önce kullanıldı, 10 dakikadan uzun sürdü, başka bir tarayıcıda başladı ya da tarayıcınız çerezleri reddediyor. Buradan yeniden başlayın.',
     },

@@ -48,16 +48,13 @@ function PersonalInfo({ profile: { name, username } }: { profile: UserProfile })
   )
 }
 
-const loginMethods: Record<UserProfile['loginKind'], () => string> = {
-  Email: () => m.account_method_email(),
-  Google: () => m.account_method_google(),
-}
-
 function Login({ profile: { email, loginKind } }: { profile: UserProfile }) {
   return (
     <Card title={m.account_login()}>
       <DetailList>
-        <Detail label={m.account_method()}>{loginMethods[loginKind]()}</Detail>
+        <Detail label={m.account_method()}>
+          {loginKind === 'Email' ? m.account_method_email() : loginKind}
+        </Detail>
         {loginKind === 'Email' && (
           <>
             <Detail label={m.auth_email()}>{email}</Detail>

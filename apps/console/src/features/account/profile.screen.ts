@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import CircleUser from 'lucide-react/icons/circle-user'
 import { paths } from '../../paths.ts'
 import { defineScreen } from '../../screens/screen.ts'
 
@@ -9,10 +8,5 @@ export const screen = defineScreen({
   layout: 'app',
   page: () => import('./profile.page.tsx'),
   title: m.account_profile,
-  palette: {
-    kind: 'page',
-    position: 7,
-    icon: CircleUser,
-    words: m.palette_words_profile,
-  },
+  palette: { kind: 'page', position: 7 },
 })

@@ -1,6 +1,5 @@
 import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
-import { nextPlaceholder, withoutMessage } from '../../screens/prerender-conditions.ts'
 import { defineScreen } from '../../screens/screen.ts'
 
 export const screen = defineScreen({
@@ -10,10 +9,4 @@ export const screen = defineScreen({
   page: () => import('./login.page.tsx'),
   title: m.auth_login_title,
   queries: ({ loginProvidersQuery }) => [loginProvidersQuery],
-  prerender: {
-    session: 'guest',
-    description: m.description_login,
-    search: nextPlaceholder,
-    condition: withoutMessage,
-  },
 })

@@ -29,7 +29,7 @@ import { useStartSession } from './use-start-session.ts'
  * True if the local part has characters that the service does not accept; the form message does
  * not say so.
  */
-const hasUnsupportedCharacters = (email: string) => /[^a-z0-9._].*@/i.test(email.trim())
+const hasUnsupportedCharacters = (email: string) => /[^a-z0-9._+-].*@/i.test(email.trim())
 
 const captchaField = '__captcha_solution__'
 

@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
-import { amountText } from './billing-figures.ts'
+import { chargedText } from './billing-figures.ts'
 
 /**
  * Warns of invoices that are unpaid for more than 24 hours, except those whose payment is in
@@ -25,7 +25,7 @@ export function OverdueBanner({ unpaid }: { unpaid: readonly Invoice[] }) {
         <p className="min-w-0 flex-1">
           {m.invoices_overview_overdue({
             count: overdue.length,
-            amount: amountText(sumAmounts(overdue.map(({ amount }) => amount))),
+            amount: chargedText(sumAmounts(overdue.map(({ amount }) => amount))),
           })}
         </p>
       </div>

@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import CreditCard from 'lucide-react/icons/credit-card'
 import { paths } from '../../paths.ts'
 import { defineScreen } from '../../screens/screen.ts'
 
@@ -14,10 +13,5 @@ export const screen = defineScreen({
     unpaidInvoicesQuery,
     paymentMethodsQuery,
   ],
-  palette: {
-    kind: 'page',
-    position: 5,
-    icon: CreditCard,
-    words: m.palette_words_billing,
-  },
+  palette: { kind: 'page', position: 5 },
 })

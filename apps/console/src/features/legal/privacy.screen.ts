@@ -8,5 +8,4 @@ export const screen = defineScreen({
   layout: 'text',
   page: () => import('./privacy.page.tsx'),
   title: m.legal_privacy_title,
-  prerender: { description: m.description_privacy },
 })

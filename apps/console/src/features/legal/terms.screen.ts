@@ -8,5 +8,4 @@ export const screen = defineScreen({
   layout: 'text',
   page: () => import('./terms.page.tsx'),
   title: m.legal_terms_title,
-  prerender: { description: m.description_terms },
 })

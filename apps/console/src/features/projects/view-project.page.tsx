@@ -1,9 +1,11 @@
 import type { Project, ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { lazy, Suspense } from 'react'
 import { visibleData } from '../../api/missing.ts'
 import { useParam } from '../../shell/navigation/route-params.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { AccessButtons } from './access/access-link.tsx'
@@ -19,14 +21,27 @@ import { projectStates } from './project-states.ts'
 import { ProjectTabs } from './project-tabs.tsx'
 import { DeployCard, DeployCardSkeleton } from './releases/deploy-card.tsx'
 import { takesFiles } from './releases/upload/deploy-zone.tsx'
-import { VersionCard } from './releases/version-card.tsx'
 import { LiveMoment } from './site/live-moment.tsx'
 import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
 import { SiteTile } from './site/site-tile.tsx'
 
+const VersionCard = lazy(() => import('./releases/version-card.tsx'))
+
+const VersionCardSkeleton = () => (
+  <Card title={m.release_version_title()}>
+    <Skeleton className="h-11 w-64" />
+  </Card>
+)
+
 /** How a site changes: by files, or by an update of what the service provides. */
 const NextRelease = ({ project }: { project: Project }) =>
-  takesFiles(project) ? <DeployCard project={project} /> : <VersionCard project={project} />
+  takesFiles(project) ? (
+    <DeployCard project={project} />
+  ) : (
+    <Suspense fallback={<VersionCardSkeleton />}>
+      <VersionCard project={project} />
+    </Suspense>
+  )
 
 const Heading = ({ project }: { project: Project }) => (
   <span className="flex items-center gap-3">

@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import Plus from 'lucide-react/icons/plus'
 import { paths } from '../../paths.ts'
 import { defineScreen } from '../../screens/screen.ts'
 
@@ -10,10 +9,5 @@ export const screen = defineScreen({
   page: () => import('./create-ticket.page.tsx'),
   title: m.support_create,
   parent: paths.tickets.pattern,
-  palette: {
-    kind: 'action',
-    position: 2,
-    icon: Plus,
-    words: m.palette_words_create_ticket,
-  },
+  palette: { kind: 'action', position: 2 },
 })

@@ -46,7 +46,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
         texts={{ confirm: m.support_resolve(), cancel: m.shell_cancel() }}
         pending={resolution.pending}
         failure={resolution.failure}
-        // The button that opened the dialog is gone once the ticket is resolved.
+        // A resolved ticket has no button that opens the dialog.
         focusAfter={(isDone) => (isDone ? pageHeading() : null)}
         onConfirm={resolution.run}
         onClose={() => {

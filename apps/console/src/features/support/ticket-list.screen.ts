@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import LifeBuoy from 'lucide-react/icons/life-buoy'
 import { paths } from '../../paths.ts'
 import { defineScreen } from '../../screens/screen.ts'
 
@@ -10,10 +9,5 @@ export const screen = defineScreen({
   page: () => import('./ticket-list.page.tsx'),
   title: m.support_title,
   queries: ({ ticketsQuery }) => [ticketsQuery],
-  palette: {
-    kind: 'page',
-    position: 4,
-    icon: LifeBuoy,
-    words: m.palette_words_tickets,
-  },
+  palette: { kind: 'page', position: 4 },
 })

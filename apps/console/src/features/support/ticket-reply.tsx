@@ -42,7 +42,7 @@ function Closed({ ticket, live }: { ticket: Ticket; live: boolean }) {
   const { fields } = unsent
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The form had the focus and is gone.
+    // The removed form had the focus.
     if (live && document.activeElement === document.body)
       notice.current?.focus({ preventScroll: true })
   }, [live])

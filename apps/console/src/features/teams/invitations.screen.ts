@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import Mail from 'lucide-react/icons/mail'
 import { paths } from '../../paths.ts'
 import { defineScreen } from '../../screens/screen.ts'
 
@@ -11,9 +10,5 @@ export const screen = defineScreen({
   title: m.teams_invitations,
   parent: paths.teams.pattern,
   queries: ({ invitationsQuery }) => [invitationsQuery],
-  palette: {
-    kind: 'page',
-    position: 3,
-    icon: Mail,
-  },
+  palette: { kind: 'page', position: 3 },
 })

@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import Users from 'lucide-react/icons/users'
 import { paths } from '../../paths.ts'
 import { defineScreen } from '../../screens/screen.ts'
 
@@ -10,10 +9,5 @@ export const screen = defineScreen({
   page: () => import('./team-list.page.tsx'),
   title: m.teams_title,
   queries: ({ teamsQuery, invitationsQuery }) => [teamsQuery, invitationsQuery],
-  palette: {
-    kind: 'page',
-    position: 2,
-    icon: Users,
-    words: m.palette_words_teams,
-  },
+  palette: { kind: 'page', position: 2 },
 })

@@ -7,7 +7,7 @@ const keysOf = ({ users, invited }: Members) => [
   ...invited.map(({ email }) => email),
 ]
 
-/** True if a member or an invitation is gone; an accepted invitation is gone, too. */
+/** True if a member or an invitation was removed; accepting an invitation removes it, too. */
 export function hasRemovals(before: Members, after: Members) {
   const keys = new Set(keysOf(after))
   return keysOf(before).some((key) => !keys.has(key))

@@ -1,10 +1,12 @@
 import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { teamActivityQuery } from '../../api/activity-queries.ts'
 import { visibleData } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { PagedActivity } from '../../shell/activity/paged-activity.tsx'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { useParam } from '../../shell/navigation/route-params.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
@@ -59,9 +61,18 @@ function TeamView({ team }: { team: TeamDetail }) {
       <TeamDetails team={team} editable={isOwner} />
       {isOwner && <InviteUser team={team} />}
       <TeamUsers team={team} editable={isOwner} />
+      <TeamActivity id={team.id} />
     </>
   )
 }
+
+const TeamActivity = ({ id }: { id: TeamId }) => (
+  <PagedActivity
+    query={useInfiniteQuery(teamActivityQuery(id))}
+    scope="team"
+    title={m.activity_title()}
+  />
+)
 
 const TeamSkeleton = ({ editable }: { editable: boolean }) => (
   <>

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { mainId } from '../page/main-id.ts'
 import { Brand } from './brand.tsx'
-import { replayEarlyEvents } from './early-events.ts'
 import { Preferences } from './preferences.tsx'
+import { replayRecordedEvents } from './recorded-events.ts'
 
 /** The layout without the navigation: the brand, a centered column, the preferences. */
 export function CenteredLayout({
@@ -16,7 +16,7 @@ export function CenteredLayout({
 }) {
   useEffect(() => {
     // Runs after the children's effects have attached their handlers.
-    const timer = setTimeout(replayEarlyEvents)
+    const timer = setTimeout(replayRecordedEvents)
     return () => clearTimeout(timer)
   }, [])
   return (

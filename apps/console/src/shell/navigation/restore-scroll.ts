@@ -1,6 +1,7 @@
 const storageKey = 'placeOnPage'
 
-const wasReloaded = () => {
+/** A reload, or back and forward from another document. */
+const isRestoredNavigation = () => {
   const [navigation] = performance.getEntriesByType('navigation')
   return (navigation as PerformanceNavigationTiming | undefined)?.type !== 'navigate'
 }
@@ -8,8 +9,8 @@ const wasReloaded = () => {
 let isStarted = false
 
 /**
- * Restores the scroll position after a reload. The router restores it before the rows are loaded,
- * when the page is too short.
+ * Restores the scroll position after such a navigation. The router restores it before the rows are
+ * loaded, when the page is too short.
  */
 export function restoreScroll() {
   if (isStarted) return
@@ -18,7 +19,7 @@ export function restoreScroll() {
   addEventListener('pagehide', () =>
     sessionStorage.setItem(storageKey, `${Math.round(scrollY)} ${location.href}`),
   )
-  if (Number(top) > 0 && href === location.href && wasReloaded())
+  if (Number(top) > 0 && href === location.href && isRestoredNavigation())
     import('./scroll-when-loaded.ts').then(
       ({ scrollWhenLoaded }) => scrollWhenLoaded(Number(top)),
       reportError,

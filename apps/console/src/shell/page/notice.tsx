@@ -3,15 +3,18 @@ import { ButtonLink } from '../navigation/link.tsx'
 
 /** A page with a single message and a link. */
 export const Notice = ({
+  drawing,
   title,
   children,
   link,
 }: {
+  drawing?: ReactNode
   title: string
   children: ReactNode
   link: { to: string; label: string }
 }) => (
   <div className="grid justify-items-center gap-3 py-16 text-center">
+    {drawing}
     <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight wrap-anywhere">
       {title}
     </h1>

@@ -22,7 +22,7 @@ export const closeOverlay = () => show(null)
 
 export const currentOverlay = () => shown
 
-/** The element that had the focus before the overlay opened, or null if it is gone. */
+/** The element that had the focus before the overlay opened, or null if it was removed. */
 export const overlayOpener = () =>
   opener instanceof HTMLElement && opener !== document.body && opener.isConnected ? opener : null
 

@@ -4,54 +4,81 @@ import { classNames } from '../class-names.ts'
 export type Choice<Value extends string> = {
   value: Value
   label: string
-  description: string
+  description?: string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   disabled?: boolean
 }
 
-/** A few choices as cards, with an icon and a sentence each: radio buttons. */
+/** A few choices as cards with an icon, and possibly a sentence each: radio buttons. */
 export function ChoiceCards<Value extends string>({
   label,
+  description,
+  error,
+  required,
   choices,
   value,
   onChange,
 }: {
   label: string
+  description?: string
+  error?: string | undefined
+  required?: boolean
   choices: readonly Choice<Value>[]
-  value: Value
+  value: Value | ''
   onChange: (value: Value) => void
 }) {
-  const name = useId()
+  const id = useId()
+  const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean)
   return (
-    <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 font-medium">{label}</legend>
+    <div
+      role="radiogroup"
+      aria-labelledby={`${id}-label`}
+      aria-required={required || undefined}
+      aria-describedby={described.join(' ') || undefined}
+      className="grid gap-1.5"
+    >
+      <span id={`${id}-label`} className="font-medium">
+        {label}
+      </span>
       <div className="grid gap-2 sm:grid-cols-2">
         {choices.map((choice) => (
           <label
             key={choice.value}
             className={classNames(
-              'flex cursor-pointer items-start gap-3 rounded-md border border-control/60 p-3 transition-colors hover:bg-hover',
+              'relative isolate flex cursor-pointer items-start gap-3 rounded-md border border-control/60 p-3 has-aria-invalid:border-danger transition-colors hover:bg-hover',
               'has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent',
               'has-disabled:cursor-not-allowed has-disabled:bg-transparent has-disabled:text-muted',
             )}
           >
             <input
               type="radio"
-              name={name}
+              // Not the field's name: the form reads named fields, which autofill may change.
+              name={id}
+              aria-invalid={error ? true : undefined}
               value={choice.value}
               checked={choice.value === value}
               disabled={choice.disabled}
               onChange={() => onChange(choice.value)}
-              className="sr-only"
+              className="absolute inset-0 -z-10 opacity-0"
             />
             <choice.icon className="mt-0.5 size-4 shrink-0" aria-hidden />
             <span className="grid gap-0.5">
               <span className="font-medium">{choice.label}</span>
-              <span className="text-muted">{choice.description}</span>
+              {choice.description && <span className="text-muted">{choice.description}</span>}
             </span>
           </label>
         ))}
       </div>
-    </fieldset>
+      {error && (
+        <p id={`${id}-error`} className="text-danger" role="alert">
+          {error}
+        </p>
+      )}
+      {description && (
+        <p id={`${id}-description`} className="text-muted">
+          {description}
+        </p>
+      )}
+    </div>
   )
 }

@@ -16,7 +16,7 @@ export type Column<Row> = {
   userText?: boolean
   /** In a compact table on a phone: the column is at the right of the row's name. */
   inCompact?: boolean
-  /** Only a wide window has room for the column. */
+  /** Only a wide table has room for the column. */
   wideOnly?: boolean
   /** The column comes last in the card on a phone. */
   lastOnPhone?: boolean
@@ -82,8 +82,8 @@ export const TotalRow = ({
   </tr>
 )
 
-/** For a cell and for its header. */
-export const wideOnlyClass = 'sm:max-xl:hidden'
+/** For a cell and for its header: hidden in a table of less than 68rem. */
+export const wideOnlyClass = 'sm:@max-[68rem]:hidden'
 
 const compactClasses = { true: 'max-sm:justify-self-end max-sm:pl-0', false: 'max-sm:hidden' }
 

@@ -44,7 +44,7 @@ function Frame<Row>({
     // `relative` contains visually hidden texts, which would otherwise widen the page.
     <div
       ref={frame}
-      className="relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface"
+      className="@container relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface"
     >
       <table
         {...roles.table}

@@ -36,7 +36,7 @@ type Virtualizer = ReturnType<typeof useWindowVirtualizer<HTMLTableRowElement>>
 /** The measured heights of each table, so that going back restores the height of the page. */
 const measurements = new Map<string, ReturnType<Virtualizer['takeSnapshot']>>()
 
-/** The visible rows, the focused one and its neighbours, which Tab goes to. */
+/** The visible rows, the focused one and its neighbors, which Tab goes to. */
 function withFocused(range: Range, focused: number) {
   const visible = defaultRangeExtractor(range)
   if (focused < 0) return visible

@@ -9,7 +9,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { BackupError } from '../backup-error.ts'
 import { type BackupStore, byTime, type StoredBackup, timeOf } from './store.ts'
 
-/** S3 accepts 10,000 parts: 320 GB. Two parts are in memory. */
+/** S3 accepts 10,000 parts: an archive of at most 312 GiB. Two parts are in memory. */
 const partSize = 32 * 2 ** 20
 
 /**

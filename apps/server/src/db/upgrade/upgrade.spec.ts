@@ -22,16 +22,18 @@ const migrationsFolder = join(folder, '../migrations')
 /** The last migration of 0.1.0. */
 const baseline = '0012_what_paid_invoices_were_charged.sql'
 
-/** Migrations that a running server of the version before does not survive, and why. */
+/** Migrations that break a running server of the previous version, and why. */
 const breaks: Record<string, string> = {
-  // Its server stops reading secrets once a newer one has sealed them, so it is stopped before.
+  // A server of 0.1.0 must be stopped first.
   '0013_sealed_secrets.sql': '0.1.0 cannot read sealed secrets',
 }
 
-/** Statements that do not only add, and that the version before survives all the same. */
+/** Statements that change existing tables and are compatible with the previous version. */
 const harmless = [
-  // It finds tokens by their code alone, and none of these has the code that it looks for.
+  // 0.1.0 looks tokens up by code hash, so rows without one are never found.
   'ALTER TABLE "access_tokens" ALTER COLUMN "code_hash" DROP NOT NULL;',
+  // An older server issues invoices without a number.
+  'ALTER TABLE "invoices" ADD CONSTRAINT "invoices_number" UNIQUE("number");',
 ]
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -40,14 +42,14 @@ describe('a migration', () => {
   const names = readdirSync(migrationsFolder).filter((name) => name.endsWith('.sql'))
 
   it.each(names.filter((name) => name > baseline && !(name in breaks)))(
-    '%s only adds, so that the version before runs on',
+    '%s is compatible with a running server of the previous version',
     (name) => {
       const found = findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))
       expect(found.filter(({ statement }) => !harmless.includes(statement))).toEqual([])
     },
   )
 
-  it.each(Object.keys(breaks))('%s breaks the version before, as recorded', (name) => {
+  it.each(Object.keys(breaks))('%s breaks the previous version, as recorded', (name) => {
     expect(findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))).not.toEqual([])
   })
 
@@ -110,7 +112,7 @@ const values: Record<string, string> = {
   date: '2026-11-22',
 }
 
-/** Runs a statement with a value for each of its parameters, and undoes it. */
+/** Runs a statement with a value for each of its parameters, and rolls it back. */
 async function runInSavepoint(client: pg.Client, statement: string) {
   await client.query('savepoint before_statement')
   try {
@@ -128,13 +130,13 @@ async function runInSavepoint(client: pg.Client, statement: string) {
 }
 
 /**
- * True for an error of the values: a missing parent, a double, a value that a check rejects. Not of
- * a missing value (23502), which a new column would need.
+ * True if the example values cause the error: a missing parent, a duplicate, a failed check. False
+ * for a missing required value (23502): a new column may need it.
  */
 const isAboutValues = ({ code = '' }: pg.DatabaseError) => /^23/.test(code) && code !== '23502'
 
 describe('an upgrade from 0.1.0', () => {
-  it('every statement of its server runs on the newest tables', async () => {
+  it('runs every statement of the 0.1.0 server', async () => {
     const database = await createDatabase()
     const client = new pg.Client(database.options)
     await client.connect()
@@ -153,7 +155,7 @@ describe('an upgrade from 0.1.0', () => {
     expect(failures).toEqual([])
   })
 
-  it('its statements would fail on a column that is gone, or needs a value', async () => {
+  it('detects a dropped column and a missing required value', async () => {
     const database = await createDatabase()
     const client = new pg.Client(database.options)
     await client.connect()
@@ -173,7 +175,7 @@ describe('an upgrade from 0.1.0', () => {
     expect(await outcome('insert into examples (id, added) values ($1, $2)')).toBe('runs')
   })
 
-  it('its example is complete and works', async () => {
+  it('restores a 0.1.0 backup with its projects, tickets and invoices', async () => {
     const dataDir = join(await newFolder(), 'data')
     const [backup = ''] = readdirSync(folder).filter((name) => name.endsWith('.age'))
     const restored = await runRestore([join(folder, backup), '--to', dataDir], {
@@ -206,6 +208,14 @@ describe('an upgrade from 0.1.0', () => {
     `)
     const { items: invoices } = await call(listInvoices, { query: { perPage: 100 } })
     expect(invoices.filter(({ paidAt }) => paidAt !== null)).toHaveLength(2)
+    // The migration numbers the invoices of all customers in the order of their issue.
+    const issued = invoices.filter(({ issuedAt }) => issuedAt !== null)
+    const numbers = issued
+      .toSorted((one, other) => String(one.issuedAt).localeCompare(String(other.issuedAt)))
+      .map(({ number }) => String(number))
+    expect(numbers[0]).toBe('SW-2026-000001')
+    expect(new Set(numbers).size).toBe(issued.length)
+    expect(numbers).toEqual(numbers.toSorted())
     const unpaid = invoices.find(({ amount }) => amount === '23.37250')
     // 0.1.0 stored the token of the card in the clear.
     const [card] = await call(listPaymentMethods)

@@ -21,7 +21,7 @@ export class CapacityError extends Error {
   override readonly name = 'CapacityError'
 }
 
-/** The data of an instance is gone. An operator restores it or decides to start empty. */
+/** The data of an instance is missing. An operator restores it or recreates the site without it. */
 export class MissingDataError extends Error {
   override readonly name = 'MissingDataError'
 }
@@ -40,6 +40,19 @@ export class UnhealthyError extends Error {
     super(`${problem.failure}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
     this.problem = problem
   }
+}
+
+/** The first page of a site in WebP. */
+export type Picture = {
+  /** 1280 x 800 pixels, at most 300 KB. */
+  large: Buffer
+  /** 160 x 100 pixels, for lists. */
+  small: Buffer
+}
+
+/** No picture of a site was taken. The message is the reason. */
+export class PictureError extends Error {
+  override readonly name = 'PictureError'
 }
 
 /** A website to run: the desired state of one project. */
@@ -90,6 +103,16 @@ export type InstanceAddress =
     }
   | { host: string; port: number }
 
+/** The files of a release for machines that run it. */
+export type ReleaseArchive = {
+  /** A signed address of the archive: a tar compressed with gzip. */
+  url: string
+  /** The SHA-256 of the archive, in hexadecimal. */
+  digest: string
+  /** When the address ends, in milliseconds. It is renewed a day before. */
+  until: number
+}
+
 /** How a site is requested to see that it works. */
 export type Probe = {
   path: string
@@ -113,7 +136,7 @@ export const missingParts = [
   'no_socat',
   'no_php_sqlite',
   'sandbox_off',
-  'not_on_kubernetes',
+  'no_runtime_image',
   'no_network_policy',
 ] as const
 export type MissingPart = (typeof missingParts)[number]
@@ -214,7 +237,12 @@ export type HostingEngine = {
   count(): { running: number; asleep: number; stopped: number }
   /** True when the site passes its health check through the gateway on each of its hosts. */
   isHealthy(instance: Instance): Promise<boolean>
-  /** Why an instance does not respond, as far as the engine knows. Null while nothing says so. */
+  /**
+   * A picture of the first page of a site that responds. Null where the engine takes none. Rejects
+   * with a `PictureError` when this one fails.
+   */
+  takePicture(instance: Instance): Promise<Picture | null>
+  /** Why an instance does not respond; null while the engine knows no reason. */
   problemOf(key: string): ProjectFailure | null
   /** Metadata for the project's detail page, such as the CMS version. */
   metadata(instance: Instance): Promise<{ key: string; value: string }[]>

@@ -3,6 +3,9 @@ import type { Probe } from './engine.ts'
 
 export type Gateway = { host: string; port: number }
 
+/** The end of the User-Agent of our own requests to sites, which no log or traffic has. */
+export const healthCheckAgent = 'Slipway-Health-Check'
+
 const timeoutMs = 2_000
 const maxBodyBytes = 4_096
 const connections = 32
@@ -46,8 +49,7 @@ export const createHealthCheck = (gateway: () => Gateway) => {
       const { statusCode, headers, body } = await poolFor(gateway()).request({
         path,
         method: 'GET',
-        // The gateway leaves requests with this name out of the site's log and traffic.
-        headers: { host, accept: 'application/json', 'user-agent': 'Slipway-Health-Check' },
+        headers: { host, accept: 'application/json', 'user-agent': healthCheckAgent },
         signal: AbortSignal.timeout(timeoutMs),
       })
       // Only the gateway sets the header: a site cannot impersonate another.

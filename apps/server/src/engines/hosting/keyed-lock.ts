@@ -13,10 +13,10 @@ export const createKeyedLock = (): KeyedLock => {
       // The caller handles a failure; the next task starts regardless.
       const result = before.then(task, task)
       tails.set(key, result)
-      const forget = () => {
+      const removeTail = () => {
         if (tails.get(key) === result) tails.delete(key)
       }
-      result.then(forget, forget)
+      result.then(removeTail, removeTail)
       return result
     },
     async idle() {

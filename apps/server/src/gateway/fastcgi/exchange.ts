@@ -12,6 +12,7 @@ import {
   recordTypes,
   writeRecords,
 } from '../../fastcgi/records.ts'
+import type { FastCgiAddress } from '../../fastcgi/request.ts'
 import type { Log } from '../../log.ts'
 import type { Route } from '../exchange.ts'
 import { hasBody, responseHeaders } from '../headers.ts'
@@ -23,7 +24,9 @@ import { requestParams, type Script } from './params.ts'
 export type FastCgiSite = {
   key: string
   state: Route['state']
-  socketPath: string
+  address: FastCgiAddress
+  /** Variables besides those of the request. */
+  params?: Readonly<Record<string, string>>
 }
 
 export type FastCgiOptions = {
@@ -38,7 +41,15 @@ export type FastCgiOptions = {
 /** What a program may write to its error stream for one request; the rest is dropped. */
 const longestErrors = 16 * 1024
 
-const notListening = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'EAGAIN'])
+const notListening = new Set([
+  'ENOENT',
+  'ECONNREFUSED',
+  'EACCES',
+  'EAGAIN',
+  // Of a pod that has ended.
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+])
 
 /** The program closed the connection before the end of its response. */
 class ClosedEarly extends Error {
@@ -115,7 +126,7 @@ function exchangeOnce(
   { sitesDomain, responseTimeoutMs, onErrorOutput }: FastCgiOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(site.socketPath)
+    const socket = connect(site.address)
     const headReader = createHeadReader()
     let head: CgiHead | null = null
     /** Remaining bytes of the response; -1 without a Content-Length. */
@@ -187,7 +198,8 @@ function exchangeOnce(
     })
 
     async function sendRequest() {
-      const params = encodePairs(requestParams(request, target, script))
+      const ofRequest = requestParams(request, target, script)
+      const params = encodePairs([...ofRequest, ...Object.entries(site.params ?? {})])
       for (const part of [
         beginRequest(),
         ...writeRecords(recordTypes.params, params),

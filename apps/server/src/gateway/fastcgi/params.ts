@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress, isForwarded } from '../headers.ts'
+import { isForwarded } from '../headers.ts'
 import type { Target } from '../target.ts'
 
 /** A PHP file to run, by its paths inside the sandbox. */
@@ -15,9 +15,9 @@ export type Script = {
 }
 
 /**
- * The name of a header as a CGI variable (RFC 3875 §4.1.18); null for one that is not passed on.
- * `X_Real_IP` would look like `X-Real-IP`, and `HTTP_PROXY` like a setting of the program's own
- * (https://httpoxy.org).
+ * The name of a header as a CGI variable (RFC 3875 §4.1.18); null for a dropped one. Drops names
+ * with `_`, which would overwrite those with `-`; `Proxy`, which programs read as `HTTP_PROXY`
+ * (https://httpoxy.org); and content headers, which have variables of their own.
  */
 function variableOf(name: string): string | null {
   if (!/^[a-z0-9-]+$/.test(name) || name === 'proxy') return null
@@ -28,7 +28,7 @@ function variableOf(name: string): string | null {
 /** The variables of a request for a PHP program (RFC 3875 §4.1, and what PHP programs expect). */
 export function requestParams(
   request: IncomingMessage,
-  { authority, host, path, protocol }: Target,
+  { authority, host, path, protocol, client }: Target,
   script: Script,
 ): [string, string][] {
   const { headers, socket } = request
@@ -48,14 +48,14 @@ export function requestParams(
     ['DOCUMENT_URI', script.name + script.pathInfo],
     ['SCRIPT_FILENAME', script.filename],
     ['SCRIPT_NAME', script.name],
-    ['REMOTE_ADDR', clientAddress(request)],
+    ['REMOTE_ADDR', client],
     ['REMOTE_PORT', String(socket.remotePort ?? 0)],
     ['CONTENT_TYPE', headers['content-type'] ?? ''],
     ['CONTENT_LENGTH', headers['content-length'] ?? ''],
     // PHP's CGI programs run nothing without it.
     ['REDIRECT_STATUS', '200'],
     ['HTTP_HOST', authority],
-    ['HTTP_X_FORWARDED_FOR', clientAddress(request)],
+    ['HTTP_X_FORWARDED_FOR', client],
     ['HTTP_X_FORWARDED_HOST', authority],
     ['HTTP_X_FORWARDED_PROTO', protocol],
   ]

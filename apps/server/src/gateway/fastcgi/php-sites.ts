@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ArtifactFiles } from '../../artifacts/artifact-layout.ts'
 import { phpLayouts } from '../../fastcgi/php-layout.ts'
+import { type FastCgiAddress, requestFastCgi } from '../../fastcgi/request.ts'
 import type { Route } from '../exchange.ts'
 import { projectHeader } from '../headers.ts'
 import type { SiteAddress } from '../pools.ts'
 import { sendProblem } from '../problem-pages.ts'
 import { cacheControl } from '../static/caching.ts'
-import { represent } from '../static/representation.ts'
+import { contentType, represent } from '../static/representation.ts'
 import type { StaticFiles } from '../static/static-files.ts'
 import type { Target } from '../target.ts'
 import { exchangeFastCgi, type FastCgiOptions } from './exchange.ts'
@@ -32,19 +33,15 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     { key, state, php }: PhpRoute,
   ) {
     const address = addressOf(key)
-    // Its uploads are read from its folder.
-    if (!address || !('socketPath' in address))
-      return sendProblem(request, response, 'site_unreachable', target.host, key)
-    const { socketPath, dataFolder } = address
+    if (!address) return sendProblem(request, response, 'site_unreachable', target.host, key)
     const layout = phpLayouts[php.runtime]
     const site = await files.siteOf(php.artifact)
-    const open = (path: string) => openInside(dataFolder, join(layout.writable.folder, path))
-
-    const exists = async (path: string) => {
-      const file = await open(path)
-      await file?.close()
-      return file !== null
-    }
+    const program = programAt(address)
+    const uploads =
+      'socketPath' in address
+        ? uploadsOfFolder(join(address.dataFolder, layout.writable.folder))
+        : uploadsOfProgram(program, layout.writable.folder)
+    const { exists } = uploads
     const resolved = await resolvePhp({ manifest: site.manifest, layout, exists }, target.path)
     if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
     if (resolved.kind === 'script')
@@ -53,7 +50,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
         response,
         target,
         resolved.script,
-        { key, state, socketPath },
+        { key, state, address: program },
         options,
       )
     if (resolved.kind === 'missing')
@@ -67,7 +64,11 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
       return sendProblem(request, response, 'method_not_allowed', target.host, key)
     if (resolved.kind === 'file')
       return files.sendFile(request, response, target, { key, site }, { ...resolved, status: 200 })
-    const file = await open(resolved.path)
+    if ('script' in uploads) {
+      const upload = { key, state, address: program, params: uploads.params(resolved.path) }
+      return exchangeFastCgi(request, response, target, uploads.script, upload, options)
+    }
+    const file = await uploads.open(resolved.path)
     if (!file) return sendProblem(request, response, 'page_not_found', target.host, key)
     try {
       await sendUpload(request, response, key, { file, path: resolved.path })
@@ -93,6 +94,46 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
         if (response.headersSent) response.destroy()
         else sendProblem(request, response, 'site_failed', target.host)
       }
+    },
+  }
+}
+
+const programAt = (address: NonNullable<SiteAddress>): FastCgiAddress =>
+  'socketPath' in address ? { path: address.socketPath } : address
+
+/** What a site has written, in a folder of this machine. */
+function uploadsOfFolder(folder: string) {
+  const open = (path: string) => openInside(folder, path)
+  return {
+    open,
+    async exists(path: string) {
+      const file = await open(path)
+      await file?.close()
+      return file !== null
+    },
+  }
+}
+
+/** A script of ours in the image of the site, which visitors cannot request. */
+const sendFile = '/slipway/send-file.php'
+const lookTimeoutMs = 5_000
+
+/** What a site has written on another machine: its program sends it. */
+function uploadsOfProgram(program: FastCgiAddress, folder: string) {
+  const params = (path: string) => ({
+    SLIPWAY_FOLDER: folder,
+    SLIPWAY_FILE: path,
+    SLIPWAY_TYPE: contentType(path),
+    SLIPWAY_CACHING: cacheControl(path),
+  })
+  return {
+    script: { documentRoot: '/slipway', filename: sendFile, name: sendFile, pathInfo: '' },
+    params,
+    async exists(path: string) {
+      const look = { ...params(path), REQUEST_METHOD: 'HEAD' }
+      const signal = AbortSignal.timeout(lookTimeoutMs)
+      const reply = await requestFastCgi(program, sendFile, look, signal)
+      return reply?.status === 200
     },
   }
 }

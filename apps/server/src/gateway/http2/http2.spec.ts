@@ -577,7 +577,7 @@ describe('gateway: hostile HTTP/2', () => {
       received += chunk
     })
     socket.write(frame('headers', { flag, stream: 1, payload }))
-    // Frames are answered in order.
+    // Responses to frames arrive in order.
     socket.write(frame('ping', { payload: Buffer.from('afterall') }))
     await until(() => socket.destroyed || received.includes('afterall'))
     expect(requests).toEqual([])

@@ -23,7 +23,7 @@ describe('the rules of _headers', () => {
     })
   })
 
-  it('set no header of the message itself, and no malformed one', () => {
+  it('ignore headers that only the gateway sets, and malformed lines', () => {
     const { rules, ignored } = parseHeaderRules(
       '/*\n  Content-Length: 0\n  Set-Cookie: a=b\n  Bad Name: x\n  no colon\n  X-A: a\u0000b\n  X-B: ok\nnowhere\n  X-C: y\n',
     )
@@ -31,7 +31,7 @@ describe('the rules of _headers', () => {
     expect(ignored.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 8, 9])
   })
 
-  it('may have a name that every object has', () => {
+  it('may be named like a property of `Object.prototype`', () => {
     const { rules } = parseHeaderRules('/*\n  constructor: x\n  __proto__: y\n')
     expect({ ...findHeaders(rules, '/') }).toEqual(
       Object.fromEntries([
@@ -41,7 +41,7 @@ describe('the rules of _headers', () => {
     )
   })
 
-  it('set no header that a proxy in front obeys', () => {
+  it('ignore headers that instruct a proxy in front of the gateway', () => {
     const { rules } = parseHeaderRules(
       '/*\n  X-Accel-Redirect: /etc/passwd\n  X-Sendfile: /etc/passwd\n  Proxy-Authenticate: Basic\n  X-Ok: y\n',
     )

@@ -22,7 +22,7 @@ const maxRules = 1_000
 
 /**
  * Parses a `_headers` file in Netlify's format: a path on a line, then indented lines
- * `Name: value`. Ignores invalid lines.
+ * `Name: value`. Returns the rules, and the invalid lines, which have no effect.
  */
 export function parseHeaderRules(text: string): { rules: HeaderRule[]; ignored: IgnoredLine[] } {
   const rules: HeaderRule[] = []

@@ -50,12 +50,14 @@ describe('hostile rules', () => {
 
   it('cost no more for a long path than for a short one', () => {
     const { rules } = parseRedirects('/:a/:b/x* /y\n/:a/x /y\n'.repeat(500))
-    const costOf = (path: string) => {
+    const costOnce = (path: string) => {
       const before = process.cpuUsage()
       for (let run = 0; run < 20; run++) findRedirect(rules, path, '', false)
       const { user, system } = process.cpuUsage(before)
       return user + system
     }
+    // The least of several: the others have garbage collections and compilations.
+    const costOf = (path: string) => Math.min(...Array.from({ length: 5 }, () => costOnce(path)))
     costOf('/warm/up')
     const short = Math.max(costOf('/short'), 1_000)
     for (const path of [`/${'a'.repeat(16_000)}`, `/${'a/'.repeat(8_000)}b`])

@@ -61,7 +61,7 @@ export function represent(
 
 const textTypes = /^text\/|[/+](?:json|xml|javascript)$/
 
-function contentType(path: string) {
+export function contentType(path: string) {
   const type = mime.getType(path) ?? 'application/octet-stream'
   return textTypes.test(type) ? `${type}; charset=utf-8` : type
 }

@@ -194,7 +194,7 @@ describe('a static site', () => {
     expect(page.body).toContain('Nothing is published here yet')
   })
 
-  it('shows an error when its files are gone', async () => {
+  it('shows an error when its files are missing', async () => {
     const { get, store, digest, lines } = await serve({ 'index.html': 'x' })
     await store.remove(digest)
     expect((await get()).status).toBe(502)

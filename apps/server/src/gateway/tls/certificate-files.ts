@@ -11,7 +11,7 @@ import { tlsPolicy } from './tls-policy.ts'
 const defaultRereadMs = 10_000
 
 export type CertificateFile = {
-  /** The variable without its end, such as `SITES_TLS`. */
+  /** The common prefix of the two variables, such as `SITES_TLS`. */
   setting: string
   /** The paths of the chain and the key. */
   certificate: string
@@ -43,7 +43,7 @@ export function certificateFiles(env: Settings): CertificateFile[] {
   })
 }
 
-type Read = Certificate & { names: string[]; validUntil: Date }
+type LoadedCertificate = Certificate & { names: string[]; validUntil: Date }
 
 /** One level only (RFC 6125 §6.4.3). */
 const wildcardOf = (host: string) => `*${host.slice(host.indexOf('.'))}`
@@ -56,7 +56,11 @@ const namesOf = ({ subjectAltName = '' }: X509Certificate) =>
     .map((name) => name.slice('DNS:'.length).toLowerCase())
 
 /** Reads and checks a certificate and its key. Throws a `SettingError` that names the variable. */
-export function readCertificateFile({ setting, host, ...paths }: CertificateFile): Read {
+export function readCertificateFile({
+  setting,
+  host,
+  ...paths
+}: CertificateFile): LoadedCertificate {
   const read = (part: 'certificate' | 'key') => {
     const name = `${setting}_${part.toUpperCase()}`
     try {
@@ -65,11 +69,11 @@ export function readCertificateFile({ setting, host, ...paths }: CertificateFile
       throw new SettingError(`${name} must be a file that can be read: ${reasonOf(error)}`)
     }
   }
-  const parse = <Parsed>(name: string, what: string, work: () => Parsed) => {
+  const parse = <Parsed>(name: string, expectation: string, parseText: () => Parsed) => {
     try {
-      return work()
+      return parseText()
     } catch (error) {
-      throw new SettingError(`${name} must be ${what} in PEM: ${reasonOf(error)}`)
+      throw new SettingError(`${name} must be ${expectation} in PEM: ${reasonOf(error)}`)
     }
   }
   const [chain, key] = [read('certificate'), read('key')]
@@ -95,9 +99,9 @@ export function readCertificateFile({ setting, host, ...paths }: CertificateFile
 }
 
 /**
- * The certificates of files, read again when they change, until the signal aborts. One that is
- * wrong by then leaves the former in use, with a warning. Throws a `SettingError` for one that is
- * wrong at the start.
+ * The certificates of files, read again when they change, until the signal aborts. An invalid file
+ * is logged, and the previous certificate stays in use. Throws a `SettingError` for a file that is
+ * invalid at the start.
  */
 export function openCertificateFiles(
   files: readonly CertificateFile[],
@@ -123,18 +127,18 @@ export function openCertificateFiles(
   }
 
   function reread(file: CertificateFile) {
-    const former = current.get(file)
+    const previous = current.get(file)
     try {
       const read = readCertificateFile(file)
       if (read.validUntil.getTime() < Date.now())
         warn(file, `${file.setting}_CERTIFICATE has expired on ${read.validUntil.toISOString()}`)
       else warnings.delete(file)
-      if (read.etag === former?.etag) return
+      if (read.etag === previous?.etag) return
       current.set(file, read)
       index()
       log.info({ setting: file.setting }, 'a certificate was read from its file again')
     } catch (error) {
-      // Also between the moments at which its certificate and its key are replaced.
+      // Expected for a moment when only one of the two files has been replaced.
       warn(file, `${reasonOf(error)}: the former certificate stays in use`)
     }
   }

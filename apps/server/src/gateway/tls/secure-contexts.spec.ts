@@ -4,10 +4,10 @@ import { createLogBook } from '../../testing/log-book.ts'
 import { createSecureContexts } from './secure-contexts.ts'
 
 describe('the TLS contexts of names', () => {
-  it('are kept for a thousand certificates, however many names clients send', async () => {
+  it('are cached for a thousand certificates, however many names clients send', async () => {
     const issued = await (await createCertificateAuthority()).issue('site.test')
     const { log, lines } = createLogBook()
-    // Each name has a certificate of its own, by its etag, unless it starts with `unknown`.
+    // Each name has its own certificate, by its etag, unless it starts with `unknown`.
     const find = (host: string) =>
       host.startsWith('unknown') ? undefined : { ...issued, etag: host }
     const contexts = createSecureContexts({ find }, log)

@@ -13,8 +13,8 @@ const defaultHandshakeMs = 10_000
 const defaultHandshakesAtOnce = 1_000
 
 /**
- * How long the keys of session tickets are used, and how long a ticket resumes a session: who gets
- * the keys can read the TLS 1.2 connections of this time (decision 61).
+ * How long the keys of session tickets are used, and how long a ticket resumes a session.
+ * An attacker with the keys can read the TLS 1.2 connections of this time (decision 61).
  */
 const ticketKeysMs = 8 * 3_600_000
 const ticketKeyBytes = 48
@@ -70,7 +70,7 @@ export function createTlsListener(
     ALPNProtocols: protocols,
     ticketKeys: randomBytes(ticketKeyBytes),
     sessionTimeout: ticketKeysMs / 1000,
-    // Ends silent ones; a client that sends byte by byte has the timer below.
+    // Ends handshakes without input; a timer in `startHandshake` ends slow ones.
     handshakeTimeout: handshakeMs,
     SNICallback: (name, respond) => respond(null, contexts.find(name)),
   })
@@ -89,6 +89,7 @@ export function createTlsListener(
 
   function startHandshake(socket: Socket) {
     const key = endsOf(socket)
+    // Hands the socket to the TLS server, which does not listen itself.
     tls.emit('connection', socket)
     const timer = setTimeout(() => socket.destroy(), handshakeMs)
     const end = () => {
@@ -102,7 +103,7 @@ export function createTlsListener(
   }
 
   const acceptor = createTcpServer({ noDelay: true }, (socket) => {
-    // Also while TLS does not read it yet, or no longer.
+    // TLS handles errors only during its own reads; the rest must not end the process.
     socket.on('error', () => undefined)
     limiter?.count(socket)
     if (socket.destroyed) return

@@ -1,4 +1,4 @@
-import { loginKinds, type UserId } from '@slipway/contract/account'
+import type { UserId } from '@slipway/contract/account'
 import { locales } from '@slipway/phrases'
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -12,7 +12,7 @@ export const users = pgTable(
     username: text().notNull(),
     /** Folded by the contract's `foldEmail`. */
     email: text().notNull(),
-    loginKind: text({ enum: loginKinds }).notNull(),
+    loginKind: text().notNull(),
     /** Argon2id in PHC format; null for a user who signs in with an outside provider. */
     passwordHash: text(),
     /** The language of the user's last console visit, for emails; null when unknown. */

@@ -32,7 +32,7 @@ export async function profile(ctx: UserContext): Promise<UserProfile> {
   return toResponse(user)
 }
 
-/** Renames the signed-in user and tells all pages that show the name; returns the new profile. */
+/** Renames the signed-in user, publishes the events of the change and returns the new profile. */
 export async function rename(ctx: UserContext, name: string): Promise<UserProfile> {
   const renamed = await ctx.write(async (tx) => {
     const user = await store.setName(tx, ctx.user.id, name, ctx.clock.now())
@@ -42,7 +42,7 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
     await teams.announceTo(tx, user.id)
     return user
   })
-  ctx.sessions.forgetUser(renamed.id)
+  ctx.sessions.invalidateUser(renamed.id)
   return toResponse(renamed)
 }
 
@@ -76,15 +76,15 @@ export async function create(
   return created
 }
 
-/** The user of a folded email address; undefined when there is none. */
+/** The user with this folded email address, if one exists. */
 export const findByEmail = (db: Db, email: string) => store.findByEmail(db, email)
 
-/** The user with this id; undefined when there is none. */
+/** The user with this id, if one exists. */
 export const find = (db: Db, id: UserId) => store.find(db, id)
 
 /**
  * Locks an unverified user until the transaction ends; undefined when the account is verified or
- * gone. Everything that verifies, replaces or removes an account takes this lock first.
+ * deleted. Everything that verifies, replaces or removes an account takes this lock first.
  */
 export const lockUnverified = (tx: Tx, id: UserId): Promise<store.User | undefined> =>
   store.lockUnverified(tx, id)
@@ -120,7 +120,7 @@ export async function setPassword(
 
 /**
  * Sets a new password of a signed-in user and ends all other sessions, in the caller's transaction.
- * False, without a change, when the password is not this one any more.
+ * False, without a change, when `hashes.current` is no longer the stored hash.
  */
 export async function changePassword(
   ctx: Pick<Context, 'clock' | 'sessions'>,

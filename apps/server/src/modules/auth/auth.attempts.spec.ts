@@ -83,10 +83,10 @@ describe(title(login), () => {
   })
 
   it('locks out no other user: other addresses and other accounts need no captcha', async () => {
-    const [attacked, neighbour] = [await newUser(), await newUser()]
+    const [attacked, neighbor] = [await newUser(), await newUser()]
     await repeat(perPair + 1, () => logIn({ email: attacked.email, from: '198.51.100.1' }))
     expect(await logIn({ email: attacked.email, password, from: '198.51.100.2' })).toBe('ok')
-    expect(await logIn({ email: neighbour.email, password, from: '198.51.100.1' })).toBe('ok')
+    expect(await logIn({ email: neighbor.email, password, from: '198.51.100.1' })).toBe('ok')
     expect(await logIn({ email: attacked.email, from: '198.51.100.1' })).toBe(captchaMessage)
   })
 

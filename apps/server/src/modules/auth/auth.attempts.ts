@@ -70,8 +70,8 @@ export async function countLogin(
   return {
     async resetCount(tx) {
       await throttle.reset(tx, pair)
-      await throttle.giveBack(tx, account, accountId)
-      await throttle.giveBack(tx, fromNetwork, networkId)
+      await throttle.undo(tx, account, accountId)
+      await throttle.undo(tx, fromNetwork, networkId)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { getProfile } from '@slipway/contract/account'
 import { changePassword } from '@slipway/contract/account-security'
+import { forgotPassword, resetPassword } from '@slipway/contract/auth'
 import { limits } from '@slipway/contract/limits'
 import { createPersonalToken, getCurrentPersonalToken } from '@slipway/contract/personal-tokens'
 import { login } from '@slipway/contract/sessions'
@@ -10,7 +11,7 @@ import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { users } from '../account/account.schema.ts'
-import { password } from './auth.fixture.ts'
+import { mailedToken, password } from './auth.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -31,13 +32,28 @@ describe(title(changePassword), () => {
   it('replaces the password, ends the other sessions and tells the owner', async () => {
     const user = await world.user({ password })
     const { token } = await world.guest(login, { body: { email: user.email, password } })
+    const other = world.client(token)
+    // From now on this server has that session in its cache.
+    await other(getProfile)
     await change(user)
+    expect(await errorCodeOf(other(getProfile))).toBe('unauthorized')
     expect(await user.call(getProfile)).toMatchObject({ email: user.email })
-    expect(await errorCodeOf(world.client(token)(getProfile))).toBe('unauthorized')
     expect(await canLogIn(user.email, password)).toBe(false)
     expect(await canLogIn(user.email, next)).toBe(true)
     const subjects = (await world.mailsTo(user.email)).map(({ subject }) => subject)
     expect(subjects).toContain(m.mail_password_changed_subject({}, { locale: 'en' }))
+  })
+
+  it('makes an earlier link to set a new password useless', async () => {
+    const user = await world.user({ password })
+    // A job sends the email.
+    await world.work()
+    await world.guest(forgotPassword, { body: { email: user.email } })
+    const token = await mailedToken(world, user.email, '/auth/reset-password')
+    await change(user)
+    const reset = world.guest(resetPassword, { body: { token, password: 'New-horse96' } })
+    expect(await errorCodeOf(reset)).toBe('invalid_token')
+    expect(await canLogIn(user.email, next)).toBe(true)
   })
 
   it('keeps personal tokens, which programs use', async () => {

@@ -1,12 +1,12 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { asName, type Email } from '../mail/mail.service.ts'
-import type { MailTokenKind } from './auth.schema.ts'
+import type { EmailTokenKind } from './auth.schema.ts'
 
 type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
 
 /** The texts of each email with a token, and the console page that its link opens. */
 const tokenEmails: Record<
-  MailTokenKind,
+  EmailTokenKind,
   Record<'subject' | 'action' | 'note', Text> & { text: Text<{ time: string }>; path: string }
 > = {
   verify: {
@@ -33,7 +33,7 @@ type EmailInput = {
 
 /** The email that links to the console page which takes the token. */
 export function tokenEmail(
-  kind: MailTokenKind,
+  kind: EmailTokenKind,
   { locale, user, publicUrl, token }: EmailInput & { token: string },
 ): Email {
   const { path, subject, text, action, note } = tokenEmails[kind]

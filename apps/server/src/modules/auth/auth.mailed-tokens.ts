@@ -6,17 +6,17 @@ import type { Context, Tx } from '../../context.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { tokenEmail } from './auth.emails.ts'
-import type { MailTokenKind } from './auth.schema.ts'
+import type { EmailTokenKind } from './auth.schema.ts'
 import * as store from './auth.store.ts'
 
 export const hash = (token: string) => createHash('sha256').update(token).digest()
 
-const lifetimes: Record<MailTokenKind, number> = {
+const lifetimes: Record<EmailTokenKind, number> = {
   verify: limits.verifyTokenLifetime,
   reset: limits.resetTokenLifetime,
 }
 
-async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kind: MailTokenKind) {
+async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kind: EmailTokenKind) {
   const token = randomBytes(32).toString('base64url')
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + lifetimes[kind])
@@ -28,10 +28,10 @@ async function newToken(ctx: Pick<Context, 'clock'>, tx: Tx, userId: UserId, kin
 export const countEmail = (
   ctx: Pick<Context, 'clock'>,
   tx: Tx,
-  kind: MailTokenKind,
+  kind: EmailTokenKind,
   email: string,
 ) =>
-  throttle.take(
+  throttle.consume(
     tx,
     ctx.clock.now(),
     `mail:${kind}:${email}`,
@@ -43,7 +43,7 @@ export const countEmail = (
 export async function mailToken(
   ctx: Pick<Context, 'clock' | 'jobs' | 'env'>,
   tx: Tx,
-  kind: MailTokenKind,
+  kind: EmailTokenKind,
   user: { id: UserId; name: string; email: string; createdAt: Date },
   { locale, requestId }: { locale: Locale; requestId?: string },
 ) {

@@ -3,15 +3,15 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 
-export const mailTokenKinds = ['verify', 'reset'] as const
-export type MailTokenKind = (typeof mailTokenKinds)[number]
+export const emailTokenKinds = ['verify', 'reset'] as const
+export type EmailTokenKind = (typeof emailTokenKinds)[number]
 
-/** Emailed tokens. Each works once, until it expires. */
-export const mailTokens = pgTable(
+/** Emailed tokens. Each can be redeemed once, until it expires. */
+export const emailTokens = pgTable(
   'mail_tokens',
   {
     tokenHash: bytes().primaryKey(),
-    kind: text({ enum: mailTokenKinds }).notNull(),
+    kind: text({ enum: emailTokenKinds }).notNull(),
     userId: uuid()
       .$type<UserId>()
       .notNull()

@@ -1,7 +1,7 @@
 import type { CaptchaSolution } from '@slipway/contract/captcha'
 import { day, limits } from '@slipway/contract/limits'
 import { baseLocale, type Locale } from '@slipway/phrases'
-import type { Context, RequestContext, SessionContext, UserContext } from '../../context.ts'
+import type { Context, RequestContext, SessionContext, Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
 import { logSecurityEvent } from '../../security-events.ts'
@@ -120,9 +120,35 @@ export async function mailLockout(
 }
 
 /**
- * Changes the password of the caller and ends all other sessions; personal tokens stay. Tells the
- * owner by email. Throws `user_not_created_with_email`, `action_limit_reached` after too many wrong
- * passwords, and `validation_error` for a wrong current password or a common new one.
+ * What each new password does besides ending sessions: it ends the grants of sites and programs,
+ * and the owner gets an email.
+ */
+async function recordNewPassword(
+  ctx: RequestContext,
+  tx: Tx,
+  user: NonNullable<Awaited<ReturnType<typeof account.find>>>,
+  emailKey: string,
+) {
+  await devices.recordNewPassword(ctx, tx, user.id)
+  await siteTokens.endGrants(tx, user.id)
+  await mail.send(ctx, tx, {
+    key: emailKey,
+    to: user.email,
+    ...account.eventEmail('passwordChanged', {
+      user,
+      locale: user.locale ?? ctx.locale,
+      publicUrl: ctx.env.PUBLIC_URL,
+      address: ctx.address,
+      time: ctx.clock.now(),
+    }),
+  })
+}
+
+/**
+ * Changes the password of the caller. Ends all other sessions, earlier links to set a new password
+ * and the grants of sites; personal tokens stay. Tells the owner by email. Throws
+ * `user_not_created_with_email`, `action_limit_reached` after too many wrong passwords, and
+ * `validation_error` for a wrong current password or a common new one.
  */
 export async function changePassword(
   ctx: SessionContext,
@@ -135,7 +161,7 @@ export async function changePassword(
   const subject = `password-change:${id}`
   // Counted before the check, so that concurrent guesses cannot exceed the limit.
   await ctx.write((tx) =>
-    throttle.take(
+    throttle.consume(
       tx,
       ctx.clock.now(),
       subject,
@@ -153,19 +179,11 @@ export async function changePassword(
     // Another change was faster.
     if (!(await account.changePassword(ctx, tx, session, hashes))) throw wrong
     await throttle.reset(tx, subject)
-    await devices.recordNewPassword(ctx, tx, id)
-    await mail.send(ctx, tx, {
-      key: `password-changed:${newId()}`,
-      to: user.email,
-      ...account.eventEmail('passwordChanged', {
-        user,
-        locale: user.locale ?? ctx.locale,
-        publicUrl: ctx.env.PUBLIC_URL,
-        address: ctx.address,
-        time: now,
-      }),
-    })
+    // The token of a verification email stays: the address may still have to be verified.
+    await store.spendTokens(tx, id, ['reset'], now)
+    await recordNewPassword(ctx, tx, user, `password-changed:${newId()}`)
   })
+  ctx.sessions.invalidateUser(id)
   logSecurityEvent(ctx, 'password_changed', { userId: id })
 }
 
@@ -213,10 +231,11 @@ export async function mailReset(
 }
 
 /**
- * Sets a new password with an emailed token, verifies the account and ends its sessions. The token
- * of the verification email works too: the owner of an address can take over an account that
- * another person created with it. Tells the owner by email. Throws `invalid_token` for an unknown,
- * used or expired token, and `validation_error` for a common password.
+ * Sets a new password with an emailed token and verifies the account. Ends its sessions, personal
+ * tokens and the grants of sites. The token of the verification email works too: the owner of an
+ * address can take over an account that another person created with it. Tells the owner by email.
+ * Throws `invalid_token` for an unknown, used or expired token, and `validation_error` for a common
+ * password.
  */
 export async function resetPassword(
   ctx: RequestContext,
@@ -238,22 +257,10 @@ export async function resetPassword(
     const user = await account.find(tx, storedToken.userId)
     if (!user) throw problem('invalid_token')
     await resetLogins(ctx, tx, user.email)
-    await devices.recordNewPassword(ctx, tx, user.id)
     await personalTokens.removeAll(ctx, tx, user.id)
-    await siteTokens.endGrants(tx, user.id)
-    await mail.send(ctx, tx, {
-      key: `password-changed:${hash(token).toString('hex')}`,
-      to: user.email,
-      ...account.eventEmail('passwordChanged', {
-        user,
-        locale: user.locale ?? ctx.locale,
-        publicUrl: ctx.env.PUBLIC_URL,
-        address: ctx.address,
-        time: now,
-      }),
-    })
+    await recordNewPassword(ctx, tx, user, `password-changed:${hash(token).toString('hex')}`)
   })
-  ctx.sessions.forgetUser(storedToken.userId)
+  ctx.sessions.invalidateUser(storedToken.userId)
   logSecurityEvent(ctx, 'password_changed', { userId: storedToken.userId })
 }
 

@@ -15,7 +15,7 @@ import {
   signUpVerifiedUser,
   unusedEmail,
 } from './auth.fixture.ts'
-import { mailTokens } from './auth.schema.ts'
+import { emailTokens } from './auth.schema.ts'
 
 let world: World
 beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('the log and the database', () => {
     const log = world.logged.join('')
     for (const secret of [password, 'Wrong-horse7', token, mailed])
       expect(log).not.toContain(secret)
-    const rows = await world.ctx.db.select().from(mailTokens)
+    const rows = await world.ctx.db.select().from(emailTokens)
     expect(JSON.stringify(rows)).not.toContain(mailed)
   })
 })

@@ -1,46 +1,46 @@
 import type { UserId } from '@slipway/contract/account'
 import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import { type MailTokenKind, mailTokens } from './auth.schema.ts'
+import { type EmailTokenKind, emailTokens } from './auth.schema.ts'
 
 export async function insertToken(
   db: Db,
-  token: { tokenHash: Buffer; kind: MailTokenKind; userId: UserId; expiresAt: Date },
+  token: { tokenHash: Buffer; kind: EmailTokenKind; userId: UserId; expiresAt: Date },
   now: Date,
 ) {
-  await db.insert(mailTokens).values({ ...token, createdAt: now })
+  await db.insert(emailTokens).values({ ...token, createdAt: now })
 }
 
-type Kinds = readonly MailTokenKind[]
+type Kinds = readonly EmailTokenKind[]
 
 const isToken = (kinds: Kinds, tokenHash: Buffer) =>
-  and(eq(mailTokens.tokenHash, tokenHash), inArray(mailTokens.kind, [...kinds]))
+  and(eq(emailTokens.tokenHash, tokenHash), inArray(emailTokens.kind, [...kinds]))
 
 export async function findToken(db: Db, kinds: Kinds, tokenHash: Buffer) {
-  const [token] = await db.select().from(mailTokens).where(isToken(kinds, tokenHash))
+  const [token] = await db.select().from(emailTokens).where(isToken(kinds, tokenHash))
   return token
 }
 
 /** Locks the token: of two concurrent uses the second waits, then finds it used. */
 export async function lockToken(tx: Tx, kinds: Kinds, tokenHash: Buffer) {
-  const [token] = await tx.select().from(mailTokens).where(isToken(kinds, tokenHash)).for('update')
+  const [token] = await tx.select().from(emailTokens).where(isToken(kinds, tokenHash)).for('update')
   return token
 }
 
 /** Marks the user's unused tokens of these kinds as used. */
 export async function spendTokens(db: Db, userId: UserId, kinds: Kinds, now: Date) {
   await db
-    .update(mailTokens)
+    .update(emailTokens)
     .set({ usedAt: now })
     .where(
       and(
-        eq(mailTokens.userId, userId),
-        inArray(mailTokens.kind, [...kinds]),
-        isNull(mailTokens.usedAt),
+        eq(emailTokens.userId, userId),
+        inArray(emailTokens.kind, [...kinds]),
+        isNull(emailTokens.usedAt),
       ),
     )
 }
 
 export async function removeExpired(db: Db, before: Date) {
-  await db.delete(mailTokens).where(lt(mailTokens.expiresAt, before))
+  await db.delete(emailTokens).where(lt(emailTokens.expiresAt, before))
 }

@@ -48,7 +48,7 @@ async function prove(ctx: RequestContext, user: account.User, password: Password
   if (password == null) throw problem('invalid_credentials')
   // Only the owner of the mailbox gets here, so the limit cannot lock out another user.
   await ctx.write((tx) =>
-    throttle.take(
+    throttle.consume(
       tx,
       ctx.clock.now(),
       `verify:${user.email}`,
@@ -94,6 +94,6 @@ export async function verify(
     await account.verify(ctx, tx, user.id)
     if (proof === 'mailbox') await ctx.sessions.endAll(tx, user.id)
   })
-  ctx.sessions.forgetUser(user.id)
+  ctx.sessions.invalidateUser(user.id)
   logSecurityEvent(ctx, 'account_verified', { userId: user.id })
 }

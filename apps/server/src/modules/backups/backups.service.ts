@@ -11,7 +11,7 @@ const command = join(root, 'apps/server/src/backup/backup.main.ts')
 export const record = (ctx: Pick<Context, 'db'>, backup: store.Backup) =>
   store.insert(ctx.db, backup)
 
-/** The newest complete backup; undefined when there is none. */
+/** The newest complete backup, if one exists. */
 export const newest = (ctx: Pick<Context, 'db'>) => store.findNewest(ctx.db)
 
 /**

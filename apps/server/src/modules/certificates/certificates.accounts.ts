@@ -54,7 +54,7 @@ const isRegistered = (client: Client) => {
 }
 
 /** The CA no longer has the account: the next use registers it again, with the same key. */
-export async function forgetRegistration(ctx: AccountContext, directory: string) {
+export async function removeRegistration(ctx: AccountContext, directory: string) {
   const account = await store.find(ctx.db, directory)
   if (account) await store.update(ctx.db, account, { url: null })
 }

@@ -8,7 +8,7 @@ import { findChallenge } from './certificates.challenges.ts'
 import * as orders from './certificates.orders.store.ts'
 import { processCertificate } from './certificates.process.ts'
 import { acmeAccounts } from './certificates.schema.ts'
-import { certificatesOf, drop, want } from './certificates.service.ts'
+import { drop, requestForProject, statusByHost } from './certificates.service.ts'
 import { listByHosts } from './certificates.store.ts'
 import { startAcmeProxy, startChallengeServer, startPebble } from './pebble.fixture.ts'
 
@@ -47,11 +47,11 @@ export async function createAcmeWorld(
     return row
   }
   const request = (host: string, projectId: ProjectId = project.id) =>
-    ctx.write((tx) => want(ctx, tx, { host, projectId }))
+    ctx.write((tx) => requestForProject(ctx, tx, { host, projectId }))
   const process = async (host: string, by: Context = ctx) =>
     processCertificate(by, (await rowOf(host)).id)
   const statusOf = async (host: string) => {
-    const status = (await certificatesOf(ctx.db, [host], world.clock.now())).get(host)
+    const status = (await statusByHost(ctx.db, [host], world.clock.now())).get(host)
     if (!status) throw new Error(`${host} has no certificate`)
     return status
   }
@@ -83,11 +83,11 @@ export async function createAcmeWorld(
       const { chain } = openBundle(ctx.sealing, await rowOf(host))
       return new X509Certificate(chain[0] ?? '')
     },
-    /** Replaces what the hosts answer to challenges, until `reset`. */
+    /** Replaces the hosts' responses to challenges, until `reset`. */
     answerChallenges(next: typeof found) {
       found = next
     },
-    /** As if nothing had happened at the CAs: the hosts answer, and no CA is paused. */
+    /** Resets the CAs: the hosts respond to challenges, and no CA is paused. */
     async reset() {
       ca.reset()
       found = answer

@@ -67,10 +67,10 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect(tokens.length).toBeGreaterThan(0)
       for (const token of tokens) expect(await findChallenge(acme.ctx, host, token)).toBeNull()
       const { id } = await acme.rowOf(host)
-      expect(await orders.findOpen(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findOpenOrder(acme.ctx.db, id)).toBeUndefined()
     })
 
-    it('answers its challenge only at its own host', async () => {
+    it('serves its challenge only at its own host', async () => {
       const host = acme.newHost()
       const answers: (string | null)[] = []
       acme.answerChallenges(async (of, token) => {
@@ -238,7 +238,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       return host
     }
 
-    it('sets the time of the renewal, and is read again when the CA says so', async () => {
+    it('sets the time of the renewal, and is read again after the Retry-After of the CA', async () => {
       const host = await ordered()
       const { renewAt, dueAt, renewalId } = await acme.rowOf(host)
       expect(renewAt?.getTime()).toBeGreaterThanOrEqual(window.start.getTime())
@@ -300,7 +300,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
         Status: 'Revoked',
         Reason: 5,
       })
-      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
     })
 
     it('has its certificate revoked later when the CA does not respond', async () => {
@@ -311,11 +311,11 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await acme.drop(host)
       acme.ca.intercept(async () => 'break')
       await processCertificate(acme.ctx, id)
-      expect(await orders.find(acme.ctx.db, id)).toMatchObject({ failures: 1 })
+      expect(await orders.findCertificate(acme.ctx.db, id)).toMatchObject({ failures: 1 })
       await acme.reset()
       await processCertificate(acme.ctx, id)
       expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({ Status: 'Revoked' })
-      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
     })
 
     it('is deleted when its certificate was revoked before', async () => {
@@ -325,7 +325,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await acme.drop(host)
       refuse('revoke', 400, 'alreadyRevoked', 'Certificate has already been revoked')
       await processCertificate(acme.ctx, id)
-      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
     })
 
     it('has the certificate of an order in progress revoked', async () => {
@@ -346,7 +346,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await processCertificate(acme.ctx, id)
       await processCertificate(acme.ctx, id)
       expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({ Status: 'Revoked' })
-      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
     })
 
     it('has the certificate revoked that was issued while no worker ran', async () => {
@@ -368,7 +368,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       })
       await processCertificate(acme.ctx, id)
       expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({ Status: 'Revoked' })
-      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
     })
 
     it('has what the CA still waits for given up', async () => {
@@ -383,7 +383,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect(acme.ca.requests.map(({ payload }) => payload)).toContainEqual({
         status: 'deactivated',
       })
-      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
     })
 
     it('is deleted without a CA when ACME_DIRECTORY is not set any more', async () => {
@@ -394,7 +394,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       acme.ca.reset()
       const without = await acme.anotherApp({ ACME_DIRECTORY: undefined })
       await processCertificate(without.ctx, id)
-      expect(await orders.find(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
       expect(acme.ca.requests).toEqual([])
     })
   })
@@ -521,7 +521,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect(acme.ca.count('newOrder')).toBe(2)
     })
 
-    it('stays open while the CA is at work, and is continued', async () => {
+    it('stays open while the CA is processing, and is continued', async () => {
       const host = acme.newHost()
       // Pebble's authorizations are valid at once; a polled order is pending for so long.
       acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))

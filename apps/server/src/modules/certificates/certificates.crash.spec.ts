@@ -94,7 +94,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
       )
       expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
       expect(await acme.ordersOf(host)).toMatchObject([{ outcome: 'issued' }])
-      expect(await orders.findOpen(acme.ctx.db, id)).toBeUndefined()
+      expect(await orders.findOpenOrder(acme.ctx.db, id)).toBeUndefined()
       const count = (each: string) => done.filter((other) => other === each).length
       expect(count('finalize')).toBe(1)
       // The address of an order is known from its response alone. A lost one expires at the CA.
@@ -114,7 +114,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
       await killAt('revoke', when, id)
       await until(async () => {
         await processCertificate(acme.ctx, id)
-        return (await orders.find(acme.ctx.db, id)) === undefined
+        return (await orders.findCertificate(acme.ctx.db, id)) === undefined
       })
       expect(await acme.pebble.certificateStatus(serialNumber)).toMatchObject({ Status: 'Revoked' })
     },

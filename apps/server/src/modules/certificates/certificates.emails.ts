@@ -56,7 +56,7 @@ export function expiryEmail(notice: ExpiryNotice, about: About): Email {
   })
 }
 
-/** The email after such an email, once the host has a new certificate. */
+/** The email once the host has a new certificate after one of these emails. */
 export function renewedEmail(about: About): Email {
   const { inputs, options } = texts(about)
   return email(about, {

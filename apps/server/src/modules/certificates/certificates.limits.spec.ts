@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts'
 import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
 import { processCertificate } from './certificates.process.ts'
 import { certificates } from './certificates.schema.ts'
-import { sweep, want } from './certificates.service.ts'
+import { requestForProject, sweep } from './certificates.service.ts'
 import { type AcmeProxy, acmeProblem, hasPebble, startAcmeProxy } from './pebble.fixture.ts'
 
 let acme: AcmeWorld
@@ -273,7 +273,8 @@ describe.skipIf(!isInstalled)('300 hosts at once', () => {
       return body
     })
     await ctx.write(async (tx) => {
-      for (const host of hosts) await want(ctx, tx, { host, projectId: acme.project.id })
+      for (const host of hosts)
+        await requestForProject(ctx, tx, { host, projectId: acme.project.id })
     })
     const dueRows = () =>
       ctx.db

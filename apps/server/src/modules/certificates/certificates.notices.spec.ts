@@ -102,7 +102,7 @@ describe('the members of a project', () => {
     await later(0)
     const expiresAt = new Date(world.clock.now().getTime() + 90 * day)
     await world.ctx.write(async (tx) => {
-      const certificate = await orders.lock(tx, id)
+      const certificate = await orders.lockCertificate(tx, id)
       if (certificate) await emailRenewed(world.ctx, tx, { ...certificate, expiresAt })
     })
     expect((await subjectsTo(owner)).at(-1)).toBe(`${host} has a valid certificate again`)

@@ -36,11 +36,11 @@ function noticeOf(
 export async function sendNotices(ctx: Context): Promise<void> {
   for (const { certificate } of await expiring(ctx))
     await ctx.write(async (tx) => {
-      const locked = await orders.lock(tx, certificate.id)
+      const locked = await orders.lockCertificate(tx, certificate.id)
       const notice = locked ? noticeOf(locked, ctx.clock.now()) : null
       if (!locked || notice === null) return
       await emailMembers(ctx, tx, locked, notice, (about) => expiryEmail(notice, about))
-      await orders.update(tx, locked.id, { notice })
+      await orders.updateCertificate(tx, locked.id, { notice })
     })
 }
 

@@ -12,13 +12,13 @@ export type Order = typeof certificateOrders.$inferSelect
 export type Challenge = typeof certificateChallenges.$inferSelect
 type Certificate = typeof certificates.$inferSelect
 
-export async function find(db: Db, id: CertificateId): Promise<Certificate | undefined> {
+export async function findCertificate(db: Db, id: CertificateId): Promise<Certificate | undefined> {
   const [certificate] = await db.select().from(certificates).where(eq(certificates.id, id))
   return certificate
 }
 
 /** Locks a certificate, dropped or not. */
-export async function lock(tx: Tx, id: CertificateId): Promise<Certificate | undefined> {
+export async function lockCertificate(tx: Tx, id: CertificateId): Promise<Certificate | undefined> {
   const [certificate] = await tx
     .select()
     .from(certificates)
@@ -27,15 +27,15 @@ export async function lock(tx: Tx, id: CertificateId): Promise<Certificate | und
   return certificate
 }
 
-export async function update(db: Db, id: CertificateId, change: Partial<Certificate>) {
+export async function updateCertificate(db: Db, id: CertificateId, change: Partial<Certificate>) {
   await db.update(certificates).set(change).where(eq(certificates.id, id))
 }
 
-export async function remove(tx: Tx, id: CertificateId) {
+export async function removeCertificate(tx: Tx, id: CertificateId) {
   await tx.delete(certificates).where(eq(certificates.id, id))
 }
 
-/** Begins the revocation of a dropped certificate; false when it was taken back. */
+/** Starts the revocation of a dropped certificate. Returns false when it is in use again. */
 export async function startRevoking(db: Db, id: CertificateId, now: Date): Promise<boolean> {
   const rows = await db
     .update(certificates)
@@ -46,10 +46,10 @@ export async function startRevoking(db: Db, id: CertificateId, now: Date): Promi
 }
 
 /**
- * The certificates that are due, the hosts without one first: a user waits for them. Without a
- * CA only those that were dropped.
+ * The certificates that are due. Hosts without one come first, because a user waits for them.
+ * `onlyDropped` is for a service without a CA.
  */
-export const listDue = (
+export const listDueCertificates = (
   db: Db,
   now: Date,
   { limit, onlyDropped }: { limit: number; onlyDropped: boolean },
@@ -70,7 +70,7 @@ export const listDue = (
     )
     .limit(limit)
 
-export async function findOpen(db: Db, id: CertificateId): Promise<Order | undefined> {
+export async function findOpenOrder(db: Db, id: CertificateId): Promise<Order | undefined> {
   const [order] = await db
     .select()
     .from(certificateOrders)
@@ -78,7 +78,10 @@ export async function findOpen(db: Db, id: CertificateId): Promise<Order | undef
   return order
 }
 
-export async function insert(tx: Tx, order: typeof certificateOrders.$inferInsert): Promise<Order> {
+export async function insertOrder(
+  tx: Tx,
+  order: typeof certificateOrders.$inferInsert,
+): Promise<Order> {
   const [stored] = await tx.insert(certificateOrders).values(order).returning()
   if (!stored) throw new Error('the order was not stored')
   return stored
@@ -93,7 +96,7 @@ export async function updateOrder(
 }
 
 /** Ends an order: its key and its challenges are deleted. */
-export async function end(tx: Tx, id: CertificateOrderId, outcome: string, now: Date) {
+export async function endOrder(tx: Tx, id: CertificateOrderId, outcome: string, now: Date) {
   await tx
     .update(certificateOrders)
     .set({ endedAt: now, outcome, sealedKey: null })
@@ -152,8 +155,8 @@ export const listChallenges = (db: Db, id: CertificateOrderId): Promise<Challeng
     .where(eq(certificateChallenges.orderId, id))
     .orderBy(asc(certificateChallenges.token))
 
-/** Removes orders that no limit counts any more. */
-export async function removeBefore(db: Db, time: Date) {
+/** Removes ended orders that are too old to count for a limit. */
+export async function removeOrdersBefore(db: Db, time: Date) {
   await db
     .delete(certificateOrders)
     .where(and(lt(certificateOrders.createdAt, time), isNotNull(certificateOrders.endedAt)))

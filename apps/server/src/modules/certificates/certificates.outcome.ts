@@ -37,7 +37,7 @@ export async function succeed(
     const { id, host } = certificate
     const now = ctx.clock.now()
     const renewAt = renewalTime(host, issued)
-    await orders.update(tx, id, {
+    await orders.updateCertificate(tx, id, {
       ...issued,
       sealed: sealBundle(ctx.sealing, id, bundle),
       directory: order.directory,
@@ -51,7 +51,7 @@ export async function succeed(
       useFallback: false,
       notice: null,
     })
-    await orders.end(tx, order.id, 'issued', now)
+    await orders.endOrder(tx, order.id, 'issued', now)
     await resumeAuthority(tx, order.directory)
     if (certificate.notice !== null) await emailRenewed(ctx, tx, { ...certificate, ...issued })
     await store.announce(tx, host)
@@ -75,12 +75,12 @@ export async function fail(ctx: Context, order: orders.Order, error: AcmeError):
     const change = { problem, detail: error.message || null, checkedAt: now }
     if (error.isOutage && mustKeep(ctx, order, now)) {
       const dueAt = after(pausedUntil ?? now, (minute / 2) * spread(order.host))
-      await orders.update(tx, certificate.id, { ...change, dueAt })
+      await orders.updateCertificate(tx, certificate.id, { ...change, dueAt })
       await announceToProject(tx, certificate.projectId)
       return false
     }
-    await orders.end(tx, order.id, problem, now)
-    await orders.update(tx, certificate.id, {
+    await orders.endOrder(tx, order.id, problem, now)
+    await orders.updateCertificate(tx, certificate.id, {
       ...change,
       ...nextAttempt(ctx, certificate, order, { error, pausedUntil }),
       ...(certificate.droppedAt ? { dueAt: now } : {}),
@@ -162,7 +162,7 @@ async function resumeAuthority(tx: Tx, directory: string) {
 }
 
 async function lockOf(tx: Tx, { certificateId, id }: orders.Order): Promise<store.Certificate> {
-  const certificate = certificateId && (await orders.lock(tx, certificateId))
+  const certificate = certificateId && (await orders.lockCertificate(tx, certificateId))
   // It is deleted after its open order, under the same lock of the host.
   if (!certificate) throw new Error(`the order ${id} has no certificate`)
   return certificate

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { forgetRegistration, openAuthority } from './certificates.accounts.ts'
+import { openAuthority, removeRegistration } from './certificates.accounts.ts'
 import { AcmeError } from './certificates.acme-error.ts'
 import { issue, keyOf, removeRecords } from './certificates.issue.ts'
 import * as orders from './certificates.orders.store.ts'
@@ -16,10 +16,10 @@ import type { Certificate } from './certificates.store.ts'
  * the next call continues. One process works on a host at a time. True when an order has ended.
  */
 export async function processCertificate(ctx: Context, id: CertificateId): Promise<boolean> {
-  const found = await orders.find(ctx.db, id)
+  const found = await orders.findCertificate(ctx.db, id)
   if (!found) return false
   const hasEnded = await ctx.locks.exclusively(`certificate ${found.host}`, async () => {
-    const certificate = await orders.find(ctx.db, id)
+    const certificate = await orders.findCertificate(ctx.db, id)
     if (!certificate) return false
     try {
       return await processLocked(ctx, certificate)
@@ -38,7 +38,7 @@ async function processLocked(ctx: Context, certificate: Certificate): Promise<bo
     return true
   }
   if (ctx.env.ACME_DIRECTORY === undefined) return false
-  const open = await orders.findOpen(ctx.db, certificate.id)
+  const open = await orders.findOpenOrder(ctx.db, certificate.id)
   if (open) return advance(ctx, certificate, open)
   if (certificate.dueAt > ctx.clock.now()) return false
   if (!(await mustRenew(ctx, certificate))) return false
@@ -62,7 +62,7 @@ async function advance(
   try {
     return await advanceAtAuthority(ctx, certificate, order).catch(async (error) => {
       if (!(error instanceof AcmeError) || error.type !== 'accountDoesNotExist') throw error
-      await forgetRegistration(ctx, order.directory)
+      await removeRegistration(ctx, order.directory)
       return advanceAtAuthority(ctx, certificate, order)
     })
   } catch (error) {
@@ -89,7 +89,7 @@ async function advanceAtAuthority(
   return true
 }
 
-/** The CA is still at work: the sweep continues, unless that has taken too long. */
+/** The CA is still processing: the sweep continues the order, unless it exceeds its lifetime. */
 async function continueLater(ctx: Context, order: orders.Order): Promise<boolean> {
   const age = ctx.clock.now().getTime() - order.createdAt.getTime()
   if (age < orderLifetime) return false

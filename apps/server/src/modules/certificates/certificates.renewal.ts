@@ -27,7 +27,7 @@ export async function checkRenewalInfo(ctx: Context, certificate: Certificate): 
   const delay = renewalCheckDelay(typeof info === 'object' ? info.retryAfter : undefined)
   const nextLook = ctx.clock.now().getTime() + delay + 10 * minute * spread(host)
   const dueAt = info === 'none' ? renewAt : new Date(Math.min(renewAt.getTime(), nextLook))
-  await orders.update(ctx.db, certificate.id, { renewAt, dueAt })
+  await orders.updateCertificate(ctx.db, certificate.id, { renewAt, dueAt })
   return renewAt
 }
 

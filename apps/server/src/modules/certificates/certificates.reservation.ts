@@ -44,7 +44,7 @@ export async function reserve(
   const first = Math.min(...waits.map((time) => time.getTime()))
   // Hosts that wait for the same time do not come at once.
   const dueAt = new Date(first + 30_000 * spread(certificate.host))
-  await orders.update(ctx.db, certificate.id, { dueAt })
+  await orders.updateCertificate(ctx.db, certificate.id, { dueAt })
   return undefined
 }
 
@@ -83,6 +83,6 @@ async function store(
   const now = ctx.clock.now()
   const id = newId<'CertificateOrder'>()
   const sealedKey = orderKeys.seal(ctx.sealing, id, key)
-  await orders.update(tx, certificateId, { dueAt: new Date(now.getTime() + orderLease) })
-  return orders.insert(tx, { id, certificateId, host, directory, sealedKey, createdAt: now })
+  await orders.updateCertificate(tx, certificateId, { dueAt: new Date(now.getTime() + orderLease) })
+  return orders.insertOrder(tx, { id, certificateId, host, directory, sealedKey, createdAt: now })
 }

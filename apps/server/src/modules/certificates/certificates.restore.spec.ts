@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../../db/embedded.ts'
 import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
 import { findChallenge } from './certificates.challenges.ts'
 import { processCertificate } from './certificates.process.ts'
-import { certificatesOf } from './certificates.service.ts'
+import { statusByHost } from './certificates.service.ts'
 import { listByHosts } from './certificates.store.ts'
 import { acmeProblem, hasPebble } from './pebble.fixture.ts'
 
@@ -60,7 +60,7 @@ describe.skipIf(!(await hasPebble()))('an order that was open when a backup was 
   }
 
   const statusIn = async (ctx: Context, host: string) =>
-    (await certificatesOf(ctx.db, [host], ctx.clock.now())).get(host)
+    (await statusByHost(ctx.db, [host], ctx.clock.now())).get(host)
 
   it('is continued after the restore, and ordered again when the CA lost it', async () => {
     const [notSent, waiting, issuedSince, lost] = [

@@ -8,7 +8,7 @@ import * as orders from './certificates.orders.store.ts'
 import { retryDelay } from './certificates.policy.ts'
 import type { Certificate } from './certificates.store.ts'
 
-/** RFC 5280 §5.3.1: the name is not ours any more, or its site is gone. */
+/** RFC 5280 §5.3.1: the name is no longer ours, or its site was deleted. */
 const cessationOfOperation = 5
 
 /**
@@ -31,12 +31,12 @@ export async function revokeDropped(ctx: Context, certificate: Certificate): Pro
     const failures = certificate.failures + 1
     const delay = Math.max(retryDelay(failures, host), error.retryAfter ?? 0)
     const dueAt = new Date(now.getTime() + delay)
-    return orders.update(ctx.db, id, { failures, dueAt })
+    return orders.updateCertificate(ctx.db, id, { failures, dueAt })
   }
   await ctx.write(async (tx) => {
-    const open = await orders.findOpen(tx, id)
-    if (open) await orders.end(tx, open.id, 'dropped', now)
-    await orders.remove(tx, id)
+    const open = await orders.findOpenOrder(tx, id)
+    if (open) await orders.endOrder(tx, open.id, 'dropped', now)
+    await orders.removeCertificate(tx, id)
   })
 }
 
@@ -45,13 +45,13 @@ async function revokeStored(ctx: Context, certificate: Certificate) {
   if (sealed === null || directory === null || !expiresAt || expiresAt <= ctx.clock.now()) return
   const [leaf = ''] = openBundle(ctx.sealing, { id, sealed }).chain
   await revoke(await openAuthority(ctx, directory), leaf)
-  await orders.update(ctx.db, id, { sealed: null })
+  await orders.updateCertificate(ctx.db, id, { sealed: null })
   ctx.log.info({ host: certificate.host }, 'a certificate is revoked')
 }
 
 /** Ends an order in progress: a certificate that the CA issues anyway is revoked. */
 async function revokeOrdered(ctx: Context, certificate: Certificate) {
-  const order = await orders.findOpen(ctx.db, certificate.id)
+  const order = await orders.findOpenOrder(ctx.db, certificate.id)
   if (!order || order.url === null) return
   const authority = await openAuthority(ctx, order.directory)
   await removeRecords(ctx, order)
@@ -63,7 +63,7 @@ async function revokeOrdered(ctx: Context, certificate: Certificate) {
   })
   if (pem === null) return
   if (pem === undefined)
-    throw new AcmeError('unfinished', { detail: 'The certificate authority is still at work.' })
+    throw new AcmeError('unfinished', { detail: 'The certificate authority is still processing.' })
   const { readChain } = await import('./certificates.chain.ts')
   const { host } = certificate
   const { bundle } = readChain(pem, { host, key: keyOf(ctx, order), now: ctx.clock.now() })

@@ -141,7 +141,7 @@ export const certificateOrders = pgTable(
   ],
 )
 
-/** The challenges of open orders, which any gateway answers (RFC 8555 §8). */
+/** The challenges of open orders. Any gateway serves them (RFC 8555 §8). */
 export const certificateChallenges = pgTable(
   'certificate_challenges',
   {

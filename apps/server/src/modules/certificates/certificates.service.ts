@@ -23,8 +23,8 @@ export type CertificateStatus = {
   checkedAt: Date | null
 }
 
-/** The names of CAs in CAA records (RFC 8659 §4.2), by the host of their ACME directory. */
-const issuers: [RegExp, string][] = [
+/** The issuer names of CAs in CAA records (RFC 8659 §4.2), by the host of their directory. */
+const caaIssuers: [RegExp, string][] = [
   [/(^|\.)letsencrypt\.org$/, 'letsencrypt.org'],
   [/(^|\.)zerossl\.com$/, 'sectigo.com'],
   [/(^|\.)pki\.goog$/, 'pki.goog'],
@@ -33,11 +33,13 @@ const issuers: [RegExp, string][] = [
 ]
 
 /** The CAA names of the configured CAs; empty if one of them is unknown. */
-export function issuersOf(env: Pick<Env, 'ACME_DIRECTORY' | 'ACME_FALLBACK_DIRECTORY'>): string[] {
+export function caaIssuersOf(
+  env: Pick<Env, 'ACME_DIRECTORY' | 'ACME_FALLBACK_DIRECTORY'>,
+): string[] {
   const used = [env.ACME_DIRECTORY, env.ACME_FALLBACK_DIRECTORY].filter((url) => url !== undefined)
   const names = used.map((url) => {
     const host = new URL(url).hostname
-    return issuers.find(([pattern]) => pattern.test(host))?.[1]
+    return caaIssuers.find(([pattern]) => pattern.test(host))?.[1]
   })
   const known = names.filter((name) => name !== undefined)
   return known.length === names.length ? known : []
@@ -56,10 +58,10 @@ const enqueue = (
 ): Promise<void> => ctx.jobs.send(tx, processJob, { certificateId: id }, { singletonKey: id })
 
 /**
- * Requests a certificate for a host whose ownership is proven, in lower case. A host that has one
- * keeps it, also when it moves to another project.
+ * Requests a certificate for a host of a project. The host is in lower case, and its ownership is
+ * proven. An existing certificate of the host stays, also when the host moves to another project.
  */
-export const want = (
+export const requestForProject = (
   ctx: WriteContext,
   tx: Tx,
   { host, projectId }: { host: string; projectId: ProjectId },
@@ -68,14 +70,14 @@ export const want = (
 async function request(
   ctx: WriteContext,
   tx: Tx,
-  wanted: { host: string; projectId: ProjectId | null; challenge: ChallengeType },
+  certificateRequest: { host: string; projectId: ProjectId | null; challenge: ChallengeType },
 ) {
-  const { host, projectId } = wanted
+  const { host, projectId } = certificateRequest
   const now = ctx.clock.now()
   const certificate =
     (await store.lockByHost(tx, host)) ??
-    (await store.restore(tx, wanted)) ??
-    (await store.insert(tx, wanted, now)) ??
+    (await store.restore(tx, certificateRequest)) ??
+    (await store.insert(tx, certificateRequest, now)) ??
     // Another transaction inserted it meanwhile.
     (await store.lockByHost(tx, host))
   if (!certificate) throw new Error(`${host} was dropped while it was requested`)
@@ -114,7 +116,7 @@ const sweepBatch = 32
 
 /** Enqueues every certificate that is due, including those whose worker was killed. */
 export async function sweep(ctx: Context, limit = sweepBatch): Promise<void> {
-  const due = await orders.listDue(ctx.db, ctx.clock.now(), {
+  const due = await orders.listDueCertificates(ctx.db, ctx.clock.now(), {
     limit,
     onlyDropped: ctx.env.ACME_DIRECTORY === undefined,
   })
@@ -126,12 +128,12 @@ export async function sweep(ctx: Context, limit = sweepBatch): Promise<void> {
   })
 }
 
-/** Removes the orders that no limit counts. */
+/** Removes orders older than every rate limit's window. */
 export const removeOldOrders = (ctx: Pick<Context, 'db' | 'clock'>): Promise<void> =>
-  orders.removeBefore(ctx.db, new Date(ctx.clock.now().getTime() - orderRetention))
+  orders.removeOrdersBefore(ctx.db, new Date(ctx.clock.now().getTime() - orderRetention))
 
-/** The certificates of these hosts, of those that should have one. */
-export async function certificatesOf(
+/** The certificate status of each host that has a current certificate. */
+export async function statusByHost(
   db: Db,
   hosts: readonly string[],
   now: Date,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { findChallenge } from './certificates.challenges.ts'
 import { storeCertificate } from './certificates.fixture.ts'
-import { certificatesOf, drop, want } from './certificates.service.ts'
+import { drop, requestForProject, statusByHost } from './certificates.service.ts'
 import { listByHosts } from './certificates.store.ts'
 
 let world: World
@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const request = (host: string, of = projectId) =>
-  world.ctx.write((tx) => want(world.ctx, tx, { host, projectId: of }))
+  world.ctx.write((tx) => requestForProject(world.ctx, tx, { host, projectId: of }))
 const end = (host: string) => world.ctx.write((tx) => drop(world.ctx, tx, host))
 const rowOf = async (host: string) => (await listByHosts(world.ctx.db, [host]))[0]
 const statusOf = async (host: string) =>
-  (await certificatesOf(world.ctx.db, [host], world.clock.now())).get(host)
+  (await statusByHost(world.ctx.db, [host], world.clock.now())).get(host)
 const bundle = { chain: ['certificate\n'], key: 'key' }
 
 describe('a certificate', () => {
@@ -54,12 +54,12 @@ describe('a certificate', () => {
     expect(await rowOf('moved.example')).toMatchObject({ id, projectId: other })
     await world.ctx.write(async (tx) => {
       await drop(world.ctx, tx, 'moved.example')
-      await want(world.ctx, tx, { host: 'moved.example', projectId })
+      await requestForProject(world.ctx, tx, { host: 'moved.example', projectId })
     })
     expect(await rowOf('moved.example')).toMatchObject({ id, projectId, droppedAt: null })
   })
 
-  it('is gone for its host once it is dropped', async () => {
+  it('is not served once it is dropped', async () => {
     await storeCertificate(world.ctx, { host: 'gone.example', projectId, bundle })
     await end('gone.example')
     await end('gone.example')
@@ -72,7 +72,7 @@ describe('a certificate', () => {
     const host = 'expiring.example'
     await storeCertificate(world.ctx, { host, projectId, bundle, ...failure })
     const expiresAt = (await rowOf(host))?.expiresAt ?? new Date()
-    const at = async (now: Date) => (await certificatesOf(world.ctx.db, [host], now)).get(host)
+    const at = async (now: Date) => (await statusByHost(world.ctx.db, [host], now)).get(host)
     const before = new Date(expiresAt.getTime() - 1)
     expect(await at(before)).toMatchObject({ state: 'active', issuer: 'Example CA', ...failure })
     expect(await at(expiresAt)).toMatchObject({ state: 'failed', ...failure })
@@ -89,7 +89,7 @@ describe('a certificate', () => {
 })
 
 describe('a challenge', () => {
-  it('is unknown without an order, and for a token that is none', async () => {
+  it('is unknown without an order, and for a malformed token', async () => {
     const tokens = [
       'a'.repeat(43),
       '',

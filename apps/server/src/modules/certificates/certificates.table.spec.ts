@@ -83,7 +83,7 @@ describe('the certificate table', () => {
     proxy.refuse()
     proxy.break()
     await save('later.example')
-    await until(() => world.logged.join('').includes('could not read its certificates'))
+    await until(() => world.logged.join('').includes('the certificates could not be read again'))
     proxy.release()
     await until(() => find('later.example') !== undefined)
     expect(find('later.example')).toEqual(foundOf('later.example'))

@@ -1,10 +1,9 @@
-import { second } from '@slipway/contract/limits'
 import type { Context } from '../../context.ts'
+import { followChanges } from '../../db/follow-changes.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import { openBundle } from './certificates.bundle.ts'
 import * as store from './certificates.store.ts'
 
-const retryDelay = second
 /** Certificates of one query, so that a full read needs little memory at once. */
 const pageSize = 500
 
@@ -13,10 +12,7 @@ export type FoundCertificate = { certificate: string; key: string; etag: string 
 
 type Entry = { leaf: string; issuers: string; key: string; etag: string }
 
-/**
- * Maps each host to its certificate, for the gateway. Reads all at start and after a gap in the
- * notifications, and single ones as they change.
- */
+/** Maps each host to its certificate, for the gateway. */
 export async function createCertificateTable(
   ctx: Pick<Context, 'db' | 'sealing' | 'log' | 'stopping'>,
   notifications: Notifications,
@@ -24,9 +20,6 @@ export async function createCertificateTable(
   let entries = new Map<string, Entry>()
   /** A CA signs all with a few issuers: each is in memory once. */
   const knownIssuers = new Map<string, string>()
-  let reading = Promise.resolve()
-  /** False after a failed read: the next read loads all certificates. */
-  let isComplete = true
 
   function toEntry(row: store.ServedCertificate): Entry | undefined {
     try {
@@ -65,25 +58,12 @@ export async function createCertificateTable(
     else entries.delete(host)
   }
 
-  /** Runs reads one after the other, so that an older result never overwrites a newer one. */
-  function enqueue(read: () => Promise<void>) {
-    reading = reading
-      .then(() => (isComplete ? read() : readAll()))
-      .then(() => {
-        isComplete = true
-      })
-      .catch((err) => {
-        isComplete = false
-        ctx.log.warn({ err }, 'the gateway could not read its certificates')
-        if (!ctx.stopping.aborted) setTimeout(() => enqueue(readAll), retryDelay).unref()
-      })
-  }
-
-  notifications.on(store.channel, (host) => enqueue(() => readOne(host)))
-  notifications.onGap(() => enqueue(readAll))
-  // The listener is attached: changes from here on are read after this.
-  reading = readAll()
-  await reading
+  await followChanges(ctx, notifications, {
+    name: 'the certificates',
+    channel: store.channel,
+    readAll,
+    readAfter: (host) => () => readOne(host),
+  })
 
   return {
     /** The certificate of a host in lower case: its own, or a wildcard's (RFC 6125 §6.4.3). */

@@ -253,9 +253,9 @@ export async function startAcmeProxy({ port, tls }: Pebble) {
           const isJson = /json/.test(answer.headers['content-type'] ?? '')
           const before = isJson && body.length > 0 ? JSON.parse(String(body)) : String(body)
           // Pebble rejects one nonce in twenty, and the client repeats its request.
-          if (before.type === 'urn:ietf:params:acme:error:badNonce')
-            requests.splice(requests.indexOf(received), 1)
-          const after = rewrite(received, before)
+          const repeats = before.type === 'urn:ietf:params:acme:error:badNonce'
+          if (repeats) requests.splice(requests.indexOf(received), 1)
+          const after = repeats ? before : rewrite(received, before)
           const { 'content-length': _, ...headers } = answer.headers
           response.writeHead(answer.statusCode ?? 502, headers)
           response.end(
@@ -282,7 +282,7 @@ export async function startAcmeProxy({ port, tls }: Pebble) {
     rewrite(next: Rewrite) {
       rewrite = next
     },
-    /** Forwards everything unchanged again, and forgets the requests. */
+    /** Forwards everything unchanged again, and clears the recorded requests. */
     reset() {
       intercept = async () => undefined
       rewrite = (_, body) => body
@@ -303,7 +303,7 @@ function payloadOf(content: Buffer): Record<string, unknown> | null {
   return payload ? JSON.parse(Buffer.from(payload, 'base64url').toString()) : null
 }
 
-/** A web server that answers challenges as a gateway does; `find` has the key authorization. */
+/** A web server that serves challenges as a gateway does; `find` has the key authorization. */
 export async function startChallengeServer(
   find: (host: string, token: string) => Promise<string | null>,
 ) {

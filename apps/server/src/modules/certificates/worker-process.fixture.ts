@@ -25,7 +25,7 @@ const [{ createApp }, { processCertificate }] = await Promise.all([
 const input = createInterface(process.stdin)
 const [line] = await once(input, 'line')
 const { env, database, now, certificateId }: Instructions = JSON.parse(line)
-// The parent process is gone.
+// The parent process has ended.
 input.on('close', () => process.exit(1))
 const { ctx } = await createApp({
   env: { ...env, ROLE: 'web' },

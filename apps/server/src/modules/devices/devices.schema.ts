@@ -13,7 +13,7 @@ export const knownDevices = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the user and the cookie, so that no row tells which users share a browser. */
     deviceHash: bytes().notNull(),
-    /** Null until the first login: signing up is none. */
+    /** Null until the first login; a sign-up does not count. */
     lastLoginAt: time(),
     createdAt,
     expiresAt: time().notNull(),

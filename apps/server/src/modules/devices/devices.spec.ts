@@ -187,7 +187,7 @@ describe('the device cookie', () => {
     )
   })
 
-  it('is replaced when it is none of ours', async () => {
+  it('is replaced when the service did not issue it', async () => {
     const { email } = await newUser()
     const browser = newBrowser()
     browser.cookie = 'slipway_device=short'

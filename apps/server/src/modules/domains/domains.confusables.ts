@@ -1,7 +1,7 @@
 /**
  * Lower-case letters and digits that look like ASCII ones: the classes of Unicode's confusables.txt
  * (UTS #39, version 15.0), as far as domain names can have them (UTS #46), but 0 as o, and the
- * palochka (ӏ) as l, which it equals in most fonts.
+ * palochka (ӏ) as l, which it equals in most fonts. Two letters may look like one: rn and vv.
  */
 const lookAlikes = {
   2: 'ᒿ',
@@ -48,3 +48,4 @@ export const skeletonOf = (name: string) =>
     .map((character) => asciiOf.get(character) ?? character)
     .join('')
     .replaceAll('m', 'rn')
+    .replaceAll('w', 'vv')

@@ -5,7 +5,7 @@ import { reachPath, reachProof } from '../../gateway/reach.ts'
 import { createDnsServer, type DnsServer, type Records } from '../../testing/dns-server.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { examine, type Subject } from './domains.examine.ts'
-import { proofName } from './domains.records.ts'
+import { proofName } from './domains.names.ts'
 
 const gatewayHost = 'gateway-eu.sites.example'
 const ownHost = 'shop-7f3a.sites.example'
@@ -93,6 +93,8 @@ async function lookAt(records?: Records, subject?: Partial<Subject>, options?: o
 
 const cname = (name: string, value: string) => ({ type: 'CNAME', name, value })
 const noProofs = { txt: false, ownRecord: false, sharedRecord: false }
+/** No name server has a valid response for the name itself. */
+const unknownRecord = { ...noProofs, ownRecord: null }
 
 describe('a record of a domain', () => {
   it('leads here with a CNAME to the gateway, which all projects of the region share', async () => {
@@ -305,7 +307,7 @@ describe('a record of a domain', () => {
     expect(await lookAt({ ...here, bogus: true })).toMatchObject({
       leadsHere: false,
       // Data that fails the check may be forged.
-      proofs: noProofs,
+      proofs: unknownRecord,
       record: { state: 'failed', problem: 'dnssec' },
     })
     dns.set('bogus.example', { a: [other], bogus: true })
@@ -318,7 +320,7 @@ describe('a record of a domain', () => {
     for (const examination of examinations)
       expect(examination).toMatchObject({
         leadsHere: null,
-        proofs: noProofs,
+        proofs: unknownRecord,
         record: { state: 'failed', problem: 'no_response', found: [] },
         reached: { state: 'waiting' },
         caa: { state: 'waiting', problem: null },
@@ -438,6 +440,12 @@ describe('a TXT record', () => {
     dns.set(proofName(host), { txt: [token] })
     expect(await look(host)).toMatchObject({ leadsHere: false, proofs: { txt: true } })
   })
+
+  it('is unknown while the name servers do not respond', async () => {
+    const host = newHost()
+    dns.set(proofName(host), 'SERVFAIL')
+    expect((await look(host)).proofs.txt).toBe(null)
+  })
 })
 
 describe('the name servers of a zone', () => {
@@ -494,7 +502,7 @@ describe('the name servers of a zone', () => {
     const host = newCachedHost(here, { ...here, bogus: true })
     expect(await look(host, {}, fresh)).toMatchObject({
       leadsHere: false,
-      proofs: noProofs,
+      proofs: unknownRecord,
       steps: [{ problem: 'dnssec' }, {}, {}],
     })
   })

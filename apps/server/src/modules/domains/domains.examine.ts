@@ -2,6 +2,7 @@ import type { DnsRecord } from '@slipway/contract/domains'
 import type { Env } from '../../env/env.ts'
 import { isPublic } from '../../public-address.ts'
 import { createLookup } from './domains.lookup.ts'
+import { proofName } from './domains.names.ts'
 import {
   type CaaFindings,
   type Findings,
@@ -17,7 +18,6 @@ import {
   caaOf,
   failsDnssec,
   freshRecordsOf,
-  proofName,
   recordsOf,
   refresh,
   repeatedOf,
@@ -42,8 +42,8 @@ export type Subject = {
 }
 
 export type Examination = {
-  /** What proves the ownership; each false also when the name servers did not respond. */
-  proofs: { txt: boolean; ownRecord: boolean; sharedRecord: boolean }
+  /** What proves the ownership; null where the name servers did not respond. */
+  proofs: { txt: boolean | null; ownRecord: boolean | null; sharedRecord: boolean }
   /** Whether the name leads here now, by its records or through a proxy; null if unknown. */
   leadsHere: boolean | null
   /** record, reach, caa, in this order, with the records that the owner enters. */
@@ -114,7 +114,7 @@ export async function examine(
   const { leadsHere, proofs, record } = judgeRecord(findings, responders, hosts)
   const caaStep = judgeCaa(caa, issuers, leadsHere)
   return {
-    proofs: { ...proofs, txt: (current?.texts ?? texts).includes(token) },
+    proofs: { ...proofs, txt: (current?.texts ?? texts)?.includes(token) ?? null },
     leadsHere,
     steps: [
       { ...record, expected: recordsToEnter(subject, findings.isZone, gateway.records) },

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { nameProblem } from './domains.names.ts'
+import { isOperators, nameProblem } from './domains.names.ts'
 
 const production = {
   PUBLIC_URL: 'https://console.slipway.app',
@@ -70,6 +70,7 @@ describe('a domain that no project can have', () => {
     ['with a Turkish letter', 'slıpway.com'],
     ['with an accent', 'slípway.com'],
     ['with a digit', 's1ipway.com'],
+    ['with two letters for one', 'slipvvay.com'],
     ['below another domain', 'slıpway.attacker.com'],
   ])('is one that looks like the service %s', (_, name) => {
     expect(problem(name)).toBe('form_domain_look_alike')
@@ -80,6 +81,21 @@ describe('a domain that no project can have', () => {
     expect(problem('αlpha.com')).toBe('form_domain_look_alike')
     expect(problem('москва.shop.com')).toBeNull()
   })
+
+  it('is one that leaves no room for the name of its TXT record (RFC 1035 §2.3.4)', () => {
+    const nameOf = (length: number) =>
+      `${`${'a'.repeat(60)}.`.repeat(3)}${'b'.repeat(length - 187)}.com`
+    expect(problem(nameOf(244))).toBeNull()
+    expect(problem(nameOf(245))).toBe('form_domain_too_long')
+  })
+})
+
+it('a domain is the operator’s when the service has a name of the same registered domain', () => {
+  const env = { PUBLIC_URL: 'https://console.host.co.uk', SITES_DOMAIN: 'eu.sites.net' }
+  for (const name of ['host.co.uk', 'www.host.co.uk', 'sites.net', 'us.sites.net'])
+    expect(isOperators(env, name)).toBe(true)
+  for (const name of ['other.co.uk', 'host.com', 'myhost.co.uk', 'net'])
+    expect(isOperators(env, name)).toBe(false)
 })
 
 describe('a domain in development', () => {

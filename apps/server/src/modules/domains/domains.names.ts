@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import type { FormMessage } from '@slipway/contract/form-messages'
-import { parse } from 'tldts'
+import { limits } from '@slipway/contract/limits'
+import { getDomain, parse } from 'tldts'
 import { type Env, isLoopbackHost } from '../../env/env.ts'
 import { skeletonOf } from './domains.confusables.ts'
 
@@ -14,6 +15,7 @@ export function nameProblem(env: NamesEnv, host: string): FormMessage | null {
   if (isUnknown(host, isLoopbackHost(publicHost))) return 'form_enter_domain'
   if (parse(host, { allowPrivateDomains: true }).publicSuffix === host) return 'form_domain_public'
   if (isLookAlike(host, [env.SITES_DOMAIN, publicHost])) return 'form_domain_look_alike'
+  if (proofName(host).length > limits.domainMax) return 'form_domain_too_long'
   return null
 }
 
@@ -23,6 +25,19 @@ function isReserved(host: string, own: string) {
   if (!host.endsWith(`.${own}`)) return false
   return own !== 'localhost' || host.split('.').length === 2
 }
+
+/** The name of the TXT record that proves the ownership of a host. */
+export const proofName = (host: string) => `_slipway.${host}`
+
+/** The name that its owner has registered. */
+export const registeredName = (host: string) =>
+  getDomain(host, { allowPrivateDomains: true }) ?? host
+
+/** True for a name of the domain that the operator registered for the service. */
+export const isOperators = (env: NamesEnv, host: string) =>
+  [env.SITES_DOMAIN, new URL(env.PUBLIC_URL).hostname]
+    .map(registeredName)
+    .includes(registeredName(host))
 
 /** Special-use names that a developer may use: `PUBLIC_URL` is loopback. */
 const ofDevelopment = /(^|\.)(test|localhost|example|example\.(com|net|org))$/

@@ -1,3 +1,4 @@
+import { day } from '@slipway/contract/limits'
 import type { TeamId } from '@slipway/contract/teams'
 import { latest } from '../../clock.ts'
 import type { Examination } from './domains.examine.ts'
@@ -21,37 +22,55 @@ type Evidence = {
   above: readonly Pick<OwnedDomain, 'teamId'>[]
   /** The name and its parents, if teams have released them. */
   released: readonly Pick<ReleasedDomain, 'teamId'>[]
+  /** The service has a name of the same registered domain, whose records its operator created. */
+  isOperators: boolean
 }
 
 /** The proof by a record that only this project's owner can have created. */
-const ownProof = (examination: Examination | null): DomainProof | null => {
-  if (examination?.proofs.txt) return 'txt'
-  return examination?.proofs.ownRecord ? 'own_record' : null
+const ownProof = ({ proofs }: Examination): DomainProof | null => {
+  if (proofs.txt) return 'txt'
+  return proofs.ownRecord ? 'own_record' : null
 }
+
+/** False once its records do not prove a name any more; true while no name server says so. */
+const mayHaveOwnProof = (examination: Examination | null) =>
+  examination !== null &&
+  (examination.proofs.txt !== false || examination.proofs.ownRecord !== false)
 
 /**
  * Decides whether a project gets a pending name. A record of the project proves the name, unless
  * its present owner has one, too. The record that all projects of a region share proves it only
  * while no other team has added the name, had it last, or has a parent name, whose wildcard may
- * lead here: the owner of the name may have created the record for that team.
+ * lead here: the owner of the name may have created the record for that team, or, as the operator
+ * of the service, for none.
  */
 export function mayHave(
   { teamId }: { teamId: TeamId },
-  { examination, holderExamination, rivals, above, released }: Evidence,
+  { examination, holderExamination, rivals, above, released, isOperators }: Evidence,
 ): Verdict {
   const isHeld = rivals.some(({ state }) => state !== 'pending')
   if (examination === null) return isHeld ? { problem: 'held_by_another' } : { proof: 'none' }
   const proof = ownProof(examination)
   if (proof !== null)
-    return isHeld && ownProof(holderExamination) !== null
-      ? { problem: 'held_by_another' }
-      : { proof }
+    return isHeld && mayHaveOwnProof(holderExamination) ? { problem: 'held_by_another' } : { proof }
   // Behind a proxy that is not ours, records say nothing about the owner.
   if (!examination.proofs.sharedRecord)
     return { problem: examination.leadsHere ? 'proof_needed' : 'not_proven' }
   if (isHeld) return { problem: 'held_by_another' }
   const isContested = [...rivals, ...above, ...released].some((each) => each.teamId !== teamId)
-  return isContested ? { problem: 'proof_needed' } : { proof: 'shared_record' }
+  return isContested || isOperators ? { problem: 'proof_needed' } : { proof: 'shared_record' }
+}
+
+/** Between two emails that a name fails, in milliseconds. */
+const reportInterval = day
+
+/** Whether the team gets an email that its name fails, at most once a day. */
+function isToReport(before: Domain, state: Domain['state'], now: Date) {
+  const { failureReported, failureReportedAt } = before
+  if (state !== 'failed' || failureReported) return false
+  // A name that never worked has not failed.
+  if (failureReportedAt === null) return before.state === 'active'
+  return now.getTime() - failureReportedAt.getTime() >= reportInterval
 }
 
 /** A working name fails after so many consecutive checks that do not lead here. */
@@ -68,6 +87,7 @@ type Change = Pick<
   | 'misses'
   | 'nextCheckAt'
   | 'failureReported'
+  | 'failureReportedAt'
 >
 
 /** Adds the problem of the verdict to the record step, unless DNS has another one. */
@@ -105,7 +125,7 @@ export function afterExamination(
     before.state === 'pending' && !isProvenNow
       ? ('pending' as const)
       : provenState(isProvenNow ? proven : before, leadsHere, misses)
-  const hasFailed = before.state === 'active' && state === 'failed'
+  const reportsFailure = isToReport(before, state, now)
   const hasRecovered = before.failureReported && state === 'active'
   const next = { state, misses: isProvenNow ? 0 : misses, watchedUntil: before.watchedUntil }
   return {
@@ -120,8 +140,9 @@ export function afterExamination(
       checkedAt,
       misses: next.misses,
       nextCheckAt: nextCheckAt(next, now),
-      failureReported: hasFailed || (before.failureReported && !hasRecovered),
+      failureReported: reportsFailure || (before.failureReported && !hasRecovered),
+      failureReportedAt: reportsFailure ? now : before.failureReportedAt,
     },
-    news: hasFailed ? 'failed' : hasRecovered ? 'recovered' : null,
+    news: reportsFailure ? 'failed' : hasRecovered ? 'recovered' : null,
   }
 }

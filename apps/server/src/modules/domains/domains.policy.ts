@@ -61,7 +61,8 @@ type Hosts = {
 
 type Judgement = {
   leadsHere: boolean | null
-  proofs: { ownRecord: boolean; sharedRecord: boolean }
+  /** `ownRecord` is null if the name servers did not respond. */
+  proofs: { ownRecord: boolean | null; sharedRecord: boolean }
   record: ExaminedStep
 }
 
@@ -94,7 +95,7 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
   // another project or region proves nothing here, although its addresses are the gateway's.
   const named = chain.find(({ value }) => value.endsWith(`.${hosts.sitesDomain}`))?.value
   const proofs = {
-    ownRecord: named === hosts.ownHost,
+    ownRecord: findings.chain === null ? null : named === hosts.ownHost,
     sharedRecord: named === hosts.gatewayHost || (named === undefined && ours.length > 0),
   }
   // Our resolver may know names of its own network. Of what is behind the owner's record, nothing

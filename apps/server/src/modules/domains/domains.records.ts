@@ -8,13 +8,11 @@ import {
   normalizeName,
   printable,
 } from './domains.lookup.ts'
+import { proofName } from './domains.names.ts'
 import type { CaaFindings, Findings } from './domains.policy.ts'
 
 const maxValueLength = 255
 const shorten = (value: string) => value.slice(0, maxValueLength)
-
-/** The name of the TXT record that proves the ownership of a host. */
-export const proofName = (host: string) => `_slipway.${host}`
 
 type Cnames = Pick<Findings, 'chain' | 'isLoop'>
 type Addresses = { records: DnsRecord[] | null; hasFailed: boolean }
@@ -150,8 +148,11 @@ export async function failsDnssec(lookup: Lookup, name: string) {
 const addressRecords = (name: string, records: { type: 'A' | 'AAAA'; data: string }[]) =>
   records.map(({ type, data }): DnsRecord => ({ type, name, value: data }))
 
-export const textsOf = async (lookup: Lookup, name: string) =>
-  textsIn((await lookup.query(name, 'TXT')).records)
+/** The texts of a name; null if the name servers did not respond. */
+export async function textsOf(lookup: Lookup, name: string) {
+  const { status, records } = await lookup.query(name, 'TXT')
+  return status === 'answered' ? textsIn(records) : null
+}
 
 /** The texts of TXT records, without the quotes that some owners enter. */
 const textsIn = (records: readonly { data: TxtData }[]) =>
@@ -228,5 +229,5 @@ export async function repeatedOf(
   if (target !== undefined) return [{ type: 'CNAME', name, value: target }]
   const ours = (addresses.records ?? []).filter(({ value }) => gateway?.has(value))
   if (ours.length > 0) return ours
-  return texts.includes(token) ? [{ type: 'TXT', name: textName, value: token }] : []
+  return texts?.includes(token) ? [{ type: 'TXT', name: textName, value: token }] : []
 }

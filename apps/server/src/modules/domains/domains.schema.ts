@@ -73,6 +73,8 @@ export const domains = pgTable(
     watchedUntil: time(),
     /** True once the team got an email that it fails. */
     failureReported: boolean().notNull().default(false),
+    /** When it last got one. A record that keeps changing causes one a day. */
+    failureReportedAt: time(),
     createdAt,
   },
   (table) => [
@@ -88,8 +90,8 @@ export const domains = pgTable(
 )
 
 /**
- * Proven names that a project released. Until a check finds that DNS no longer leads here, the
- * shared record proves them only to the same team: its owner may have forgotten to delete it.
+ * Proven names that a project released. Until DNS has led elsewhere for a week, the shared record
+ * proves them only to the same team: its owner may have forgotten to delete it.
  */
 export const releasedDomains = pgTable(
   'released_domains',
@@ -99,6 +101,10 @@ export const releasedDomains = pgTable(
     regionId: text().notNull(),
     releasedAt: time().notNull(),
     nextCheckAt: time().notNull(),
+    /** The first of the consecutive checks that found it leading elsewhere. */
+    elsewhereSince: time(),
+    /** When its responses last required https (HSTS): browsers may still have it stored. */
+    hstsEndedAt: time(),
   },
   (table) => [index('released_domains_next').on(table.nextCheckAt, table.host)],
 )

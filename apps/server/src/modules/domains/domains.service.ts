@@ -5,7 +5,6 @@ import type { DomainId, DomainRole, ProjectDomain } from '@slipway/contract/doma
 import { day, hour, limits, minute } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
-import { getDomain } from 'tldts'
 import type { Context, Db, Tx } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
 import { reachKeyName, reachProof } from '../../gateway/reach.ts'
@@ -14,19 +13,20 @@ import * as certificates from '../certificates/certificates.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as secrets from '../secrets/secrets.service.ts'
 import { type Examination, examine } from './domains.examine.ts'
-import { nameProblem } from './domains.names.ts'
+import { isOperators, nameProblem, proofName, registeredName } from './domains.names.ts'
 import { afterExamination, mayHave } from './domains.ownership.ts'
 import { providers } from './domains.providers.ts'
-import { proofName } from './domains.records.ts'
 import * as store from './domains.store.ts'
 
 export type { Domain, ServedDomain } from './domains.store.ts'
-export { find, findOwned, list, listDue, listServed, update } from './domains.store.ts'
+export { find, findOwned, isProven, list, listDue, listServed, update } from './domains.store.ts'
 
 type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
 
 /** The check interval of a released name, in milliseconds. */
 const releasedInterval = hour
+/** How long a released name must lead elsewhere: a record may change all the time. */
+const releasedMemory = 7 * day
 
 /** How long the checks of a domain are frequent after a user added or checked it. */
 const watchTime = 15 * minute
@@ -36,9 +36,12 @@ const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
 /** Checks one name of a project. */
 export const checkJob = 'domains.check'
 
-/** Enqueues a check, at most one of a name at a time. */
-export const sendCheck = (ctx: Pick<Context, 'jobs'>, tx: Tx, domainId: DomainId) =>
-  ctx.jobs.send(tx, checkJob, { domainId }, { singletonKey: domainId })
+/** Enqueues a check, at most one of a name at a time. Those of a team wait for each other. */
+export const sendCheck = (
+  ctx: Pick<Context, 'jobs'>,
+  tx: Tx,
+  { id, teamId }: Pick<store.OwnedDomain, 'id' | 'teamId'>,
+) => ctx.jobs.send(tx, checkJob, { domainId: id }, { singletonKey: id, group: { id: teamId } })
 
 /** Throws `validation_error` for a name that no project may have. */
 export function requireAllowed(ctx: Pick<Context, 'env'>, host: string) {
@@ -79,7 +82,7 @@ export async function add(
       },
       now,
     )
-    await sendCheck(ctx, tx, added.id)
+    await sendCheck(ctx, tx, { id: added.id, teamId: project.teamId })
     return added
   } catch (error) {
     if (violatedConstraint(error)?.startsWith('domains_')) throw problem('domain_in_use')
@@ -102,12 +105,24 @@ export async function release(
     tx,
     released.map(({ id }) => id),
   )
-  for (const { host, state } of released) {
+  for (const domain of released) {
+    const { host, state } = domain
     if (state === 'pending') continue
-    await store.saveReleased(tx, { host, teamId, regionId, releasedAt: now, nextCheckAt: now })
+    await store.saveReleased(tx, {
+      host,
+      teamId,
+      regionId,
+      releasedAt: now,
+      nextCheckAt: now,
+      elsewhereSince: null,
+      hstsEndedAt: hstsEnd(domain, now),
+    })
     await certificates.drop(ctx, tx, host)
   }
 }
+
+/** When the responses of a name that its project loses required https for the last time. */
+const hstsEnd = ({ hsts, hstsEndedAt }: store.Domain, now: Date) => (hsts ? now : hstsEndedAt)
 
 /** Changes the role of a name. If it becomes the primary one, the former one becomes an alias. */
 export async function setRole(tx: Tx, { id, projectId }: store.Domain, role: DomainRole) {
@@ -135,10 +150,14 @@ export async function setPrimary(
   else await add(ctx, tx, project, { host, role: 'primary', redirectStatus: 308 })
 }
 
-/** Makes the checks of a project's names due, and frequent for 15 minutes. */
-export async function watch(ctx: Pick<Context, 'clock'>, tx: Tx, projectId: ProjectId) {
+/** Makes the checks of a project's domains due now, and frequent for 15 minutes. */
+export async function scheduleFrequentChecks(
+  ctx: Pick<Context, 'clock'>,
+  tx: Tx,
+  projectId: ProjectId,
+) {
   const now = ctx.clock.now()
-  await store.watch(tx, projectId, now, watchedUntil(now))
+  await store.scheduleFrequentChecks(tx, projectId, now, watchedUntil(now))
 }
 
 /** Examines a name in DNS; null where names need no proof. Never throws for DNS errors. */
@@ -156,7 +175,7 @@ export async function examineName(
       ownHost: `${key}.${ctx.env.SITES_DOMAIN}`,
       token,
       reach: (name, nonce) => reachProof(reachKey, name, nonce),
-      issuers: certificates.issuersOf(ctx.env),
+      issuers: certificates.caaIssuersOf(ctx.env),
     },
     ctx.stopping,
   )
@@ -176,6 +195,8 @@ export type Settled = {
   isChanged: boolean
   /** The projects that serve other names now: this one, and one that lost the name to it. */
   rerouted: ProjectId[]
+  /** Whether it belongs to its project from now on. */
+  isProven: boolean
   /** The email to its team. */
   news: 'failed' | 'recovered' | null
 }
@@ -194,37 +215,54 @@ export async function settle(
 ): Promise<Settled | undefined> {
   const before = await store.findOwned(tx, examined.id)
   if (!before) return undefined
+  const now = ctx.clock.now()
   const names = namesUpToZone(before.host)
   const known = (await store.listByHosts(tx, names)).filter(({ id }) => id !== before.id)
   const rivals = known.filter(({ host }) => host === before.host)
+  const released = await store.listReleased(tx, names)
   const verdict = mayHave(before, {
     examination,
     holderExamination,
     rivals,
     above: known.filter(({ host, state }) => host !== before.host && state !== 'pending'),
-    released: await store.listReleased(tx, names),
+    released,
+    isOperators: isOperators(ctx.env, before.host),
   })
-  const { change, news } = afterExamination(before, verdict, examination, ctx.clock.now())
+  const { change, news } = afterExamination(before, verdict, examination, now)
+  // Browsers have HSTS stored for the name, whoever has it.
+  let { hstsEndedAt } = before
   const rerouted: ProjectId[] = []
-  if (before.state === 'pending' && change.state !== 'pending') {
+  const isProven = before.state === 'pending' && change.state !== 'pending'
+  if (isProven) {
     const holder = rivals.find(({ state }) => state !== 'pending')
     if (holder) {
-      const lost = { state: 'pending', proof: null, provenAt: null } as const
-      await store.update(tx, holder.id, { ...lost, nextCheckAt: ctx.clock.now() })
+      await store.update(tx, holder.id, {
+        state: 'pending',
+        proof: null,
+        provenAt: null,
+        nextCheckAt: now,
+        failureReported: false,
+        failureReportedAt: null,
+      })
+      hstsEndedAt = hstsEnd(holder, now)
       // It moves to the new project once that requests it.
       await certificates.drop(ctx, tx, before.host)
       rerouted.push(holder.projectId)
     }
-    await store.removeReleased(tx, before.host)
+    const former = released.find(({ host }) => host === before.host)
+    if (former) {
+      hstsEndedAt = former.hstsEndedAt
+      await store.removeReleased(tx, before.host)
+    }
     rerouted.push(before.projectId)
   }
-  await store.update(tx, before.id, change)
+  await store.update(tx, before.id, { ...change, hstsEndedAt })
   if (change.state === 'active' && examination !== null) await wantCertificate(ctx, tx, before)
   const isChanged =
     change.state !== before.state ||
     change.provider !== before.provider ||
     !isDeepStrictEqual(change.steps, before.steps)
-  return { isChanged, rerouted, news }
+  return { isChanged, isProven, rerouted, news }
 }
 
 /** Requests the certificate of a name that leads here, unless it has one or waits for one. */
@@ -233,13 +271,13 @@ async function wantCertificate(
   tx: Tx,
   { host, projectId }: store.Domain,
 ) {
-  const known = await certificates.certificatesOf(tx, [host], ctx.clock.now())
-  if (!known.has(host)) await certificates.want(ctx, tx, { host, projectId })
+  const known = await certificates.statusByHost(tx, [host], ctx.clock.now())
+  if (!known.has(host)) await certificates.requestForProject(ctx, tx, { host, projectId })
 }
 
 /**
- * Looks whether names that were let go still lead here; those that do not are forgotten, so that
- * their next owner proves them as any other.
+ * Looks whether names that were let go still lead here. Those that have led elsewhere for a week
+ * are forgotten: their next owner proves them as any other.
  */
 export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>): Promise<void> {
   for (const released of await store.listReleasedDue(ctx.db, ctx.clock.now())) {
@@ -248,22 +286,24 @@ export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>)
     // No project has this key or token: only the shared record can prove it.
     const subject = { host, regionId, key: 'released', token: randomBytes(16).toString('hex') }
     const examination = await examineName(ctx, subject)
-    const isElsewhere = examination?.leadsHere === false && !examination.proofs.sharedRecord
+    const now = ctx.clock.now()
+    // Null while the name servers do not respond: then nothing is known.
+    const leadsHere = examination && (examination.proofs.sharedRecord || examination.leadsHere)
+    const { elsewhereSince: since } = released
+    const elsewhereSince = leadsHere ? null : leadsHere === false ? (since ?? now) : since
+    const isForgotten =
+      leadsHere === false && since !== null && now.getTime() - since.getTime() >= releasedMemory
+    const nextCheckAt = new Date(now.getTime() + releasedInterval)
     await ctx.write(async (tx) => {
-      if (isElsewhere) await store.removeIfUnchanged(tx, released)
-      else
-        await store.postponeReleased(
-          tx,
-          host,
-          new Date(ctx.clock.now().getTime() + releasedInterval),
-        )
+      if (isForgotten) await store.removeIfUnchanged(tx, released)
+      else await store.updateReleased(tx, released, { nextCheckAt, elsewhereSince })
     })
   }
 }
 
 /** A name and those above it, up to the one that its owner has registered. */
 function namesUpToZone(host: string): string[] {
-  const zone = zoneOf(host)
+  const zone = registeredName(host)
   const names = [host]
   for (let name = host; name !== zone && name.includes('.'); ) {
     name = name.slice(name.indexOf('.') + 1)
@@ -271,9 +311,6 @@ function namesUpToZone(host: string): string[] {
   }
   return names
 }
-
-/** The name that its owner has registered. */
-const zoneOf = (host: string) => getDomain(host, { allowPrivateDomains: true }) ?? host
 
 /** The name with `www.`, or without; null for one that is longer than allowed. */
 export function counterpartOf(host: string): string | null {
@@ -289,7 +326,7 @@ export async function listResponses(
 ): Promise<ProjectDomain[]> {
   const rows = await store.list(db, project.id)
   const hosts = rows.map(({ host }) => host)
-  const statuses = await certificates.certificatesOf(db, hosts, ctx.clock.now())
+  const statuses = await certificates.statusByHost(db, hosts, ctx.clock.now())
   return rows.map((row) => toResponse(ctx, project, row, statuses.get(row.host)))
 }
 
@@ -314,7 +351,7 @@ export async function findPrimary(
       : (await store.list(db, project.id)).find(({ host }) => host === project.domain)
   if (!primary) return { domainState: null, certifiedUntil: null }
   const { host, state } = primary
-  const status = (await certificates.certificatesOf(db, [host], ctx.clock.now())).get(host)
+  const status = (await certificates.statusByHost(db, [host], ctx.clock.now())).get(host)
   return { domainState: state, certifiedUntil: status?.expiresAt ?? null }
 }
 
@@ -334,7 +371,7 @@ function toResponse(
     id,
     host,
     displayHost: domainToUnicode(host) || host,
-    zone: zoneOf(host),
+    zone: registeredName(host),
     role,
     redirectStatus: role === 'redirect' ? redirectStatus : null,
     hsts,
@@ -369,7 +406,11 @@ const examinedSteps = (
     // The authority has looked at CAA, also one whose name for CAA is not known.
     state: id === 'caa' && certificate?.state === 'active' ? ('done' as const) : 'waiting',
     problem: null,
-    expected: id === 'record' ? [{ type: 'CNAME' as const, name: host, value: gatewayHost }] : [],
+    // A registered name cannot have a CNAME; its first check finds the addresses for it.
+    expected:
+      id === 'record' && host !== registeredName(host)
+        ? [{ type: 'CNAME' as const, name: host, value: gatewayHost }]
+        : [],
     found: [],
     ...steps.find((step) => step.id === id && step.state !== 'waiting'),
     id,

@@ -100,6 +100,10 @@ export const listByHosts = (db: Db, hosts: readonly string[]): Promise<OwnedDoma
     .where(inArray(domains.host, [...hosts]))
     .orderBy(asc(domains.createdAt), asc(domains.id))
 
+/** True if a project serves this host: its domain is proven. */
+export const isProven = async (db: Db, host: string): Promise<boolean> =>
+  (await listByHosts(db, [host])).some(({ state }) => state !== 'pending')
+
 export async function update(
   tx: Tx,
   id: DomainId,
@@ -117,10 +121,15 @@ export const demotePrimary = (tx: Tx, projectId: ProjectId) =>
     .where(and(eq(domains.projectId, projectId), eq(domains.role, 'primary')))
 
 /**
- * Makes the checks of a project's domains due, and frequent until then. The misses of a working one
- * still count: they decide when it has failed.
+ * Makes the checks of a project's domains due now, and frequent until `watchedUntil`. An active
+ * domain keeps its failed checks: they decide when it has failed.
  */
-export const watch = (tx: Tx, projectId: ProjectId, now: Date, watchedUntil: Date) =>
+export const scheduleFrequentChecks = (
+  tx: Tx,
+  projectId: ProjectId,
+  now: Date,
+  watchedUntil: Date,
+) =>
   tx
     .update(domains)
     .set({
@@ -136,16 +145,15 @@ export const remove = (tx: Tx, ids: readonly DomainId[]): Promise<Domain[]> =>
     .where(inArray(domains.id, [...ids]))
     .returning()
 
-/** The domains whose check is due, longest due first, at most one batch. */
-export async function listDue(db: Db, now: Date): Promise<DomainId[]> {
-  const rows = await db
-    .select({ id: domains.id })
+/** The domains whose check is due, with their teams, longest due first, at most one batch. */
+export const listDue = (db: Db, now: Date): Promise<Pick<OwnedDomain, 'id' | 'teamId'>[]> =>
+  db
+    .select({ id: domains.id, teamId: projects.teamId })
     .from(domains)
+    .innerJoin(projects, eq(projects.id, domains.projectId))
     .where(lte(domains.nextCheckAt, now))
     .orderBy(asc(domains.nextCheckAt), asc(domains.id))
     .limit(200)
-  return rows.map(({ id }) => id)
-}
 
 /** A proven domain, as the gateway serves it. */
 export type ServedDomain = Pick<
@@ -179,7 +187,7 @@ export const listReleased = (db: Db, hosts: readonly string[]): Promise<Released
     .from(releasedDomains)
     .where(inArray(releasedDomains.host, [...hosts]))
 
-/** Stores that a team let a proven name go; the newest team counts. */
+/** Stores that a team released a proven domain; the newest release wins. */
 export async function saveReleased(tx: Tx, released: ReleasedDomain) {
   const { host, ...change } = released
   await tx
@@ -191,14 +199,22 @@ export async function saveReleased(tx: Tx, released: ReleasedDomain) {
 export const removeReleased = (tx: Tx, host: string) =>
   tx.delete(releasedDomains).where(eq(releasedDomains.host, host))
 
-/** Removes a released name, unless it was proven and let go again since it was read. */
+/** Removes a released domain, unless it was released again since it was read. */
 export const removeIfUnchanged = (tx: Tx, { host, releasedAt }: ReleasedDomain) =>
   tx
     .delete(releasedDomains)
     .where(and(eq(releasedDomains.host, host), eq(releasedDomains.releasedAt, releasedAt)))
 
-export const postponeReleased = (tx: Tx, host: string, nextCheckAt: Date) =>
-  tx.update(releasedDomains).set({ nextCheckAt }).where(eq(releasedDomains.host, host))
+/** Stores a check of a released domain, unless it was released again since it was read. */
+export const updateReleased = (
+  tx: Tx,
+  { host, releasedAt }: ReleasedDomain,
+  change: Pick<ReleasedDomain, 'nextCheckAt' | 'elsewhereSince'>,
+) =>
+  tx
+    .update(releasedDomains)
+    .set(change)
+    .where(and(eq(releasedDomains.host, host), eq(releasedDomains.releasedAt, releasedAt)))
 
 /** The released domains whose check is due, longest due first, at most one batch. */
 export const listReleasedDue = (db: Db, now: Date): Promise<ReleasedDomain[]> =>

@@ -8,7 +8,7 @@ import { problemOf, sendError } from '../../http/errors.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { limitByAddress } from '../../http/rate-limit.ts'
 import { problem } from '../../problem.ts'
-import { google } from './external-login.providers.ts'
+import { findStandIn } from './external-login.providers.ts'
 import * as externalLogin from './external-login.service.ts'
 import { ExternalLoginProblem } from './external-login.service.ts'
 import { mountStandIn } from './external-login.stand-in.ts'
@@ -17,13 +17,12 @@ type Query = Record<string, string | string[] | undefined>
 
 /** The two URLs that the browser navigates to: out to the provider, and back. */
 export function pages(app: FastifyInstance, ctx: Context) {
-  const provider = google(ctx.env)
-  if (provider?.standIn) mountStandIn(app, ctx, provider)
+  const standIn = findStandIn(ctx.env)
+  if (standIn) mountStandIn(app, ctx, standIn)
 
   app.register(async (oauth) => {
     limitByAddress(oauth, ctx.env.RATE_LIMIT)
     await oauth.register(cookie)
-    const options = { schema: { hide: true } }
     const console = ctx.env.PUBLIC_URL
     const requestContext = (request: FastifyRequest, reply: FastifyReply) => ({
       ...ctx,
@@ -60,23 +59,19 @@ export function pages(app: FastifyInstance, ctx: Context) {
       reply.header('Cache-Control', 'no-store')
     })
 
-    oauth.get<{ Querystring: Query }>(
-      `/api${externalLoginPath}`,
-      options,
-      async (request, reply) => {
-        const { provider: name, state } = request.query
-        if (typeof name !== 'string' || typeof state !== 'string' || !/^[0-9a-f]{32}$/.test(state))
-          throw problem('invalid_params')
-        const url = await externalLogin.start(requestContext(request, reply), {
-          provider: name,
-          consoleState: state,
-        })
-        if (!url) throw problem('invalid_params', 'provider')
-        return reply.redirect(url.href, 303)
-      },
-    )
+    oauth.get<{ Querystring: Query }>(`/api${externalLoginPath}`, async (request, reply) => {
+      const { provider: name, state } = request.query
+      if (typeof name !== 'string' || typeof state !== 'string' || !/^[0-9a-f]{32}$/.test(state))
+        throw problem('invalid_params')
+      const url = await externalLogin.start(requestContext(request, reply), {
+        provider: name,
+        consoleState: state,
+      })
+      if (!url) throw problem('invalid_params', 'provider')
+      return reply.redirect(url.href, 303)
+    })
 
-    oauth.get('/api/auth/oauth/callback', options, async (request, reply) => {
+    oauth.get('/api/auth/oauth/callback', async (request, reply) => {
       const query = new URL(request.url, console).searchParams
       const { consoleState, code } = await externalLogin.complete(
         requestContext(request, reply),

@@ -1,15 +1,17 @@
-import type { LoginKind } from '@slipway/contract/account'
 import type { LoginProvider } from '@slipway/contract/sessions'
 import type { Env } from '../../env/env.ts'
 
-/** An outside identity provider (OpenID Connect). */
+/** An outside identity provider: OpenID Connect, or GitHub, which has OAuth 2.0 alone. */
 export type Provider = {
-  provider: 'google'
+  /** Stored with each identity. */
+  provider: string
   name: string
-  loginKind: LoginKind
+  type: 'oidc' | 'github'
   issuer: string
   clientId: string
   clientSecret: string
+  scopes: string
+  icon: string
   /** True for the development stand-in, which proves no identity. */
   standIn: boolean
 }
@@ -17,11 +19,24 @@ export type Provider = {
 /** Path of the stand-in for Google, below the public URL. */
 export const standInPath = '/stand-in/google'
 
+const defaultScopes = { oidc: 'openid email profile', github: 'read:user user:email' }
+
+/** A key, for a provider without a picture. */
+const keyIcon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#808080" stroke-width="1.5"><circle cx="5" cy="11" r="3.25"/><path d="M7.5 8.5 14 2m-3 3 2.5 2.5"/></svg>',
+)}`
+
 /**
  * Google when it is configured; its stand-in on a development machine; else none.
  */
-export function google(env: Env): Provider | undefined {
-  const common = { provider: 'google', name: 'Google', loginKind: 'Google' } as const
+function google(env: Env): Provider | undefined {
+  const common = {
+    provider: 'google',
+    name: 'Google',
+    type: 'oidc',
+    scopes: defaultScopes.oidc,
+    icon: '/google.svg',
+  } as const
   if (env.GOOGLE_CLIENT_ID !== undefined && env.GOOGLE_CLIENT_SECRET !== undefined)
     return {
       ...common,
@@ -30,7 +45,7 @@ export function google(env: Env): Provider | undefined {
       clientSecret: env.GOOGLE_CLIENT_SECRET,
       standIn: false,
     }
-  if (!env.standIns) return undefined
+  if (!env.standIns || env.LOGIN_PROVIDERS.length > 0) return undefined
   return {
     ...common,
     issuer: env.PUBLIC_URL + standInPath,
@@ -41,12 +56,26 @@ export function google(env: Env): Provider | undefined {
   }
 }
 
+/** The offered providers: Google, then those of the settings. */
+function providers(env: Env): Provider[] {
+  const own = env.LOGIN_PROVIDERS.map(({ id, scopes, icon, ...provider }) => ({
+    ...provider,
+    provider: id,
+    scopes: scopes ?? defaultScopes[provider.type],
+    icon: icon ?? (id === 'google' ? '/google.svg' : keyIcon),
+    standIn: false,
+  }))
+  return [google(env) ?? [], own].flat()
+}
+
 /** The offered providers, as the login page shows them. */
 export const loginProviders = (env: Env): LoginProvider[] =>
-  [google(env)].flatMap((provider) =>
-    provider ? [{ provider: provider.provider, name: provider.name }] : [],
-  )
+  providers(env).map(({ provider, name, icon }) => ({ provider, name, icon }))
 
-/** The offered provider with this name. */
-export const findProvider = (env: Env, name: string): Provider | undefined =>
-  [google(env)].find((provider) => provider?.provider === name)
+/** The offered provider with this id. */
+export const findProvider = (env: Env, id: string): Provider | undefined =>
+  providers(env).find(({ provider }) => provider === id)
+
+/** The stand-in, if it is offered. */
+export const findStandIn = (env: Env): Provider | undefined =>
+  providers(env).find(({ standIn }) => standIn)

@@ -142,7 +142,7 @@ async function createCode(
     const newUser = {
       name: nameOf(identity.name, email),
       email,
-      loginKind: provider.loginKind,
+      loginKind: provider.name,
       passwordHash: null,
       verifiedAt: ctx.clock.now(),
     }
@@ -159,7 +159,7 @@ async function createCode(
     await store.insertIdentity(tx, link, ctx.clock.now())
     await storeCode(user.id)
   })
-  if (releasedUserId) ctx.sessions.forgetUser(releasedUserId)
+  if (releasedUserId) ctx.sessions.invalidateUser(releasedUserId)
 }
 
 /**

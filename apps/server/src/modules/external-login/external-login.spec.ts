@@ -23,7 +23,7 @@ afterAll(() => world.close())
 
 describe(title(listLoginProviders), () => {
   it('lists Google where it is configured, and on a development machine', async () => {
-    const offered = [{ provider: 'google', name: 'Google' }]
+    const offered = [{ provider: 'google', name: 'Google', icon: '/google.svg' }]
     expect(await world.guest(listLoginProviders)).toEqual(offered)
     const reachable = { standIns: false, SMTP_URL: 'smtp://127.0.0.1' }
     const configured = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }

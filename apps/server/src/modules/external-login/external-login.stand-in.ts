@@ -126,7 +126,6 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
     )
     return started
   }
-  const schema = { hide: true }
   const page = (locale: Locale, uid: string, isInvalid: boolean) =>
     pickPage(locale, standInPath, uid, isInvalid)
 
@@ -134,28 +133,23 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
     pick.addHook('onRequest', requireLoopbackHost)
     await pick.register(formbody)
 
-    pick.get(`${standInPath}/style.css`, { schema }, async (_request, reply) =>
+    pick.get(`${standInPath}/style.css`, async (_request, reply) =>
       reply.type('text/css; charset=utf-8').send(pickStyle),
     )
 
-    pick.get<{ Params: { uid: string } }>(
-      `${standInPath}/pick/:uid`,
-      { schema },
-      async (request, reply) => {
-        const oidc = await start()
-        const details = await oidc.interactionDetails(request.raw, reply.raw).catch(() => undefined)
-        if (!details)
-          return reply.redirect(`${ctx.env.PUBLIC_URL}/auth/login?error=external_login_expired`)
-        return reply
-          .header('Cache-Control', 'no-store')
-          .type('text/html; charset=utf-8')
-          .send(page(requestLocale(request), details.uid, false))
-      },
-    )
+    pick.get<{ Params: { uid: string } }>(`${standInPath}/pick/:uid`, async (request, reply) => {
+      const oidc = await start()
+      const details = await oidc.interactionDetails(request.raw, reply.raw).catch(() => undefined)
+      if (!details)
+        return reply.redirect(`${ctx.env.PUBLIC_URL}/auth/login?error=external_login_expired`)
+      return reply
+        .header('Cache-Control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(page(requestLocale(request), details.uid, false))
+    })
 
     pick.post<{ Params: { uid: string }; Body: Record<string, unknown> }>(
       `${standInPath}/pick/:uid`,
-      { schema },
       async (request, reply) => {
         const oidc = await start()
         const cancelled = request.body.cancel !== undefined
@@ -186,7 +180,7 @@ export function mountStandIn(app: FastifyInstance, ctx: Context, provider: Provi
     // The provider reads request bodies and writes responses itself.
     protocol.removeAllContentTypeParsers()
     protocol.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    protocol.all(`${standInPath}/*`, { schema }, async (request, reply) => {
+    protocol.all(`${standInPath}/*`, async (request, reply) => {
       const handle = (await start()).callback()
       const raw: IncomingMessage & { originalUrl?: string } = request.raw
       if (!raw.url?.startsWith(standInPath)) throw problem('route_not_found')

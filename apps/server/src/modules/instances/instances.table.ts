@@ -1,10 +1,9 @@
-import { second } from '@slipway/contract/limits'
 import type { Context, Tx } from '../../context.ts'
+import { followChanges } from '../../db/follow-changes.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import type { InstanceTable, TableEntry } from '../../engines/hosting/kubernetes/instance-table.ts'
 import * as store from './instances.store.ts'
 
-const retryDelay = second
 /** Instances of one query, so that a full read needs little memory at once. */
 const pageSize = 1_000
 
@@ -13,19 +12,13 @@ const toEntry = ({ host, port, wakefulness }: store.StoredInstance): TableEntry 
   address: host === null || port === null ? null : { host, port },
 })
 
-/**
- * The instances of an engine on the network, in memory. Reads all at start and after a gap in the
- * notifications, and single ones as they change.
- */
+/** The instances of an engine on the network, in memory. */
 export async function createInstanceTable(
   ctx: Pick<Context, 'clock' | 'db' | 'log' | 'stopping' | 'write'>,
   notifications: Notifications,
 ): Promise<InstanceTable> {
   let entries = new Map<string, TableEntry>()
   const listeners: ((key: string | null) => void)[] = []
-  let reading = Promise.resolve()
-  /** False after a failed read: the next read loads all instances. */
-  let isComplete = true
 
   const report = (key: string | null) => {
     for (const listener of listeners) listener(key)
@@ -51,25 +44,12 @@ export async function createInstanceTable(
     report(key)
   }
 
-  /** Runs reads one after the other, so that an older result never overwrites a newer one. */
-  function enqueue(read: () => Promise<void>) {
-    reading = reading
-      .then(() => (isComplete ? read() : readAll()))
-      .then(() => {
-        isComplete = true
-      })
-      .catch((err) => {
-        isComplete = false
-        ctx.log.warn({ err }, 'the addresses of the sites could not be read')
-        if (!ctx.stopping.aborted) setTimeout(() => enqueue(readAll), retryDelay).unref()
-      })
-  }
-
-  notifications.on(store.channel, (key) => enqueue(() => readOne(key)))
-  notifications.onGap(() => enqueue(readAll))
-  // The listener is attached: changes from here on are read after this.
-  reading = readAll()
-  await reading
+  await followChanges(ctx, notifications, {
+    name: 'the addresses of the sites',
+    channel: store.channel,
+    readAll,
+    readAfter: (key) => () => readOne(key),
+  })
 
   const leaseEnd = (leaseMs: number) => new Date(ctx.clock.now().getTime() + leaseMs)
 

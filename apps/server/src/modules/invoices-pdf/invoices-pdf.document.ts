@@ -1,6 +1,6 @@
-import { formatPeriod, m } from '@slipway/phrases'
+import { formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
 import type { Content, createPdf } from 'pdfmake'
-import { accentFill } from '../../brand.ts'
+import { mark } from '../../brand.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { itemTable, totals } from './invoices-pdf.table.ts'
 import { cardText, chargeText, countryText, dayText, hoursRule } from './invoices-pdf.texts.ts'
@@ -16,14 +16,16 @@ const detail = (label: string, value: string): Content => ({
   margin: [0, 0, 0, 4],
 })
 
-/** The invoice's id, dates and payment. */
+/** The invoice's number, id, dates and payment. */
 function details({ locale, invoice }: PrintedInvoice): Content {
-  const { id, createdAt, endsAt, issuedAt, paidAt, paidWith, charge } = invoice
+  const { number, id, createdAt, endsAt, issuedAt, dueAt, paidAt, paidWith, charge } = invoice
   const of = { locale }
   return [
+    ...(number === null ? [] : [detail(m.invoices_number({}, of), number)]),
     detail(m.invoices_id({}, of), id),
-    detail(m.invoices_period({}, of), formatPeriod({ createdAt, endsAt }, locale)),
+    detail(m.invoices_period({}, of), formatPeriod(createdAt, endsAt, locale)),
     ...(issuedAt ? [detail(m.invoices_issue_date({}, of), dayText(issuedAt, locale))] : []),
+    detail(m.invoices_due_date({}, of), dayText(dueAt, locale)),
     detail(
       m.invoices_paid_date({}, of),
       paidAt ? dayText(paidAt, locale) : m.invoices_not_paid({}, of),
@@ -33,18 +35,41 @@ function details({ locale, invoice }: PrintedInvoice): Content {
   ]
 }
 
-/** The recipient's name, address and email. */
+const taxLine = (number: string | null, locale: Locale) =>
+  number === null ? [] : [m.invoices_tax_number({ number }, { locale })]
+
+/** The recipient's name, address, tax number and email. */
 function billedTo({ locale, invoice }: PrintedInvoice): Content {
-  const { name, address: to, email } = invoice.billedTo
+  const { name, address: to, email, taxNumber } = invoice.billedTo
   const lines = [
     name,
     ...(to ? [to.address, `${to.district}, ${to.city}`, countryText(to.country, locale)] : []),
+    ...taxLine(taxNumber, locale),
     email,
   ]
-  return [
-    { text: m.invoices_billed_to({}, { locale }), color: muted, margin: [0, 0, 0, 4] },
-    ...lines.map((text, line): Content => ({ text, bold: line === 0, margin: [0, 0, 0, 2] })),
-  ]
+  return party(m.invoices_billed_to({}, { locale }), lines)
+}
+
+/** The seller's name, address and tax number. */
+const seller = ({ locale, invoice: { seller: from } }: PrintedInvoice): Content =>
+  party(m.invoices_seller({}, { locale }), [
+    from.name,
+    ...from.address,
+    ...taxLine(from.taxNumber, locale),
+  ])
+
+const party = (label: string, lines: readonly string[]): Content => [
+  { text: label, color: muted, margin: [0, 0, 0, 4] },
+  ...lines.map((text, line): Content => ({ text, bold: line === 0, margin: [0, 0, 0, 2] })),
+]
+
+/** What is to be paid, or what was, as the first that is read. */
+function headline({ locale, invoice: { amount, paidAt, dueAt } }: PrintedInvoice): Content {
+  const value = formatMoney(amount, locale)
+  const text = paidAt
+    ? m.invoices_headline_paid({ amount: value, day: dayText(paidAt, locale) }, { locale })
+    : m.invoices_headline_due({ amount: value, day: dayText(dueAt, locale) }, { locale })
+  return { text, fontSize: 14, bold: true, margin: [0, 0, 0, 20] }
 }
 
 type PdfDocument = Parameters<typeof createPdf>[0]
@@ -53,7 +78,7 @@ type PdfDocument = Parameters<typeof createPdf>[0]
 export function documentOf(printed: PrintedInvoice): PdfDocument {
   const { locale, invoice } = printed
   const title = m.invoices_invoice({}, { locale })
-  const period = formatPeriod(invoice, locale)
+  const period = formatPeriod(invoice.createdAt, invoice.endsAt, locale)
   return {
     pageSize: 'A4',
     pageMargins: [40, 48, 40, 56],
@@ -70,19 +95,21 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
     content: [
       {
         columns: [
-          { text: 'Slipway', fontSize: 20, bold: true, color: accentFill },
-          { text: title, fontSize: 20, alignment: 'right' },
+          { width: '*', text: title, fontSize: 20, bold: true },
+          { width: 28, svg: mark, alignment: 'right' },
         ],
-        margin: [0, 0, 0, 24],
+        margin: [0, 0, 0, 16],
       },
+      { stack: [details(printed)], margin: [0, 0, 0, 16] },
       {
         columns: [
-          { width: '*', stack: [details(printed)] },
-          { width: 190, stack: [billedTo(printed)] },
+          { width: '*', stack: [seller(printed)] },
+          { width: '*', stack: [billedTo(printed)] },
         ],
         columnGap: 24,
         margin: [0, 0, 0, 24],
       },
+      headline(printed),
       itemTable(invoice.items, locale),
       totals(invoice, locale),
       {
@@ -93,7 +120,7 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
     ],
     footer: (page, pages) => ({
       columns: [
-        { text: `Slipway · ${invoice.id}`, color: muted },
+        { text: `${invoice.seller.name} · ${invoice.number ?? invoice.id}`, color: muted },
         {
           text: m.invoices_pdf_page({ page, pages }, { locale }),
           alignment: 'right',

@@ -13,7 +13,7 @@ const fileName = ({ id, createdAt }: { id: string; createdAt: string }) =>
 /** Limits PDFs per user: they cost far more than any other response. */
 const throttlePdfs = (ctx: UserContext) =>
   ctx.write((tx) =>
-    throttle.take(
+    throttle.consume(
       tx,
       ctx.clock.now(),
       `invoice-pdf:${ctx.user.id}`,

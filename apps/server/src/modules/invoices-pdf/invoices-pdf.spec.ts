@@ -73,6 +73,7 @@ describe(title(downloadInvoice), () => {
         district: 'Üsküdar',
         city: 'İstanbul',
         country: 'Turkey',
+        taxNumber: '1234567890',
       },
     })
     const file = await user.call(downloadInvoice, { params: { id } })
@@ -86,6 +87,7 @@ describe(title(downloadInvoice), () => {
       id,
       '1–31 Ekim 2026',
       '1 Kasım 2026',
+      '2 Kasım 2026',
       '3 Kasım 2026',
       'troy •••• 0042',
       '$1.244,57',
@@ -95,6 +97,7 @@ describe(title(downloadInvoice), () => {
       'İğde Sokağı 1',
       'Üsküdar, İstanbul',
       'Türkiye',
+      'Vergi numarası: 1234567890',
       user.email,
       'Çığ, ğüşöç & İnşaat',
       'Web sitesi',
@@ -113,13 +116,15 @@ describe(title(downloadInvoice), () => {
     for (const expected of [
       'Invoice',
       'Not paid yet',
+      '$0.00001 due November 2, 2026',
       'Ada Example',
       user.email,
       '1 hour',
       'Page 1 of 1',
     ])
       expect(texts).toContain(expected)
-    expect(texts.filter((text) => text === '$0.00001')).toHaveLength(3)
+    // Price, net, subtotal, total and amount due.
+    expect(texts.filter((text) => text === '$0.00001')).toHaveLength(5)
     expect(texts.join()).not.toContain('Paid with')
   })
 

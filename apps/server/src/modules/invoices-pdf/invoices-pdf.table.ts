@@ -1,8 +1,9 @@
 import { type InvoiceLine, invoiceLines } from '@slipway/contract/invoice-lines'
-import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
+import type { InvoiceItem } from '@slipway/contract/invoices'
 import { money, sumAmounts } from '@slipway/contract/money'
-import { formatMoney, type Locale, m } from '@slipway/phrases'
+import { formatMoney, formatRate, type Locale, m } from '@slipway/phrases'
 import type { Content, TableCell } from 'pdfmake'
+import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 import { hoursText, lineText } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
@@ -66,24 +67,30 @@ const total = (label: string, value: string, last = false): TableCell[] => [
   { text: value, alignment: 'right', noWrap: true, bold: last },
 ]
 
-/** The total, with subtotal and discount if there is a discount. */
-export function totals({ items, amount }: InvoiceDetail, locale: Locale): Content {
+/** Subtotal, discount and tax if there are such, total and what is still due. */
+export function totals(
+  { items, amount, tax, paidAt }: PrintedInvoice['invoice'],
+  locale: Locale,
+): Content {
+  const of = { locale }
   const text = (value: string) => formatMoney(value, locale)
   const discount = sumAmounts(items.map((item) => item.discountAmount))
-  const before = money(discount).eq(0)
-    ? []
-    : [
-        total(
-          m.invoices_subtotal({}, { locale }),
-          text(sumAmounts(items.map((item) => item.amount))),
-        ),
-        total(m.invoices_discount_total({}, { locale }), text(`-${discount}`)),
-      ]
+  const hasDiscount = !money(discount).eq(0)
+  const hasTax = !money(tax.amount).eq(0)
+  const body = [
+    total(m.invoices_subtotal({}, of), text(sumAmounts(items.map((item) => item.amount)))),
+    ...(hasDiscount ? [total(m.invoices_discount_total({}, of), text(`-${discount}`))] : []),
+    ...(hasTax
+      ? [total(m.invoices_tax({ rate: formatRate(tax.rate, locale) }, of), text(tax.amount))]
+      : []),
+    total(m.invoices_total({}, of), text(amount)),
+    total(m.invoices_amount_due({}, of), text(paidAt === null ? amount : '0'), true),
+  ]
   return {
     unbreakable: true,
     table: {
       widths: ['*', 'auto'],
-      body: [...before, total(m.invoices_total({}, { locale }), text(amount), true)],
+      body,
     },
     layout: {
       hLineWidth: () => 0,

@@ -76,6 +76,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
   const items = itemsOf(soFar)
   return {
     id: invoiceIdOf(ctx.user.id, period.start),
+    number: null,
     amount: toAmount(soFar.amount),
     createdAt: period.start.toISOString(),
     endsAt: period.end.toISOString(),
@@ -92,6 +93,7 @@ export async function active(ctx: UserContext): Promise<ActiveInvoice> {
     projects: projectsOf(soFar, expected),
     days: daysOf(period, soFar, expected),
     expected: toAmount(expected.amount),
+    taxRate: ctx.env.TAX_RATE,
     asOf: now.toISOString(),
     awaiting: await findPendingPeriod(ctx, account, now),
   }

@@ -13,7 +13,7 @@ export async function billedTo(ctx: UserContext, invoice: store.Invoice): Promis
   const billing =
     invoice.billedTo ??
     (invoice.paidAt === null ? await paymentMethods.findDefaultBilling(ctx) : undefined)
-  if (!billing) return { name, email, address: null }
-  const { billingName, ...address } = billing
-  return { name: billingName, email, address }
+  if (!billing) return { name, email, taxNumber: null, address: null }
+  const { billingName, taxNumber, ...address } = billing
+  return { name: billingName, email, taxNumber: taxNumber ?? null, address }
 }

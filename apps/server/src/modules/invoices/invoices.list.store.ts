@@ -1,6 +1,19 @@
 import type { UserId } from '@slipway/contract/account'
 import type { InvoiceListState, InvoiceSortKey } from '@slipway/contract/invoices'
-import { and, asc, count, desc, eq, isNotNull, isNull, like, lt, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  isNotNull,
+  isNull,
+  like,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { invoices } from './invoices.schema.ts'
 import type { Invoice } from './invoices.store.ts'
@@ -10,7 +23,7 @@ export type ListFilter = {
   state?: InvoiceListState | undefined
   /** Unpaid invoices issued before this time are overdue. */
   overdueSince: Date
-  /** A part of the id. */
+  /** A part of the number or the id. */
   search?: string | undefined
   sort?: { key: InvoiceSortKey; descending: boolean } | undefined
 }
@@ -36,7 +49,13 @@ const columns = {
 } satisfies Record<InvoiceSortKey, unknown>
 
 /** Escapes the wildcards of LIKE. */
-const escapeLike = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** The text of a UUID is in lower case. */
+const contains = (text: string) => {
+  const pattern = `%${escapeLike(text.toLowerCase())}%`
+  return or(like(sql`${invoices.id}::text`, pattern), like(sql`lower(${invoices.number})`, pattern))
+}
 
 function orderOf({ sort }: ListFilter): SQL[] {
   // Invoices issued at the same time, after a downtime, are ordered by period: ids start with it.
@@ -59,7 +78,7 @@ export async function listForUser(
   const matching = and(
     eq(invoices.userId, userId),
     filter.state && states[filter.state](filter),
-    filter.search ? like(sql`${invoices.id}::text`, `%${escapeLike(filter.search)}%`) : undefined,
+    filter.search ? contains(filter.search) : undefined,
   )
   const rows = await db
     .select()

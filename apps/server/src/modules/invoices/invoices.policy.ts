@@ -3,6 +3,9 @@ import { limits } from '@slipway/contract/limits'
 /** Unpaid invoices issued before this time are overdue at `now`. */
 export const overdueSince = (now: Date) => new Date(now.getTime() - limits.unpaidWarningAfter)
 
+/** When an invoice becomes overdue. */
+export const dueAt = (issuedAt: Date) => new Date(issuedAt.getTime() + limits.unpaidWarningAfter)
+
 /** True for an invoice that is unpaid more than 24 hours after its issue. */
 export const isOverdue = (
   { issuedAt, paidAt }: { issuedAt: Date; paidAt: Date | null },

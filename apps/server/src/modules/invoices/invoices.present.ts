@@ -8,6 +8,7 @@ import type * as store from './invoices.store.ts'
 /** An issued invoice in the contract's form. */
 export const toResponse = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): Invoice => ({
   id: invoice.id,
+  number: invoice.number,
   amount: invoice.amount,
   createdAt: invoice.startsAt.toISOString(),
   endsAt: invoice.endsAt.toISOString(),

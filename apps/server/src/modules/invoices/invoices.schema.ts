@@ -7,6 +7,7 @@ import {
   type InvoiceRunId,
   paymentFailures,
   paymentStates,
+  type Seller,
 } from '@slipway/contract/invoices'
 import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-methods'
 import type { ProjectId } from '@slipway/contract/projects'
@@ -35,6 +36,8 @@ export const invoices = pgTable(
   'invoices',
   {
     id: uuid().$type<InvoiceId>().primaryKey(),
+    /** Null until `takeNumber` for an invoice that an older server issued. */
+    number: text(),
     userId: uuid()
       .$type<UserId>()
       .notNull()
@@ -42,7 +45,14 @@ export const invoices = pgTable(
     /** The start of the billing period; `endsAt` is exclusive. */
     startsAt: time().notNull(),
     endsAt: time().notNull(),
+    /** The amount due, tax included. */
     amount: amount().$type<Amount>().notNull(),
+    /** In percent, and the amount of it. */
+    taxRate: text().notNull().default('0'),
+    taxAmount: amount()
+      .$type<Amount>()
+      .notNull()
+      .default('0' as Amount),
     issuedAt: time().notNull(),
     paidAt: time(),
     /** The state of the last payment; null when there was none. */
@@ -55,6 +65,8 @@ export const invoices = pgTable(
     charge: jsonb().$type<Charge>(),
     /** Null for invoices issued before the column existed. */
     customer: jsonb().$type<Customer>(),
+    /** Who issued it. Null for invoices issued before the column existed. */
+    seller: jsonb().$type<Seller>(),
   },
   (table) => [
     check('invoices_period', sql`${table.endsAt} > ${table.startsAt}`),
@@ -64,11 +76,19 @@ export const invoices = pgTable(
       sql`(${table.paidAt} is not null) = (${table.paymentState} is not distinct from 'succeeded')`,
     ),
     // A period is billed once, also when two workers issue it at the same time.
+    unique('invoices_number').on(table.number),
+    index('invoices_unnumbered').on(table.issuedAt, table.id).where(sql`${table.number} is null`),
     unique('invoices_period_once').on(table.userId, table.startsAt),
     index('invoices_user').on(table.userId, table.issuedAt, table.id),
     index('invoices_unpaid').on(table.userId, table.issuedAt).where(sql`${table.paidAt} is null`),
   ],
 )
+
+/** The last number of each year. Its row is locked until the invoice that takes it is stored. */
+export const invoiceNumbers = pgTable('invoice_numbers', {
+  year: integer().primaryKey(),
+  last: integer().notNull(),
+})
 
 export const invoiceItems = pgTable(
   'invoice_items',

@@ -13,9 +13,10 @@ import { problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
 import { billedTo } from './invoices.billed-to.ts'
 import { listForUser } from './invoices.list.store.ts'
-import { overdueSince } from './invoices.policy.ts'
+import { dueAt, overdueSince } from './invoices.policy.ts'
 import { toItemResponse, toResponse } from './invoices.present.ts'
 import * as store from './invoices.store.ts'
+import { currentSeller } from './invoices.tax.ts'
 
 /** Publishes that the invoice changed, to its user, when the transaction commits. */
 export const announce = (tx: Tx, id: InvoiceId) =>
@@ -36,8 +37,8 @@ const orderOf = (sort: NonNullable<InputOf<List>['query']['sort']>) => ({
 })
 
 /**
- * A page of the user's issued invoices, filtered by state and part of the id, in the requested
- * order or newest first; missing values come last. A page past the end is empty.
+ * A page of the user's issued invoices, filtered by state and part of the number or id, in the
+ * requested order or newest first; missing values come last. A page past the end is empty.
  */
 export async function list(
   ctx: UserContext,
@@ -75,7 +76,10 @@ export async function view(
   return {
     ...toResponse(ctx, invoice),
     items: items.map((item) => toItemResponse(item, invoice.issuedAt, ctx.locale)),
+    dueAt: dueAt(invoice.issuedAt).toISOString(),
     billedTo: await billedTo(ctx, invoice),
+    seller: invoice.seller ?? currentSeller(ctx),
+    tax: { rate: invoice.taxRate, amount: invoice.taxAmount },
     paidWith: invoice.paidWith,
     charge: invoice.charge,
   }

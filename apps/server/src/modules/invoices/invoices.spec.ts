@@ -32,6 +32,7 @@ const billedTo = {
   district: 'Kadıköy',
   city: 'İstanbul',
   country: 'Turkey',
+  taxNumber: '1234567890',
 } as const
 const charge = { amount: toAmount(money('37.50000')), chargedAmount: '37.50', invoiceCount: 2 }
 const paidWith = { cardAssoc: 'visa', lastDigits: '4242' } as const
@@ -102,6 +103,7 @@ describe(title(viewInvoice), () => {
     const viewed = await user.call(viewInvoice, { params: { id } })
     expect(viewed).toEqual({
       id,
+      number: null,
       amount: '3.10000',
       createdAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
@@ -109,7 +111,10 @@ describe(title(viewInvoice), () => {
       paidAt: null,
       payment: null,
       overdue: false,
-      billedTo: { name: user.name, email: user.email, address: null },
+      dueAt: new Date(world.clock.now().getTime() + day).toISOString(),
+      billedTo: { name: user.name, email: user.email, taxNumber: null, address: null },
+      seller: { name: 'Slipway', address: [], taxNumber: null },
+      tax: { rate: '0', amount: '0.00000' },
       paidWith: null,
       charge: null,
       items: [
@@ -138,14 +143,19 @@ describe(title(viewInvoice), () => {
     const user = await world.user()
     const { id } = await invoiceOf(world, user)
     const recipient = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
-    expect(await recipient()).toEqual({ name: user.name, email: user.email, address: null })
+    expect(await recipient()).toEqual({
+      name: user.name,
+      email: user.email,
+      taxNumber: null,
+      address: null,
+    })
     const { id: cardId } = await cardOf(user)
     await cardOf(user)
     await cardOf(await world.user())
-    const { billingName: name, ...address } = billedTo
-    const body = { ...address, billingName: name }
+    const { billingName: name, taxNumber, ...address } = billedTo
+    const body = billedTo
     await user.call(updatePaymentMethod, { params: { id: cardId }, body })
-    expect(await recipient()).toEqual({ name, email: user.email, address })
+    expect(await recipient()).toEqual({ name, email: user.email, taxNumber, address })
   })
 
   it('stays billed to the details of the card that paid it, when card and name change later', async () => {
@@ -155,10 +165,11 @@ describe(title(viewInvoice), () => {
     const body = { invoiceIds: [id], paymentMethodId: card.id }
     await user.call(payInvoices, { body })
     const recipient = async () => (await user.call(viewInvoice, { params: { id } })).billedTo
-    const { district, city, country } = card
+    const { district, city, country, taxNumber } = card
     const before = {
       name: card.billingName,
       email: user.email,
+      taxNumber,
       address: { address: card.address, district, city, country },
     }
     expect(await recipient()).toEqual(before)

@@ -1,9 +1,9 @@
 import type { UserId } from '@slipway/contract/account'
 import type { Charge, InvoiceId, PaymentFailure } from '@slipway/contract/invoices'
 import type { BillingFields, PaymentMethod } from '@slipway/contract/payment-methods'
-import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import { invoiceItems, invoices } from './invoices.schema.ts'
+import { invoiceItems, invoiceNumbers, invoices } from './invoices.schema.ts'
 
 export type Invoice = typeof invoices.$inferSelect
 export type InvoiceItem = typeof invoiceItems.$inferSelect
@@ -95,6 +95,45 @@ export const setPaid = (
   },
 ) => change(tx, ids, { ...paid, paymentState: 'succeeded', paymentFailure: null })
 
+/** Adds to the last number of a year, whose row is then locked until the transaction ends. */
+async function addToNumbers(tx: Tx, year: number, count: 0 | 1) {
+  const [row] = await tx
+    .insert(invoiceNumbers)
+    .values({ year, last: count })
+    .onConflictDoUpdate({
+      target: invoiceNumbers.year,
+      set: { last: sql`${invoiceNumbers.last} + ${count}` },
+    })
+    .returning()
+  if (!row) throw new Error('the last number of the year was not stored')
+  return `SW-${year}-${String(row.last).padStart(6, '0')}`
+}
+
+/** Invoices that one transaction numbers for older servers. */
+const unnumberedLimit = 100
+
+/**
+ * The number of the next invoice. Numbers have no gap: a transaction that fails gives its number
+ * back, and another waits until this one ends. Invoices that older servers issued without a number
+ * get theirs first.
+ */
+export async function takeNumber(tx: Tx, issuedAt: Date): Promise<string> {
+  const year = issuedAt.getUTCFullYear()
+  await addToNumbers(tx, year, 0)
+  const unnumbered = await tx
+    .select({ id: invoices.id, issuedAt: invoices.issuedAt })
+    .from(invoices)
+    .where(isNull(invoices.number))
+    .orderBy(asc(invoices.issuedAt), asc(invoices.id))
+    .limit(unnumberedLimit)
+  for (const other of unnumbered)
+    await tx
+      .update(invoices)
+      .set({ number: await addToNumbers(tx, other.issuedAt.getUTCFullYear(), 1) })
+      .where(eq(invoices.id, other.id))
+  return addToNumbers(tx, year, 1)
+}
+
 /** Items per statement: PostgreSQL allows 65,535 parameters, which are 4,369 items. */
 const batchSize = 1000
 
@@ -103,7 +142,17 @@ export async function insert(
   tx: Tx,
   invoice: Pick<
     Invoice,
-    'id' | 'userId' | 'startsAt' | 'endsAt' | 'amount' | 'issuedAt' | 'customer'
+    | 'id'
+    | 'number'
+    | 'userId'
+    | 'startsAt'
+    | 'endsAt'
+    | 'amount'
+    | 'taxRate'
+    | 'taxAmount'
+    | 'issuedAt'
+    | 'customer'
+    | 'seller'
   >,
   items: readonly Omit<InvoiceItem, 'invoiceId' | 'createdAt'>[],
 ): Promise<Invoice> {

@@ -1,3 +1,5 @@
+import { listActivity } from '@slipway/contract/activity'
+import { day } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { deleteProject } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,6 +24,21 @@ describe(title(createAuthorizationCode), () => {
       expect((await requestCode(member, { redirect_uri: `${origin}/yk/app?x=1` })).token).toMatch(
         /^[\w-]{43}$/,
       )
+  })
+
+  it('is in the activity once for each member and day', async () => {
+    const { world, member, owner, requestCode } = provider
+    const accessesOf = async (user: typeof member) => {
+      const { items } = await user.call(listActivity, { query: {} })
+      return items.filter(({ kind }) => kind === 'site_accessed').map(({ actor }) => actor.id)
+    }
+    const before = await accessesOf(member)
+    world.clock.forward(day)
+    for (const user of [member, owner, member]) await requestCode(user)
+    expect(await accessesOf(member)).toEqual([owner.id, member.id, ...before])
+    world.clock.forward(day)
+    await requestCode(member)
+    expect(await accessesOf(member)).toEqual([member.id, owner.id, member.id, ...before])
   })
 
   it.each([

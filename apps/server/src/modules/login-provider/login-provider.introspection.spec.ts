@@ -110,7 +110,7 @@ describe('POST /api/auth/project/revoke', () => {
     expect((await call('revoke', second.refresh_token)).status).toBe(200)
   })
 
-  it('refuses another client’s token, which goes on working', async () => {
+  it('does not revoke another client’s token', async () => {
     const { newClient, userInfo } = provider
     const { access_token, refresh_token } = await signIn()
     const own = await newClient()

@@ -74,7 +74,7 @@ describe(title(checkLogoutRequest), () => {
     }
   })
 
-  it('rejects an ID token of another issuer, client or key, and one that is none', async () => {
+  it('rejects an ID token of another issuer, client or key, and a malformed one', async () => {
     const { world, site, newSite } = provider
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const forged = await new SignJWT({ sub: 'x' })

@@ -123,7 +123,7 @@ const maxQueryLength = maxHeaderSize / 2
  */
 function redirectFormsToScreens(browser: FastifyInstance, ctx: Context) {
   for (const path of ['/auth/code', '/auth/end-session'])
-    browser.post(path, { schema: { hide: true } }, async (request, reply) => {
+    browser.post(path, async (request, reply) => {
       const query = new URLSearchParams()
       for (const [name, value] of Object.entries(request.body ?? {}))
         for (const each of [value].flat()) query.append(name, String(each))
@@ -134,7 +134,7 @@ function redirectFormsToScreens(browser: FastifyInstance, ctx: Context) {
 
 /** Sends a response as a form that the browser posts to the client. Only the console opens it. */
 function mountFormPost(browser: FastifyInstance, ctx: Context) {
-  browser.post(`/api${formPostPath}`, { schema: { hide: true } }, async (request, reply) => {
+  browser.post(`/api${formPostPath}`, async (request, reply) => {
     const site = request.headers['sec-fetch-site']
     if (site !== undefined && site !== 'same-origin') throw problem('forbidden')
     const form = parameters(request.body)
@@ -162,19 +162,18 @@ export function pages(app: FastifyInstance, ctx: Context) {
     await oidc.register(formbody)
     oidc.setErrorHandler(sendOAuthError)
     limitSites(oidc, ctx.env.RATE_LIMIT)
-    const schema = { hide: true }
 
     for (const name of ['openid-configuration', 'oauth-authorization-server'])
-      oidc.get(`/.well-known/${name}`, { schema }, async (_request, reply) =>
+      oidc.get(`/.well-known/${name}`, async (_request, reply) =>
         reply.header('Cache-Control', 'public, max-age=300').send(loginProvider.metadata(ctx)),
       )
 
-    oidc.get(`${base}/jwks`, { schema }, async (_request, reply) => {
+    oidc.get(`${base}/jwks`, async (_request, reply) => {
       const keys = await loginProvider.publicKeys(ctx)
       return reply.header('Cache-Control', 'public, max-age=300').send(keys)
     })
 
-    oidc.post(`${base}/token`, { schema }, async (request, reply) => {
+    oidc.post(`${base}/token`, async (request, reply) => {
       forbidCaching(reply)
       const form = parameters(request.body)
       const grantType = required(form, 'grant_type')
@@ -197,14 +196,14 @@ export function pages(app: FastifyInstance, ctx: Context) {
       })
     })
 
-    oidc.post(`${base}/introspect`, { schema }, async (request, reply) => {
+    oidc.post(`${base}/introspect`, async (request, reply) => {
       forbidCaching(reply)
       const form = parameters(request.body)
       const client = credentials(request, form)
       return tokens.introspect(ctx, { ...client, token: required(form, 'token') })
     })
 
-    oidc.post(`${base}/revoke`, { schema }, async (request, reply) => {
+    oidc.post(`${base}/revoke`, async (request, reply) => {
       forbidCaching(reply)
       const form = parameters(request.body)
       const client = credentials(request, form)
@@ -225,8 +224,8 @@ export function pages(app: FastifyInstance, ctx: Context) {
         return reply.code(401).header('WWW-Authenticate', 'Bearer realm="Slipway"').send({})
       return tokens.userInfo(ctx, token)
     }
-    oidc.get(`${base}/userinfo`, { schema }, userInfo)
-    oidc.post(`${base}/userinfo`, { schema }, userInfo)
+    oidc.get(`${base}/userinfo`, userInfo)
+    oidc.post(`${base}/userinfo`, userInfo)
   })
 
   app.register(async (browser) => {

@@ -1,3 +1,4 @@
+import { changePassword } from '@slipway/contract/account-security'
 import { forgotPassword, resetPassword } from '@slipway/contract/auth'
 import { day, hour } from '@slipway/contract/limits'
 import { deleteProject } from '@slipway/contract/projects'
@@ -156,6 +157,17 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     await world.guest(forgotPassword, { body: { email: user.email } })
     const token = await mailedToken(world, user.email, '/auth/reset-password')
     await world.guest(resetPassword, { body: { token, password: 'New-horse98' } })
+    expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
+  })
+
+  it('ends with a changed password of the user', async () => {
+    const { world, owner } = provider
+    const user = await world.user({ password: 'Old-horse97' })
+    await world.join(user, owner.teamId)
+    const { refresh_token } = await signIn(user)
+    await user.call(changePassword, {
+      body: { currentPassword: 'Old-horse97', password: 'New-horse98' },
+    })
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
   })
 

@@ -59,7 +59,7 @@ describe(title(checkAuthorizationRequest), () => {
     [{ max_age: 'soon' }, 'invalid_request'],
     [{ code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
     [{ nonce: 'a\n' }, 'invalid_request'],
-  ] as const)('names the error of %j, which the client may be told', async (parameters, code) => {
+  ] as const)('names the error of %j, which is sent to the client', async (parameters, code) => {
     expect((await check(parameters)).error?.code).toBe(code)
   })
 
@@ -198,7 +198,7 @@ describe('a form that is posted to a screen', () => {
       expect(response.headers['cache-control']).toBe('no-store')
     })
 
-    it('is refused for another address, and from another site', async () => {
+    it('is rejected for another address, and from another site', async () => {
       for (const change of [
         { redirect_uri: 'https://evil.example.com/' },
         { redirect_uri: 'javascript:alert(1)' },

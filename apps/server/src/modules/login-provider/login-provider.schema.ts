@@ -63,7 +63,7 @@ export const offlineGrants = pgTable(
     projectId: projectId(),
     clientId: clientId(),
     userId: userId(),
-    /** The code that began it: its second use ends the grant. */
+    /** The code it was issued for; redeeming that code twice revokes the grant. */
     codeHash: bytes().notNull(),
     scope: text().notNull(),
     authTime: time().notNull(),
@@ -132,7 +132,7 @@ export const signingKeys = pgTable('signing_keys', {
   createdAt,
 })
 
-/** The same for RS256. A table of its own: an older server signs with any key of the other. */
+/** Keys of RS256. Separate from `signing_keys`, because older servers sign with any key there. */
 export const rsaSigningKeys = pgTable('rsa_signing_keys', {
   kid: text().primaryKey(),
   sealedPrivateKey: text().notNull(),

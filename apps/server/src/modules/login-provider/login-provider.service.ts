@@ -6,8 +6,10 @@ import type {
   checkAuthorizationRequest,
 } from '@slipway/contract/login-provider'
 import { signingAlgorithms } from '@slipway/contract/sign-in-clients'
-import type { Context, RequestContext, SessionContext } from '../../context.ts'
+import type { Context, RequestContext, SessionContext, Tx } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
+import { recordDailyActivity } from '../activity/activity.service.ts'
+import * as projects from '../projects/projects.service.ts'
 import { type Client, findClient, findClientForUser } from './login-provider.clients.ts'
 import { rotate } from './login-provider.keys.ts'
 import {
@@ -47,7 +49,7 @@ export async function createCode(
   ctx: SessionContext,
   request: AuthorizationRequest,
 ): Promise<{ token: string; issuer: string }> {
-  // What is invalid for every client is named first, whoever calls.
+  // Errors that do not depend on the client come first.
   const requestError = errorOf(request, { isPublic: false })
   if (requestError) throw problemOf(requestError)
   const client = await findClientForUser(ctx, ctx.user.id, request.client_id)
@@ -61,21 +63,32 @@ export async function createCode(
 
   const token = randomToken()
   const now = ctx.clock.now()
-  await store.insertCode(ctx.db, {
-    codeHash: sha256(token),
-    projectId: client.projectId,
-    clientId: client.ownId,
-    userId: ctx.user.id,
-    sessionId: ctx.session.id,
-    authTime,
-    redirectUri: request.redirect_uri,
-    scope: supportedScope(request.scope),
-    nonce: request.nonce ?? null,
-    codeChallenge: request.code_challenge ?? null,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + limits.authorizationCodeLifetime),
+  await ctx.write(async (tx) => {
+    await store.insertCode(tx, {
+      codeHash: sha256(token),
+      projectId: client.projectId,
+      clientId: client.ownId,
+      userId: ctx.user.id,
+      sessionId: ctx.session.id,
+      authTime,
+      redirectUri: request.redirect_uri,
+      scope: supportedScope(request.scope),
+      nonce: request.nonce ?? null,
+      codeChallenge: request.code_challenge ?? null,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + limits.authorizationCodeLifetime),
+    })
+    if (client.ownId === null) await recordAccess(ctx, tx, client)
   })
   return { token, issuer: ctx.env.PUBLIC_URL }
+}
+
+/** Records that a member signed in to the site of a project, once a day. */
+async function recordAccess(ctx: SessionContext, tx: Tx, { projectId }: Client) {
+  const project = await projects.findTeam(tx, projectId)
+  if (!project) return
+  const isFirst = await recordDailyActivity(ctx, tx, 'site_accessed', project)
+  if (isFirst) await projects.announce(tx, projectId)
 }
 
 /**
@@ -92,9 +105,9 @@ export async function requireRedirect(
 }
 
 /**
- * Checks an authorization request before anybody has logged in: what is wrong with it, if its
- * client may be told, and what the user has to do. Throws `invalid_params` for an unknown client
- * and an address that is not its own: no response may be sent there.
+ * Checks an authorization request before the user logs in. Returns its error, whether that error
+ * is sent to the client, and what the user has to do. Throws `invalid_params` for an unknown client
+ * and for an address that is not the client's: no response may be sent there.
  */
 export async function checkRequest(
   ctx: RequestContext,

@@ -158,10 +158,10 @@ export async function redeemCode(ctx: Ctx, request: CodeRequest) {
 /** The requested part of a granted scope. Throws `invalid_scope` when it is more. */
 function narrowedScope(granted: string, requested: string | undefined) {
   if (requested === undefined || requested === '') return granted
-  const wanted = requested.split(' ').filter(Boolean)
-  if (!wanted.every((scope) => hasScope(granted, scope)))
+  const scopes = requested.split(' ').filter(Boolean)
+  if (!scopes.every((scope) => hasScope(granted, scope)))
     throw new OAuthProblem('invalid_scope', 'the scope is more than what was granted')
-  return wanted.join(' ')
+  return scopes.join(' ')
 }
 
 /**

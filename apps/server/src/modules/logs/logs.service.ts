@@ -48,7 +48,7 @@ export async function follow(
 /** Removes what is older than the retention, and the logs of projects that are deleted. */
 export async function removeOld(ctx: Context): Promise<void> {
   for (const key of await ctx.logs.projects()) {
-    if (await projects.isKept(ctx, key)) await ctx.logs.removeOld(key)
+    if (await projects.existsByKey(ctx, key)) await ctx.logs.removeOld(key)
     else await ctx.logs.remove(key)
   }
 }

@@ -5,7 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { type MailServer, startMailServer, startSilentServer } from './mail.fixture.ts'
-import { deliveryTurn, emailRetention, laneOf, lanesPerDomain, maxAttempts } from './mail.policy.ts'
+import {
+  deliveryBudget,
+  emailRetention,
+  laneOf,
+  lanesPerDomain,
+  maxAttempts,
+} from './mail.policy.ts'
 import { mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
 
@@ -251,7 +257,7 @@ describe('emails to one recipient', () => {
   it('leave the lane to other recipients after a while, and continue with another job', async () => {
     const server = await start({
       reply: () => {
-        world.clock.forward(deliveryTurn / 2)
+        world.clock.forward(deliveryBudget / 2)
         return undefined
       },
     })
@@ -268,12 +274,12 @@ describe('a recipient whose emails are deferred', () => {
     const server = await start({
       reply: (recipient) => (recipient === 'reader@example.com' ? '451 busy' : undefined),
     })
-    const neighbours = [true, false].map((sameLane) =>
+    const neighbors = [true, false].map((sameLane) =>
       recipientBeside('reader@example.com', sameLane),
     )
     for (let number = 0; number < 20; number++) {
       await queueEmail(undefined, 'Deferred')
-      for (const [index, to] of neighbours.entries()) await queueEmail(to, `To ${index}`)
+      for (const [index, to] of neighbors.entries()) await queueEmail(to, `To ${index}`)
     }
     const app = await world.anotherApp({ SMTP_URL: server.url })
     await app.ctx.jobs.work(app.ctx)
@@ -322,7 +328,7 @@ describe('the encryption of emails', () => {
 })
 
 describe('old emails', () => {
-  it('are removed after three months, except those that still wait', async () => {
+  it('are removed after three months, except queued ones', async () => {
     const ids = [await queueEmail(), await queueEmail(), await queueEmail()]
     const [sent = ids[0], failed = ids[0], queued] = ids
     await world.ctx.db
@@ -335,7 +341,7 @@ describe('old emails', () => {
       .where(eq(mails.id, failed as MailId))
     world.clock.forward(emailRetention)
     const recent = await queueEmail()
-    await mail.tidy(world.ctx)
+    await mail.removeOldEmails(world.ctx)
     const left = await world.ctx.db.select({ id: mails.id }).from(mails).orderBy(mails.createdAt)
     expect(left.map(({ id }) => id)).toEqual([queued, recent])
   })

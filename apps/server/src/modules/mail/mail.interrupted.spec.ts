@@ -54,6 +54,7 @@ async function startWorker(smtpUrl: string): Promise<ChildProcess> {
       PORT: String(await freePort()),
       DATABASE_URL: database.href,
       DATA_DIR: world.env.DATA_DIR,
+      PICTURES_BROWSER: 'off',
       SMTP_URL: smtpUrl,
     },
     stdio: 'ignore',

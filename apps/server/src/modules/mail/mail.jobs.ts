@@ -12,7 +12,7 @@ export const jobs: Job[] = [
     // An attempt that fails is retried by a new job; the sweep finds those of killed processes.
     handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as MailId),
   },
-  { name: 'mail.tidy', schedule: '37 3 * * *', handle: (ctx) => mail.tidy(ctx) },
+  { name: 'mail.tidy', schedule: '37 3 * * *', handle: (ctx) => mail.removeOldEmails(ctx) },
 ]
 
 export const timers: Timer[] = [{ name: 'mail.sweep', every: 30 * second, run: mail.sweep }]

@@ -1,23 +1,26 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
+import { colorProperties } from '../../brand.ts'
 import { escapeHtml } from '../../http/html.ts'
 import type { ListedMail, Mail } from './mail.store.ts'
 
 export const mailboxStyle = `
-:root { color-scheme: light dark; --text: #18181b; --quiet: #52525b; --line: #e4e4e7; --back: #fafafa; --card: #fff; --accent: #0a6670 }
-@media (prefers-color-scheme: dark) { :root { --text: #f4f4f5; --quiet: #a1a1aa; --line: #27272a; --back: #09090b; --card: #131316; --accent: #62cdd6 } }
+${colorProperties}
 * { box-sizing: border-box }
-body { margin: 0; background: var(--back); color: var(--text); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
+body { margin: 0; background: var(--canvas); color: var(--fg); font: 14px/1.5 ui-sans-serif, system-ui, sans-serif }
 main { max-width: 880px; margin: 0 auto; padding: 32px 16px }
 h1 { font-size: 20px; line-height: 28px; margin: 0 0 4px }
-p { margin: 0 0 16px } .quiet { color: var(--quiet) }
+p { margin: 0 0 16px } .quiet { color: var(--muted) }
 a { color: var(--accent); overflow-wrap: anywhere } a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-ul, article { list-style: none; margin: 24px 0 0; padding: 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px }
+ul, article { list-style: none; margin: 24px 0 0; padding: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 8px }
 li { display: grid; grid-template-columns: 1fr auto; gap: 0 16px; padding: 12px 16px } li + li { border-top: 1px solid var(--line) }
-li .quiet { grid-column: 1; overflow-wrap: anywhere } li time, li .state { grid-column: 2; text-align: right; color: var(--quiet); font-variant-numeric: tabular-nums }
+li .quiet { grid-column: 1; overflow-wrap: anywhere } li time, li .state { grid-column: 2; text-align: right; color: var(--muted); font-variant-numeric: tabular-nums }
 li time { grid-row: 1 } li .state { grid-row: 2 }
 @media (max-width: 560px) { li { grid-template-columns: 1fr } li time, li .state { grid-area: auto / 1; text-align: left } }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 0; padding: 16px; border-bottom: 1px solid var(--line) }
-dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere } .body { padding: 16px; white-space: pre-line; overflow-wrap: anywhere }
+dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere } .body { padding: 16px; white-space: pre-line; overflow-wrap: anywhere }
+main.wide { max-width: 1200px } .parts { display: grid; gap: 24px; margin: 24px 0 0 } .parts article { margin: 0 }
+@media (min-width: 900px) { .parts { grid-template-columns: 1fr 1fr; align-items: start } }
+iframe { display: block; width: 100%; height: 720px; border: 0; border-radius: 8px; color-scheme: light dark }
 `
 
 const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) => string> = {
@@ -27,10 +30,10 @@ const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) 
   failed: m.mail_state_failed,
 }
 
-const page = (locale: Locale, title: string, content: string) => `<!doctype html>
+const page = (locale: Locale, title: string, content: string, isWide = false) => `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Slipway</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/mailbox/style.css"></head>
-<body><main>${content}</main></body>
+<body><main${isWide ? ' class="wide"' : ''}>${content}</main></body>
 </html>
 `
 
@@ -57,13 +60,25 @@ const withLinks = (text: string) =>
 const backLink = (locale: Locale) =>
   `<p><a href="/mailbox">${escapeHtml(m.mail_mailbox_back({}, { locale }))}</a></p>`
 
+/** What links in the frame may do: replace the page that shows the email. */
+export const frameRights = 'allow-top-navigation-by-user-activation'
+
+/** The email as HTML, in a frame without scripts and without the origin of the console. */
+const htmlFrame = (locale: Locale, { id, html }: Mail) =>
+  html === null
+    ? ''
+    : `<article><iframe sandbox="${frameRights}" src="/mailbox/${id}/html" title="${escapeHtml(m.mail_mailbox_html({}, { locale }))}"></iframe></article>`
+
+/** The document of that frame. */
+export const framedHtml = (html: string) => html.replace('<head>', '<head><base target="_top">')
+
 const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <h1>${escapeHtml(row.subject)}</h1>
-<article><dl>
+<div class="parts"><article><dl>
 <dt>${escapeHtml(m.mail_mailbox_to({}, { locale }))}</dt><dd>${escapeHtml(row.recipient)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_time({}, { locale }))}</dt><dd>${timeElement(locale, row.createdAt)}</dd>
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
-</dl><div class="body">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div></article>`
+</dl><div class="body">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div></article>${htmlFrame(locale, row)}</div>`
 
 /** The page that lists the emails. */
 export const mailboxPage = (locale: Locale, mails: readonly ListedMail[]) =>
@@ -71,7 +86,7 @@ export const mailboxPage = (locale: Locale, mails: readonly ListedMail[]) =>
 
 /** The page of one email. */
 export const mailPage = (locale: Locale, mail: Mail) =>
-  page(locale, mail.subject, detail(locale, mail))
+  page(locale, mail.subject, detail(locale, mail), mail.html !== null)
 
 export const missingMailPage = (locale: Locale) =>
   page(

@@ -3,8 +3,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { requestLocale } from '../../http/locale.ts'
 import { requireLoopbackHost } from '../../http/own-host.ts'
-import { mailboxPage, mailboxStyle, mailPage, missingMailPage } from './mail.mailbox-page.ts'
+import {
+  framedHtml,
+  frameRights,
+  mailboxPage,
+  mailboxStyle,
+  mailPage,
+  missingMailPage,
+} from './mail.mailbox-page.ts'
 import * as mail from './mail.service.ts'
+
+/** An email has its styles in itself, and loads nothing. */
+const framePolicy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox ${frameRights}`
 
 /**
  * The development mailbox: the emails that were not sent. Exists only where stand-ins may run and
@@ -13,7 +23,7 @@ import * as mail from './mail.service.ts'
 export function pages(app: FastifyInstance, ctx: Context) {
   if (!ctx.env.standIns || ctx.env.SMTP_URL !== undefined) return
 
-  const options = { schema: { hide: true }, onRequest: requireLoopbackHost }
+  const options = { onRequest: requireLoopbackHost }
 
   app.get('/mailbox', options, async (request, reply) => {
     const locale = requestLocale(request)
@@ -31,8 +41,23 @@ export function pages(app: FastifyInstance, ctx: Context) {
     return reply
       .code(row ? 200 : 404)
       .header('Cache-Control', 'no-store')
+      .header(
+        'Content-Security-Policy',
+        `${reply.getHeader('content-security-policy')};frame-src 'self'`,
+      )
       .type('text/html; charset=utf-8')
       .send(row ? mailPage(locale, row) : missingMailPage(locale))
+  })
+
+  app.get<{ Params: { id: string } }>('/mailbox/:id/html', options, async (request, reply) => {
+    const row = await mail.find(ctx, request.params.id as MailId)
+    return reply
+      .code(row?.html ? 200 : 404)
+      .header('Cache-Control', 'no-store')
+      .header('Content-Security-Policy', framePolicy)
+      .header('X-Frame-Options', 'SAMEORIGIN')
+      .type('text/html; charset=utf-8')
+      .send(framedHtml(row?.html ?? ''))
   })
 
   app.get('/mailbox/style.css', options, async (_request, reply) =>

@@ -17,7 +17,7 @@ export const attemptLease = 60 * second
  * How long a job starts further attempts for its recipient, before other recipients of the lane
  * have their turn. With the last attempt it is shorter than the lifetime of a job.
  */
-export const deliveryTurn = 20 * second
+export const deliveryBudget = 20 * second
 
 /** From then on a due email counts as left by a killed process. */
 export const overdueAfter = 30 * second

@@ -9,7 +9,7 @@ import { countAttempt } from './mail.metrics.ts'
 import {
   attemptLease,
   batchSize,
-  deliveryTurn,
+  deliveryBudget,
   emailRetention,
   laneOf,
   maxAttempts,
@@ -25,7 +25,7 @@ export { siteSender } from './mail.transport.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
-/** Name of the job that delivers an email, and those that wait for it. */
+/** The job that delivers an email and the queued ones of the same recipient. */
 export const deliverJob = 'mail.deliver'
 
 /**
@@ -100,7 +100,7 @@ type DeliveryContext = Pick<Context, 'db' | 'clock' | 'env' | 'log' | 'jobs' | '
 /**
  * Sends the queued emails to the recipient of this email, in order, or marks them as `kept` for the
  * mailbox when there is no SMTP server. An email that the server rejects for good, or for a day, is
- * marked as `failed`, and the next one follows. One that is deferred holds the later ones until
+ * marked as `failed`, and the next one follows. One that is deferred blocks the later ones until
  * another job retries it.
  */
 export async function deliver(
@@ -111,7 +111,7 @@ export async function deliver(
   const requested = await store.find(ctx.db, id)
   if (!requested) return
   const { recipient } = requested
-  const turnEnd = after(ctx.clock.now(), deliveryTurn)
+  const deadline = after(ctx.clock.now(), deliveryBudget)
   for (;;) {
     const mail = await store.findNext(ctx.db, recipient)
     if (!mail) return
@@ -119,7 +119,7 @@ export async function deliver(
     // The job that attempts it continues; otherwise the sweep does.
     if (mail.nextAttemptAt && mail.nextAttemptAt > now)
       return mail.id === id ? sendJobAt(ctx, mail, mail.nextAttemptAt) : undefined
-    if (now >= turnEnd) return sendJobAt(ctx, mail, now)
+    if (now >= deadline) return sendJobAt(ctx, mail, now)
     if (!(await attempt(ctx, mail, timeout))) return
   }
 }
@@ -183,7 +183,7 @@ async function fail(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: MailId, reas
     ctx.log.error({ mailId: id, reason }, 'an email could not be delivered')
 }
 
-/** Sends jobs for recipients whose next email is overdue, because a killed process left it. */
+/** Sends jobs for recipients whose next email is overdue, because its process was killed. */
 export async function sweep(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'write'>): Promise<void> {
   const overdue = await store.listOverdue(ctx.db, after(ctx.clock.now(), -overdueAfter), batchSize)
   if (overdue.length === 0) return
@@ -244,16 +244,19 @@ export const retry = (ctx: UserContext, id: MailId): Promise<StuckEmail> =>
   })
 
 /** Removes emails older than `emailRetention`, except queued ones. */
-export async function tidy(ctx: Pick<Context, 'db' | 'clock'>): Promise<void> {
+export async function removeOldEmails(ctx: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const start = after(ctx.clock.now(), -emailRetention)
-  while ((await store.removeBefore(ctx.db, start, batchSize)) === batchSize);
+  let removed: number
+  do {
+    removed = await store.removeBefore(ctx.db, start, batchSize)
+  } while (removed === batchSize)
 }
 
 /**
- * Marks the emails that waited in a backup as `failed`: the service that made it has probably sent
- * them since. Returns their count.
+ * Marks the queued emails of a backup as `failed`: the service that made it has probably sent them
+ * since. Returns their count.
  */
-export const holdQueued = (tx: Tx, now: Date) =>
+export const failQueuedEmails = (tx: Tx, now: Date) =>
   store.failQueued(tx, 'It waited when the backup was made, and may have been sent since.', now)
 
 /** The 200 newest emails of the outbox. */
@@ -261,6 +264,6 @@ export const newest = (ctx: Pick<Context, 'db'>) => store.listNewest(ctx.db)
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The email with this id; undefined when there is none. */
+/** The email with this id, if one exists. */
 export const find = async (ctx: Pick<Context, 'db'>, id: MailId) =>
   uuid.test(id) ? store.find(ctx.db, id) : undefined

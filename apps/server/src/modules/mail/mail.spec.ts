@@ -8,7 +8,7 @@ import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { mails } from './mail.schema.ts'
 import * as mail from './mail.service.ts'
-import { asHtml, asName } from './mail.template.ts'
+import { asHtml, asName, asText, type Email } from './mail.template.ts'
 
 let world: World
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('the outbox', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('gives every attempt of an email the same Message-ID', async () => {
+  it('gives every attempt of an email the same Message-ID, of the domain of MAIL_FROM', async () => {
     const { received, ctx } = await startSmtpServer()
     const row = await queueEmail()
     await mail.deliver(ctx, row.id)
@@ -135,7 +135,7 @@ describe('the outbox', () => {
       .where(eq(mails.id, row.id))
     await mail.deliver(ctx, row.id)
     const ids = received.map((text) => /^Message-ID: (.*)$/im.exec(text)?.[1])
-    expect(ids).toEqual([`<${row.id}@127.0.0.1>`, `<${row.id}@127.0.0.1>`])
+    expect(ids).toEqual([`<${row.id}@localhost>`, `<${row.id}@localhost>`])
   })
 
   it('logs no body', async () => {
@@ -165,6 +165,25 @@ describe('asHtml', () => {
     expect(html).not.toMatch(/<script>|<b>|<i>/)
     expect(html).toContain('lang="tr"')
     expect(html).toContain('a=1&amp;b=&quot;')
+  })
+})
+
+describe('asText', () => {
+  it('has the table, the link and the note that the HTML has', () => {
+    const email: Email = {
+      locale: 'en',
+      subject: 'Receipt',
+      paragraphs: ['Thank you.'],
+      rows: [
+        { label: '000042', value: '$8.40000' },
+        { label: 'Charged', value: '$8.40', isTotal: true },
+      ],
+      action: { label: 'View invoice', url: 'http://localhost/invoice' },
+      note: 'Rounded.',
+    }
+    expect(asText(email)).toBe(
+      'Thank you.\n\n000042: $8.40000\nCharged: $8.40\n\nView invoice:\nhttp://localhost/invoice\n\nRounded.\n\nSlipway, website hosting',
+    )
   })
 })
 
@@ -209,6 +228,23 @@ describe('GET /mailbox', () => {
     expect(page.body).toContain('Hello &lt;reader&gt;')
     expect(page.body).toContain('Tüm e-postalar')
     expect((await get('/mailbox/nothing')).statusCode).toBe(404)
+  })
+
+  it('shows an email as HTML in a frame that runs no script and loads nothing', async () => {
+    const { id } = await queueEmail()
+    const page = await get(`/mailbox/${id}`)
+    expect(page.body).toMatch(new RegExp(`<iframe sandbox="[^"]*" src="/mailbox/${id}/html"`))
+    expect(page.body).not.toMatch(/sandbox="[^"]*allow-(?:scripts|same-origin)/)
+    expect(page.headers['content-security-policy']).toContain("frame-src 'self'")
+
+    const framed = await get(`/mailbox/${id}/html`)
+    expect(framed.body).toContain('Hello &lt;reader&gt;,')
+    // A link replaces the page around the frame, which alone may leave it.
+    expect(framed.body).toContain('<base target="_top">')
+    const policy = String(framed.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toMatch(/sandbox allow-top-navigation-by-user-activation$/)
+    expect((await get('/mailbox/nothing/html')).statusCode).toBe(404)
   })
 
   it('is served under the machine’s own host names only', async () => {

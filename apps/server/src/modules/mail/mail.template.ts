@@ -1,5 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
-import { accentFill } from '../../brand.ts'
+import { accentFill, colors } from '../../brand.ts'
 import { escapeHtml } from '../../http/html.ts'
 
 /** The content of an email: plain text in the recipient's language. */
@@ -7,6 +7,8 @@ export type Email = {
   locale: Locale
   subject: string
   paragraphs: string[]
+  /** A table after the paragraphs, such as the lines of a receipt. */
+  rows?: { label: string; value: string; isTotal?: boolean }[]
   /** A user's message, verbatim, with line breaks. */
   quote?: string
   /** The link of the email's button. */
@@ -25,9 +27,10 @@ const linkSeparators = /[.:@。．｡․：＠](?=\S)/gu
 export const asName = (name: string) => name.replace(linkSeparators, '$&\u200a')
 
 /** The email as plain text, with the action's URL on its own line. */
-export function asText({ locale, paragraphs, quote, action, note }: Email) {
+export function asText({ locale, paragraphs, rows, quote, action, note }: Email) {
   return [
     ...paragraphs,
+    ...(rows ? [rows.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(quote === undefined ? [] : [quote]),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(note ? [note] : []),
@@ -35,33 +38,66 @@ export function asText({ locale, paragraphs, quote, action, note }: Email) {
   ].join('\n\n')
 }
 
-/** The email as HTML for all clients: a table, inline styles, nothing loaded. */
-export function asHtml({ locale, subject, paragraphs, quote, action, note }: Email) {
-  const paragraph = (text: string) =>
-    `<p style="margin:0 0 16px;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(text)}</p>`
-  // `<br>` for clients without `pre-wrap`; the others also keep the spaces.
-  const quoteBlock =
-    quote === undefined
-      ? ''
-      : `<div style="margin:0 0 16px;padding-left:16px;border-left:3px solid #d4d4d8;white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:#27272a">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
-  const button = action
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:${accentFill};color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#52525b;word-break:break-all">${escapeHtml(action.url)}</p>`
-    : ''
+/** Clients that know no themes show the styles of the attributes, which are light. */
+const themes = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.canvas{background:${colors.canvas[1]}!important}
+.surface{background:${colors.surface[1]}!important;border-color:${colors.line[1]}!important}
+.line{border-color:${colors.line[1]}!important}
+.fg{color:${colors.fg[1]}!important}
+.muted{color:${colors.muted[1]}!important}
+}`
+
+/** The mark, made of boxes: clients remove inline drawings and block pictures. */
+const mark = `<table role="presentation" cellpadding="0" cellspacing="0" style="width:28px;border-radius:7px;background:${accentFill};overflow:hidden"><tr><td style="height:8px;font-size:0;line-height:0">&#160;</td></tr><tr><td style="font-size:0;line-height:0"><div style="height:8px;margin:0 4px 0 6px;border-radius:1px 1px 7px 4px;background:#ffffff"></div></td></tr><tr><td style="padding-top:4px;font-size:0;line-height:0"><div style="height:8px;border-radius:6px 0 7px 7px;background:#62cdd6"></div></td></tr></table>`
+
+const paragraphOf = (text: string) =>
+  `<p class="fg" style="margin:0 0 16px;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(text)}</p>`
+
+const small = (text: string, style: string) =>
+  `<p class="muted" style="${style};font-size:13px;line-height:20px;color:${colors.muted[0]}">${text}</p>`
+
+// `<br>` for clients without `pre-wrap`; the others also keep the spaces.
+const quoteOf = (quote: string) =>
+  `<div class="fg line" style="margin:0 0 16px;padding-left:16px;border-left:3px solid ${colors.line[0]};white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
+
+function tableOf(rows: NonNullable<Email['rows']>) {
+  const cells = rows.map(({ label, value, isTotal }) => {
+    const weight = isTotal ? 'font-weight:600;' : ''
+    const cell = `padding:10px 0;border-top:1px solid ${colors.line[0]};font-size:15px;line-height:24px;${weight}`
+    return `<tr><td class="${isTotal ? 'fg' : 'muted'} line" style="${cell}color:${colors[isTotal ? 'fg' : 'muted'][0]}">${escapeHtml(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;white-space:nowrap;color:${colors.fg[0]}">${escapeHtml(value)}</td></tr>`
+  })
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
+}
+
+// A cell with a background: Outlook ignores the padding of links.
+function buttonOf({ label, url }: NonNullable<Email['action']>, locale: Locale) {
+  const address = escapeHtml(url)
+  const hint = escapeHtml(m.mail_paste_link({}, { locale }))
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr><td bgcolor="${accentFill}" style="border-radius:6px;background:${accentFill}"><a href="${address}" style="display:inline-block;padding:10px 18px;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
+${small(`${hint}<br><span style="word-break:break-all">${address}</span>`, 'margin:0')}`
+}
+
+/** The email as HTML for all clients, in both themes: tables, inline styles, nothing loaded. */
+export function asHtml({ locale, subject, paragraphs, rows, quote, action, note }: Email) {
+  // What lists of emails show beside the subject.
+  const [, preview = ''] = paragraphs
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;background:#f4f4f5;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
-<p style="margin:0 0 16px;font-size:18px;line-height:24px;font-weight:700;letter-spacing:-0.3px;color:${accentFill}">Slipway</p>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e4e7;border-radius:8px"><tr><td style="padding:32px">
-<h1 style="margin:0 0 24px;font-size:20px;line-height:28px;color:#18181b">${escapeHtml(subject)}</h1>
-${paragraphs.map(paragraph).join('\n')}
-${quoteBlock}
-${button}
-${note ? `<p style="margin:24px 0 0;font-size:13px;line-height:20px;color:#52525b">${escapeHtml(note)}</p>` : ''}
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${themes}</style></head>
+<body class="canvas" style="margin:0;background:${colors.canvas[0]};font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
+<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background:${colors.canvas[0]}"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" class="surface" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:${colors.surface[0]};border:1px solid ${colors.line[0]};border-radius:12px"><tr><td style="padding:32px">
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td>${mark}</td><td class="fg" style="padding-left:10px;font-size:16px;font-weight:600;color:${colors.fg[0]}">Slipway</td></tr></table>
+<h1 class="fg" style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;color:${colors.fg[0]}">${escapeHtml(subject)}</h1>
+${paragraphs.map(paragraphOf).join('\n')}
+${rows ? tableOf(rows) : ''}
+${quote === undefined ? '' : quoteOf(quote)}
+${action ? buttonOf(action, locale) : ''}
+${note ? small(escapeHtml(note), 'margin:24px 0 0') : ''}
 </td></tr></table>
-<p style="margin:16px 0 0;font-size:13px;color:#52525b">${escapeHtml(m.mail_signature({}, { locale }))}</p>
+${small(escapeHtml(m.mail_signature({}, { locale })), 'margin:16px 0 0')}
 </td></tr></table>
 </body>
 </html>

@@ -7,9 +7,11 @@ import type { Mail } from './mail.store.ts'
 /** Timeout of one attempt. A server that sends a byte now and then does not extend it. */
 export const attemptTimeout = 20 * second
 
+const senderDomain = ({ MAIL_FROM }: Pick<Env, 'MAIL_FROM'>) =>
+  MAIL_FROM.replace(/>\s*$/, '').split('@').at(-1) ?? ''
+
 /** The sender of all emails of sites: of the service's domain, which its SPF and DKIM cover. */
-export const siteSender = ({ MAIL_FROM }: Pick<Env, 'MAIL_FROM'>) =>
-  `no-reply@${MAIL_FROM.replace(/>\s*$/, '').split('@').at(-1)}`
+export const siteSender = (env: Pick<Env, 'MAIL_FROM'>) => `no-reply@${senderDomain(env)}`
 
 /**
  * Sends the email over SMTP (RFC 5321), encrypted unless the server is on this machine or the URL
@@ -49,8 +51,9 @@ export async function deliver(
       subject: mail.subject,
       text: mail.text ?? '',
       html: mail.html ?? '',
-      // The same for every attempt, so that clients recognize a duplicate (RFC 5322 §3.6.4).
-      messageId: `<${mail.id}@${hostname}>`,
+      // The same for every attempt, so that clients recognize a duplicate (RFC 5322 §3.6.4). Of the
+      // sender's domain: filters mistrust another, such as the mail server's address.
+      messageId: `<${mail.id}@${senderDomain(env)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
   } finally {

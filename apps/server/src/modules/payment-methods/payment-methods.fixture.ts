@@ -24,6 +24,7 @@ export const billing: BillingFields = {
   district: 'Beyoğlu',
   city: 'İstanbul',
   country: 'Turkey',
+  taxNumber: '1234567890',
 }
 
 /** A valid form. */

@@ -28,7 +28,13 @@ const misplacedNumberMessage =
 
 const nameMessage = 'Please enter billing name'
 const addressMessage = 'Please enter billing address'
+const taxNumberMessage = 'Please enter a tax number of at most 32 letters and digits'
+
 const billingRules: [field: string, value: unknown, message: string][] = [
+  ['taxNumber', '1'.repeat(33), taxNumberMessage],
+  ['taxNumber', '<1>', taxNumberMessage],
+  ['taxNumber', 7, taxNumberMessage],
+  ['taxNumber', misplacedNumber, misplacedNumberMessage],
   ['billingName', 'Ay', nameMessage],
   ['billingName', '  Ay  ', nameMessage],
   ['billingName', undefined, nameMessage],
@@ -117,7 +123,8 @@ describe(title(createPaymentMethod), () => {
   it("reports every wrong field in the caller's language", async () => {
     const turkish = world.client(user.token, 'tr')
     const { fields } = await errorOf(turkish(createPaymentMethod, { body: {} as never }))
-    expect(Object.keys(fields).sort()).toEqual(Object.keys(cardForm()).sort())
+    const { taxNumber: _optional, ...required } = cardForm()
+    expect(Object.keys(fields).sort()).toEqual(Object.keys(required).sort())
     expect(fields.cardNumber).toBe('Lütfen kart numarasını girin')
   })
 

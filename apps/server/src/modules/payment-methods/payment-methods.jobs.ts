@@ -12,7 +12,7 @@ const options: Job['options'] = {
 }
 
 const deadLetter: Job['deadLetter'] = async (ctx, { gateway, paymentMethodId }) =>
-  ctx.log.error({ gateway, paymentMethodId }, 'a payment gateway did not forget a card')
+  ctx.log.error({ gateway, paymentMethodId }, 'a payment gateway did not remove a card')
 
 export const jobs: Job[] = [
   {

@@ -5,13 +5,14 @@ import { type Locale, m } from '@slipway/phrases'
 /** `expiresAt` is the end of the card's last month. */
 export const isExpired = (card: { expiresAt: Date }, now: Date) => card.expiresAt <= now
 
-/** Picks the billing fields. */
+/** Picks the billing fields; an empty tax number is none. */
 export const billingOf = (fields: BillingFields): BillingFields => ({
   billingName: fields.billingName,
   address: fields.address,
   district: fields.district,
   city: fields.city,
   country: fields.country,
+  taxNumber: fields.taxNumber === '' ? null : fields.taxNumber,
 })
 
 const brandNames: Record<CardAssociation, typeof m.cards_visa> = {

@@ -30,6 +30,7 @@ export const paymentMethods = pgTable(
     district: text().notNull(),
     city: text().notNull(),
     country: text({ enum: countries }).notNull(),
+    taxNumber: text(),
     isDefault: boolean().notNull(),
     createdAt,
     updatedAt,

@@ -11,6 +11,7 @@ import type {
 import type { Context, Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
+import { recordActivity } from '../activity/activity.service.ts'
 import * as events from '../events/events.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { billingOf, isExpired } from './payment-methods.policy.ts'
@@ -41,6 +42,7 @@ export type PayingCard = {
 const toResponse = (ctx: Pick<Context, 'clock'>, card: store.PaymentMethod): PaymentMethod => ({
   id: card.id,
   ...billingOf(card),
+  taxNumber: card.taxNumber,
   cardAssoc: card.cardAssoc,
   lastDigits: card.lastDigits,
   expiresAt: card.expiresAt.toISOString(),
@@ -69,12 +71,20 @@ const checkCardLimits = (ctx: UserContext) =>
       throw problem('payment_method_limit_reached')
     const subject = `card:${ctx.user.id}`
     const now = ctx.clock.now()
-    await throttle.take(tx, now, subject, limits.cardsAddedPerUser, 'too_many_requests')
+    await throttle.consume(tx, now, subject, limits.cardsAddedPerUser, 'too_many_requests')
   })
 
 /** Publishes that the user's cards changed, when the transaction commits. */
 const announce = (tx: Tx, userId: UserId) =>
   events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
+
+/** Records a change of the user's cards, by the digits that every screen shows. */
+const record = (
+  ctx: UserContext,
+  tx: Tx,
+  kind: 'card_added' | 'card_removed',
+  { lastDigits: subject }: store.PaymentMethod,
+) => recordActivity(ctx, tx, { kind, concerns: { accountId: ctx.user.id }, subject })
 
 /** Stores a card by its token; undefined when the limit is reached. */
 const add = (
@@ -107,6 +117,7 @@ const add = (
       await enqueueTokenRemoval(ctx, tx, stored)
       return undefined
     }
+    await record(ctx, tx, 'card_added', stored)
     await announce(tx, ctx.user.id)
     return stored
   })
@@ -176,6 +187,7 @@ export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
     const card = await store.setDeleted(tx, ctx.user.id, id, ctx.clock.now())
     if (!card) throw problem('payment_method_not_found')
     if (card.isDefault) throw problem('default_payment_method')
+    await record(ctx, tx, 'card_removed', card)
     await announce(tx, ctx.user.id)
     await enqueueTokenRemoval(ctx, tx, card)
   })

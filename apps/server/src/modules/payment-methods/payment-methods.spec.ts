@@ -110,6 +110,20 @@ describe(title(updatePaymentMethod), () => {
     expect(await rowOf(card.id)).toMatchObject({ holderName: 'Ayse Caglar' })
   })
 
+  it('leaves the tax number if it is missing, and removes it if it is empty', async () => {
+    const card = await cardOf(user)
+    const params = { id: card.id }
+    const { taxNumber, ...address } = billing
+    expect(card.taxNumber).toBe(taxNumber)
+    const unchanged = await user.call(updatePaymentMethod, { params, body: address })
+    expect(unchanged.taxNumber).toBe(taxNumber)
+    const removed = await user.call(updatePaymentMethod, {
+      params,
+      body: { ...address, taxNumber: '' },
+    })
+    expect(removed.taxNumber).toBeNull()
+  })
+
   it('does not find a deleted card or another user’s', async () => {
     const [, card] = [await cardOf(user), await cardOf(user)]
     const change = (of: TestUser) =>
@@ -183,10 +197,10 @@ describe('a deleted card', () => {
     const { id } = await cardOf(holder)
     await holder.call(deletePaymentMethod, { params: { id } })
     const token = await tokenOf(own, id)
-    let refusals = 0
+    let failedAttempts = 0
     const gateway = replaceGateway(own, {
       remove: async () => {
-        refusals++
+        failedAttempts++
         gateway.restore()
         throw new Error('no response')
       },
@@ -199,7 +213,7 @@ describe('a deleted card', () => {
         .where(eq(sandboxCards.token, token))
       return card?.removedAt !== null
     })
-    expect(refusals).toBe(1)
+    expect(failedAttempts).toBe(1)
     await own.close()
   }, 60_000)
 
@@ -213,7 +227,7 @@ describe('a deleted card', () => {
     const [job] = rows
     if (!job) throw new Error('no job was sent')
     await jobs[0]?.deadLetter?.(world.ctx, job.data)
-    const last = world.logged.find((line) => line.includes('did not forget a card'))
+    const last = world.logged.find((line) => line.includes('did not remove a card'))
     expect(last).toContain(`"paymentMethodId":"${id}"`)
   })
 
@@ -224,30 +238,39 @@ describe('a deleted card', () => {
     expect(await sandboxCard(token)).toMatchObject({ removedAt: expect.any(Date) })
   })
 
-  it('is not removed from a gateway that never stored it', async () => {
+  it('removal rejects a card of another gateway', async () => {
     const removal = tokens.removeToken(world.ctx, { gateway: 'iyzico', token: 'a-token' })
     await expect(removal).rejects.toThrow('the card is at the gateway iyzico')
   })
+})
 
-  it('cannot pay, nor can another user’s card', async () => {
-    const [first, second] = [await cardOf(user), await cardOf(user)]
-    const lock = (of: TestUser, id: PaymentMethodId) =>
-      world.ctx.write((tx) => service.lockForPayment(world.ctx, tx, of.id, id))
-    expect(await lock(user, first.id)).toEqual({
-      id: first.id,
+describe('lockForPayment', () => {
+  const lock = (of: TestUser, id: PaymentMethodId) =>
+    world.ctx.write((tx) => service.lockForPayment(world.ctx, tx, of.id, id))
+
+  it('returns the card with its token and its billing details', async () => {
+    const { id } = await cardOf(user)
+    expect(await lock(user, id)).toEqual({
+      id,
       gateway: 'sandbox',
-      token: await tokenOf(world, first.id),
+      token: await tokenOf(world, id),
       cardAssoc: 'visa',
       lastDigits: '4242',
       holderName: 'Ayse Caglar',
       expiresAt: new Date('2031-01-01T00:00:00.000Z'),
       billing,
     })
-    await user.call(deletePaymentMethod, { params: { id: second.id } })
-    await expect(lock(user, second.id)).rejects.toThrow('payment_method_not_found')
-    await expect(lock(await world.user(), first.id)).rejects.toThrow('payment_method_not_found')
-    expect(await sandboxCard(await tokenOf(world, first.id))).toMatchObject({
-      removedAt: null,
-    })
+  })
+
+  it('rejects a deleted card', async () => {
+    const [other, deleted] = [await cardOf(user), await cardOf(user)]
+    await user.call(deletePaymentMethod, { params: { id: deleted.id } })
+    await expect(lock(user, deleted.id)).rejects.toThrow('payment_method_not_found')
+    expect(await sandboxCard(await tokenOf(world, other.id))).toMatchObject({ removedAt: null })
+  })
+
+  it('rejects another user’s card', async () => {
+    const { id } = await cardOf(user)
+    await expect(lock(await world.user(), id)).rejects.toThrow('payment_method_not_found')
   })
 })

@@ -42,7 +42,7 @@ function requireUsable(
 
 /** Counts an attempt of the user. Throws `too_many_requests`. */
 const throttlePayments = (ctx: UserContext, tx: Tx) =>
-  throttle.take(
+  throttle.consume(
     tx,
     ctx.clock.now(),
     `payment:${ctx.user.id}`,

@@ -53,6 +53,7 @@ export const listInvoices = (db: Db, id: PaymentId) =>
   db
     .select({
       id: invoices.id,
+      number: invoices.number,
       startsAt: invoices.startsAt,
       endsAt: invoices.endsAt,
       amount: invoices.amount,

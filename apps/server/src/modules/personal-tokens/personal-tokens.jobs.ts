@@ -1,5 +1,5 @@
 import type { Job } from '../../jobs.ts'
-import * as devices from './devices.service.ts'
+import * as devices from './device-authorizations.service.ts'
 import * as tokens from './personal-tokens.service.ts'
 
 export const jobs: Job[] = [

@@ -11,7 +11,7 @@ import {
   viewDevice,
 } from '@slipway/contract/personal-tokens'
 import type { Bind } from '../../http/binder.ts'
-import * as devices from './devices.service.ts'
+import * as devices from './device-authorizations.service.ts'
 import * as tokens from './personal-tokens.service.ts'
 
 export const routes = (on: Bind) => {

@@ -25,7 +25,7 @@ import * as account from '../account/account.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import * as devices from './devices.store.ts'
+import * as devices from './device-authorizations.store.ts'
 import { createdEmail } from './personal-tokens.emails.ts'
 import * as store from './personal-tokens.store.ts'
 
@@ -105,7 +105,7 @@ export async function issue(
 ): Promise<{ token: string; personalToken: PersonalToken }> {
   const now = ctx.clock.now()
   // Requests of one user wait for each other here, so the limit below is exact.
-  await throttle.take(
+  await throttle.consume(
     tx,
     now,
     `personal-token:user:${user.id}`,
@@ -156,7 +156,7 @@ export async function create(ctx: UserContext, form: Grant & { name: string }) {
   return created
 }
 
-/** Revokes a token of the user, on every server. False when there is none. */
+/** Revokes a token of the user, on every server. False if the token does not exist. */
 async function revoke(ctx: UserContext, id: PersonalTokenId): Promise<boolean> {
   const revoked = await ctx.write(async (tx) => {
     if (!(await store.remove(tx, ctx.user.id, id))) return false

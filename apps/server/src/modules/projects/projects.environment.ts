@@ -1,6 +1,7 @@
 import type { Environment } from '@slipway/contract/environment'
 import type { ProjectId } from '@slipway/contract/projects'
-import type { UserContext } from '../../context.ts'
+import type { Tx, UserContext } from '../../context.ts'
+import { recordActivity } from '../activity/activity.service.ts'
 import * as environment from '../environment/environment.service.ts'
 import { lockForChange, requireForUser, scheduleReconcile } from './projects.service.ts'
 import * as store from './projects.store.ts'
@@ -24,7 +25,28 @@ export const change = (
     const project = await lockForChange(ctx, tx, id)
     if (await environment.change(ctx, tx, project.id, variables)) {
       const changed = await store.updateDesiredState(tx, project.id, {}, ctx.clock.now())
+      await recordChange(ctx, tx, project, variables)
       await scheduleReconcile(ctx, tx, changed)
     }
     return environment.list(tx, project.id)
   })
+
+/** Records the names of the variables, never their values. */
+async function recordChange(
+  ctx: UserContext,
+  tx: Tx,
+  project: store.Project,
+  { set, remove }: environment.EnvironmentChange,
+) {
+  const names = Object.keys(set)
+  const removed = remove.filter((name) => !names.includes(name))
+  const concerns = { project }
+  if (names.length > 0)
+    await recordActivity(ctx, tx, { kind: 'variables_set', concerns, subject: names.join(', ') })
+  if (removed.length > 0)
+    await recordActivity(ctx, tx, {
+      kind: 'variables_removed',
+      concerns,
+      subject: removed.join(', '),
+    })
+}

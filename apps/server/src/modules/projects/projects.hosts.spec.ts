@@ -147,7 +147,9 @@ describe('the host table', () => {
     proxy.break()
     const project = await world.project({ teamId: owner.teamId })
     await world.ctx.write((tx) => announce(tx, project.id))
-    await until(() => world.logged.join('').includes('the gateway could not read its hosts'))
+    await until(() =>
+      world.logged.join('').includes('the hosts of the gateway could not be read again'),
+    )
     proxy.release()
     const host = `${project.key}.localhost`
     await until(() => find(host) !== undefined)

@@ -1,6 +1,6 @@
-import { second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
+import { followChanges } from '../../db/follow-changes.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import { type PhpRuntime, phpRuntimes } from '../../fastcgi/php-layout.ts'
 import { hstsMemory } from '../../gateway/https.ts'
@@ -10,8 +10,6 @@ import { hostsOf } from './projects.instance.ts'
 import { powerOf } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
-const retryDelay = second
-
 export type Route = {
   key: string
   state: 'starting' | 'ready' | 'stopped' | 'suspended'
@@ -19,9 +17,9 @@ export type Route = {
   artifact?: string | null
   /** A site of PHP files. */
   php?: { artifact: string; runtime: PhpRuntime }
-  /** Browsers shall use https only, or forget that they should. */
+  /** HSTS: browsers must use https only (`on`), or delete that policy (`off`). */
   hsts?: 'on' | 'off'
-  /** A name that leads to another one. */
+  /** The target of a host that redirects. */
   redirect?: { host: string; status: 301 | 308 }
 }
 
@@ -38,21 +36,15 @@ function routeState(project: store.RoutedProject): Route['state'] {
   return project.state === 'ready' || project.state === 'modifying' ? 'ready' : 'starting'
 }
 
-/**
- * Maps each host to its project, for the gateway. Reads all projects at start and after a gap in
- * the notifications, and single projects as they change.
- */
+/** Maps each host to its project, for the gateway. */
 export async function createHostTable(
   ctx: Pick<Context, 'clock' | 'db' | 'engine' | 'env' | 'log' | 'stopping'>,
   notifications: Notifications,
 ) {
   const routes = new Map<string, Route>()
   const hostsById = new Map<ProjectId, readonly string[]>()
-  let reading = Promise.resolve()
-  /** False after a failed read: the next read loads all projects. */
-  let isComplete = true
 
-  function forget(id: ProjectId, key: string | undefined) {
+  function removeRoutes(id: ProjectId, key: string | undefined) {
     // The domain may already belong to another project.
     for (const host of hostsById.get(id) ?? [])
       if (key === undefined || routes.get(host)?.key === key) routes.delete(host)
@@ -60,7 +52,7 @@ export async function createHostTable(
   }
 
   function set(project: store.RoutedProject, served: readonly domains.ServedDomain[]) {
-    forget(project.id, project.key)
+    removeRoutes(project.id, project.key)
     if (project.state === 'deleting' || project.state === 'deleted') return
     const hosts = hostsOf(ctx.env, project, served)
     const route: Route = { key: project.key, state: routeState(project) }
@@ -94,31 +86,18 @@ export async function createHostTable(
   async function readOne(id: ProjectId) {
     const project = await store.findForReconciler(ctx.db, id)
     if (project) set(project, await domains.listServed(ctx.db, id))
-    else forget(id, undefined)
+    else removeRoutes(id, undefined)
   }
 
-  /** Runs reads one after the other, so that an older result never overwrites a newer one. */
-  function enqueue(read: () => Promise<void>) {
-    reading = reading
-      .then(() => (isComplete ? read() : readAll()))
-      .then(() => {
-        isComplete = true
-      })
-      .catch((error) => {
-        isComplete = false
-        ctx.log.warn({ err: error }, 'the gateway could not read its hosts')
-        if (!ctx.stopping.aborted) setTimeout(() => enqueue(readAll), retryDelay).unref()
-      })
-  }
-
-  notifications.on(events.channel, (payload) => {
-    const event = events.read(payload)
-    if (event?.kind === 'Project') enqueue(() => readOne(event.data.projectId))
+  await followChanges(ctx, notifications, {
+    name: 'the hosts of the gateway',
+    channel: events.channel,
+    readAll,
+    readAfter(payload) {
+      const event = events.read(payload)
+      return event?.kind === 'Project' ? () => readOne(event.data.projectId) : undefined
+    },
   })
-  notifications.onGap(() => enqueue(readAll))
-  // The listener is attached: changes from here on are read after this.
-  reading = readAll()
-  await reading
 
   return { find: (host: string): Route | undefined => routes.get(host) }
 }

@@ -4,18 +4,10 @@ import type { Env } from '../../env/env.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as environment from '../environment/environment.service.ts'
+import * as regions from '../regions/regions.service.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { isPowered } from './projects.policy.ts'
 import type { Project } from './projects.store.ts'
-
-/** The host that a project has without a custom domain. */
-const defaultHost = (env: Pick<Env, 'SITES_DOMAIN'>, key: string) => `${key}.${env.SITES_DOMAIN}`
-
-/** The URL of the default host, with the gateway's public scheme and port. */
-export function defaultUrl(env: Pick<Env, 'SITES_DOMAIN' | 'SITES_URL'>, key: string) {
-  const { protocol, port } = new URL(env.SITES_URL)
-  return `${protocol}//${defaultHost(env, key)}${port === '' ? '' : `:${port}`}`
-}
 
 /** The hosts that show the site of a project, the default one first; no redirects. */
 export const hostsOf = (
@@ -23,7 +15,7 @@ export const hostsOf = (
   project: Pick<Project, 'key'>,
   served: readonly domains.ServedDomain[],
 ): string[] => [
-  defaultHost(env, project.key),
+  regions.siteHost(env, project.key),
   ...served.filter(({ role }) => role !== 'redirect').map(({ host }) => host),
 ]
 

@@ -5,6 +5,8 @@ import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
 import { checkJob, checkReleased } from '../domains/domains.service.ts'
 import { check as checkDomain, sweep as sweepDomains } from './domains/project-domains.checks.ts'
+import { pictureJob, scheduleRetry } from './pictures/picture-schedule.ts'
+import { takePicture } from './pictures/take-picture.ts'
 import * as projects from './projects.service.ts'
 import { reconcile } from './reconciler/reconciler.ts'
 import { reconcileUnsettledJob, sweep } from './reconciler/sweep.ts'
@@ -64,6 +66,8 @@ export const jobs: Job[] = [
     name: checkJob,
     // The jobs only wait for name servers.
     concurrency: 8,
+    // Those of one team, which may hang, leave the others' their places.
+    exclusiveGroups: true,
     options: {
       policy: 'exclusive',
       // No retry: the next sweep enqueues another job while the check is due.
@@ -71,6 +75,17 @@ export const jobs: Job[] = [
       deleteAfterSeconds: (10 * minute) / second,
     },
     handle: (ctx, { domainId = '' }) => checkDomain(ctx, domainId as DomainId),
+  },
+  {
+    name: pictureJob,
+    // A browser takes as much as several sites.
+    concurrency: 1,
+    // At most one queued job per project. A failed picture enqueues the next attempt itself.
+    options: { policy: 'short', retryLimit: 3, retryDelay: 30, expireInSeconds: 120 },
+    async handle(ctx, { projectId = '', ...data }) {
+      const id = projectId as ProjectId
+      if (!(await takePicture(ctx, id, data.wake === 'yes'))) await scheduleRetry(ctx, id, data)
+    },
   },
 ]
 

@@ -19,7 +19,10 @@ export async function countOverdue(db: Db, now: Date) {
   return overdue?.count ?? 0
 }
 
-/** The count of created projects whose data is missing. */
+/**
+ * The count of created projects whose data is missing. All of them are unsettled; the condition
+ * makes the query use the partial index of unsettled projects.
+ */
 export async function countDataMissing(db: Db) {
   const [missing] = await db
     .select({ count: count() })

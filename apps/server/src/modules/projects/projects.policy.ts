@@ -10,7 +10,7 @@ type Stateful = { state: ProjectState }
 export const isDeleted = (project: Stateful) =>
   project.state === 'deleting' || project.state === 'deleted'
 
-/** A created site whose files are gone: it waits for them, or for an operator to give them up. */
+/** A created site whose files are missing, until they are restored or an operator recreates it. */
 export const hasLostData = ({
   state,
   failure,
@@ -25,6 +25,10 @@ export const powerOf = ({ power, suspension }: Powered): ProjectPower =>
 
 /** True for a project whose site should run. */
 export const isPowered = (project: Powered) => powerOf(project) === 'running'
+
+/** True for a project whose site visitors can see. */
+export const isVisible = (project: Stateful & Powered) =>
+  (project.state === 'ready' || project.state === 'modifying') && isPowered(project)
 
 /**
  * The state after a change that takes effect when the site responds. Only a created site becomes

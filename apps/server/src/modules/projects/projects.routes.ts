@@ -1,3 +1,4 @@
+import { listProjectActivity } from '@slipway/contract/activity'
 import {
   checkDomains,
   createDomain,
@@ -26,6 +27,7 @@ import {
 import type { Bind } from '../../http/binder.ts'
 import * as projectDomains from './domains/project-domains.service.ts'
 import * as power from './power/power.service.ts'
+import * as activity from './projects.activity.ts'
 import * as environment from './projects.environment.ts'
 import * as projects from './projects.service.ts'
 
@@ -44,6 +46,7 @@ export const routes = (on: Bind) => {
   )
   on(deleteDomain, (ctx, { params }) => projectDomains.remove(ctx, params.id, params.domainId))
   on(checkDomains, (ctx, { params }) => projectDomains.checkAll(ctx, params.id))
+  on(listProjectActivity, (ctx, { params, query }) => activity.list(ctx, params.id, query))
   on(listEnvironment, (ctx, { params }) => environment.list(ctx, params.id))
   on(changeEnvironment, (ctx, { params, body }) => environment.change(ctx, params.id, body))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
@@ -53,5 +56,5 @@ export const routes = (on: Bind) => {
   on(viewOperatorProject, (ctx, { params }) => power.viewForOperators(ctx, params.key))
   on(suspendProject, (ctx, { params, body }) => power.suspend(ctx, params.key, body))
   on(resumeProject, (ctx, { params }) => power.resume(ctx, params.key))
-  on(startProjectEmpty, (ctx, { params }) => projects.startEmpty(ctx, params.key))
+  on(startProjectEmpty, (ctx, { params }) => projects.recreateWithoutData(ctx, params.key))
 }

@@ -7,16 +7,20 @@ import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { violatedConstraint } from '../../db/conflicts.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
+import { publicPorts } from '../../env/public-ports.ts'
 import { problem } from '../../problem.ts'
+import { recordActivity } from '../activity/activity.service.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
+import * as sitePictures from '../site-pictures/site-pictures.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as usage from '../usage/usage.service.ts'
 import * as creation from './creation/creation.service.ts'
-import { defaultUrl, instanceOf } from './projects.instance.ts'
+import { scheduleForView } from './pictures/picture-schedule.ts'
+import { instanceOf } from './projects.instance.ts'
 import { isKey, newKey } from './projects.key.ts'
 import { hasLostData, isDeleted, powerOf, stateAfterChange } from './projects.policy.ts'
 import * as store from './projects.store.ts'
@@ -43,7 +47,14 @@ const softwareOf = ({ metadata }: Pick<store.Project, 'metadata'>) =>
 
 type PrimaryDomain = Pick<store.ListedProject, 'domainState' | 'certifiedUntil'>
 
-const toResponse = (ctx: ReadContext, project: store.Project, primary: PrimaryDomain): Project => ({
+/** What a response has of other tables. */
+type Related = PrimaryDomain & { picture: sitePictures.PicturePaths | null }
+
+/** The picture of a site that visitors may see. */
+const pictureOf = (project: store.Project, { picture }: Related) =>
+  isDeleted(project) || project.suspension !== null ? null : picture
+
+const toResponse = (ctx: ReadContext, project: store.Project, related: Related): Project => ({
   id: project.id,
   teamId: project.teamId,
   key: project.key as ProjectKey,
@@ -56,17 +67,24 @@ const toResponse = (ctx: ReadContext, project: store.Project, primary: PrimaryDo
   suspension: project.suspension,
   domain: project.domain,
   displayDomain: project.domain && (domainToUnicode(project.domain) || project.domain),
-  domainState: primary.domainState,
-  secure: isSecure(ctx, primary),
+  domainState: related.domainState,
+  secure: isSecure(ctx, related),
+  picture: pictureOf(project, related),
+  sitePorts: publicPorts(ctx.env),
   controllerDomain: regions.gatewayHost(ctx, project.regionId),
-  defaultUrl: defaultUrl(ctx.env, project.key),
+  defaultUrl: regions.siteUrl(ctx.env, project.key),
   createdAt: project.createdAt.toISOString(),
   updatedAt: project.updatedAt.toISOString(),
 })
 
-/** Presents a project with the state of its primary domain. */
-export const loadResponse = async (ctx: ReadContext, db: Db, project: store.Project) =>
-  toResponse(ctx, project, await domains.findPrimary(ctx, db, project))
+/** Presents a project with the state of its primary domain, and its picture. */
+export async function loadResponse(ctx: ReadContext, db: Db, project: store.Project) {
+  const [primary, picture] = await Promise.all([
+    domains.findPrimary(ctx, db, project),
+    sitePictures.findPaths(db, project.id),
+  ])
+  return toResponse(ctx, project, { ...primary, picture })
+}
 
 export const deadline = (ctx: Pick<Context, 'clock'>) =>
   new Date(ctx.clock.now().getTime() + limits.projectDeadline)
@@ -98,20 +116,28 @@ export async function list(ctx: UserContext): Promise<Project[]> {
   const usable = ctx.token?.projects?.map(({ id }) => id)
   return rows
     .filter(({ id }) => usable?.includes(id) ?? true)
-    .map((project) => toResponse(ctx, project, project))
+    .map(({ picture, ...project }) =>
+      toResponse(ctx, project, {
+        ...project,
+        picture: picture === null ? null : sitePictures.pathsOf(picture),
+      }),
+    )
 }
 
 /**
- * A project with its metadata and the progress of its creation. Throws `project_not_found`.
+ * A project with its metadata and the progress of its creation. Requests a new picture of a site
+ * whose picture is older than a day. Throws `project_not_found`.
  */
 export async function view(ctx: UserContext, key: string): Promise<ProjectDetail> {
   const project = await store.findByKeyForUser(ctx.db, ctx.user.id, key)
   if (!project) throw problem('project_not_found')
   const region = regions.nameOf(ctx, project.regionId)
-  const [progress, response] = await Promise.all([
+  const [progress, response, hasFreshPicture] = await Promise.all([
     creation.progressOf(ctx, ctx.db, project.id),
     loadResponse(ctx, ctx.db, project),
+    sitePictures.isFresh(ctx, project),
   ])
+  if (!hasFreshPicture) await scheduleForView(ctx, project)
   return {
     ...response,
     progress,
@@ -180,8 +206,13 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         },
         ctx.clock.now(),
       )
+      await recordActivity(ctx, tx, { kind: 'project_created', concerns: { project } })
       await creation.beginAttempt(ctx, tx, project.id)
-      if (form.domain !== null) await domains.setPrimary(ctx, tx, project, form.domain)
+      if (form.domain !== null) {
+        await domains.setPrimary(ctx, tx, project, form.domain)
+        const concerns = { project }
+        await recordActivity(ctx, tx, { kind: 'domain_added', concerns, subject: form.domain })
+      }
       await scheduleReconcile(ctx, tx, project)
       return loadResponse(ctx, tx, project)
     })
@@ -212,11 +243,23 @@ export async function findSite(
   const project = await store.findByKey(ctx.db, key)
   if (!project || isDeleted(project)) return null
   const { id, name } = project
-  return { id, name, host: new URL(defaultUrl(ctx.env, key)).hostname }
+  return { id, name, host: new URL(regions.siteUrl(ctx.env, key)).hostname }
 }
 
-/** False for the key of a deleted project and for one that no project has. */
-export async function isKept(ctx: Pick<Context, 'db'>, key: string): Promise<boolean> {
+/** True for the host of the console, of a project that is not deleted, and a proven domain. */
+export async function isServedHost(
+  ctx: Pick<Context, 'db' | 'env'>,
+  name: string,
+): Promise<boolean> {
+  const host = name.toLowerCase()
+  if (host === new URL(ctx.env.PUBLIC_URL).hostname) return true
+  const [key = '', ...parent] = host.split('.')
+  if (parent.join('.') === ctx.env.SITES_DOMAIN) return isKey(key) && existsByKey(ctx, key)
+  return domains.isProven(ctx.db, host)
+}
+
+/** True if a project has the key and is not deleted. */
+export async function existsByKey(ctx: Pick<Context, 'db'>, key: string): Promise<boolean> {
   const project = await store.findByKey(ctx.db, key)
   return project !== undefined && !isDeleted(project)
 }
@@ -263,15 +306,21 @@ export const rename = (ctx: UserContext, id: ProjectId, name: string): Promise<P
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
     const renamed = await store.updateDesiredState(tx, project.id, { name }, ctx.clock.now())
+    await recordActivity(ctx, tx, {
+      kind: 'project_renamed',
+      concerns: { project },
+      before: project.name,
+      after: name,
+    })
     await scheduleReconcile(ctx, tx, renamed)
     return loadResponse(ctx, tx, renamed)
   })
 
 /**
- * Applies the names of a project, which is locked, after they changed: a running project is
- * `modifying` until the gateway routes them.
+ * Applies changed domains to a locked project: a ready one is `modifying` until the gateway routes
+ * them.
  */
-export async function reroute(
+export async function applyDomainChange(
   ctx: Pick<Context, 'clock' | 'jobs'>,
   tx: Tx,
   project: store.Project,
@@ -305,6 +354,8 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
       ctx.clock.now(),
     )
     await domains.release(ctx, tx, project, await domains.list(tx, project.id))
+    await sitePictures.remove(tx, project.id)
+    await recordActivity(ctx, tx, { kind: 'project_deleted', concerns: { project } })
     await scheduleReconcile(ctx, tx, removed)
     return loadResponse(ctx, tx, removed)
   })
@@ -334,18 +385,24 @@ async function beginCreation(ctx: UserContext, tx: Tx, { id }: store.Project) {
 }
 
 /**
- * Creates the site of a project again, empty, after an operator gave up its lost files. Throws
- * `project_not_found`, and `item_not_found` unless the files are missing.
+ * Recreates the site of a project whose files are lost. Throws `project_not_found`, and
+ * `item_not_found` unless the files are missing.
  */
-export const startEmpty = (ctx: UserContext, key: string): Promise<Project> =>
+export const recreateWithoutData = (ctx: UserContext, key: string): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = isKey(key) ? await store.lockByKey(tx, key) : undefined
     if (!project) throw problem('project_not_found')
     if (!hasLostData(project)) throw problem('item_not_found')
     const begun = await beginCreation(ctx, tx, project)
-    ctx.log.warn({ key, userId: ctx.user.id }, 'an operator has a site start without its lost data')
+    ctx.log.warn({ key, userId: ctx.user.id }, 'operator recreated a site without its lost data')
     return loadResponse(ctx, tx, begun)
   })
+
+/** A project with its team, whichever that is. For work that acts for no user. */
+export async function findTeam(db: Db, id: ProjectId) {
+  const project = await store.findForReconciler(db, id)
+  return project && { id, teamId: project.teamId }
+}
 
 /** The users who may read the project now. */
 export async function readers(db: Db, id: ProjectId): Promise<readonly UserId[]> {

@@ -36,6 +36,7 @@ describe(title(createProject), () => {
       domain: null,
       failure: null,
       controllerDomain: 'gateway-eu.localhost',
+      sitePorts: { http: world.env.SITES_PORT, https: 443 },
       defaultUrl: `http://${project.key}.localhost:${world.env.SITES_PORT}`,
     })
     expect(project.key).toMatch(/^gumus-kasik-ogullari-[a-z0-9]{6}$/)

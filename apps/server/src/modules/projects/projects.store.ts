@@ -8,15 +8,20 @@ import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { certificates } from '../certificates/certificates.schema.ts'
 import { domains } from '../domains/domains.schema.ts'
+import { sitePictures } from '../site-pictures/site-pictures.schema.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
 import { projects } from './projects.schema.ts'
 
 export type Project = typeof projects.$inferSelect
 
-/** A project with the state of its primary domain and the end of its certificate, if it has one. */
+/**
+ * A project with the state of its primary domain, the end of its certificate, and the address of
+ * its picture, if it has them.
+ */
 export type ListedProject = Project & {
   domainState: DomainState | null
   certifiedUntil: Date | null
+  picture: string | null
 }
 
 /** The tenant scope of every query for a user: projects of the user's teams. */
@@ -36,6 +41,7 @@ const prepareList = (db: Database['db']) =>
       ...getTableColumns(projects),
       domainState: domains.state,
       certifiedUntil: certificates.expiresAt,
+      picture: sitePictures.address,
     })
     .from(projects)
     .innerJoin(
@@ -50,6 +56,7 @@ const prepareList = (db: Database['db']) =>
       certificates,
       and(eq(certificates.host, domains.host), isNull(certificates.droppedAt)),
     )
+    .leftJoin(sitePictures, eq(sitePictures.projectId, projects.id))
     .where(
       or(
         ne(projects.state, 'deleted'),

@@ -10,19 +10,21 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe(title(listRegions), () => {
+  const siteUrl = expect.stringMatching(/^http:\/\/\{key\}\.localhost:\d+$/)
+
   it('lists the configured regions in order', async () => {
     const { call } = await world.user()
     expect(await call(listRegions)).toEqual([
-      { id: 'eu', name: 'Europe' },
-      { id: 'us', name: 'North America' },
+      { id: 'eu', name: 'Europe', siteUrl },
+      { id: 'us', name: 'North America', siteUrl },
     ])
   })
 
   it('names the regions in the caller’s language', async () => {
     const { token } = await world.user()
     expect(await world.client(token, 'tr')(listRegions)).toEqual([
-      { id: 'eu', name: 'Avrupa' },
-      { id: 'us', name: 'Kuzey Amerika' },
+      { id: 'eu', name: 'Avrupa', siteUrl },
+      { id: 'us', name: 'Kuzey Amerika', siteUrl },
     ])
   })
 })

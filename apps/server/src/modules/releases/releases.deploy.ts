@@ -4,7 +4,8 @@ import type { ReleaseFailure, ReleaseId } from '@slipway/contract/releases'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Tx } from '../../context.ts'
+import { type Entry, recordActivity } from '../activity/activity.service.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
@@ -44,7 +45,7 @@ async function checkAndSwitch(ctx: Context, release: store.Release): Promise<boo
   return true
 }
 
-/** True for a release of a container image, which has no files of its own. */
+/** True for a release of a container image, which has no files. */
 const isImage = async (ctx: Context, { runtime, artifact }: store.Release) =>
   runtime === 'image' && (await containerImages.find(ctx, artifact)) !== null
 
@@ -114,11 +115,15 @@ async function goLive(ctx: Context, release: store.Release, manifest: Manifest) 
     if (!finished) throw new Error(`release ${id} was finished by another process`)
     await store.supersede(tx, release)
     await store.removeOld(tx, projectId, limits.releasesPerProject)
+    await record(ctx, tx, release, {
+      kind: release.source === 'rollback' ? 'release_rolled_back' : 'release_live',
+      after: release.rollbackOf === null ? null : String(release.rollbackOf),
+    })
     return true
   })
 }
 
-/** The files of an artifact; none when it is gone. */
+/** The files of an artifact; empty if it was deleted. */
 const manifestOf = async (ctx: Context, artifact: string | undefined): Promise<Manifest> =>
   artifact === undefined
     ? new Map()
@@ -126,6 +131,19 @@ const manifestOf = async (ctx: Context, artifact: string | undefined): Promise<M
         if (error.code !== 'ENOENT') throw error
         return new Map()
       })
+
+/** Records the end of a release, as its user's. */
+async function record(
+  ctx: Context,
+  tx: Tx,
+  { projectId, number, userId }: store.Release,
+  entry: Pick<Entry, 'kind' | 'after'>,
+) {
+  const project = await projects.findTeam(tx, projectId)
+  if (!project) return
+  const [subject, actor] = [String(number), { id: userId }]
+  await recordActivity(ctx, tx, { ...entry, concerns: { project }, subject, actor })
+}
 
 /** Marks a release as failed. The live release stays. */
 const fail = (ctx: Context, release: store.Release, { failure, detail, output }: Failure) =>
@@ -138,7 +156,9 @@ const fail = (ctx: Context, release: store.Release, { failure, detail, output }:
       ...(output ? { log: [...release.log, { time, event: 'output', text: output }] } : {}),
       finishedAt: ctx.clock.now(),
     })
-    if (finished) await projects.announce(tx, release.projectId)
+    if (!finished) return
+    await record(ctx, tx, release, { kind: 'release_failed', after: failure })
+    await projects.announce(tx, release.projectId)
   })
 
 /**
@@ -185,7 +205,7 @@ export async function removeUnused(ctx: Context): Promise<void> {
   }
 }
 
-/** A rollback to such a release installs its packages again. */
+/** Removes the built packages of older releases. A rollback to one of them builds again. */
 async function removeOldBuilds(ctx: Context, artifact: string) {
   const isRecent = () => store.isArtifactRecent(ctx.db, artifact, builtReleases)
   if (await isRecent()) return

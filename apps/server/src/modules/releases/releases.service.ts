@@ -86,7 +86,7 @@ const runtimeOfUpload = ({ runtime }: Pick<Project, 'runtime'>): Runtime =>
   runtime === 'starter' || runtime === 'image' ? 'static' : runtime
 
 const takeTurn = (ctx: UserContext, tx: Tx) =>
-  throttle.take(
+  throttle.consume(
     tx,
     ctx.clock.now(),
     `release:user:${ctx.user.id}`,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { listProjectActivity } from '@slipway/contract/activity'
 import { minute } from '@slipway/contract/limits'
 import {
   createProject,
@@ -387,6 +388,23 @@ describe(title(rollBackRelease), () => {
     await until(async () => (await visit()).body === 'one')
   })
 
+  it('is in the activity as that of its user, as are releases that went live or failed', async () => {
+    const { id, deployed, rollBack, finished } = await newSite()
+    await deployed({ 'index.html': 'one' })
+    await deployed({ 'page.html': 'no start page' })
+    await rollBack(1)
+    await finished(3)
+    const { items } = await owner.call(listProjectActivity, { params: { id }, query: {} })
+    const ended = items.filter(({ kind }) => kind.startsWith('release_')).reverse()
+    expect(ended.map(({ kind, subject, after }) => [kind, subject, after])).toEqual([
+      ['release_live', '1', null],
+      ['release_failed', '2', 'index_missing'],
+      ['release_rolled_back', '3', '1'],
+    ])
+    for (const { actor } of ended) expect(actor).toMatchObject({ kind: 'user', id: owner.id })
+    expect(items.map(({ kind }) => kind)).toContain('project_ready')
+  })
+
   it('rejects a release that failed or does not exist', async () => {
     const { deployed, rollBack } = await newSite()
     await deployed({ 'page.html': 'x' })
@@ -396,7 +414,7 @@ describe(title(rollBackRelease), () => {
 })
 
 describe(title(viewRelease), () => {
-  it('returns release_not_found for an unknown number and one that is none', async () => {
+  it('returns release_not_found for an unknown and an invalid number', async () => {
     const { id } = await newSite()
     for (const number of ['1', '0', '-1', 'x', '99999999999'])
       expect(await errorCodeOf(owner.call(viewRelease, { params: { id, number } }))).toBe(
@@ -411,8 +429,7 @@ describe('installed packages', () => {
     const artifacts: string[] = []
     for (const page of ['one', 'two', 'three', 'four']) {
       await deployed({ 'index.html': `with packages: ${page}` })
-      const [row] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
-      const artifact = String(row?.artifact)
+      const artifact = await artifactOf(id)
       artifacts.push(artifact)
       // As the installation of a Node app leaves them.
       await mkdir(join(world.ctx.artifacts.filesOf(artifact).build('node-1'), 'node_modules'), {
@@ -429,7 +446,54 @@ describe('installed packages', () => {
     ])
     expect(artifacts.every((artifact) => existsSync(filesOf(artifact).files))).toBe(true)
   })
+
+  it('that are being removed are gone before a rollback to their release starts', async () => {
+    const { id, key, deployed, rollBack, finished, visit } = await newSite()
+    const artifacts: string[] = []
+    for (const page of ['one', 'two', 'three', 'four']) {
+      await deployed({ 'index.html': `rolled back: ${page}` })
+      artifacts.push(await artifactOf(id))
+    }
+    const [oldest = ''] = artifacts
+    const events: string[] = []
+    const tries = vi.spyOn(world.ctx.locks, 'exclusively')
+    const { engine } = world.ctx
+    const stage = engine.stage.bind(engine)
+    // Releases that earlier tests left unfinished may be deployed meanwhile.
+    const staging = vi.spyOn(engine, 'stage').mockImplementation((instance, print) => {
+      if (instance.key === key) events.push('staged')
+      return stage(instance, print)
+    })
+    onTestFinished(() => void [tries.mockRestore(), staging.mockRestore()])
+    const lockTries = () =>
+      tries.mock.calls.filter(([name]) => name === artifactLock(oldest)).length
+    const release = Promise.withResolvers<number>()
+    const artifactStore = {
+      ...world.ctx.artifacts,
+      /** The rollback begins when the removal has been decided. */
+      async removeBuilds(artifact: string) {
+        if (artifact === oldest) {
+          const before = lockTries()
+          release.resolve((await rollBack(1)).number)
+          await until(() => lockTries() > before + 1 || events.includes('staged'))
+        }
+        await world.ctx.artifacts.removeBuilds(artifact)
+        if (artifact === oldest) events.push('removed')
+      },
+    }
+    await removeUnused({ ...world.ctx, artifacts: artifactStore })
+    expect((await finished(await release.promise)).state).toBe('live')
+    expect(events).toEqual(['removed', 'staged'])
+    await until(async () => (await visit()).body === 'rolled back: one')
+    await removeUnused(world.ctx)
+    expect(await world.ctx.artifacts.list()).toEqual(expect.arrayContaining(artifacts))
+  })
 })
+
+const artifactOf = async (id: ProjectId) => {
+  const [row] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
+  return String(row?.artifact)
+}
 
 describe('unused artifacts', () => {
   it('are removed with the last release that has them, and with a deleted project', async () => {
@@ -438,10 +502,6 @@ describe('unused artifacts', () => {
     const shared = { 'index.html': `shared ${minute}` }
     await one.deployed(shared)
     await two.deployed(shared)
-    const artifactOf = async (id: ProjectId) => {
-      const [row] = await world.ctx.db.select().from(projects).where(eq(projects.id, id))
-      return String(row?.artifact)
-    }
     const artifact = await artifactOf(one.id)
     const isStored = async () => (await world.ctx.artifacts.list()).includes(artifact)
     const removed = async ({ id, key }: { id: ProjectId; key: string }) => {

@@ -16,7 +16,7 @@ async function remove(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
 /**
  * Frees an email address for a user who proved that they own it, in the caller's transaction:
  * removes the account that never verified it, unless a module keeps that. Returns the id of the
- * account it tried to remove; the caller forgets its sessions after the commit.
+ * account it tried to remove; the caller drops its cached sessions after the commit.
  */
 export async function releaseAddress(
   ctx: Pick<Context, 'keepsUser' | 'sessions'>,

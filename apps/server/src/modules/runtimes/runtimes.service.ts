@@ -20,7 +20,7 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   no_socat: m.runtime_missing_socat,
   no_php_sqlite: m.runtime_missing_php_sqlite,
   sandbox_off: m.runtime_missing_sandbox_off,
-  not_on_kubernetes: m.runtime_missing_not_on_kubernetes,
+  no_runtime_image: m.runtime_missing_runtime_image,
   no_network_policy: m.runtime_missing_network_policy,
 }
 

@@ -40,17 +40,17 @@ export function createSessionCache(isListening: () => boolean) {
       return session
     },
 
-    forgetSession(id: string) {
+    invalidateSession(id: string) {
       changes++
       for (const [hash, { session }] of entries) if (session.id === id) entries.delete(hash)
     },
 
-    forgetUser(id: string) {
+    invalidateUser(id: string) {
       changes++
       for (const [hash, { session }] of entries) if (session.user.id === id) entries.delete(hash)
     },
 
-    forgetAll() {
+    invalidateAll() {
       changes++
       entries.clear()
     },

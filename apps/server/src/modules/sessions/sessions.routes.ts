@@ -11,6 +11,7 @@ export const routes = (on: Bind) => {
   })
   on(endOtherSessions, async (ctx) => {
     await ctx.write((tx) => ctx.sessions.endOthers(tx, ctx.user.id, ctx.session.id))
+    ctx.sessions.invalidateUser(ctx.user.id)
     logSecurityEvent(ctx, 'session_ended', { userId: ctx.user.id })
   })
   on(createSocketTicket, (ctx) => ctx.sessions.createTicket(ctx.session.id))

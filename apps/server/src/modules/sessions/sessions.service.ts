@@ -73,12 +73,12 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
       for (const listener of endListeners) listener({ tokenId: id })
       return
     }
-    if (kind === 'session') cache.forgetSession(id)
-    else cache.forgetUser(id)
+    if (kind === 'session') cache.invalidateSession(id)
+    else cache.invalidateUser(id)
     const ended = kind === 'session' ? { sessionId: id } : { userId: id }
     if (kind !== 'changed') for (const listener of endListeners) listener(ended)
   })
-  notifications.onGap(() => cache.forgetAll())
+  notifications.onGap(() => cache.invalidateAll())
 
   /** The user and session of a token's hash, whose use it records; null when unknown or expired. */
   async function findCaller(tokenHash: Buffer): Promise<Caller | null> {
@@ -138,7 +138,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
         if (!(await store.removeOwn(tx, userId, id))) throw problem('item_not_found')
         await store.announce(tx, `session ${id}`)
       })
-      cache.forgetSession(id)
+      cache.invalidateSession(id)
     },
 
     /** Ends all sessions of the user but one when the transaction commits. */
@@ -187,7 +187,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
         await store.remove(tx, id)
         await store.announce(tx, `session ${id}`)
       })
-      cache.forgetSession(id)
+      cache.invalidateSession(id)
     },
 
     /** Ends every session of the user when the transaction commits. */
@@ -207,7 +207,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     },
 
     /** Invalidates the cached user on this server at once. Call it after the commit. */
-    forgetUser: (userId: UserId) => cache.forgetUser(userId),
+    invalidateUser: (userId: UserId) => cache.invalidateUser(userId),
 
     onEnd: (listener: (ended: Ended) => void) => endListeners.push(listener),
 

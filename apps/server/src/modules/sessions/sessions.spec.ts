@@ -105,6 +105,8 @@ describe(title(endOtherSessions), () => {
     const { email, call } = await world.user({ password })
     const other = await world.user()
     const browsers = [await logIn(email), await logIn(email)]
+    // From now on this server has their sessions in its cache.
+    for (const browser of browsers) await browser(getProfile)
     await call(endOtherSessions)
     for (const browser of browsers)
       expect(await errorCodeOf(browser(getProfile))).toBe('unauthorized')

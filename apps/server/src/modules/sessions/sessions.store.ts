@@ -34,7 +34,7 @@ export const listOfUser = (
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
     .limit(limit)
 
-/** Removes a session of this user; false when there is none. */
+/** Removes a session of this user; false if it does not exist. */
 export async function removeOwn(db: Db, userId: UserId, id: SessionId): Promise<boolean> {
   const removed = await db
     .delete(sessions)

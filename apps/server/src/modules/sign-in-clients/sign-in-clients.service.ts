@@ -13,6 +13,7 @@ import type {
 import type { Context, Db, Tx, UserContext } from '../../context.ts'
 import { invalid, problem } from '../../problem.ts'
 import { logSecurityEvent } from '../../security-events.ts'
+import { recordActivity } from '../activity/activity.service.ts'
 import * as projectClients from '../projects/clients/clients.service.ts'
 import * as projects from '../projects/projects.service.ts'
 import { isRegistrable } from './sign-in-clients.redirects.ts'
@@ -128,7 +129,7 @@ export async function create(
   form: InputOf<typeof createSignInClient>['body'],
 ): Promise<ResponseOf<typeof createSignInClient>> {
   const created = await ctx.write(async (tx) => {
-    await projects.lockForChange(ctx, tx, projectId)
+    const project = await projects.lockForChange(ctx, tx, projectId)
     await checkAddresses(ctx, tx, projectId, form)
     if ((await store.count(tx, projectId)) >= limits.signInClientsPerProject)
       throw problem('sign_in_client_limit_reached')
@@ -144,6 +145,11 @@ export async function create(
       updatedAt: now,
     })
     const secret = form.isPublic ? null : await createSecret(ctx, tx, client.id)
+    await recordActivity(ctx, tx, {
+      kind: 'client_created',
+      concerns: { project },
+      subject: client.name,
+    })
     await projects.announce(tx, projectId)
     return { client: await presentOne(tx, client), secret }
   })
@@ -162,7 +168,7 @@ export const update = (
   form: InputOf<typeof updateSignInClient>['body'],
 ): Promise<SignInClient> =>
   ctx.write(async (tx) => {
-    await projects.lockForChange(ctx, tx, projectId)
+    const project = await projects.lockForChange(ctx, tx, projectId)
     await checkAddresses(ctx, tx, projectId, form)
     const changed = await store.update(tx, projectId, id, {
       name: form.name,
@@ -172,6 +178,11 @@ export const update = (
       updatedAt: ctx.clock.now(),
     })
     if (!changed) throw problem('item_not_found')
+    await recordActivity(ctx, tx, {
+      kind: 'client_changed',
+      concerns: { project },
+      subject: changed.name,
+    })
     await projects.announce(tx, projectId)
     return presentOne(tx, changed)
   })
@@ -186,8 +197,14 @@ export async function remove(
   id: SignInClientId,
 ): Promise<void> {
   await ctx.write(async (tx) => {
-    await projects.lockForChange(ctx, tx, projectId)
+    const project = await projects.lockForChange(ctx, tx, projectId)
+    const removed = await store.find(tx, projectId, id)
     if (!(await store.remove(tx, projectId, id))) throw problem('item_not_found')
+    await recordActivity(ctx, tx, {
+      kind: 'client_deleted',
+      concerns: { project },
+      subject: removed?.name,
+    })
     await projects.announce(tx, projectId)
   })
   logSecurityEvent(ctx, 'sign_in_client_deleted', { userId: ctx.user.id, projectId })
@@ -200,10 +217,10 @@ async function requireConfidential(
   projectId: ProjectId,
   id: SignInClientId,
 ) {
-  await projects.lockForChange(ctx, tx, projectId)
+  const project = await projects.lockForChange(ctx, tx, projectId)
   const client = await store.find(tx, projectId, id)
   if (!client || client.isPublic) throw problem('item_not_found')
-  return client
+  return { client, project }
 }
 
 /**
@@ -213,10 +230,15 @@ async function requireConfidential(
  */
 export async function addSecret(ctx: UserContext, projectId: ProjectId, id: SignInClientId) {
   const created = await ctx.write(async (tx) => {
-    const client = await requireConfidential(ctx, tx, projectId, id)
+    const { client, project } = await requireConfidential(ctx, tx, projectId, id)
     if ((await store.listSecrets(tx, [id])).length >= limits.secretsPerSignInClient)
       throw problem('client_secret_limit_reached')
     const secret = await createSecret(ctx, tx, id)
+    await recordActivity(ctx, tx, {
+      kind: 'client_secret_created',
+      concerns: { project },
+      subject: client.name,
+    })
     await projects.announce(tx, projectId)
     return { client: await presentOne(tx, client), secret }
   })
@@ -237,8 +259,13 @@ export async function removeSecret(
   }: { id: ProjectId; clientId: SignInClientId; secretId: ClientSecretId },
 ): Promise<SignInClient> {
   const client = await ctx.write(async (tx) => {
-    const stored = await requireConfidential(ctx, tx, projectId, clientId)
+    const { client: stored, project } = await requireConfidential(ctx, tx, projectId, clientId)
     if (!(await store.removeSecret(tx, clientId, secretId))) throw problem('item_not_found')
+    await recordActivity(ctx, tx, {
+      kind: 'client_secret_revoked',
+      concerns: { project },
+      subject: stored.name,
+    })
     await projects.announce(tx, projectId)
     return presentOne(tx, stored)
   })

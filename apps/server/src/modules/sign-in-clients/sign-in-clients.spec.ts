@@ -116,7 +116,7 @@ describe(title(createSignInClient), () => {
     expect(clients).toHaveLength(20)
   })
 
-  it('is refused for a deleted project', async () => {
+  it('is rejected for a deleted project', async () => {
     const { owner, newSite } = provider
     const { id } = await newSite()
     await owner.call(deleteProject, { params: { id } })

@@ -64,7 +64,7 @@ const addressesIn = (message: SiteMessage, name: string): string[] =>
       return foldEmail([local, domainToASCII(domain), ...rest].join('@'))
     })
 
-/** Everyone who gets the message, once each; and what is no address. */
+/** The distinct recipients of the message, and the invalid addresses. */
 export function recipientsOf(message: SiteMessage): { valid: string[]; invalid: string[] } {
   const all = [...new Set(['to', 'cc', 'bcc'].flatMap((name) => addressesIn(message, name)))]
   return { valid: all.filter(isEmailAddress), invalid: all.filter((one) => !isEmailAddress(one)) }
@@ -88,8 +88,8 @@ function encodeName(name: string): string {
 }
 
 /**
- * The message as it is sent. Its sender is the service's, with the name of the site: nobody can
- * write as somebody else. Replies go where the site says, or to the sender that it named.
+ * The message as it is sent. Its sender is the service's, with the name of the site: it
+ * cannot name another sender. Replies go where the site says, or to the sender that it named.
  */
 export function composeMessage(
   message: SiteMessage,

@@ -111,7 +111,7 @@ export async function older(
 
 /** Counts a message of the user. Throws `message_limit_reached`. */
 const countMessage = (ctx: UserContext, tx: Tx) =>
-  throttle.take(
+  throttle.consume(
     tx,
     ctx.clock.now(),
     `ticket-message:${ctx.user.id}`,

@@ -42,8 +42,8 @@ describe('the email of an invitation', () => {
   })
 
   it.each([
-    ['en', 'choose “Continue with Google” on the login page and use first+tag@example.com'],
-    ['tr', '“Google ile devam et” seçeneğini seçip birinci+etiket@example.com adresini kullanın'],
+    ['en', 'choose “Continue with Google” on the login page and use first=tag@example.com'],
+    ['tr', '“Google ile devam et” seçeneğini seçip birinci=etiket@example.com adresini kullanın'],
   ] as const)(
     'tells an address that cannot sign up, in %s, to log in with the provider',
     async (locale, instruction) => {

@@ -20,10 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** All are valid in an email address; only the first row fits the sign-up form. */
+/** All are valid in an email address; only the first two rows fit the sign-up form. */
 const localParts = [
   ...['plain', 'two.parts', 'under_score', '2026', '_'],
-  ...['first+tag', "o'hara", 'two-parts', 'a/b=c', 'müller'],
+  ...['first+tag', 'two-parts'],
+  ...["o'hara", 'a/b=c', 'müller'],
 ]
 
 describe('an invited address', () => {
@@ -65,7 +66,7 @@ describe(`${title(inviteToTeam)} without external login`, () => {
   ] as const)('explains, in %s, which addresses can sign up', async (locale, start) => {
     const owner = await world.user()
     const call = world.client(owner.token, locale, withoutGoogle)
-    const body = { teamId: owner.teamId, email: 'first+tag@example.com' }
+    const body = { teamId: owner.teamId, email: "o'hara@example.com" }
     const { code, fields } = await errorOf(call(inviteToTeam, { body }))
     expect([code, Object.keys(fields)]).toEqual(['validation_error', ['email']])
     expect(fields.email).toContain(start)
@@ -73,7 +74,7 @@ describe(`${title(inviteToTeam)} without external login`, () => {
 
   it('accepts any address that has an account', async () => {
     const owner = await world.user()
-    const { email } = await world.user({ email: 'came+by.google@example.com' })
+    const { email } = await world.user({ email: "o'hara.by.google@example.com" })
     const call = world.client(owner.token, 'en', withoutGoogle)
     await call(inviteToTeam, { body: { teamId: owner.teamId, email } })
     expect(await pendingInvitations(owner)).toEqual([email])

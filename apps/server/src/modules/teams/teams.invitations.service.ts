@@ -4,6 +4,7 @@ import type { Invitation, TeamId } from '@slipway/contract/teams'
 import type { Tx, UserContext } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
 import { invalid, problem } from '../../problem.ts'
+import { recordActivity } from '../activity/activity.service.ts'
 import * as events from '../events/events.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
@@ -24,8 +25,14 @@ export const list = async (ctx: UserContext): Promise<Invitation[]> =>
 async function countEmail(ctx: UserContext, tx: Tx, email: string) {
   const now = ctx.clock.now()
   const errorCode = 'action_limit_reached'
-  await throttle.take(tx, now, `invite:user:${ctx.user.id}`, limits.invitationsPerUser, errorCode)
-  await throttle.take(tx, now, `mail:invite:${email}`, limits.emailsPerAddressAndKind, errorCode)
+  await throttle.consume(
+    tx,
+    now,
+    `invite:user:${ctx.user.id}`,
+    limits.invitationsPerUser,
+    errorCode,
+  )
+  await throttle.consume(tx, now, `mail:invite:${email}`, limits.emailsPerAddressAndKind, errorCode)
 }
 
 /**
@@ -81,6 +88,8 @@ export const invite = (
       }),
     })
 
+    const concerns = { teamId: team.id }
+    await recordActivity(ctx, tx, { kind: 'member_invited', concerns, subject: email })
     await announce(tx, team.id)
     if (invitee) {
       const data = { type: 'Invited', userId: invitee.id, teamId: team.id } as const
@@ -99,6 +108,16 @@ export const respond = (
     const wasPending = team !== undefined && (await store.remove(tx, team.id, ctx.user.email))
     if (!wasPending) throw problem('invitation_not_found')
     if (accept) await teams.insertMember(tx, team.id, ctx.user.id, ctx.clock.now())
+    const concerns = { teamId: team.id }
+    if (accept) await recordActivity(ctx, tx, { kind: 'member_joined', concerns })
+    // Without the user: the team knows the address alone, and does not learn whose it is.
+    else
+      await recordActivity(ctx, tx, {
+        kind: 'invitation_rejected',
+        concerns,
+        subject: ctx.user.email,
+        actor: 'service',
+      })
     await announce(tx, team.id)
     await announceTo(tx, ctx.user.id)
   })
@@ -112,6 +131,8 @@ export const cancel = (
     const team = await lock(tx, ctx.user.id, teamId)
     if (!mayCancelInvitation(ctx.user, team)) throw problem('forbidden')
     if (!(await store.remove(tx, team.id, email))) throw problem('invitation_not_found')
+    const concerns = { teamId: team.id }
+    await recordActivity(ctx, tx, { kind: 'invitation_canceled', concerns, subject: email })
     await announce(tx, team.id)
     const invitee = await store.findByEmail(tx, email)
     if (invitee) await announceTo(tx, invitee.id)

@@ -1,3 +1,4 @@
+import { listTeamActivity } from '@slipway/contract/activity'
 import {
   cancelInvitation,
   inviteToTeam,
@@ -19,6 +20,7 @@ export const routes = (on: Bind) => {
   on(updateTeam, (ctx, { params, body }) => teams.rename(ctx, params.id, body.name))
   on(removeFromTeam, (ctx, { params, query }) => teams.remove(ctx, params.teamId, query.userId))
   on(leaveTeam, (ctx, { params }) => teams.leave(ctx, params.id))
+  on(listTeamActivity, (ctx, { params, query }) => teams.listActivity(ctx, params.id, query))
   on(listInvitations, (ctx) => invitations.list(ctx))
   on(inviteToTeam, (ctx, { body }) => invitations.invite(ctx, body))
   on(respondToInvitation, (ctx, { body }) => invitations.respond(ctx, body))

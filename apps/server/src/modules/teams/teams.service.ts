@@ -1,8 +1,11 @@
 import type { UserId } from '@slipway/contract/account'
+import type { ActivityPage, listTeamActivity } from '@slipway/contract/activity'
+import type { InputOf } from '@slipway/contract/endpoint'
 import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import type { Db, RequestContext, Tx, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
+import * as activity from '../activity/activity.service.ts'
 import * as events from '../events/events.service.ts'
 import * as invitations from './teams.invitations.store.ts'
 import { mayLeave, mayRemoveMembers, mayRename } from './teams.policy.ts'
@@ -17,7 +20,7 @@ export const list = async (ctx: UserContext): Promise<Team[]> =>
 /** A team with its members and invitations. Throws `team_not_found`. */
 export async function view(ctx: UserContext, id: TeamId): Promise<TeamDetail> {
   const team = await store.findForUser(ctx.db, ctx.user.id, id)
-  const owner = team && (await store.findOwner(ctx.db, team.userId))
+  const owner = team && (await store.findUser(ctx.db, team.userId))
   if (!team || !owner) throw problem('team_not_found')
   const [users, invited] = await Promise.all([
     store.listJoined(ctx.db, team),
@@ -29,6 +32,16 @@ export async function view(ctx: UserContext, id: TeamId): Promise<TeamDetail> {
     users: users.map((user) => ({ ...user, createdAt: user.createdAt.toISOString() })),
     invited: invited.map(({ email, createdAt }) => ({ email, createdAt: createdAt.toISOString() })),
   }
+}
+
+/** What happened in a team and to its projects, newest first. Throws `team_not_found`. */
+export async function listActivity(
+  ctx: UserContext,
+  id: TeamId,
+  query: InputOf<typeof listTeamActivity>['query'],
+): Promise<ActivityPage> {
+  if (!(await store.findForUser(ctx.db, ctx.user.id, id))) throw problem('team_not_found')
+  return activity.listForTeam(ctx, id, query)
 }
 
 /** Locks the user's team until the transaction ends; returns it. Throws `team_not_found`. */
@@ -57,6 +70,12 @@ export const rename = (ctx: UserContext, id: TeamId, name: string): Promise<Team
     const team = await lock(tx, ctx.user.id, id)
     if (!mayRename(ctx.user, team)) throw problem('forbidden')
     const renamed = await store.setName(tx, team.id, name, ctx.clock.now())
+    await activity.recordActivity(ctx, tx, {
+      kind: 'team_renamed',
+      concerns: { teamId: team.id },
+      before: team.name,
+      after: name,
+    })
     await announce(tx, team.id)
     await announceToInvitees(tx, team.id)
     return toResponse(renamed)
@@ -91,7 +110,14 @@ export const remove = (ctx: UserContext, id: TeamId, userId: UserId): Promise<vo
     const team = await lock(tx, ctx.user.id, id)
     if (!mayRemoveMembers(ctx.user, team)) throw problem('forbidden')
     if (!mayLeave({ id: userId }, team)) throw problem('owner_cannot_leave')
+    const member = await store.findUser(tx, userId)
     if (!(await removeMember(tx, team, userId))) throw problem('item_not_found')
+    const concerns = { teamId: team.id }
+    await activity.recordActivity(ctx, tx, {
+      kind: 'member_removed',
+      concerns,
+      subject: member?.name,
+    })
   })
 
 /** Ends the caller's membership of a team. Throws `team_not_found`, `owner_cannot_leave`. */
@@ -100,20 +126,23 @@ export const leave = (ctx: UserContext, id: TeamId): Promise<void> =>
     const team = await lock(tx, ctx.user.id, id)
     if (!mayLeave(ctx.user, team)) throw problem('owner_cannot_leave')
     if (!(await removeMember(tx, team, ctx.user.id))) throw problem('team_not_found')
+    await activity.recordActivity(ctx, tx, { kind: 'member_left', concerns: { teamId: team.id } })
   })
 
 /** Creates a new user's own team, in the caller's transaction; every user has one. */
-export const createOwn = (
+export async function createOwn(
   ctx: Pick<RequestContext, 'clock' | 'locale'>,
   tx: Tx,
   user: { id: UserId; name: string },
-) =>
-  store.insert(
-    tx,
-    m.teams_own_name({ name: user.name }, { locale: ctx.locale }),
-    user.id,
-    ctx.clock.now(),
-  )
+) {
+  const name = m.teams_own_name({ name: user.name }, { locale: ctx.locale })
+  const teamId = await store.insert(tx, name, user.id, ctx.clock.now())
+  await activity.recordActivity(ctx, tx, {
+    kind: 'team_created',
+    concerns: { teamId },
+    actor: user,
+  })
+}
 
 /** Deletes the user's own, empty team, in the caller's transaction. */
 export const deleteOwnedTeams = (tx: Tx, userId: UserId): Promise<void> =>

@@ -32,12 +32,12 @@ export async function lockForUser(tx: Tx, userId: UserId, id: TeamId): Promise<T
   return team && findForUser(tx, userId, id)
 }
 
-export async function findOwner(db: Db, id: UserId) {
-  const [owner] = await db
+export async function findUser(db: Db, id: UserId) {
+  const [user] = await db
     .select({ id: users.id, name: users.name })
     .from(users)
     .where(eq(users.id, id))
-  return owner
+  return user
 }
 
 /** The members without the owner. */

@@ -8,11 +8,11 @@ export const attempts = pgTable(
     id: bigserial({ mode: 'bigint' }).primaryKey(),
     /** The counted action, such as `mail:verify:ada@example.com`. */
     subject: text().notNull(),
-    at: time().notNull(),
+    attemptedAt: time('at').notNull(),
   },
   (table) => [
-    index('attempts_subject_at').on(table.subject, table.at),
-    // For the removal of those that have left the window.
-    index('attempts_at').on(table.at),
+    index('attempts_subject_at').on(table.subject, table.attemptedAt),
+    // For the removal of attempts older than the window.
+    index('attempts_at').on(table.attemptedAt),
   ],
 )

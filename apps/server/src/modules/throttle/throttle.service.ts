@@ -10,11 +10,11 @@ const secondsToWait = (oldest: Date, now: Date) =>
   Math.max(1, Math.ceil((oldest.getTime() + limits.attemptWindow - now.getTime()) / 1000))
 
 /**
- * Counts one use of the subject in the caller's transaction; returns an id for `giveBack`. Throws
+ * Counts one use of the subject in the caller's transaction; returns an id for `undo`. Throws
  * the problem `code`, without counting, after `limit` uses in 15 minutes. Concurrent calls wait in
  * line.
  */
-export async function take(tx: Tx, now: Date, subject: string, limit: number, code: TooOften) {
+export async function consume(tx: Tx, now: Date, subject: string, limit: number, code: TooOften) {
   await store.lock(tx, subject)
   const uses = await store.listSince(tx, subject, windowStart(now), limit)
   const oldest = uses[0]
@@ -24,18 +24,18 @@ export async function take(tx: Tx, now: Date, subject: string, limit: number, co
 
 /**
  * The uses of a subject in the window, at most `limit`, in the caller's transaction. Other
- * transactions that take or count it wait for this one.
+ * transactions that consume or count it wait for this one.
  */
 export async function count(tx: Tx, now: Date, subject: string, limit: number): Promise<number> {
   await store.lock(tx, subject)
   return (await store.listSince(tx, subject, windowStart(now), limit)).length
 }
 
-/** Adds a use of a counted subject; returns an id for `giveBack`. */
+/** Adds a use of a counted subject; returns an id for `undo`. */
 export const add = (tx: Tx, now: Date, subject: string) => store.insert(tx, subject, now)
 
 /** Undoes one use, by its id. */
-export const giveBack = (tx: Tx, subject: string, id: bigint) => store.remove(tx, subject, id)
+export const undo = (tx: Tx, subject: string, id: bigint) => store.remove(tx, subject, id)
 
 /** Resets the subject's count. */
 export const reset = (tx: Tx, subject: string) => store.removeAll(tx, subject)

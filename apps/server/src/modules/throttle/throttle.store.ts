@@ -9,18 +9,18 @@ export const lock = (tx: Tx, subject: string) =>
 /** The times of use after `start`, oldest first. */
 export async function listSince(db: Db, subject: string, start: Date, limit: number) {
   const rows = await db
-    .select({ at: attempts.at })
+    .select({ attemptedAt: attempts.attemptedAt })
     .from(attempts)
-    .where(and(eq(attempts.subject, subject), gt(attempts.at, start)))
-    .orderBy(asc(attempts.at), asc(attempts.id))
+    .where(and(eq(attempts.subject, subject), gt(attempts.attemptedAt, start)))
+    .orderBy(asc(attempts.attemptedAt), asc(attempts.id))
     .limit(limit)
-  return rows.map((row) => row.at)
+  return rows.map((row) => row.attemptedAt)
 }
 
 export async function insert(db: Db, subject: string, now: Date) {
   const [row] = await db
     .insert(attempts)
-    .values({ subject, at: now })
+    .values({ subject, attemptedAt: now })
     .returning({ id: attempts.id })
   if (!row) throw new Error('an attempt was not stored')
   return row.id
@@ -35,5 +35,5 @@ export async function removeAll(db: Db, subject: string) {
 }
 
 export async function removeBefore(db: Db, start: Date) {
-  await db.delete(attempts).where(lt(attempts.at, start))
+  await db.delete(attempts).where(lt(attempts.attemptedAt, start))
 }

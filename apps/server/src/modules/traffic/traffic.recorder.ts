@@ -12,7 +12,7 @@ import { createVisitors, elementOf, type Visitors } from './traffic.visitors.ts'
 const flushInterval = 5 * second
 /** Hours of projects in memory. While the database is stopped, others are not counted. */
 const mostHours = 10_000
-/** How many visitors of a project are remembered until the next flush, to hash them once. */
+/** How many visitors of a project are cached until the next flush, to hash each once. */
 const mostSeen = 1_000
 /** How long before the day begins its salt is read. */
 const saltLead = 10 * minute
@@ -49,10 +49,7 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
  * batch has a number, so that one repeated after a lost response is counted once. A killed gateway
  * loses its counts since the last flush.
  */
-export async function createTrafficRecorder(
-  ctx: RecorderContext,
-  isProxy: (address: string) => boolean,
-): Promise<TrafficRecorder> {
+export async function createTrafficRecorder(ctx: RecorderContext): Promise<TrafficRecorder> {
   const writer = randomUUID()
   const salts = new Map<string, string>()
   const bots = new LRUCache<string, boolean>({ max: 2_000 })
@@ -123,14 +120,8 @@ export async function createTrafficRecorder(
     return created
   }
 
-  function addressOf({ address, forwardedFor }: FinishedRequest) {
-    if (forwardedFor === undefined || !isProxy(address)) return address
-    // The last address is the one that our proxy added.
-    return forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim()
-  }
-
   function record(request: FinishedRequest) {
-    const { key, status, bytes, duration, agent = '' } = request
+    const { key, status, bytes, duration, address, agent = '' } = request
     const now = ctx.clock.now().getTime()
     const hour = hourOf(key, now)
     if (!hour) {
@@ -145,7 +136,6 @@ export async function createTrafficRecorder(
       const bucket = bucketOf(duration)
       hour.times[bucket] = (hour.times[bucket] ?? 0) + 1
     }
-    const address = addressOf(request)
     if (!hour.seen.get(agent)?.has(address)) addVisitor(hour, agent, address)
   }
 

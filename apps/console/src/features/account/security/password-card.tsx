@@ -18,12 +18,12 @@ import { PasswordField } from '../../../ui/field/password-field.tsx'
 /** Changes the password, for users who have one. */
 export function PasswordCard() {
   const { loginKind } = useProfile()
-  const [count, setCount] = useState(0)
+  const [changeCount, setChangeCount] = useState(0)
   return (
     <Card title={m.account_password()}>
       {loginKind === 'Email' ? (
-        // Empty again after each change.
-        <PasswordForm key={count} onChange={() => setCount(count + 1)} />
+        // A new key empties the form after each change.
+        <PasswordForm key={changeCount} onChanged={() => setChangeCount(changeCount + 1)} />
       ) : (
         <p className="text-muted">{m.account_password_external({ provider: loginKind })}</p>
       )}
@@ -31,7 +31,7 @@ export function PasswordCard() {
   )
 }
 
-function PasswordForm({ onChange }: { onChange: () => void }) {
+function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const queryClient = useQueryClient()
   const form = useForm({
     schema: changePasswordForm,
@@ -40,7 +40,7 @@ function PasswordForm({ onChange }: { onChange: () => void }) {
       await call(changePassword, { body: { currentPassword, password } })
       showToast('success', m.account_password_changed())
       await queryClient.invalidateQueries(sessionsQuery)
-      onChange()
+      onChanged()
     },
   })
   return (

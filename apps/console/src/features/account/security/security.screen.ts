@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import ShieldCheck from 'lucide-react/icons/shield-check'
 import { paths } from '../../../paths.ts'
 import { defineScreen } from '../../../screens/screen.ts'
 
@@ -11,5 +10,5 @@ export const screen = defineScreen({
   title: m.account_security,
   parent: paths.profile.pattern,
   queries: ({ sessionsQuery }) => [sessionsQuery],
-  palette: { kind: 'page', position: 9, icon: ShieldCheck, words: m.palette_words_security },
+  palette: { kind: 'page', position: 9 },
 })

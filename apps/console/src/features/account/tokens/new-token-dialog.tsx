@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { personalTokensQuery } from '../../../api/queries.ts'
 import { useForm } from '../../../forms/use-form.ts'
-import { CopyValue } from '../../../shell/page/copy-value.tsx'
+import { SecretOnce } from '../../../shell/page/secret-once.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -84,10 +84,7 @@ export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () =
         <NewTokenForm onCreated={setToken} onCancel={close} />
       ) : (
         <div className="grid gap-4">
-          <Alert kind="success">{m.tokens_shown_once()}</Alert>
-          <div className="rounded-md border border-line p-3 font-mono">
-            <CopyValue text={token} label={m.tokens_copy()} />
-          </div>
+          <SecretOnce secret={token} hint={m.tokens_shown_once()} copyLabel={m.tokens_copy()} />
           <FormActions>
             <Button variant="primary" onClick={close}>
               {m.tokens_done()}

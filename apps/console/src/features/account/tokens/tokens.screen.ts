@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import KeyRound from 'lucide-react/icons/key-round'
 import { paths } from '../../../paths.ts'
 import { defineScreen } from '../../../screens/screen.ts'
 
@@ -11,5 +10,5 @@ export const screen = defineScreen({
   title: m.tokens_title,
   parent: paths.profile.pattern,
   queries: ({ personalTokensQuery }) => [personalTokensQuery],
-  palette: { kind: 'page', position: 8, icon: KeyRound, words: m.palette_words_tokens },
+  palette: { kind: 'page', position: 8 },
 })

@@ -36,7 +36,7 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
           <hr className="grow border-t border-line" aria-hidden />
         </div>
       )}
-      {providers?.map(({ provider, name }) => {
+      {providers?.map(({ provider, name, icon }) => {
         // Each activation starts a new login, including a new tab or the context menu. With a
         // pointer it starts on pointerdown, before the browser's action is known.
         const startLogin = ({ currentTarget }: { currentTarget: HTMLAnchorElement }) => {
@@ -52,7 +52,7 @@ export function ExternalLoginLinks({ next }: { next: string | undefined }) {
             onClick={(event) => event.detail === 0 && startLogin(event)}
             className={`${buttonClass()} transition-opacity starting:opacity-0`}
           >
-            <img src="/google.svg" alt="" width="16" height="16" />
+            <img src={icon} alt="" width="16" height="16" />
             {m.oauth_continue_with({ name })}
           </a>
         )

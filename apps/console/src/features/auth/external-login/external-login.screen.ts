@@ -8,5 +8,4 @@ export const screen = defineScreen({
   layout: 'auth',
   page: () => import('./external-login.page.tsx'),
   title: m.oauth_return_title,
-  prerender: { description: m.description_external_login },
 })

@@ -8,5 +8,4 @@ export const screen = defineScreen({
   layout: 'auth',
   page: () => import('./forgot-password.page.tsx'),
   title: m.auth_forgot_title,
-  prerender: { description: m.description_forgot_password },
 })

@@ -8,10 +8,4 @@ export const screen = defineScreen({
   layout: 'auth',
   page: () => import('./reset-password.page.tsx'),
   title: m.auth_reset_title,
-  prerender: {
-    description: m.description_reset_password,
-    search: '?token=x',
-    // With a token, in the address or where the page has moved it to.
-    condition: '.*([?&]token=[^&#]|"emailToken":"[^"])',
-  },
 })

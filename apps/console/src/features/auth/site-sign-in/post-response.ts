@@ -2,8 +2,8 @@ import { formPostPath } from '@slipway/contract/login-provider'
 import { apiBase } from '../../../api/client.ts'
 
 /**
- * Lets the server send the response as a form of its own: the policy of the console allows no form
- * to another host (OAuth 2.0 Form Post Response Mode).
+ * Lets the server send the response as a form on a separate page: the policy of the console allows
+ * no form to another host (OAuth 2.0 Form Post Response Mode).
  */
 export function postResponse(fields: Record<string, string>) {
   const form = document.createElement('form')

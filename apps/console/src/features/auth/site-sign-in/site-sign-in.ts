@@ -21,7 +21,7 @@ export type SiteSignIn = {
   request: AuthorizationRequest
   /** Returned to the client as it was sent; undefined if it was not. */
   state: string | undefined
-  /** A parameter that is given more than once, which the client is told. */
+  /** A repeated parameter: an error that the client gets. */
   repeated: string | undefined
 }
 
@@ -66,7 +66,7 @@ export function responseUrl(redirectUri: string, response: Record<string, string
   return url.href
 }
 
-/** True for an error of the request that its client may be told. */
+/** True for an error of the request that is sent to its client. */
 export const isErrorForClient = (error: unknown) =>
   error instanceof ApiError &&
   (error.code === 'request_not_supported' ||

@@ -90,8 +90,8 @@ async function respond(
 }
 
 /**
- * Signs the user in to the client of a request: requests a code and sends it, or an error that the
- * client may be told. `onGuest` gets a ticket for the login page. Returns what to show.
+ * Signs the user in to the client of a request: requests a code and sends it to the client, or the
+ * error of the request. `onGuest` gets a ticket for the login page. Returns what to show.
  */
 export function useSiteSignIn(
   signIn: SiteSignIn,

@@ -9,10 +9,4 @@ export const screen = defineScreen({
   isForUnverified: true,
   page: () => import('./ask-verify.page.tsx'),
   title: m.auth_ask_verify_title,
-  prerender: {
-    session: 'user',
-    description: m.description_ask_verify,
-    // After a sign-up the page shows the email address, which the build cannot know.
-    condition: '(?!.*"verificationEmailTo")',
-  },
 })

@@ -40,8 +40,8 @@ export function verifyAccount(token: string): Promise<VerificationResult> {
   if (runningAttempt) return runningAttempt
   const attempt = verify(token)
   attempts.set(token, attempt)
-  const forget = () => attempts.delete(token)
+  const removeAttempt = () => attempts.delete(token)
   // After a login the link works without a password.
-  attempt.then((result) => result === 'password_required' && forget(), forget)
+  attempt.then((result) => result === 'password_required' && removeAttempt(), removeAttempt)
   return attempt
 }

@@ -8,5 +8,4 @@ export const screen = defineScreen({
   layout: 'auth',
   page: () => import('./verify.page.tsx'),
   title: m.auth_verify_title,
-  prerender: { description: m.description_verify, search: '?token=x' },
 })

@@ -1,6 +1,6 @@
-import type { InvoiceDetail, InvoiceItem } from '@slipway/contract/invoices'
+import type { InvoiceItem } from '@slipway/contract/invoices'
 import { money, sumAmounts } from '@slipway/contract/money'
-import { m } from '@slipway/phrases'
+import { formatRate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { paths } from '../../../paths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
@@ -9,6 +9,7 @@ import { Section } from '../../../ui/section.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
+import type { InvoiceView } from './invoice-details.tsx'
 import { lineNotes } from './invoice-lines.tsx'
 
 const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
@@ -78,16 +79,31 @@ const ProductCell = ({
   </span>
 )
 
-/** The total, and the subtotal and discount if there are discounts. */
-function totalsOf({ items, amount }: InvoiceDetail): TableTotal[] {
-  const total = { label: m.invoices_total(), value: amountText(amount), strong: true }
+/** Subtotal, discount and tax if there are such, total and what is still due. */
+function totalsOf({ items, amount, tax, paidAt }: InvoiceView): TableTotal[] {
   const discount = sumAmounts(items.map((item) => item.discountAmount))
-  if (money(discount).eq(0)) return [total]
+  const hasDiscount = !money(discount).eq(0)
+  const hasTax = !money(tax.amount).eq(0)
   const before = sumAmounts(items.map((item) => item.amount))
   return [
     { label: m.invoices_subtotal(), value: amountText(before) },
-    { label: m.invoices_discount_total(), value: amountText(`-${discount}`) },
-    total,
+    ...(hasDiscount
+      ? [{ label: m.invoices_discount_total(), value: amountText(`-${discount}`) }]
+      : []),
+    ...(hasTax
+      ? [
+          {
+            label: m.invoices_tax({ rate: formatRate(tax.rate, getLocale()) }),
+            value: amountText(tax.amount),
+          },
+        ]
+      : []),
+    { label: m.invoices_total(), value: amountText(amount) },
+    {
+      label: m.invoices_amount_due(),
+      value: amountText(paidAt === null ? amount : '0'),
+      strong: true,
+    },
   ]
 }
 
@@ -99,7 +115,7 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   columns: columns(lineNotes(items)),
 })
 
-export const InvoiceItems = ({ invoice }: { invoice: InvoiceDetail }) => (
+export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (
   <Section title={m.invoices_items()}>
     <ListTable
       {...definition(invoice.items)}

@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import Receipt from 'lucide-react/icons/receipt-text'
 import { paths } from '../../../paths.ts'
 import { defineScreen } from '../../../screens/screen.ts'
 
@@ -11,10 +10,5 @@ export const screen = defineScreen({
   title: m.invoices_title,
   parent: paths.billing.pattern,
   queries: ({ invoicesAtAddress }, { search }) => [invoicesAtAddress(search)],
-  palette: {
-    kind: 'page',
-    position: 6,
-    icon: Receipt,
-    words: m.palette_words_invoices,
-  },
+  palette: { kind: 'page', position: 6 },
 })

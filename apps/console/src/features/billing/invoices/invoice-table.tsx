@@ -17,10 +17,13 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
     key: 'start',
     header: m.invoices_start_date(),
     sortBy: 'server',
-    cell: ({ id, createdAt }) => (
-      <TextLink to={paths.invoice(id)}>
-        <InvoiceStart value={createdAt} />
-      </TextLink>
+    cell: ({ id, number, createdAt }) => (
+      <>
+        <TextLink to={paths.invoice(id)}>
+          <InvoiceStart value={createdAt} />
+        </TextLink>{' '}
+        {number !== null && <span className="text-xs text-muted whitespace-nowrap">{number}</span>}
+      </>
     ),
     primary: true,
     skeleton: 'w-24',
@@ -52,7 +55,9 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
 const PayLink = ({ invoice }: { invoice: Invoice }) => (
   <ButtonLink to={paths.payInvoices()} search={{ invoice: invoice.id }}>
     {m.invoices_make_payment()}
-    <VisuallyHidden>: {formatPeriod(invoice, getLocale())}</VisuallyHidden>
+    <VisuallyHidden>
+      : {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
+    </VisuallyHidden>
   </ButtonLink>
 )
 

@@ -11,7 +11,6 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MissingState } from '../../../ui/states.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { amountText } from '../billing-figures.ts'
 import { InvoiceDetails, InvoiceDetailsSkeleton, type InvoiceView } from './invoice-details.tsx'
 import { InvoiceDownload } from './invoice-download.tsx'
 import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
@@ -54,7 +53,7 @@ const StateLine = ({ invoice }: { invoice: InvoiceView }) => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
     <InvoiceStateBadge invoice={invoice} />
-    <span>{amountText(invoice.amount)}</span>
+    {invoice.number !== null && <span>{invoice.number}</span>}
   </span>
 )
 
@@ -78,7 +77,9 @@ export function Page() {
   const id = useParam('invoiceId')
   const query = useInvoice(id)
   const invoice = visibleData(query)
-  const title = invoice && m.invoices_heading({ period: formatPeriod(invoice, getLocale()) })
+  const title =
+    invoice &&
+    m.invoices_heading({ period: formatPeriod(invoice.createdAt, invoice.endsAt, getLocale()) })
   return (
     <PageFrame
       title={title}

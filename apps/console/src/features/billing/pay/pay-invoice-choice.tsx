@@ -62,7 +62,9 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
   return (
     <span className="grid gap-1">
       <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <span className="font-medium">{formatPeriod(invoice, getLocale())}</span>
+        <span className="font-medium">
+          {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
+        </span>
         <span className="ml-auto">{amountText(invoice.amount)}</span>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">

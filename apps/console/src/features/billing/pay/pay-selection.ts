@@ -25,8 +25,8 @@ export function initialInvoiceIds(invoices: readonly Invoice[], requestedIds: st
 export const isUsable = ({ expired }: PaymentMethod) => !expired
 
 /**
- * Returns the initially selected card: `added` if it is usable, otherwise the first usable one;
- * null if there is none.
+ * Returns the initially selected card: `added` if it is usable, otherwise the first usable card;
+ * null without a usable card.
  */
 export function initialMethodId(
   methods: readonly PaymentMethod[],

@@ -46,6 +46,7 @@ function useAddForm(origin: string) {
       district: '',
       city: '',
       country: null,
+      taxNumber: '',
     },
     async submit(body) {
       const method = await call(createPaymentMethod, { body })

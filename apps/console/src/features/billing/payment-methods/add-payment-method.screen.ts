@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import Plus from 'lucide-react/icons/plus'
 import { paths } from '../../../paths.ts'
 import { defineScreen } from '../../../screens/screen.ts'
 
@@ -10,10 +9,5 @@ export const screen = defineScreen({
   page: () => import('./add-payment-method.page.tsx'),
   title: m.cards_add,
   parent: paths.billing.pattern,
-  palette: {
-    kind: 'action',
-    position: 4,
-    icon: Plus,
-    words: m.palette_words_add_card,
-  },
+  palette: { kind: 'action', position: 4 },
 })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { brandName, parseCardAssociation } from './card-names.ts'
 
-/* Drawn here after the well-known logos. The brand colours do not change with the color mode. */
+/* Drawn here after the well-known logos. The brand colors do not change with the color mode. */
 const word = { textAnchor: 'middle', fontWeight: 800, fontFamily: 'inherit' } as const
 
 const drawings: Record<CardAssociation, ReactNode> = {

@@ -2,6 +2,8 @@ import type { CardAssociation } from '@slipway/contract/card-associations'
 import { cardAssociationOf, cardNumber, normalizeCardNumber } from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
 import { useLayoutEffect, useRef, useState } from 'react'
+// Its messages are shown while the user types, before a submission loads them.
+import '../../../forms/area-form-messages.ts'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { controlClass, Field, type FieldProps } from '../../../ui/field/field.tsx'
@@ -25,7 +27,7 @@ function announcement(association: CardAssociation) {
   if (association === 'other') return ''
   return association === 'american_express'
     ? m.cards_number_fifteen()
-    : m.cards_number_recognised({ brand: brandName(association) })
+    : m.cards_number_recognized({ brand: brandName(association) })
 }
 
 /**

@@ -27,10 +27,10 @@ function EditForm({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const { id, billingName, address, district, city, country } = method
+  const { id, billingName, address, district, city, country, taxNumber } = method
   const form = useForm({
     schema: billingFields,
-    initial: { billingName, address, district, city, country },
+    initial: { billingName, address, district, city, country, taxNumber: taxNumber ?? '' },
     async submit(body) {
       onPending(true)
       try {

@@ -18,7 +18,7 @@ type FieldOf = (name: keyof BillingFields) => {
   onChange: (value: string) => void
 }
 
-/** Billing name and address, with autofill hints. */
+/** Billing name, address and tax number, with autofill hints. */
 export const BillingAddressFields = ({ field }: { field: FieldOf }) => (
   <>
     <TextField
@@ -44,6 +44,13 @@ export const BillingAddressFields = ({ field }: { field: FieldOf }) => (
       placeholder={m.cards_select_country()}
       options={countries.map((value) => ({ value, label: countryNames[value]() }))}
       {...field('country')}
+    />
+    <TextField
+      label={m.cards_tax_number()}
+      description={m.cards_tax_number_hint()}
+      autoComplete="off"
+      spellCheck={false}
+      {...field('taxNumber')}
     />
   </>
 )

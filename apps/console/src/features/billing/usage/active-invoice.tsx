@@ -1,7 +1,7 @@
 import type { ActiveInvoice as Invoice } from '@slipway/contract/invoices'
 import { minute } from '@slipway/contract/limits'
 import { money } from '@slipway/contract/money'
-import { formatPeriod, getLocale, m } from '@slipway/phrases'
+import { formatPeriod, formatRate, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { activeInvoiceQuery } from '../../../api/queries.ts'
@@ -13,7 +13,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { amountText } from '../billing-figures.ts'
+import { AmountInHeadline } from '../amount-in-headline.tsx'
 import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
 import { CostChart } from './cost-chart.tsx'
 import { UsageByProduct } from './usage-by-product.tsx'
@@ -47,23 +47,31 @@ const Figure = ({
 
 const figuresClass = 'flex flex-wrap gap-6'
 
+/** Says that tax comes on top, where the service adds it. */
+const taxHint = ({ taxRate }: Invoice) =>
+  money(taxRate).eq(0)
+    ? {}
+    : { hint: m.invoices_tax_excluded({ rate: formatRate(taxRate, getLocale()) }) }
+
 const Figures = ({ invoice }: { invoice: Invoice }) => (
   <dl className={figuresClass}>
-    <Figure label={m.invoices_active_so_far()} large>
-      {amountText(invoice.amount)}
+    <Figure label={m.invoices_active_so_far()} large {...taxHint(invoice)}>
+      <AmountInHeadline amount={invoice.amount} />
     </Figure>
     <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
-      {amountText(invoice.expected)}
+      <AmountInHeadline amount={invoice.expected} />
     </Figure>
     <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
-      {formatPeriod(invoice, getLocale())}
+      {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
     </Figure>
   </dl>
 )
 
 /** An earlier period whose invoice is not issued yet: its cost is shown nowhere else. */
 const PendingInvoice = ({ period }: { period: NonNullable<Invoice['awaiting']> }) => (
-  <Alert kind="info">{m.invoices_awaiting({ period: formatPeriod(period, getLocale()) })}</Alert>
+  <Alert kind="info">
+    {m.invoices_awaiting({ period: formatPeriod(period.createdAt, period.endsAt, getLocale()) })}
+  </Alert>
 )
 
 /** The usage of the current period. */

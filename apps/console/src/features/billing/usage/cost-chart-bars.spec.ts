@@ -50,7 +50,7 @@ describe('today on the axis of the chart', () => {
     expect(indexOfToday(days, '2026-12-03T00:00:00Z')).toBe(1)
   })
 
-  test('is labelled between the first and the last day', () => {
+  test('is labeled between the first and the last day', () => {
     expect(axisLabels(30, 14)).toEqual([
       { day: 0, anchor: 'start' },
       { day: 14, anchor: 'middle' },
@@ -58,7 +58,7 @@ describe('today on the axis of the chart', () => {
     ])
   })
 
-  test('replaces the label of a neighbour that is too close', () => {
+  test('replaces the label of a neighbor that is too close', () => {
     expect(axisLabels(30, 4)).toEqual([
       { day: 4, anchor: 'middle' },
       { day: 29, anchor: 'end' },

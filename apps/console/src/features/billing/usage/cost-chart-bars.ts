@@ -48,7 +48,7 @@ export type AxisLabel = { day: number; anchor: 'start' | 'middle' | 'end' }
 /** The minimum distance between two labels, as a fraction of the axis on a phone. */
 const labelRoom = 0.2
 
-/** The days labelled on the axis: the first, today and the last, as far as they fit. */
+/** The days labeled on the axis: the first, today and the last, as far as they fit. */
 export function axisLabels(count: number, today: number): AxisLabel[] {
   const position = (today + 0.5) / count
   const isNear = { start: position < labelRoom, end: position > 1 - labelRoom }

@@ -10,6 +10,7 @@ const site = {
   domain: null,
   domainState: null,
   secure: false,
+  sitePorts: { http: 8080, https: 443 },
   defaultUrl: 'http://blog-x7k2p1.localhost:8080',
 } as const
 const withDomain = {
@@ -26,14 +27,14 @@ describe('access link', () => {
   })
 
   it.each(['static', 'node', 'php'] as const)(
-    'is none for %s, which has no sign-in of ours',
+    'accessUrl is null for %s, which has no console sign-in',
     (runtime) => {
       expect(accessUrl({ ...site, runtime })).toBeNull()
       expect(siteUrl({ ...site, runtime })).toBe('http://blog-x7k2p1.localhost:8080/')
     },
   )
 
-  it('is the primary domain once it leads to the site', () => {
+  it('is the primary domain once the domain is active', () => {
     expect(accessUrl(withDomain)).toBe(`https://www.example.com${signIn}`)
     expect(siteUrl(withDomain)).toBe('https://www.example.com/')
   })

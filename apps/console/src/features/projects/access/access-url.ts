@@ -4,7 +4,7 @@ import { projectStates, shownState } from '../project-states.ts'
 
 type Reachable = Pick<
   Project,
-  'state' | 'power' | 'domain' | 'domainState' | 'secure' | 'defaultUrl' | 'runtime'
+  'state' | 'power' | 'domain' | 'domainState' | 'secure' | 'sitePorts' | 'defaultUrl' | 'runtime'
 >
 
 /** The path where a site signs users in through the console. */
@@ -20,7 +20,7 @@ export const siteHost = (project: Pick<Project, 'displayDomain' | 'domainState' 
     ? project.displayDomain
     : new URL(project.defaultUrl).host
 
-/** True for a site of ours, which signs its team in through the console. */
+/** True for a site that signs its team in through the console. */
 export const signsIn = ({ runtime }: Pick<Project, 'runtime'>) =>
   runtime === 'starter' || runtime === 'wordpress'
 

@@ -1,7 +1,10 @@
+import { keySuffixLength, projectSlug } from '@slipway/contract/project-slug'
 import { createProject, newProject } from '@slipway/contract/projects'
+import type { Region } from '@slipway/contract/regions'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import MapPin from 'lucide-react/icons/map-pin'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
@@ -15,6 +18,7 @@ import { useRegions, useTeams } from '../../../shell/session/account-context.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { ChoiceCards } from '../../../ui/field/choice-cards.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
@@ -74,6 +78,14 @@ function useCreateProjectForm() {
   return { form, regions, teams, showsTeams }
 }
 
+/** The default address as it follows from the name; its last six characters are random. */
+function AddressPreview({ name, region }: { name: string; region: Region | undefined }) {
+  if (!region) return null
+  const key = `${projectSlug(name)}-${'x'.repeat(keySuffixLength)}`
+  const address = region.siteUrl.replace('{key}', key).replace(/^https?:\/\//, '')
+  return <span className="wrap-anywhere">{m.projects_address_preview({ address })}</span>
+}
+
 function CreateProjectForm() {
   const { form, regions, teams, showsTeams } = useCreateProjectForm()
   return (
@@ -85,17 +97,17 @@ function CreateProjectForm() {
       />
       <TextField
         label={m.projects_name()}
+        description={<AddressPreview name={form.values.name ?? ''} region={regions[0]} />}
         required
         autoFocus
         autoComplete="off"
         {...form.field('name')}
       />
-      <SelectField
+      <ChoiceCards
         label={m.projects_region()}
         description={m.projects_region_hint()}
         required
-        options={toOptions(regions)}
-        placeholder={m.projects_select_region()}
+        choices={regions.map(({ id, name }) => ({ value: id, label: name, icon: MapPin }))}
         {...form.field('regionId')}
       />
       {showsTeams && (

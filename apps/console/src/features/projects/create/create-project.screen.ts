@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import Plus from 'lucide-react/icons/plus'
 import { paths } from '../../../paths.ts'
 import { defineScreen } from '../../../screens/screen.ts'
 
@@ -11,10 +10,5 @@ export const screen = defineScreen({
   title: m.projects_create,
   parent: paths.projects.pattern,
   queries: ({ projectPriceQuery }) => [projectPriceQuery],
-  palette: {
-    kind: 'action',
-    position: 1,
-    icon: Plus,
-    words: m.palette_words_create,
-  },
+  palette: { kind: 'action', position: 1 },
 })

@@ -33,11 +33,14 @@ export function AddDomain({
   project,
   primary,
   onAdded,
+  onCancel,
 }: {
   project: Project
   /** The primary domain as people write it; undefined if this one will be the first. */
   primary: string | undefined
   onAdded: (id: DomainId) => void
+  /** Undefined for the first domain, whose form stays open. */
+  onCancel: (() => void) | undefined
 }) {
   const queryClient = useQueryClient()
   const form = useForm({
@@ -70,6 +73,7 @@ export function AddDomain({
             placeholder="www.example.com"
             inputMode="url"
             autoComplete="off"
+            autoFocus={onCancel !== undefined}
             spellCheck={false}
             {...form.field('domain')}
           />
@@ -87,6 +91,11 @@ export function AddDomain({
             <Button type="submit" variant="primary" pending={form.pending}>
               {m.domains_add()}
             </Button>
+            {onCancel && (
+              <Button disabled={form.pending} onClick={onCancel}>
+                {m.shell_cancel()}
+              </Button>
+            )}
           </FormActions>
         </Form>
       </div>

@@ -16,8 +16,17 @@ import { DomainAnnouncer, stateText } from './domain-announcer.tsx'
 import { DomainItem } from './domain-item.tsx'
 import { cacheDomains, useDomains } from './domain-queries.ts'
 
-/** A button that checks the domains now. */
-function CheckNow({ project, domains }: { project: Project; domains: readonly ProjectDomain[] }) {
+/** The head of the list: a button that checks the domains now, and one that adds another. */
+function ListActions({
+  project,
+  domains,
+  onAdd,
+}: {
+  project: Project
+  domains: readonly ProjectDomain[]
+  /** Undefined while the form is open. */
+  onAdd: (() => void) | undefined
+}) {
   const queryClient = useQueryClient()
   const [result, setResult] = useState('')
   const check = useAction(async () => {
@@ -28,10 +37,21 @@ function CheckNow({ project, domains }: { project: Project; domains: readonly Pr
   })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <p className="text-muted">{!domains.every(isConnected) && m.domains_next_check()}</p>
-      <Button pending={check.pending} onClick={() => check.run()}>
-        {m.domains_check_now()}
-      </Button>
+      {domains.some(isChecked) && !domains.every(isConnected) && (
+        <p className="text-muted">{m.domains_next_check()}</p>
+      )}
+      <div className="ml-auto flex flex-wrap gap-2">
+        {domains.some(isChecked) && (
+          <Button pending={check.pending} onClick={() => check.run()}>
+            {m.domains_check_now()}
+          </Button>
+        )}
+        {onAdd && (
+          <Button variant="primary" onClick={onAdd}>
+            {m.domains_add()}
+          </Button>
+        )}
+      </div>
       <span role="status" className="sr-only">
         {result}
       </span>
@@ -44,10 +64,11 @@ function CheckNow({ project, domains }: { project: Project; domains: readonly Pr
   )
 }
 
-/** The domains of a project, and the form that adds one. */
+/** The domains of a project, and the form that adds one: open at once for the first. */
 export function DomainList({ project }: { project: Project }) {
   const query = useDomains(project)
   const [newId, setNewId] = useState<DomainId | null>(null)
+  const [isAdding, setAdding] = useState(false)
   const { isEditable } = projectStates[project.state]
   const primary = query.data?.find(({ role }) => role === 'primary')?.displayHost
   return (
@@ -60,8 +81,23 @@ export function DomainList({ project }: { project: Project }) {
       {(domains) => (
         <>
           <DomainAnnouncer domains={domains} />
-          {isEditable && domains.some(isChecked) && (
-            <CheckNow project={project} domains={domains} />
+          {isEditable && domains.length > 0 && (
+            <ListActions
+              project={project}
+              domains={domains}
+              onAdd={isAdding ? undefined : () => setAdding(true)}
+            />
+          )}
+          {isEditable && (isAdding || domains.length === 0) && (
+            <AddDomain
+              project={project}
+              primary={primary}
+              onAdded={(id) => {
+                setNewId(id)
+                setAdding(false)
+              }}
+              onCancel={domains.length === 0 ? undefined : () => setAdding(false)}
+            />
           )}
           {domains.length > 0 && (
             <ul
@@ -79,7 +115,6 @@ export function DomainList({ project }: { project: Project }) {
               ))}
             </ul>
           )}
-          {isEditable && <AddDomain project={project} primary={primary} onAdded={setNewId} />}
         </>
       )}
     </QueryView>

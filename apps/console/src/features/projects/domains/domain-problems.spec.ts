@@ -32,6 +32,14 @@ describe('the text of a problem', () => {
       )
   })
 
+  it.each([
+    ['unreachable', m.domains_problem_some_unreachable],
+    ['other_server', m.domains_problem_some_other_server],
+  ] as const)('is about some visitors while other addresses respond: %s', (problem, text) => {
+    const partial = step({ id: 'reach', state: 'warning', problem })
+    expect(problemText(partial, domain)).toBe(text({ host: domain.host }))
+  })
+
   it('has a CAA record to add where that is shown, and refers to it elsewhere', () => {
     expect(problemText(step({ id: 'caa', problem: 'caa_forbids' }), domain)).toBe(
       m.domains_problem_caa(),

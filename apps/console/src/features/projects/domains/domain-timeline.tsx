@@ -1,10 +1,16 @@
+import {
+  isUnknown,
+  needsTextRecord,
+  recordsToCreate,
+  textRecordOf,
+} from '@slipway/contract/domain-problems'
 import { isChecked } from '@slipway/contract/domain-status'
 import type { DomainStep, ProjectDomain } from '@slipway/contract/domains'
 import { formatDate, getLocale, m } from '@slipway/phrases'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ExternalLink } from '../../../ui/external-link.tsx'
-import { needsTextRecord, problemText } from './domain-problems.ts'
+import { problemText } from './domain-problems.ts'
 import { FoundRecords, RecordsToCreate } from './domain-records.tsx'
 import { stepNames, stepStates } from './domain-steps.ts'
 
@@ -33,7 +39,7 @@ function Step({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
           <p>
             {stepNames[step.id]()} <span className={classNames('ml-1', className)}>{label()}</span>
           </p>
-          {step.checkedAt && (
+          {step.checkedAt && step.state !== 'waiting' && (
             <p className="text-xs text-muted">
               {m.domains_checked()} <RelativeTime value={step.checkedAt} seconds />
             </p>
@@ -57,38 +63,36 @@ const AuthorityWords = ({ text }: { text: string }) => (
   </figure>
 )
 
+/** What the owner does with this many records. */
+function instruction(step: DomainStep, count: number) {
+  if (needsTextRecord(step)) return m.domains_proof()
+  return count === 1 ? m.domains_enter_one() : m.domains_enter_any()
+}
+
 /** What DNS should have and what it has; of a step that is done, only what it has. */
 function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
   const { expected, found, state, checkedAt } = step
+  if (isUnknown(step)) return step.id === 'record' && <Provider domain={domain} />
   const isOpen = state !== 'done'
-  const textRecord = { type: 'TXT', ...domain.proof } as const
+  const records = recordsToCreate(step, domain)
   return (
     <>
-      {needsTextRecord(step) ? (
+      {records.length > 0 && (
         <>
-          <p className="text-muted">{m.domains_proof()}</p>
-          <RecordsToCreate records={[textRecord]} domain={domain} />
+          <p className="text-muted">{instruction(step, records.length)}</p>
+          <RecordsToCreate records={records} domain={domain} />
         </>
-      ) : (
-        isOpen &&
-        // It works as it is.
-        step.problem !== 'proxied' &&
-        expected.length > 0 && (
-          <>
-            <p className="text-muted">
-              {expected.length === 1 ? m.domains_enter_one() : m.domains_enter_any()}
-            </p>
-            <RecordsToCreate records={expected} domain={domain} />
-          </>
-        )
       )}
       {isOpen && step.id === 'record' && <Provider domain={domain} />}
-      {checkedAt !== null && (expected.length > 0 || found.length > 0) && (
-        <>
-          <p className="text-muted">{m.domains_found()}</p>
-          <FoundRecords records={found} host={domain.host} />
-        </>
-      )}
+      {/* The addresses that respond are those of the record. */}
+      {(isOpen || step.id !== 'reach') &&
+        checkedAt !== null &&
+        expected.length + found.length > 0 && (
+          <>
+            <p className="text-muted">{m.domains_found()}</p>
+            <FoundRecords records={found} host={domain.host} />
+          </>
+        )}
       {isOpen && step.id === 'record' && domain.state === 'pending' && !needsTextRecord(step) && (
         <details>
           <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
@@ -96,7 +100,7 @@ function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep
           </summary>
           <div className="grid gap-2 pt-2">
             <p className="max-w-prose text-muted">{m.domains_proof_first_text()}</p>
-            <RecordsToCreate records={[textRecord]} domain={domain} />
+            <RecordsToCreate records={[textRecordOf(domain)]} domain={domain} />
           </div>
         </details>
       )}
@@ -115,7 +119,7 @@ const Provider = ({ domain: { provider } }: { domain: ProjectDomain }) =>
     </p>
   )
 
-/** Who issued the certificate, and when it is renewed. */
+/** Who issued the certificate, and when it is renewed or has expired. */
 function CertificateFacts({
   domain: { certificate },
   step: { id, state },
@@ -123,8 +127,12 @@ function CertificateFacts({
   domain: ProjectDomain
   step: DomainStep
 }) {
-  if (!certificate || state === 'failed') return null
+  if (!certificate) return null
   const { issuer, expiresAt, renewAt } = certificate
+  if (state === 'failed')
+    return id === 'certificate' && expiresAt !== null ? (
+      <p className="text-muted">{m.domains_expired({ date: date(expiresAt) })}</p>
+    ) : null
   if (id === 'certificate' && issuer !== null)
     return (
       <p className="text-muted">

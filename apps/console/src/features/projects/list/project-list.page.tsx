@@ -1,13 +1,21 @@
 import { m } from '@slipway/phrases'
 import Plus from 'lucide-react/icons/plus'
+import { lazy, Suspense, useEffect } from 'react'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { PageFrame } from '../../../shell/page/page-frame.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
+import { useHasMargin } from '../../../ui/use-has-margin.ts'
 import { useProjects } from '../project-queries.ts'
 import { ProjectStateAnnouncer } from '../project-state-announcer.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { lastNeedsHeight, needsHeight, storeNeedsHeight } from './needs-height.ts'
 import { ProjectTable, ProjectTableSkeleton } from './project-table.tsx'
+import { countNeeds, type Needs, useNeeds } from './use-needs.ts'
+
+const NeedsList = lazy(() => import('./needs-list.tsx'))
+const RecentActivity = lazy(() => import('./recent-activity.tsx'))
 
 const CreateProjectLink = () => (
   <ButtonLink to={paths.createProject()} variant="primary" icon={Plus}>
@@ -15,26 +23,73 @@ const CreateProjectLink = () => (
   </ButtonLink>
 )
 
+const NoProjects = () => (
+  <>
+    <EmptyState title={m.projects_empty()} action={<CreateProjectLink />}>
+      {m.projects_empty_hint()}
+    </EmptyState>
+    <FirstSteps />
+  </>
+)
+
+const NeedsSkeleton = ({ height }: { height: number }) => height > 0 && <div style={{ height }} />
+
+/** What waits for the user; nothing when nothing does. */
+const NeedsOf = ({ needs }: { needs: Needs }) => {
+  const count = countNeeds(needs)
+  useEffect(() => {
+    if (count === 0) storeNeedsHeight(0)
+  }, [count])
+  if (count === 0) return null
+  return (
+    <Suspense fallback={<NeedsSkeleton height={lastNeedsHeight() || needsHeight(count)} />}>
+      <NeedsList needs={needs} />
+    </Suspense>
+  )
+}
+
+/** The page, and beside it what happened last: as far as it goes in the margin of the window. */
+const withFeedClass =
+  'grid grid-cols-[minmax(0,1fr)_18rem] *:min-w-0 *:w-full gap-8 mr-[calc(-1*min(20rem,(100vw-74rem)/2+1.5rem))]'
+
+const Feed = () => (
+  <aside>
+    <Suspense>
+      <RecentActivity />
+    </Suspense>
+  </aside>
+)
+
 export function Page() {
   const query = useProjects()
+  const needs = useNeeds(query.data)
+  const hasFeed = useHasMargin()
   return (
-    <PageFrame
-      // The empty state has this button already.
-      actions={query.data?.length !== 0 && <CreateProjectLink />}
-    >
-      <ProjectStateAnnouncer projects={query.data} />
-      <QueryView
-        query={query}
-        item={m.projects_item_list()}
-        loading={<ProjectTableSkeleton />}
-        empty={
-          <EmptyState title={m.projects_empty()} action={<CreateProjectLink />}>
-            {m.projects_empty_hint()}
-          </EmptyState>
-        }
+    <div className={hasFeed ? withFeedClass : undefined}>
+      <PageFrame
+        // The empty state has this button already.
+        actions={query.data?.length !== 0 && <CreateProjectLink />}
       >
-        {(projects) => <ProjectTable projects={projects} />}
-      </QueryView>
-    </PageFrame>
+        <ProjectStateAnnouncer projects={query.data} />
+        <QueryView
+          query={{ ...query, data: needs && query.data }}
+          item={m.projects_item_list()}
+          loading={
+            <>
+              <NeedsSkeleton height={lastNeedsHeight()} />
+              <ProjectTableSkeleton />
+            </>
+          }
+        >
+          {(projects) => (
+            <>
+              {needs && <NeedsOf needs={needs} />}
+              {projects.length === 0 ? <NoProjects /> : <ProjectTable projects={projects} />}
+            </>
+          )}
+        </QueryView>
+      </PageFrame>
+      {hasFeed && <Feed />}
+    </div>
   )
 }

@@ -1,5 +1,4 @@
 import { m } from '@slipway/phrases'
-import Globe from 'lucide-react/icons/globe'
 import { paths } from '../../../paths.ts'
 import { defineScreen } from '../../../screens/screen.ts'
 
@@ -9,11 +8,11 @@ export const screen = defineScreen({
   layout: 'teams',
   page: () => import('./project-list.page.tsx'),
   title: m.projects_title,
-  queries: ({ projectsQuery }) => [projectsQuery],
-  palette: {
-    kind: 'page',
-    position: 1,
-    icon: Globe,
-    words: m.palette_words_projects,
-  },
+  queries: ({ projectsQuery, unpaidInvoicesQuery, invitationsQuery, unreadTicketsQuery }) => [
+    projectsQuery,
+    unpaidInvoicesQuery,
+    invitationsQuery,
+    unreadTicketsQuery,
+  ],
+  palette: { kind: 'page', position: 1 },
 })

@@ -15,6 +15,7 @@ import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { AccessLink } from '../access/access-link.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
@@ -125,7 +126,7 @@ const Access = ({ project }: { project: Project }) => (
 
 // Cut off, so that all rows have the same height; the page of the project has the whole name.
 const nameClass =
-  'grid min-w-0 text-left sm:max-md:max-w-24 md:max-lg:max-w-36 lg:max-xl:max-w-48 xl:max-w-72'
+  'grid min-w-0 text-left sm:max-md:max-w-24 md:max-lg:max-w-36 lg:max-w-48 lg:@min-[68rem]:max-w-72'
 
 const nameClasses = {
   existing: 'rounded-md font-medium',
@@ -136,7 +137,7 @@ const secondLineClass = 'text-xs font-normal text-muted'
 
 /**
  * The tile, the name and the address; the key instead of the address if another project has the
- * same name. The link's target is the whole row.
+ * same name; on a phone also what the project runs. The link's target is the whole row.
  */
 const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => (
   <span className="flex min-w-0 items-center gap-3">
@@ -164,11 +165,14 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
       ) : (
         siteUrl(project) !== null && <Address host={siteHost(project)} />
       )}
+      {useIsPhone() && (
+        <span className={classNames(secondLineClass, 'truncate')}>{softwareName(project)}</span>
+      )}
     </span>
   </span>
 )
 
-/** One line: without a minimum width of its own, a long address does not widen the column. */
+/** One line: without its own minimum width, a long address does not widen the column. */
 const Address = ({ host }: { host: string }) => (
   <span title={host} className={classNames(secondLineClass, 'grid')}>
     <span className="truncate">{host}</span>

@@ -47,14 +47,6 @@ export function stepDuration({ startedAt, finishedAt }: Step, now: number) {
   return Math.max(0, end - Date.parse(startedAt))
 }
 
-/** The duration of a successful creation in milliseconds; null for any other. */
-export function creationDuration({ steps }: ProjectProgress) {
-  const first = steps[0]?.startedAt
-  const last = steps.at(-1)
-  if (!first || !last?.finishedAt || last.state !== 'done') return null
-  return Date.parse(last.finishedAt) - Date.parse(first)
-}
-
 /** The reason a creation failed and the name of the failed step. */
 export function creationFailure({
   failure,

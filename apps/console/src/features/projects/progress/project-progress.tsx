@@ -3,20 +3,16 @@ import type {
   Project,
   ProjectDetail,
 } from '@slipway/contract/projects'
-import { formatDuration, formatList, getLocale, m } from '@slipway/phrases'
-import { useEffect, useRef, useState } from 'react'
+import { formatDuration, getLocale, m } from '@slipway/phrases'
+import { lazy, Suspense, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import {
-  creationDuration,
-  type Step,
-  stepDuration,
-  stepNames,
-  stepStates,
-} from './creation-steps.ts'
-import { useServerTime } from './use-server-time.ts'
+import { creationDuration } from './creation-duration.ts'
+
+const StepList = lazy(() => import('./step-list.tsx'))
+const StepAnnouncer = lazy(() =>
+  import('./step-list.tsx').then((module) => ({ default: module.StepAnnouncer })),
+)
 
 const isBeingCreated = ({ state }: Project) => state === 'pending' || state === 'creating'
 
@@ -52,7 +48,11 @@ export function ProjectProgress({
   if (!progress) return null
   return (
     <>
-      <StepAnnouncer progress={progress} />
+      {(isShown || isWatched) && (
+        <Suspense>
+          <StepAnnouncer progress={progress} />
+        </Suspense>
+      )}
       {isShown ? (
         <Card
           title={state === 'failed_creating' ? m.projects_step_list() : m.projects_step_title()}
@@ -64,7 +64,9 @@ export function ProjectProgress({
             )
           }
         >
-          <StepList progress={progress} />
+          <Suspense fallback={<StepsSkeleton />}>
+            <StepList progress={progress} />
+          </Suspense>
         </Card>
       ) : (
         isWatched && state === 'ready' && <CreationDuration progress={progress} />
@@ -75,44 +77,22 @@ export function ProjectProgress({
 
 /** The duration of the creation, in one line that expands to its steps. */
 export function CreationDuration({ progress }: { progress: Progress }) {
+  const [isOpen, setIsOpen] = useState(false)
   const duration = creationDuration(progress)
   if (duration === null) return null
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
         {m.projects_created_in({ duration: formatDuration(duration, getLocale()) })}
       </summary>
       <div className="pt-2 pl-4">
-        <StepList progress={progress} />
+        {isOpen && (
+          <Suspense fallback={<StepsSkeleton />}>
+            <StepList progress={progress} />
+          </Suspense>
+        )}
       </div>
     </details>
-  )
-}
-
-function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
-  const running = steps.find(({ state }) => state === 'running')?.startedAt
-  const now = useServerTime(asOf, running ? Date.parse(running) : null)
-  return (
-    <ol aria-label={m.projects_step_list()} className="grid max-w-md gap-2">
-      {steps.map((step) => (
-        <StepLine key={step.step} step={step} duration={stepDuration(step, now)} />
-      ))}
-    </ol>
-  )
-}
-
-function StepLine({ step: { step, state }, duration }: { step: Step; duration: number | null }) {
-  const { icon: Icon, className, label } = stepStates[state]
-  return (
-    <li className="flex items-center gap-2">
-      <Icon className={classNames('size-4 shrink-0', className)} aria-hidden />
-      <span className={classNames('min-w-0 flex-1', state === 'waiting' && 'text-muted')}>
-        {stepNames[step]()} <VisuallyHidden>{label()}</VisuallyHidden>
-      </span>
-      <span className="text-muted tabular-nums">
-        {duration !== null && formatDuration(duration, getLocale())}
-      </span>
-    </li>
   )
 }
 
@@ -125,35 +105,3 @@ const StepsSkeleton = () => (
     ))}
   </div>
 )
-
-/** Announces finished steps to screen readers. */
-function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress }) {
-  const finishedSteps = steps.filter(({ state }) => state === 'done' || state === 'failed')
-  const announced = useRef({ attempt, count: finishedSteps.length })
-  const [announcement, setAnnouncement] = useState('')
-
-  useEffect(() => {
-    const announcedCount = announced.current.attempt === attempt ? announced.current.count : 0
-    announced.current = { attempt, count: finishedSteps.length }
-    const unannounced = finishedSteps.slice(announcedCount)
-    if (unannounced.length === 0) return
-    setAnnouncement(
-      formatList(
-        unannounced.map(({ step, state }) =>
-          m.projects_step_announcement({
-            step: stepNames[step](),
-            state: stepStates[state].label(),
-          }),
-        ),
-        getLocale(),
-        'narrow',
-      ),
-    )
-  }, [attempt, finishedSteps])
-
-  return (
-    <span role="status" className="sr-only">
-      {announcement}
-    </span>
-  )
-}

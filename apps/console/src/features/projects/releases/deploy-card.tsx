@@ -11,7 +11,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { FailedRelease } from './failed-release.tsx'
 import { useReleases } from './release-queries.ts'
-import { sizeText } from './release-texts.ts'
+import { sizeText } from './release-size.ts'
 import { DeployZone } from './upload/deploy-zone.tsx'
 
 const loadFailedRelease = () => import('./failed-release.tsx')

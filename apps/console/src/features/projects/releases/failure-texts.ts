@@ -22,6 +22,7 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   package_json_invalid: () => m.release_failure_package_json_invalid(),
   start_missing: (file) => m.release_failure_start_missing({ file }),
   lock_file_missing: () => m.release_failure_lock_file_missing(),
+  packages_missing: () => m.release_failure_packages_missing(),
   install_failed: () => m.release_failure_install_failed(),
   install_timed_out: () => m.release_failure_install_timed_out(),
   install_too_large: () => m.release_failure_install_too_large(),

@@ -1,5 +1,5 @@
 import type { Release, ReleaseState } from '@slipway/contract/releases'
-import { formatBytes, formatList, formatNumber, getLocale, m } from '@slipway/phrases'
+import { formatList, formatNumber, getLocale, m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import History from 'lucide-react/icons/history'
@@ -35,13 +35,3 @@ export function changesText({ changes }: Release): string | null {
   ].filter((part) => part !== false)
   return parts.length > 0 ? formatList(parts, locale) : m.release_files_same()
 }
-
-/** The size of a release's files: `120 files, 4.2 MB`; null until they are unpacked. */
-export const sizeText = ({ files, bytes }: Release): string | null =>
-  files === null || bytes === null
-    ? null
-    : m.release_size({
-        count: files,
-        files: formatNumber(files, getLocale()),
-        size: formatBytes(bytes, getLocale()),
-      })

@@ -21,7 +21,8 @@ import { ProjectSubpage } from '../project-subpage.tsx'
 import { failureText } from './failure-texts.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
 import { useReleases } from './release-queries.ts'
-import { changesText, releaseStates, sizeText } from './release-texts.ts'
+import { sizeText } from './release-size.ts'
+import { changesText, releaseStates } from './release-texts.ts'
 import { DeployZone, takesFiles } from './upload/deploy-zone.tsx'
 
 /** Makes the files of an earlier release live again, without a dialog: it can be undone. */

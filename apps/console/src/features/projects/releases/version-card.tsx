@@ -16,7 +16,7 @@ const UpdateDialog = lazyDialog(() =>
 )
 
 /** The version that the service provides for a site, with its update. */
-export function VersionCard({ project }: { project: Project }) {
+export default function VersionCard({ project }: { project: Project }) {
   const { data, isPending } = useReleases(project.id)
   const newest = data?.items[0]
   const { current = null, update = null } = data?.version ?? {}

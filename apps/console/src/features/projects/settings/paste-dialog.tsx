@@ -6,6 +6,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { environmentQuery } from '../../../api/queries.ts'
+// Its messages are shown while the user types, before a submission loads them.
+import '../../../forms/area-form-messages.ts'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { Alert } from '../../../ui/alert.tsx'

@@ -14,7 +14,7 @@ import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
 import { signInClientsQuery } from '../../../api/queries.ts'
 import { useForm } from '../../../forms/use-form.ts'
-import { CopyValue } from '../../../shell/page/copy-value.tsx'
+import { SecretOnce } from '../../../shell/page/secret-once.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -176,10 +176,11 @@ export function SignInClientDialog({
         />
       ) : (
         <div className="grid gap-4">
-          <Alert kind="success">{m.clients_secret_once()}</Alert>
-          <div className="rounded-md border border-line p-3 font-mono">
-            <CopyValue text={secret} label={m.clients_copy_secret()} />
-          </div>
+          <SecretOnce
+            secret={secret}
+            hint={m.clients_secret_once()}
+            copyLabel={m.clients_copy_secret()}
+          />
           <FormActions>
             <Button variant="primary" onClick={close}>
               {m.clients_done()}

@@ -15,6 +15,7 @@ import { useAction } from '../../../forms/use-action.ts'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
+import { SecretOnce } from '../../../shell/page/secret-once.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -191,12 +192,11 @@ function NewSecret({ isAllowed, create }: { isAllowed: boolean; create: () => Pr
         </div>
       )}
       {secret !== null && (
-        <>
-          <Alert kind="success">{m.clients_secret_once()}</Alert>
-          <div className="rounded-md border border-line p-3 font-mono">
-            <CopyValue text={secret} label={m.clients_copy_secret()} />
-          </div>
-        </>
+        <SecretOnce
+          secret={secret}
+          hint={m.clients_secret_once()}
+          copyLabel={m.clients_copy_secret()}
+        />
       )}
       {action.failure && <Alert kind="failure">{action.failure}</Alert>}
     </div>

@@ -1,128 +1,21 @@
 import type { Project } from '@slipway/contract/projects'
-import { m } from '@slipway/phrases'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import ChevronRight from 'lucide-react/icons/chevron-right'
-import Circle from 'lucide-react/icons/circle'
-import CircleCheck from 'lucide-react/icons/circle-check'
-import X from 'lucide-react/icons/x'
-import { type ReactNode, useEffect } from 'react'
-import { teamQuery } from '../../../api/queries.ts'
-import { paths } from '../../../paths.ts'
-import { pageHeading } from '../../../shell/page/page-heading.ts'
-import { useProfile, useTeams } from '../../../shell/session/account-context.ts'
-import { IconButton } from '../../../ui/button.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { accessUrl } from '../access/access-url.ts'
-import { useReleases } from '../releases/release-queries.ts'
-import { addNewSite, dismissNewSite, markStepDone, useNewSite } from './new-sites.ts'
+import { lazy, Suspense, useEffect } from 'react'
+import { addNewSite, useNewSite } from './new-sites.ts'
 
-const stepClass =
-  'flex min-h-11 items-center gap-2 rounded-md px-2 transition-colors hover:bg-success/10'
-
-const Step = ({ done, children }: { done: boolean; children: string }) => {
-  const Icon = done ? CircleCheck : Circle
-  return (
-    <>
-      <Icon className="size-4 shrink-0 text-success" aria-hidden />
-      <span className={done ? 'text-muted line-through' : 'font-medium'}>{children}</span>
-      {done ? (
-        <VisuallyHidden> ({m.projects_live_done()})</VisuallyHidden>
-      ) : (
-        <ChevronRight className="ml-auto size-4 shrink-0 text-muted" aria-hidden />
-      )}
-    </>
-  )
-}
-
-/** The first step: edit a site of ours, or deploy files. */
-function ContentStep({ project, opened }: { project: Project; opened: boolean }) {
-  const { data } = useReleases(project.id)
-  const editor = accessUrl(project)
-  const done = opened || (data?.items.some(({ state }) => state === 'live') ?? false)
-  if (editor)
-    return (
-      <a
-        href={editor}
-        target="_blank"
-        rel="noopener"
-        className={stepClass}
-        onClick={() => markStepDone(project.id, 'content')}
-      >
-        <Step done={done}>{m.projects_live_edit()}</Step>
-      </a>
-    )
-  return (
-    <Link to={paths.releases(project.key)} className={stepClass}>
-      <Step done={done}>{m.projects_live_deploy()}</Step>
-    </Link>
-  )
-}
-
-/** Only the owner of a team can invite. */
-function InviteStep({ teamId }: Pick<Project, 'teamId'>) {
-  const { data } = useQuery(teamQuery(teamId))
-  const done = data !== undefined && (data.users.length > 1 || data.invited.length > 0)
-  return (
-    <Link to={paths.team(teamId)} hash="invite" className={stepClass}>
-      <Step done={done}>{m.projects_live_invite()}</Step>
-    </Link>
-  )
-}
-
-const Steps = ({ children }: { children: ReactNode }) => (
-  <ol className="-mx-2 grid gap-x-4 sm:grid-cols-3">{children}</ol>
-)
+const LivePanel = lazy(() => import('./live-panel.tsx'))
 
 /** Shown after a project has become ready for the first time, until the user dismisses it. */
 export function LiveMoment({ project, isWatched }: { project: Project; isWatched: boolean }) {
   const isLive = project.state === 'ready' && project.power === 'running'
   const steps = useNewSite(project.id)
-  const userId = useProfile().id
-  const isOwner = useTeams().some(
-    ({ id, userId: owner }) => id === project.teamId && owner === userId,
-  )
   useEffect(() => {
     if (isWatched && isLive) addNewSite(project.id)
   }, [isWatched, isLive, project.id])
   if (!steps || !isLive) return null
   return (
-    <section
-      aria-labelledby="live-moment"
-      className="rounded-md border border-success/30 bg-success-soft p-4 sm:px-6"
-    >
-      <div className="flex items-start justify-between gap-4">
-        <div>
-          <h2 id="live-moment" className="text-base font-semibold">
-            {m.projects_live_title()}
-          </h2>
-          <p className="text-muted">{m.projects_live_text()}</p>
-        </div>
-        <IconButton
-          icon={X}
-          label={m.shell_dismiss()}
-          onClick={() => {
-            dismissNewSite(project.id)
-            // The button disappears.
-            pageHeading()?.focus()
-          }}
-        />
-      </div>
-      <Steps>
-        <li>
-          <ContentStep project={project} opened={steps.includes('content')} />
-        </li>
-        <li>
-          <Link to={paths.domains(project.key)} className={stepClass}>
-            <Step done={project.domain !== null}>{m.projects_live_domain()}</Step>
-          </Link>
-        </li>
-        {isOwner && (
-          <li>
-            <InviteStep teamId={project.teamId} />
-          </li>
-        )}
-      </Steps>
-    </section>
+    // As high as the panel, so that nothing moves when its code has loaded.
+    <Suspense fallback={<div className="h-62 sm:h-37" />}>
+      <LivePanel project={project} steps={steps} />
+    </Suspense>
   )
 }

@@ -1,11 +1,31 @@
 import type { Project } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
 import { classNames } from '../../../ui/class-names.ts'
 import { displayName } from '../display-name.ts'
 import { projectStates, shownState } from '../project-states.ts'
 import { hueStyle } from './site-hue.ts'
 
+/** The first page of the site; a drawing before its first picture. */
+export const SitePicture = ({ project }: { project: Project }) =>
+  project.picture ? (
+    <div className="relative h-full min-h-40">
+      <img
+        src={project.picture.large}
+        alt={m.projects_picture({ name: displayName(project) })}
+        loading="lazy"
+        decoding="async"
+        className={classNames(
+          'absolute inset-0 size-full object-cover object-top',
+          projectStates[shownState(project)].noSiteReason && 'grayscale',
+        )}
+      />
+    </div>
+  ) : (
+    <Drawing project={project} />
+  )
+
 /** A drawn browser window with the site's name, on the site's hue. Decoration only. */
-export const SitePicture = ({ project }: { project: Project }) => (
+const Drawing = ({ project }: { project: Project }) => (
   <div
     aria-hidden
     style={hueStyle(project)}

@@ -23,6 +23,8 @@ const appliedRecord = z.object({
   hasData: z.boolean(),
   /** A release that is being tried beside the applied one. */
   staged: z.string().nullable(),
+  /** When the address of its release's files ends, in milliseconds. */
+  archiveUntil: z.number().nullable().default(null),
 })
 
 /** What was applied of an instance, without its secrets: an annotation of its namespace. */

@@ -11,7 +11,7 @@ export type TableEntry = {
 
 /**
  * Where the instances accept requests, and which of them sleep: shared by the engine, which runs
- * them, and every gateway, in whichever process or machine. Reads are from memory.
+ * them, and every gateway, in this process or another. Reads are from memory.
  */
 export type InstanceTable = {
   find(key: string): TableEntry | undefined

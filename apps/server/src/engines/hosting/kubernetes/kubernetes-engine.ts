@@ -1,5 +1,6 @@
-import type { ContainerImage } from '@slipway/contract/container-images'
 import type { ProjectFailure } from '@slipway/contract/projects'
+import type { Runtime } from '@slipway/contract/runtimes'
+import type { ArtifactFiles } from '../../../artifacts/artifact-layout.ts'
 import type { Log } from '../../../log.ts'
 import {
   type ApplyOptions,
@@ -8,6 +9,7 @@ import {
   type HostingEngine,
   type Instance,
   MissingDataError,
+  type ReleaseArchive,
   type ReleaseProblem,
   UnhealthyError,
   type Wakefulness,
@@ -21,14 +23,19 @@ import { type KubeObject, kinds, objectOf } from './api/resources.ts'
 import { type AppliedRecord, toAnnotation, withoutSecrets } from './applied-record.ts'
 import { type ClusterState, createClusterState } from './cluster-state.ts'
 import type { InstanceTable } from './instance-table.ts'
+import { createLogFollower, type OutputLog } from './logs/log-follower.ts'
 import { nameOf, viewOfObject } from './object-state.ts'
 import { annotations, isOurs, names, namespaceOf } from './objects/names.ts'
 import {
+  namespaceObject,
   type ObjectSettings,
   type ProjectObjects,
   projectObjects,
 } from './objects/project-objects.ts'
 import type { PodProblem } from './pod-state.ts'
+import type { ClusterRuntime, RuntimeImages } from './runtimes/cluster-runtime.ts'
+import type { PodProgram } from './runtimes/pod-program.ts'
+import { createRuntimes } from './runtimes/runtimes.ts'
 import { checkCluster } from './self-check.ts'
 
 export type KubernetesEngineOptions = {
@@ -37,6 +44,15 @@ export type KubernetesEngineOptions = {
   /** Where the site gateway listens; read at each use. */
   gateway: Gateway
   settings: ObjectSettings
+  images: RuntimeImages
+  /** The unpacked files of a release on this machine. */
+  artifactFiles: (artifact: string) => ArtifactFiles
+  /** Packs the files of a release for the pods that run it. */
+  prepareArchive: (artifact: string) => Promise<ReleaseArchive>
+  /** Where the output of sites goes. */
+  output: OutputLog
+  /** The time by which the addresses of archives end, in milliseconds. */
+  now: () => number
   /**
    * Whether programs of customers may run: where NetworkPolicy is enforced, or all are trusted.
    */
@@ -58,7 +74,9 @@ type Times = {
   wakeMs: number
   /** How often the engine looks for instances that may sleep. */
   sleepCheckMs: number
-  /** How long the start waits for the API server before it goes on without. */
+  /** Between the background work of running sites. */
+  backgroundMs: number
+  /** How long the start waits for the API server before it continues without it. */
   startMs: number
 }
 
@@ -68,29 +86,45 @@ const defaultTimes: Times = {
   removalMs: 60_000,
   wakeMs: 60_000,
   sleepCheckMs: 5_000,
+  backgroundMs: 300_000,
   startMs: 10_000,
 }
 
-const defaultImageProbe = '/'
 const outputLines = 20
 const idleBatch = 200
+const backgroundTimeoutMs = 60_000
 /** A lease of a site that never sleeps. */
 const longLeaseMs = 10 * 365 * 86_400_000
+/** The address of a release's files is renewed when it ends within this time. */
+const renewArchiveMs = 86_400_000
 
-/** Runs each site as a Deployment in a namespace of its own. Decision 65 says how. */
+/** What the pods of an instance run, and the files of its release. */
+type Plan = { program: PodProgram; archive: ReleaseArchive | null }
+
+/** Runs each site as a Deployment in its own namespace (decision 65). */
 export function createKubernetesEngine(options: KubernetesEngineOptions): HostingEngine {
-  const { connection, table, gateway, settings, runsPrograms, sleepAfterMs, log } = options
+  const { connection, table, gateway, settings, runsPrograms, sleepAfterMs, now, log } = options
   const times = { ...defaultTimes, ...options.times }
   const { installation } = settings
+  const runtimes = new Map<Runtime, ClusterRuntime>(
+    createRuntimes(options.images, settings.pods.size).map((runtime) => [runtime.id, runtime]),
+  )
   const leaseMs = sleepAfterMs > 0 ? sleepAfterMs : longLeaseMs
   const closing = new AbortController()
   const cluster = createCluster({ connection, closing: closing.signal })
   const locks = createKeyedLock()
   const health = createHealthCheck(() => gateway)
+  const follower = createLogFollower({
+    cluster,
+    container: names.site,
+    output: options.output,
+    log,
+  })
   const waiting = new Map<string, Set<() => void>>()
   let state: ClusterState | null = null
   let unscanned: string[] = []
   let sleepTimer: NodeJS.Timeout | undefined
+  let backgroundTimer: NodeJS.Timeout | undefined
 
   const notify = (key: string) => {
     for (const wake of waiting.get(key) ?? []) wake()
@@ -136,11 +170,23 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   const siteOf = (key: string): KubeObject =>
     objectOf(kinds.Deployment, { name: names.site, namespace: namespaceOf(installation, key) })
 
-  const imageOf = ({ runtime, image }: Instance): ContainerImage | null =>
-    runtime === 'image' ? image : null
+  const runtimeOf = ({ runtime: id }: Pick<Instance, 'runtime'>): ClusterRuntime => {
+    const runtime = runtimes.get(id)
+    if (!runtime) throw new Error(`The Kubernetes engine does not run ${id}`)
+    return runtime
+  }
 
-  /** True for an instance that has a program, not one that the gateway serves alone. */
-  const mayRun = (instance: Instance) => imageOf(instance) !== null && instance.power === 'running'
+  /** Null for an instance without a program: the gateway serves it alone. */
+  async function planOf(instance: Instance): Promise<Plan | null> {
+    const runtime = runtimeOf(instance)
+    const { artifact } = instance
+    if (!runtime.program || (runtime.needsRelease && artifact === null)) return null
+    if (!runtime.hasImage) throw new Error(`No image is set for the runtime ${runtime.id}`)
+    const files = artifact === null ? null : options.artifactFiles(artifact)
+    const program = await runtime.program(instance, files)
+    const { release } = program
+    return { program, archive: release && (await options.prepareArchive(release.artifact)) }
+  }
 
   /** Stores where the instance accepts requests, as far as the watch of the pods knows. */
   const publish = async (key: string) => {
@@ -188,6 +234,29 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         .finally(watchSleep)
     }, times.sleepCheckMs)
     sleepTimer.unref()
+  }
+
+  /** Work of the running sites that no visitor starts, one site after the other. */
+  async function runBackground() {
+    for (const key of state?.isSynced() ? state.keys() : []) {
+      const address = table.find(key)?.address
+      const instance = state?.namespace(key)?.record?.instance
+      const work = instance && runtimes.get(instance.runtime)?.background
+      if (!address || !work || closing.signal.aborted) continue
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(backgroundTimeoutMs)])
+      await work(address, instance, signal).catch((err: unknown) =>
+        log.warn({ err, key }, 'The background work of a site failed'),
+      )
+    }
+  }
+
+  const scheduleBackground = () => {
+    if (closing.signal.aborted) return
+    backgroundTimer = setTimeout(
+      () => void runBackground().finally(scheduleBackground),
+      times.backgroundMs,
+    )
+    backgroundTimer.unref()
   }
 
   /** The namespace of an instance as the API server has it, which must be ours or absent. */
@@ -240,12 +309,9 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     })
 
   /** The objects of an instance: without a program, only its namespace. */
-  function objectsOf(instance: Instance, replicas: 0 | 1): ProjectObjects {
-    const image = imageOf(instance)
-    if (image) return projectObjects(instance, image, replicas, settings)
-    const placeholder = { reference: '', port: 1, healthPath: '/', userId: 1, dataPath: null }
-    const { namespace } = projectObjects(instance, placeholder, 0, settings)
-    return { namespace, objects: [], launch: '' }
+  function objectsOf(instance: Instance, plan: Plan | null, replicas: 0 | 1): ProjectObjects {
+    if (plan) return projectObjects(instance, plan.program, plan.archive, replicas, settings)
+    return { namespace: namespaceObject(settings, instance.key), objects: [], launch: '' }
   }
 
   /** Why the pods of a launch do not accept requests; undefined while nothing says so. */
@@ -302,41 +368,45 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (namespace?.metadata.deletionTimestamp !== undefined)
       throw new Error(`The namespace of ${key} is still being deleted`)
     const record = namespace && current.recordOf(namespace)
-    const image = imageOf(instance)
+    const plan = await planOf(instance)
+    const hasData = plan !== null && plan.program.dataPath !== null
     if (!mayCreate && record?.hasData && !current.hasVolume(key))
       throw new MissingDataError(`The volume of ${key} is missing`)
-    if (!mayCreate && !namespace && image && image.dataPath !== null)
+    if (!mayCreate && !namespace && hasData)
       throw new MissingDataError(`The namespace of ${key} is missing`)
 
-    const { launch } = objectsOf(instance, 1)
+    const { launch } = objectsOf(instance, plan, 1)
     const isNewLaunch = record?.launch !== launch || record.instance.power === 'stopped'
-    const runs = mayRun(instance)
+    const runs = plan !== null && instance.power === 'running'
     if (!runs) await table.remove(key)
     const sleeping = runs
       ? (await table.open(key, { wake: isNewLaunch, leaseMs })) === 'asleep'
       : false
-    const objects = objectsOf(instance, runs && !sleeping ? 1 : 0)
+    const objects = objectsOf(instance, plan, runs && !sleeping ? 1 : 0)
 
     report?.('start')
     if (!namespace) await cluster.apply(objects.namespace)
     const written = await writeObjects(objects, record)
-    await prune(key, written)
     const next: AppliedRecord = {
       instance: withoutSecrets(instance),
-      launch: image ? launch : null,
+      launch: plan ? launch : null,
       objects: written,
-      hasData: (record?.hasData ?? false) || (image?.dataPath ?? null) !== null,
+      hasData: (record?.hasData ?? false) || hasData,
       staged: null,
+      archiveUntil: plan?.archive?.until ?? null,
     }
     if (JSON.stringify(record) !== JSON.stringify(next)) await writeRecord(objects, next)
-    if (!runs || sleeping) return
+    if (!runs || sleeping) return prune(key, written)
     await publish(key)
     // A new instance is waited for by the reconciler, which looks at it through the gateway.
     const serving = current.servingPod(key)
-    if (!serving || serving.launch === launch) return
-    const problem = await untilReady(key, launch)
-    if (problem) throw new UnhealthyError(problem)
-    await untilReplaced(key, launch)
+    if (serving && serving.launch !== launch) {
+      const problem = await untilReady(key, launch)
+      if (problem) throw new UnhealthyError(problem)
+      await untilReplaced(key, launch)
+    }
+    // The pods before may have started again until now.
+    await prune(key, written)
   }
 
   /**
@@ -356,11 +426,12 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   /** Starts a release beside the running one. */
   async function stage(instance: Instance): Promise<ReleaseProblem | null> {
     const { key } = instance
-    if (!mayRun(instance)) return null
+    const plan = await planOf(instance)
+    if (!plan || instance.power !== 'running') return null
     const current = requireState()
     const namespace = await readNamespace(key)
     const record = namespace && current.recordOf(namespace)
-    const objects = objectsOf(instance, 1)
+    const objects = objectsOf(instance, plan, 1)
     if (record?.launch === objects.launch) return null
     const isFirst = !record || record.launch === null
     if (!namespace) await cluster.apply(objects.namespace)
@@ -435,6 +506,9 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       return view?.intent === intent && view.content === content
     })
     if (record.launch === null || record.instance.power === 'stopped') return isUnchanged
+    // A pod that starts elsewhere needs the files of the release again.
+    const { archiveUntil } = record
+    if (archiveUntil !== null && archiveUntil - now() < renewArchiveMs) return false
     const replicas = table.find(key)?.state === 'asleep' ? 0 : 1
     return isUnchanged && table.find(key) !== undefined && deployment?.replicas === replicas
   }
@@ -468,14 +542,19 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         log,
         onChange(key, part) {
           notify(key)
-          if (part === 'pod') publishLater(key)
+          if (part !== 'pod') return
+          publishLater(key)
+          follower.update(key, state?.pods(key) ?? [])
         },
       })
       state = starting
       // One cluster that is down holds up nothing else.
       const synced = starting.start().then(
         () => {
-          for (const key of starting.keys()) if (table.find(key)) publishLater(key)
+          for (const key of starting.keys()) {
+            if (table.find(key)) publishLater(key)
+            follower.update(key, starting.pods(key))
+          }
         },
         (err: unknown) => log.error({ err }, 'The cluster could not be read'),
       )
@@ -489,6 +568,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         for (const problem of await checkCluster(cluster, settings))
           log.error({ problem: problem.code }, problem.message)
       if (sleepAfterMs > 0) watchSleep()
+      scheduleBackground()
     },
 
     apply: (instance, applyOptions) =>
@@ -505,26 +585,27 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         if (staged) await putBack(key, staged.deployed, staged.objects, staged.record)
       }),
 
-    capabilities: async (): Promise<Capability[]> => [
-      { id: 'static', version: null, reason: null },
-      { id: 'image', version: null, reason: runsPrograms ? null : 'no_network_policy' },
-      { id: 'starter', version: null, reason: 'not_on_kubernetes' },
-      { id: 'node', version: null, reason: 'not_on_kubernetes' },
-      { id: 'php', version: null, reason: 'not_on_kubernetes' },
-      { id: 'wordpress', version: null, reason: 'not_on_kubernetes' },
-    ],
+    capabilities: async (): Promise<Capability[]> =>
+      [...runtimes.values()].map(({ id, isUntrusted, hasImage }) => ({
+        id,
+        version: null,
+        reason: !hasImage
+          ? 'no_runtime_image'
+          : isUntrusted && !runsPrograms
+            ? 'no_network_policy'
+            : null,
+      })),
 
-    servingOf({ runtime, artifact }) {
-      if (artifact === null) return null
-      return runtime === 'static' ? 'files' : 'http'
+    servingOf(instance) {
+      const { serving, needsRelease } = runtimeOf(instance)
+      return needsRelease && instance.artifact === null ? null : serving
     },
 
-    versionOf: async () => null,
+    versionOf: async (runtime, artifact) =>
+      (await runtimeOf({ runtime }).versionOf?.(options.artifactFiles(artifact).files)) ?? null,
 
-    async checkRelease(runtime, _artifact, manifest) {
-      if (runtime !== 'static') return { failure: 'runtime_has_no_releases' }
-      return manifest.has('index.html') ? null : { failure: 'index_missing' }
-    },
+    checkRelease: (runtime, artifact, manifest) =>
+      runtimeOf({ runtime }).check(manifest, options.artifactFiles(artifact).files),
 
     wake,
 
@@ -557,11 +638,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     async isHealthy(instance) {
       const { key, hosts } = instance
-      const path = imageOf(instance)?.healthPath ?? defaultImageProbe
-      const probe = { path, isHealthy: (status: number) => status < 500 }
+      const probe = runtimeOf(instance).probe(instance)
       const responses = await Promise.all(hosts.map((host) => health.answers(host, key, probe)))
       return responses.every(Boolean)
     },
+
+    // A browser for pages of customers would need pods of its own.
+    takePicture: async () => null,
 
     problemOf(key) {
       const launch = state?.namespace(key)?.record?.launch
@@ -572,8 +655,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     },
 
     async metadata(instance) {
-      const image = imageOf(instance)
-      return image ? [{ key: 'runtime_version', value: image.reference }] : []
+      return runtimeOf(instance).metadata(instance)
     },
 
     async check() {
@@ -582,9 +664,11 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     async close({ stopSites } = { stopSites: false }) {
       clearTimeout(sleepTimer)
+      clearTimeout(backgroundTimer)
       // Sites belong to the cluster: the end of a server ends none of them.
       if (stopSites) log.info({}, 'The sites on Kubernetes keep running')
       closing.abort()
+      await follower.close()
       await state?.close()
       await locks.idle()
       await health.close()
@@ -592,7 +676,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     },
   }
 
-  /** An API that rejects an instance for good is told apart from one that fails for a moment. */
+  /** Tells a permanent rejection of an instance from a temporary failure of the API. */
   async function applyAndTell(instance: Instance, applyOptions: ApplyOptions) {
     try {
       await apply(instance, applyOptions)
@@ -610,6 +694,7 @@ const projectFailures: Record<PodProblem['kind'], ProjectFailure> = {
   container_rejected: 'program_crashes',
   program_exited: 'program_crashes',
   out_of_memory: 'out_of_memory',
+  release_not_fetched: 'engine_failed',
   no_room: 'no_capacity',
   volume_unbound: 'volume_unbound',
 }
@@ -618,6 +703,6 @@ function releaseProblem(problem: PodProblem | undefined): ReleaseProblem {
   if (!problem) return { failure: 'not_listening' }
   const { kind, detail } = problem
   // It never comes here: without room there is no attempt.
-  if (kind === 'no_room') return { failure: 'not_finished' }
+  if (kind === 'no_room' || kind === 'release_not_fetched') return { failure: 'not_finished' }
   return { failure: kind, detail }
 }

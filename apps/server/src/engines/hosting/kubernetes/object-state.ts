@@ -28,7 +28,7 @@ type DeploymentParts = {
   status?: { conditions?: { type: string; status: string; message?: string }[] }
 }
 
-/** The content of an object by which a change of somebody else is seen. */
+/** The content of an object that is compared to find changes by others. */
 function contentOf(object: KubeObject): unknown {
   // Its volume's name is set once it is bound, and nothing else of it can change.
   if (object.kind === 'PersistentVolumeClaim') return 'exists'

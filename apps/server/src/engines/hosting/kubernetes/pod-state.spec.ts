@@ -45,6 +45,22 @@ describe('the state of a pod', () => {
       { kind: 'out_of_memory', detail: '137', isFinal: true },
     ],
     [
+      'a release whose files cannot be fetched',
+      {
+        initContainerStatuses: [
+          {
+            name: 'fetch-release',
+            ready: false,
+            restartCount: 2,
+            state: { waiting: { reason: 'CrashLoopBackOff' } },
+            lastState: { terminated: { exitCode: 1 } },
+          },
+        ],
+        ...container({ waiting: { reason: 'PodInitializing' } }),
+      },
+      { kind: 'release_not_fetched', detail: '1', isFinal: true },
+    ],
+    [
       'an image that was not pulled once, which may pass',
       container({ waiting: { reason: 'ErrImagePull', message: 'not found' } }),
       { kind: 'image_not_pulled', detail: 'not found', isFinal: false },

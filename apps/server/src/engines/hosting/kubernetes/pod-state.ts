@@ -9,6 +9,7 @@ export type PodProblem = {
     | 'container_rejected'
     | 'program_exited'
     | 'out_of_memory'
+    | 'release_not_fetched'
     | 'no_room'
     | 'volume_unbound'
   detail: string
@@ -31,6 +32,8 @@ export type PodView = {
   /** True once it is being deleted: it gets no further requests. */
   isEnding: boolean
   restarts: number
+  /** True once its program has run. */
+  hasPrinted: boolean
   problem: PodProblem | null
 }
 
@@ -76,6 +79,13 @@ function problemOfContainer(status: V1ContainerStatus): PodProblem | null {
   }
 }
 
+/** The files of the release could not be fetched, which is no fault of its program. */
+const notFetched = ({ isFinal, detail }: PodProblem): PodProblem => ({
+  kind: 'release_not_fetched',
+  detail,
+  isFinal,
+})
+
 function problemOf({ status }: V1Pod): PodProblem | null {
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled')
   if (scheduled?.status === 'False') {
@@ -83,6 +93,10 @@ function problemOf({ status }: V1Pod): PodProblem | null {
     const kind = /persistentvolumeclaim/i.test(detail) ? 'volume_unbound' : 'no_room'
     return { kind, detail, isFinal: false }
   }
+  const fetching = status?.initContainerStatuses?.find(({ name }) => name === names.fetch)
+  const fetchProblem = fetching && !fetching.ready ? problemOfContainer(fetching) : null
+  if (fetchProblem)
+    return fetchProblem.kind === 'program_exited' ? notFetched(fetchProblem) : fetchProblem
   const container = status?.containerStatuses?.find(({ name }) => name === names.site)
   return container ? problemOfContainer(container) : null
 }
@@ -108,6 +122,9 @@ export function viewOfPod(object: KubeObject): PodView {
       ) ?? false,
     isEnding: metadata.deletionTimestamp !== undefined,
     restarts: status?.restartCount ?? 0,
+    hasPrinted: [status?.state, status?.lastState].some(
+      (state) => state?.running !== undefined || state?.terminated !== undefined,
+    ),
     problem: problemOf(pod),
   }
 }

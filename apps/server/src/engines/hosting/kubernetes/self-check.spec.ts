@@ -15,7 +15,7 @@ const settings = {
     userNamespaces: false,
     imagePullPolicy: 'IfNotPresent' as const,
   },
-  network: { gateways: [], closed: [] },
+  network: { gateways: [], closed: [], service: [] },
   storageClass: undefined,
 }
 

@@ -33,7 +33,8 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
       const environment = JSON.parse((await world.visit('plain', '/environment')).body)
       expect(environment).toMatchObject({ uid: 1000, PORT: '8080', GREETING: 'hi' })
       // No address of a service, and no token of an account.
-      expect(Object.keys(environment).filter((name) => /_SERVICE_/.test(name))).toEqual([
+      const ofServices = Object.keys(environment).filter((name) => /_SERVICE_/.test(name))
+      expect(ofServices.sort()).toEqual([
         'KUBERNETES_SERVICE_HOST',
         'KUBERNETES_SERVICE_PORT',
         'KUBERNETES_SERVICE_PORT_HTTPS',
@@ -104,6 +105,10 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
         detail: '3',
         output: 'the last line before the end\n',
       })
+      await until(async () => {
+        const lines = await world.ctx.logs.page('crashing', 'site', { limit: 10 })
+        return lines.some(({ text }) => text === 'the last line before the end')
+      })
       expect((await world.visit('crashing')).body).toBe('old 0')
       expect(world.engine.problemOf('crashing')).toBe('program_crashes')
 
@@ -156,7 +161,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
   )
 
   it(
-    'are put back when somebody changes or deletes their objects',
+    'are restored when their objects are changed or deleted',
     async () => {
       const desired = instance('drifting')
       await world.up(desired)

@@ -84,7 +84,7 @@ describe('isolation of a site', () => {
       expect(first.groups).toEqual([first.uid])
       expect(second.uid).not.toBe(first.uid)
       const { uid, mode } = await stat(createLayout(world.dataDir).site('probe').data)
-      expect([uid, mode & 0o777]).toEqual([first.uid, 0o700])
+      expect([uid, mode & 0o777]).toEqual([first.uid, 0o750])
     } else {
       expect([first.uid, second.uid]).toEqual([process.getuid?.(), process.getuid?.()])
     }

@@ -97,7 +97,7 @@ export const createLaunches = (dependencies: Dependencies) => {
     return builds.exclusively(
       instance.artifact,
       async () =>
-        // Built by another site meanwhile, it is not built again.
+        // Another site may have built it meanwhile.
         (await runtime.build?.(site, closing)) ?? null,
     )
   }
@@ -131,6 +131,7 @@ export const createLaunches = (dependencies: Dependencies) => {
     try {
       const files = layout.site(key)
       const { accounts } = machine()
+      const { serviceGroup } = accounts
       const instance = await readApplied(files)
       if (!instance) throw new Error(`${key} has no settings`)
       // Its data was created when it was applied; a restart never starts it empty.
@@ -139,7 +140,8 @@ export const createLaunches = (dependencies: Dependencies) => {
       if (built?.problem) throw new UnhealthyError(built.problem)
       const program = await programOf(instance, account)
       if (!program) throw new Error(`${key} has no program`)
-      const place = { key, files, account, recordPath: files.process, logPath: files.log }
+      const paths = { recordPath: files.process, logPath: files.log }
+      const place = { key, files, account, serviceGroup, ...paths }
       await dependencies.finishOutput(key, files.log)
       const process = await startAt(program, place)
       log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
@@ -185,7 +187,9 @@ export const createLaunches = (dependencies: Dependencies) => {
     const launchId = launchIdOf(program)
     if (candidates.get(key)?.launchId === launchId) return null
     await unstage(key)
-    const place = { key, files, account, recordPath: files.candidate, logPath: files.candidateLog }
+    const { serviceGroup } = machine().accounts
+    const paths = { recordPath: files.candidate, logPath: files.candidateLog }
+    const place = { key, files, account, serviceGroup, ...paths }
     const process = await starts.run(() => startAt(program, place))
     besides.set(key, process)
     process.exited.then(() => {
@@ -306,6 +310,9 @@ export const createLaunches = (dependencies: Dependencies) => {
 
     /** True for a process that `start` has started and that has not responded yet. */
     isStarting: (key: string) => starting.has(key),
+
+    /** True when `stage` has started a process to which `apply` has not switched yet. */
+    hasCandidate: (key: string) => candidates.has(key),
 
     /** True when `stage` has started the process of this launch id. */
     isStaged: (key: string, launchId: string) => candidates.get(key)?.launchId === launchId,

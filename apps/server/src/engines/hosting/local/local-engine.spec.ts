@@ -207,8 +207,8 @@ describe('local engine: remove', () => {
   })
 })
 
-describe('local engine: answers', () => {
-  it('answers is true when every host leads to the site', async () => {
+describe('local engine: health and shutdown', () => {
+  it('isHealthy is false when a host leads to no site', async () => {
     const world = await startHostingWorld()
     const both = instance('hosts', { hosts: ['hosts.localhost', 'www.example.test'] })
     await world.up(both)
@@ -217,7 +217,7 @@ describe('local engine: answers', () => {
     await expect(world.engine.isHealthy(both)).resolves.toBe(false)
   })
 
-  it('answers is false when a host leads to another site', async () => {
+  it('isHealthy is false when a host leads to another site', async () => {
     const world = await startHostingWorld()
     await world.up(instance('mine'))
     await world.up(instance('other'))
@@ -250,7 +250,7 @@ describe('local engine: close', () => {
     )
   })
 
-  it('close stops the sites of a server before that are not recovered yet', async () => {
+  it('close stops sites of an earlier server that are not recovered yet', async () => {
     const dataDir = await createDataFolder()
     const keys = ['one', 'two', 'three']
     const before = await startHostingWorld({ dataDir })

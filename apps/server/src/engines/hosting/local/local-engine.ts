@@ -30,16 +30,20 @@ import {
 import { createLimiter, type Limiter } from './limiter.ts'
 import { type Accounts, createAccounts } from './machine/accounts.ts'
 import { createCapacity, sitesForMemory } from './machine/capacity.ts'
-import { checkMachine, prepareFolders, prepareNode } from './machine/machine.ts'
+import { checkMachine, prepareFolders, prepareNode, shareSockets } from './machine/machine.ts'
+import { prepareCertificates } from './machine/site-certificates.ts'
 import { lockSites } from './machine/sites-lock.ts'
+import { createPictures, type PictureOptions } from './pictures/pictures.ts'
 import { readProcessRecord } from './process/process-record.ts'
+import { shareSocket } from './process/shared-socket.ts'
 import {
   deleteSiteFolders,
   hasData,
   prepareSiteFolders,
   readApplied,
-  rememberAccounts,
+  registerAccounts,
   removeApplied,
+  shareData,
   writeApplied,
 } from './process/site-folder.ts'
 import { launchIdOf, publishSocket, releaseOf, socketOf } from './process/site-launcher.ts'
@@ -53,7 +57,7 @@ import { createRuntimes } from './runtimes/runtimes.ts'
 import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
 import { findCgroups } from './sandbox/cgroup.ts'
 import { createOpenSandbox } from './sandbox/open-sandbox.ts'
-import { findSandbox } from './sandbox/sandbox.ts'
+import { setUpSandbox } from './sandbox/sandbox.ts'
 import { openServiceSocket, type ServiceSocket } from './service-socket.ts'
 import { createSleep } from './sleep/sleep.ts'
 import { requestWakeUp, serveWakeUps } from './sleep/wake-socket.ts'
@@ -70,6 +74,8 @@ export type LocalEngineOptions = {
   log: Log
   /** The Node executable for the sites; the server's own by default. */
   node?: string
+  /** File of root certificates that sites trust beside the machine's. */
+  extraCertificates?: string | undefined
   /** The folder of the site's code; the starter site by default. */
   siteSource?: string
   limits?: Partial<StarterLimits>
@@ -77,6 +83,8 @@ export type LocalEngineOptions = {
   php?: PhpOptions
   /** Whether a site may connect to an address; only to those of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
+  /** The name servers for what sites connect to; the system's by default. */
+  nameServers?: EgressOptions['nameServers']
   /** Sends the emails of sites; without it they read that none is sent. */
   sendEmail?: SendEmail
   /** True to run Node apps without a sandbox (`SANDBOX=off`). */
@@ -98,6 +106,8 @@ export type LocalEngineOptions = {
   backgroundMs?: number
   /** What a site may store. */
   disk?: Partial<DiskLimits>
+  /** How pictures of sites are taken; none are by default. */
+  pictures?: PictureOptions
   /** The poll interval of the sites' output, in milliseconds. */
   logCheckMs?: number
 }
@@ -153,7 +163,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
   const serviceFolder = layout.serviceSockets
   const sendEmail = options.sendEmail ?? (async () => 'this service sends no emails for sites')
-  const egress = createEgress({ log, mayConnect: options.mayConnect, sendEmail })
+  const { mayConnect, nameServers } = options
+  const egress = createEgress({ log, mayConnect, nameServers, sendEmail })
+  const pictures = createPictures(options.pictures ?? { browser: 'off' }, { egress, gateway, log })
   const runtimes = createRuntimes({
     starter: limits,
     siteSource: options.siteSource,
@@ -242,15 +254,16 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         try {
           await supervisorOf(key).ensureRunning()
         } catch (error) {
-          forget(key)
+          releaseResources(key)
           throw error
         }
       }),
     async stop(key) {
       await supervisors.get(key)?.stop(stopGraceMs)
       await output.finish(key, layout.site(key).log)
-      forget(key)
+      releaseResources(key)
     },
+    hasCandidate: launches.hasCandidate,
     isStarting: launches.isStarting,
     untilReady: launches.untilReady,
     closing: closing.signal,
@@ -277,7 +290,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         await launches.stopOthers(key)
         await supervisors.get(key)?.stop(stopGraceMs)
         await output.finish(key, layout.site(key).log)
-        forget(key)
+        releaseResources(key)
       }),
     closing: closing.signal,
     log,
@@ -299,6 +312,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       capacity.add(key)
       const { accounts } = requireStarted()
       if (process.record.group) await egress.open(key, files.egress, accounts.claim(key))
+      // An earlier version shared neither with the gateway.
+      await shareSocket(socketOf(files, process), accounts.serviceGroup)
+      await shareData(files, accounts.claim(key))
       await publishSocket(files, process)
       supervisorOf(key).adopt(process, applied !== null && mayRun(applied))
       await sleep.clear(key)
@@ -377,7 +393,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     for (const runtime of runtimes) await runtime.deleteUnused?.(inUse)
   }
 
-  const forget = (key: string) => {
+  /** Releases what only a running site uses. */
+  const releaseResources = (key: string) => {
     void egress.close(key)
     supervisors.delete(key)
     capacity.remove(key)
@@ -392,8 +409,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       // Its record was in the folder: without a stop, the process would be orphaned.
       await launches.stopOthers(key)
       await supervisors.get(key)?.stop(stopGraceMs)
-      sleep.forget(key)
-      forget(key)
+      sleep.remove(key)
+      releaseResources(key)
       throw new MissingDataError(`The data of ${key} is missing: ${files.data}`)
     }
     if (mayRun(instance) && !sleep.isAsleep(key)) capacity.admit(key)
@@ -411,8 +428,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await launches.stopOthers(key)
       await supervisors.get(key)?.stop(stopGraceMs)
       await sleep.clear(key)
-      await disks.forgetLaunch(key)
-      return forget(key)
+      await disks.resetLaunch(key)
+      return releaseResources(key)
     }
     const launchId = launchIdOf(program)
     if (sleep.keepsAsleep(key, launchId)) return store()
@@ -457,7 +474,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     accounts: Accounts,
     options: { mayCreate: boolean },
   ) => {
-    await rememberAccounts([key], layout, accounts)
+    await registerAccounts([key], layout, accounts)
     return prepareSiteFolders(key, layout.site(key), accounts, options)
   }
 
@@ -492,10 +509,10 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     await removeApplied(files)
     await launches.stopOthers(key)
     await supervisors.get(key)?.stop(stopGraceMs)
-    sleep.forget(key)
-    forget(key)
+    sleep.remove(key)
+    releaseResources(key)
     // What it printed is not read, and its position not written, while the folder is deleted.
-    await output.forget(key)
+    await output.closeSite(key)
     await deleteSiteFolders(files)
     retryWaits.clear(key)
     accounts.release(key)
@@ -504,29 +521,34 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const start = async (signal: AbortSignal) => {
     if (options.withoutSandbox)
       log.warn({}, 'SANDBOX=off: Node apps read, change and reach all that their user may')
-    const accounts = await createAccounts()
+    const accounts = await createAccounts(options.dataDir)
     await prepareFolders(layout, accounts)
     sitesLock = await lockSites(layout.lock, signal, () => {
       isWaiting = true
       log.warn({ folder: layout.root }, 'Another server runs the sites here: waiting for its end')
     })
     isWaiting = false
+    await shareSockets(layout, accounts)
     const node = await prepareNode(layout, accounts, options.node ?? process.execPath)
     const cgroups = await findCgroups()
     const machine = {
       layout,
       accounts,
       node,
+      certificates: options.extraCertificates
+        ? await prepareCertificates(layout, options.extraCertificates)
+        : null,
       cgroups,
       sandbox: options.withoutSandbox
         ? createOpenSandbox(layout.sandbox)
-        : await findSandbox(cgroups, layout.sandbox),
+        : await setUpSandbox(cgroups, layout.sandbox),
     }
     for (const runtime of runtimes) await runtime.prepare?.(machine)
+    await pictures.prepare(machine)
     await writeCapabilities(layout, await detectAll())
     serviceSocket = await openServiceSocket(serviceFolder, options.consoleUrl ?? (() => ''), log)
     const keys = await sitesOnDisk(layout)
-    await rememberAccounts(keys, layout, accounts)
+    await registerAccounts(keys, layout, accounts)
     signal.throwIfAborted()
 
     started = machine
@@ -534,7 +556,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     cleaning = recoverAll(keys)
       .then(deleteUnused)
       .catch((error: unknown) => log.error({ err: error }, 'Old releases could not be deleted'))
-    wakeUps = await serveWakeUps(layout.wakeSocket, wake)
+    wakeUps = await serveWakeUps(layout.wakeSocket, accounts.serviceGroup, wake)
     sleep.start()
     watchLogs()
     watchBackground()
@@ -618,6 +640,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       return answers.every(Boolean)
     },
 
+    takePicture: (instance) => pictures.take(instance),
+
     problemOf: () => null,
 
     async metadata(instance) {
@@ -641,7 +665,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await starting?.catch(() => undefined)
       await wakeUps?.close()
       await Promise.all([locks.idle(), cleaning])
-      await launches.close()
+      await Promise.all([launches.close(), pictures.close()])
       if (stopSites && sitesLock) {
         await Promise.all([...supervisors.values()].map((one) => one.stop(stopGraceMs)))
         await stopRecordedSites(layout, stopGraceMs)

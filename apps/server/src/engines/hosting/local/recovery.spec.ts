@@ -1,9 +1,21 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { serviceAccount } from '../../../service-account.ts'
 import { createDataFolder } from '../../../testing/data-folder.ts'
 import { createHostingWorld, startHostingWorld } from '../../../testing/hosting-world.ts'
 import { isAlive, processesOf } from '../../../testing/processes.ts'
@@ -32,6 +44,42 @@ describe('local engine: start', () => {
       },
     ])
   })
+
+  it.runIf(isRoot)(
+    'lets a gateway without root reach a site from an earlier version, and read its files',
+    async () => {
+      const dataDir = await createDataFolder()
+      const before = await startHostingWorld({ dataDir })
+      await before.up(instance('orphan'))
+      await before.engine.close({ stopSites: false })
+      const { data, socket, socketFolder } = createLayout(dataDir).site('orphan')
+      const [upload, outside] = [join(data, 'folder/upload'), join(dataDir, 'outside')]
+      await mkdir(join(data, 'folder'))
+      for (const path of [upload, outside]) await writeFile(path, '', { mode: 0o600 })
+      await symlink(outside, join(data, 'link'))
+      const { uid } = await stat(data)
+      for (const path of [join(data, 'folder'), upload]) await chown(path, uid, uid)
+      for (const path of [join(data, 'folder'), data]) await chmod(path, 0o700)
+      const socketPath = join(socketFolder, await readlink(socket))
+      await chown(socketPath, 0, 0)
+      await chmod(socketPath, 0o600)
+
+      const world = await startHostingWorld({ dataDir })
+      await expect.poll(() => world.engine.count().running, pollOptions).toBe(1)
+
+      const rights = async (path: string) => {
+        const { gid, mode } = await stat(path)
+        return [gid, mode & 0o777]
+      }
+      const { gid: service } = serviceAccount(dataDir)
+      expect(await rights(createLayout(dataDir).sockets)).toEqual([service, 0o711])
+      expect(await rights(socketPath)).toEqual([service, 0o660])
+      expect(await rights(data)).toEqual([uid, 0o750])
+      expect(await rights(join(data, 'folder'))).toEqual([uid, 0o750])
+      expect(await rights(upload)).toEqual([uid, 0o640])
+      expect(await rights(outside)).toEqual([0, 0o600])
+    },
+  )
 
   it('a call for a site waits for its recovery, so that no site runs twice', async () => {
     const dataDir = await createDataFolder()

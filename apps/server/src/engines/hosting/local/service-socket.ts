@@ -33,6 +33,13 @@ async function urlOf(endpoint: string | null, consoleUrl: string): Promise<strin
   return url.href
 }
 
+/** fetch says only that it failed; its cause has the reason of the network or TLS. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { code = '', message = '' } = (error.cause ?? error) as { code?: string; message?: string }
+  return message || code || error.message
+}
+
 async function forward(request: IncomingMessage, response: ServerResponse, consoleUrl: string) {
   const endpoint = calls.get(`${request.method} ${request.url}`)
   const body = endpoint === undefined ? null : await readShort(request)
@@ -75,8 +82,10 @@ export async function openServiceSocket(
   const server = createServer((request, response) => {
     forward(request, response, consoleUrl()).catch((err: unknown) => {
       log.warn({ err }, 'A site could not reach the login provider')
-      if (!response.headersSent) response.writeHead(502)
-      response.end()
+      if (response.headersSent) return void response.end()
+      // The site logs it for its owner.
+      response.writeHead(502, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: `no connection to ${consoleUrl()}: ${reasonOf(err)}` }))
     })
   })
   await new Promise<void>((resolve, reject) => {

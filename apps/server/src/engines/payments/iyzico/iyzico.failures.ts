@@ -38,7 +38,7 @@ const byCode: Record<string, PaymentFailure> = {
 }
 
 /** True for an error of iyzico's card storage: codes 3000 to 3999 (same page). */
-export const isUnknownCard = ({ errorCode }: IyzicoFailure) => /^3\d{3}$/.test(errorCode)
+export const isCardStorageError = ({ errorCode }: IyzicoFailure) => /^3\d{3}$/.test(errorCode)
 
 /** Why the card was rejected; undefined for an error that is not about the card. */
 export const failureOf = ({ errorCode, errorGroup }: IyzicoFailure): PaymentFailure | undefined =>

@@ -5,10 +5,20 @@ import type { AddressInfo } from 'node:net'
 
 type Body = Record<string, unknown>
 
-/** A received call. */
+/** A received request. */
 type Received = { method: string; path: string; query: URLSearchParams; body: Body; text: string }
 
 const keys = { apiKey: 'api-key', secretKey: 'secret-key' }
+
+/** Card numbers of iyzico's sandbox. */
+const declinedCard = '4000000000000002'
+const timeoutCard = '4000000000000341'
+
+/** iyzico's error codes. */
+const invalidRequest = '11'
+const invalidSignature = '1001'
+const cardNotFound = '3005'
+const doNotHonour = '10005'
 
 /**
  * Responses from iyzico's documentation (https://docs.iyzico.com/en), shortened to the fields in
@@ -44,11 +54,11 @@ type Payment = { key: string; paymentId: string; paymentStatus: number; fraudSta
  * A stand-in for iyzico on its own port: cards, payments and reports, with the sandbox's card
  * numbers. Like iyzico's, its payments are not idempotent.
  */
-export async function startIyzico() {
+export async function startIyzicoStandIn() {
   const cards = new Map<string, Stored>()
   const payments: Payment[] = []
   const received: Received[] = []
-  /** Handlers for the next call of a path, instead of the usual one. */
+  /** Handlers for the next request to an endpoint, instead of the usual one. */
   const overrides = new Map<string, (response: ServerResponse) => void>()
 
   function addCard(body: Body) {
@@ -60,14 +70,14 @@ export async function startIyzico() {
 
   function removeCard({ cardToken }: Body) {
     // "Card Storage Error Messages start with 3000".
-    return cards.delete(String(cardToken)) ? responses.success : responses.failure('3005')
+    return cards.delete(String(cardToken)) ? responses.success : responses.failure(cardNotFound)
   }
 
   function pay(body: Body, response: ServerResponse) {
     const { cardToken, cardUserKey } = body.paymentCard as Record<string, string>
     const card = cards.get(cardToken ?? '')
-    if (card?.userKey !== cardUserKey) return responses.failure('3005')
-    const declined = card?.number === '4000000000000002'
+    if (card?.userKey !== cardUserKey) return responses.failure(cardNotFound)
+    const declined = card?.number === declinedCard
     const payment = {
       key: String(body.conversationId),
       paymentId: String(25168803 + payments.length),
@@ -75,8 +85,8 @@ export async function startIyzico() {
       fraudStatus: 1,
     }
     payments.push(payment)
-    if (declined) return responses.failure('10005', 'DO_NOT_HONOUR')
-    if (card?.number === '4000000000000341') {
+    if (declined) return responses.failure(doNotHonour, 'DO_NOT_HONOUR')
+    if (card?.number === timeoutCard) {
       response.flushHeaders()
       return undefined
     }
@@ -121,10 +131,10 @@ export async function startIyzico() {
     if (override) return override(response)
     const handler = handlers[name]
     const body = !handler
-      ? responses.failure('11')
+      ? responses.failure(invalidRequest)
       : isSigned(request, call.path, text)
         ? handler(call, response)
-        : responses.failure('1001')
+        : responses.failure(invalidSignature)
     if (body) response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
   }
 
@@ -137,12 +147,13 @@ export async function startIyzico() {
     received,
     payments,
     failure: responses.failure,
-    /** Sends this JSON body as the response to the next such call. */
+    /** Sends this JSON body as the response to the next request to an endpoint. */
     respondWith(name: keyof typeof handlers & string, body: unknown) {
       overrides.set(name, (response) => void response.end(JSON.stringify(body)))
     },
-    /** Passes the next such call to the test. */
-    respondBy: (name: string, by: (response: ServerResponse) => void) => overrides.set(name, by),
+    /** Handles the next request to an endpoint, such as `POST /payment/auth`. */
+    handleNext: (name: string, handle: (response: ServerResponse) => void) =>
+      overrides.set(name, handle),
     async close() {
       server.closeAllConnections()
       server.close()

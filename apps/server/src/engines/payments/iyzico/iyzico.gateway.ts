@@ -1,6 +1,6 @@
 import type { Outcome, PaymentGateway } from '../gateway.ts'
 import { createIyzicoClient, declineError } from './iyzico.client.ts'
-import { failureOf, isUnknownCard } from './iyzico.failures.ts'
+import { failureOf, isCardStorageError } from './iyzico.failures.ts'
 import {
   cardRemoval,
   cardRequest,
@@ -84,7 +84,9 @@ export function createIyzicoGateway(config: {
       if (known) return known
       const result = await iyzico.createPayment(paymentRequest(charge), signal)
       if ('response' in result) return outcomeOf(result.response)
-      const failure = isUnknownCard(result.failure) ? 'card_not_usable' : failureOf(result.failure)
+      const failure = isCardStorageError(result.failure)
+        ? 'card_not_usable'
+        : failureOf(result.failure)
       // The outcome is unknown: a status check settles it.
       if (!failure) throw declineError(result.failure)
       return { state: 'declined', failure }
@@ -96,7 +98,8 @@ export function createIyzicoGateway(config: {
 
     async remove(token, signal) {
       const result = await iyzico.deleteCard(cardRemoval(token), signal)
-      if ('failure' in result && !isUnknownCard(result.failure)) throw declineError(result.failure)
+      if ('failure' in result && !isCardStorageError(result.failure))
+        throw declineError(result.failure)
     },
   }
 }

@@ -12,11 +12,11 @@ import {
   tokenOf,
 } from '../gateway.fixture.ts'
 import type { PaymentGateway } from '../gateway.ts'
-import { startIyzico } from './iyzico.fixture.ts'
+import { startIyzicoStandIn } from './iyzico.fixture.ts'
 import { createIyzicoGateway } from './iyzico.gateway.ts'
 
 describePaymentGateway('iyzico', async () => {
-  const iyzico = await startIyzico()
+  const iyzico = await startIyzicoStandIn()
   return {
     gateway: createIyzicoGateway(iyzico.config),
     charges: async (key) =>
@@ -35,11 +35,11 @@ const endpoints = {
 } as const
 
 describe('iyzico', () => {
-  let iyzico: Awaited<ReturnType<typeof startIyzico>>
+  let iyzico: Awaited<ReturnType<typeof startIyzicoStandIn>>
   let gateway: PaymentGateway
   let token: string
   beforeAll(async () => {
-    iyzico = await startIyzico()
+    iyzico = await startIyzicoStandIn()
     gateway = createIyzicoGateway(iyzico.config)
     token = await tokenOf(gateway)
   })
@@ -207,11 +207,11 @@ describe('iyzico', () => {
     const notCharged = { state: 'declined', failure: 'not_charged', cause: expect.any(Error) }
     iyzico.respondWith(endpoints.report, iyzico.failure('1'))
     expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
-    iyzico.respondBy(endpoints.report, (response) => response.socket?.resetAndDestroy())
+    iyzico.handleNext(endpoints.report, (response) => response.socket?.resetAndDestroy())
     expect(await gateway.charge(request, neverAborted())).toEqual(notCharged)
     // No response until the caller's timeout.
     const controller = new AbortController()
-    iyzico.respondBy(endpoints.report, () => controller.abort(new Error('the caller timed out')))
+    iyzico.handleNext(endpoints.report, () => controller.abort(new Error('the caller timed out')))
     expect(await gateway.charge(request, controller.signal)).toEqual(notCharged)
     expect(sent('/payment/auth')).toEqual([])
   })
@@ -250,7 +250,7 @@ describe('iyzico', () => {
     }
 
     it('rejects when the connection is reset', async () => {
-      iyzico.respondBy(name, (response) => response.socket?.resetAndDestroy())
+      iyzico.handleNext(name, (response) => response.socket?.resetAndDestroy())
       expect(await rejection()).toContain('iyzico did not respond (ECONNRESET)')
     })
 
@@ -261,7 +261,7 @@ describe('iyzico', () => {
       ['not an object', '[]'],
       ['without a status', '{"cardNumber":"4242424242424242"}'],
     ])('rejects when the body is %s', async (_what, body) => {
-      iyzico.respondBy(name, (response) => void response.writeHead(502).end(body))
+      iyzico.handleNext(name, (response) => void response.writeHead(502).end(body))
       expect(await rejection()).toContain('iyzico sent an unreadable response')
     })
 
@@ -272,7 +272,7 @@ describe('iyzico', () => {
   })
 
   it('rejects when the server is down', async () => {
-    const gone = await startIyzico()
+    const gone = await startIyzicoStandIn()
     await gone.close()
     const unreachable = createIyzicoGateway(gone.config)
     await expect(unreachable.tokenise(card(), cardOwner, neverAborted())).rejects.toThrow(

@@ -4,13 +4,13 @@ import type { Clock } from '../../../clock.ts'
 import type { Db } from '../../../db/connect.ts'
 import { newId } from '../../../db/ids.ts'
 import type { Outcome, PaymentGateway } from '../gateway.ts'
-import type { sandboxBehaviours } from './sandbox.schema.ts'
+import type { sandboxBehaviors } from './sandbox.schema.ts'
 import * as store from './sandbox.store.ts'
 
-type Behaviour = (typeof sandboxBehaviours)[number]
+type Behavior = (typeof sandboxBehaviors)[number]
 
-/** The card numbers with another behaviour than charging. */
-const behaviours: Record<string, Behaviour> = {
+/** The card numbers with another behavior than charging. */
+const behaviors: Record<string, Behavior> = {
   '4000000000000002': 'declines',
   '4000000000000341': 'times_out',
 }
@@ -36,7 +36,7 @@ const outcomeOf = ({ failure, chargeId }: store.SandboxCharge): Outcome =>
 
 /**
  * A stand-in for a payment gateway, for development, demos and tests. It keeps its own record of
- * cards and charges, and simulates latency and timeouts. Card numbers decide the behaviour and are
+ * cards and charges, and simulates latency and timeouts. Card numbers decide the behavior and are
  * not stored. Never call it within a transaction: it commits its own writes.
  */
 export function createSandboxGateway({
@@ -65,8 +65,8 @@ export function createSandboxGateway({
     tokenise: (card, _of, signal) =>
       call(signal, async () => {
         const token = `sandbox-${newId()}`
-        const behaviour = behaviours[card.number] ?? 'charges'
-        await store.insertCard(db, { token, behaviour, createdAt: clock.now() })
+        const behavior = behaviors[card.number] ?? 'charges'
+        await store.insertCard(db, { token, behavior, createdAt: clock.now() })
         return { token }
       }),
 
@@ -75,10 +75,10 @@ export function createSandboxGateway({
         store.charge(db, { idempotencyKey, token, amount, createdAt: clock.now() }),
       )
       if (!result) return { state: 'declined', failure: 'card_not_usable' }
-      const { charge, behaviour } = result
+      const { charge, behavior } = result
       if (charge.token !== token || !money(charge.amount).eq(money(amount)))
         throw new Error('the idempotency key has been used for another charge')
-      return behaviour === 'times_out' ? neverResponds(signal) : outcomeOf(charge)
+      return behavior === 'times_out' ? neverResponds(signal) : outcomeOf(charge)
     },
 
     find: (idempotencyKey, signal) =>

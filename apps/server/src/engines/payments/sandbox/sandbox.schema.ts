@@ -2,13 +2,14 @@ import { paymentFailures } from '@slipway/contract/invoices'
 import { numeric, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, time } from '../../../db/columns.ts'
 
-/** How a sandbox card behaves, decided by its number, which is not stored. */
-export const sandboxBehaviours = ['charges', 'declines', 'times_out'] as const
+/** What a charge of a card does. The card number decides it, and is not stored. */
+export const sandboxBehaviors = ['charges', 'declines', 'times_out'] as const
 
-/** The sandbox's own record: only the sandbox reads and writes these tables. */
+// Tables of the sandbox payment gateway; only it reads and writes them.
+
 export const sandboxCards = pgTable('sandbox_cards', {
   token: text().primaryKey(),
-  behaviour: text({ enum: sandboxBehaviours }).notNull(),
+  behavior: text('behaviour', { enum: sandboxBehaviors }).notNull(),
   removedAt: time(),
   createdAt,
 })

@@ -115,7 +115,7 @@ describe('the sandbox', () => {
     for (const number of ['4000000000000002', '4000000000000341', '5555555555554444'])
       await tokenOf(gateway, number)
     const rows = await database.db.select().from(sandboxCards)
-    expect(new Set(rows.map(({ behaviour }) => behaviour))).toEqual(
+    expect(new Set(rows.map(({ behavior }) => behavior))).toEqual(
       new Set(['charges', 'declines', 'times_out']),
     )
     const { number } = card()

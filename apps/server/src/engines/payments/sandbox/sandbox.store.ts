@@ -26,13 +26,13 @@ export async function findCharge(db: Db, idempotencyKey: string) {
   return charge
 }
 
-function failureOf({ removedAt, behaviour }: SandboxCard): PaymentFailure | null {
+function failureOf({ removedAt, behavior }: SandboxCard): PaymentFailure | null {
   if (removedAt) return 'card_not_usable'
-  return behaviour === 'declines' ? 'card_declined' : null
+  return behavior === 'declines' ? 'card_declined' : null
 }
 
 /**
- * Stores the charge, or returns the earlier one with the same key, and its card's behaviour.
+ * Stores the charge, or returns the earlier one with the same key, and its card's behavior.
  * Undefined for an unknown token.
  */
 export const charge = (
@@ -53,5 +53,5 @@ export const charge = (
       .returning()
     const charge = inserted ?? (await findCharge(tx, request.idempotencyKey))
     if (!charge) throw new Error('the charge was neither stored nor found')
-    return { charge, behaviour: card.behaviour }
+    return { charge, behavior: card.behavior }
   })

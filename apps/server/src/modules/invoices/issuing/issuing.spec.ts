@@ -3,6 +3,7 @@ import { day, hour, minute } from '@slipway/contract/limits'
 import { money, toAmount } from '@slipway/contract/money'
 import { getInvoiceRun, issueInvoices } from '@slipway/contract/products'
 import { deleteProject, renameProject } from '@slipway/contract/projects'
+import { formatCharge } from '@slipway/phrases'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context, Tx } from '../../../context.ts'
@@ -17,7 +18,8 @@ import { usageOf } from '../../usage/usage.fixture.ts'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import { billingAccounts, usageIntervals } from '../../usage/usage.schema.ts'
 import * as usage from '../../usage/usage.service.ts'
-import { invoiceItems, invoiceRuns, invoices } from '../invoices.schema.ts'
+import { invoiceOf } from '../invoices.fixture.ts'
+import { invoiceItems, invoiceNumbers, invoiceRuns, invoices } from '../invoices.schema.ts'
 import { issue, issueDue } from './issuing.ts'
 import { listCustomers, startRun } from './runs.ts'
 
@@ -75,6 +77,7 @@ describe('the end of a month', () => {
     expect(await invoicesOf(user)).toEqual([
       {
         id: issued?.id,
+        number: issued?.number,
         amount,
         createdAt: monthStart(from).toISOString(),
         endsAt: now().toISOString(),
@@ -90,7 +93,8 @@ describe('the end of a month', () => {
     })
     const [email, ...others] = await world.mailsTo(user.email)
     expect(others).toEqual([])
-    expect(email?.subject).toBe(`$${amount.replace('.', ',')} tutarındaki Slipway faturanız`)
+    const cents = formatCharge(amount, 'tr')
+    expect(email?.subject).toBe(`${cents} tutarındaki Slipway faturanız`)
     expect(email?.text).toContain(`/account/billing/invoices/view/${issued?.id}`)
     expect(email?.text).toContain('1–30 Kasım 2026')
   })
@@ -141,6 +145,100 @@ describe('the end of a month', () => {
     expect(await invoicesOf(user)).toHaveLength(3)
     await expectNoGap(user)
     expect(await world.mailsTo(user.email)).toHaveLength(3)
+  })
+})
+
+describe('the numbers of invoices', () => {
+  const numbersOf = (issued: readonly { number: string | null }[]) =>
+    issued.map(({ number }) => number)
+  /** The number of the year's last invoice. */
+  const lastNumber = async () => {
+    const year = now().getUTCFullYear()
+    const [row] = await world.ctx.db
+      .select()
+      .from(invoiceNumbers)
+      .where(eq(invoiceNumbers.year, year))
+    return row?.last ?? 0
+  }
+  const numbered = (count: number) => `SW-${now().getUTCFullYear()}-${`${count}`.padStart(6, '0')}`
+
+  it('are consecutive when many customers are billed at once', async () => {
+    const users: TestUser[] = []
+    while (users.length < 8) users.push(await world.user())
+    for (const user of users) await usageOf(world, user, now())
+    world.clock.forward(hour)
+    const last = await lastNumber()
+    const other = (await world.anotherApp()).ctx
+    const issued = await Promise.all(
+      users.map(({ id }, index) => issue(index % 2 ? other : world.ctx, id, 'now')),
+    )
+    const expected = users.map((_, index) => numbered(last + index + 1))
+    expect(numbersOf(issued.flat()).toSorted()).toEqual(expected)
+  })
+
+  it('have no gap after an issue that failed', async () => {
+    const [failing, next] = [await world.user(), await world.user()]
+    for (const user of [failing, next]) await usageOf(world, user, now())
+    world.clock.forward(hour)
+    const last = await lastNumber()
+    const jobs = { ...world.ctx.jobs, send: () => Promise.reject(new Error('killed')) }
+    await expect(issue({ ...world.ctx, jobs }, failing.id, 'now')).rejects.toThrow('killed')
+    expect(numbersOf(await issue(world.ctx, next.id, 'now'))).toEqual([numbered(last + 1)])
+    expect(numbersOf(await issue(world.ctx, failing.id, 'now'))).toEqual([numbered(last + 2)])
+  })
+
+  it('begin with those of invoices that an older server issued without one', async () => {
+    const user = await world.user()
+    const last = await lastNumber()
+    const [first, second] = [await invoiceOf(world, user), await invoiceOf(world, user)]
+    await usageOf(world, user, now())
+    world.clock.forward(hour)
+    expect(numbersOf(await issue(world.ctx, user.id, 'now'))).toEqual([numbered(last + 3)])
+    const older = (await invoicesOf(user)).filter(({ id }) => [first.id, second.id].includes(id))
+    expect(numbersOf(older).toSorted()).toEqual([numbered(last + 1), numbered(last + 2)])
+  })
+
+  it('find their invoice in the list', async () => {
+    const user = await world.user()
+    await usageOf(world, user, now())
+    world.clock.forward(hour)
+    const [issued] = await issue(world.ctx, user.id, 'now')
+    const search = issued?.number?.toLowerCase().slice(3) ?? 'none'
+    const { items } = await (await clientOf(user))(listInvoices, { query: { search } })
+    expect(numbersOf(items)).toEqual([issued?.number])
+  })
+})
+
+describe('the tax of an invoice', () => {
+  it('is added to its net sum, and stays as it was at the issue, as does its seller', async () => {
+    const user = await world.user()
+    await usageOf(world, user, now())
+    world.clock.forward(hour)
+    const env = {
+      ...world.env,
+      TAX_RATE: '7.5',
+      SELLER_NAME: 'Slip Ltd',
+      SELLER_ADDRESS: ['Quay 1'],
+    }
+    const [issued] = await issue({ ...world.ctx, env }, user.id, 'now')
+    expect(await viewed(user, issued?.id)).toMatchObject({
+      items: [{ totalAmount: '0.01250' }],
+      tax: { rate: '7.5', amount: '0.00094' },
+      amount: '0.01344',
+      seller: { name: 'Slip Ltd', address: ['Quay 1'], taxNumber: null },
+    })
+  })
+
+  it('is nothing by default', async () => {
+    const user = await world.user()
+    await usageOf(world, user, now())
+    world.clock.forward(hour)
+    const [issued] = await issue(world.ctx, user.id, 'now')
+    expect(await viewed(user, issued?.id)).toMatchObject({
+      tax: { rate: '0', amount: '0.00000' },
+      amount: '0.01250',
+      seller: { name: 'Slipway', address: [], taxNumber: null },
+    })
   })
 })
 
@@ -339,7 +437,11 @@ describe(title(getInvoiceRun), () => {
     const user = await world.user()
     await usageOf(world, user, now())
     world.clock.forward(hour)
-    const [first, second] = await Promise.all([start(), start()])
+    // The workers of another test may run: the lock keeps the run from finishing.
+    const [first, second] = await world.ctx.write(async (tx) => {
+      await lockAccount(tx, user)
+      return Promise.all([start(), start()])
+    })
     expect(second?.id).toBe(first?.id)
     await world.work()
     await finished()

@@ -1,7 +1,7 @@
 import type { UserId } from '@slipway/contract/account'
-import { toAmount } from '@slipway/contract/money'
 import type { Context, Db, Tx } from '../../../context.ts'
 import * as account from '../../account/account.service.ts'
+import { recordActivity } from '../../activity/activity.service.ts'
 import * as mail from '../../mail/mail.service.ts'
 import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import * as usage from '../../usage/usage.service.ts'
@@ -9,6 +9,7 @@ import { loadBilling } from '../invoices.draft.ts'
 import { invoiceIdOf } from '../invoices.ids.ts'
 import { announce } from '../invoices.service.ts'
 import * as store from '../invoices.store.ts'
+import { currentSeller, withTax } from '../invoices.tax.ts'
 import { issuedEmail } from './issuing.emails.ts'
 
 /** Issues one customer's due invoices. */
@@ -63,13 +64,22 @@ async function issuePeriod(ctx: IssuingContext, tx: Tx, billingAccount: usage.Ac
       userId,
       startsAt: start,
       endsAt: end,
-      amount: toAmount(bill.amount),
+      ...withTax(ctx, bill.amount),
+      number: await store.takeNumber(tx, issuedAt),
       issuedAt,
       customer: billed.customer,
+      seller: currentSeller(ctx),
     },
     itemsOf(bill),
   )
   await mailCustomer(ctx, tx, invoice, billed)
+  await recordActivity(ctx, tx, {
+    kind: 'invoice_issued',
+    concerns: { accountId: userId },
+    subject: invoice.id,
+    after: invoice.amount,
+    actor: 'service',
+  })
   await announce(tx, invoice.id)
   return invoice
 }

@@ -50,7 +50,7 @@ const instructions: Instructions = JSON.parse(line)
 const report = (event: string, ...values: unknown[]) =>
   writeSync(1, `${JSON.stringify([event, ...values])}\n`)
 
-// The parent process is gone.
+// The parent process has ended.
 input.on('close', () => process.exit(1))
 const app = await createApp({
   env: { ...readEnv({ DATA_DIR: instructions.dataDir, RATE_LIMIT: '0' }), ROLE: 'web' },

@@ -27,7 +27,7 @@ export async function seedPayments(db: Db, count: number): Promise<Item[]> {
     cardId: newId<'PaymentMethod'>(),
     name: `payer${index}`,
     token: randomBytes(32).toString('base64url'),
-    behaviour: index % 10 === 9 ? ('declines' as const) : ('charges' as const),
+    behavior: index % 10 === 9 ? ('declines' as const) : ('charges' as const),
   }))
   await db.insert(users).values(
     payers.map(({ id, name }) => ({
@@ -51,7 +51,7 @@ export async function seedPayments(db: Db, count: number): Promise<Item[]> {
   )
   await db
     .insert(sandboxCards)
-    .values(payers.map(({ cardId, behaviour }) => ({ token: cardId, behaviour, createdAt: now })))
+    .values(payers.map(({ cardId, behavior }) => ({ token: cardId, behavior, createdAt: now })))
   await db.insert(paymentMethods).values(
     payers.map(({ id, cardId, name }) => ({
       ...times,

@@ -145,7 +145,7 @@ describe('a receipt', () => {
     expect(email?.subject).toBe('Receipt for your payment of $37.50')
     expect(email?.text).toContain('$12.50000')
     expect(email?.text).toContain('$25.00000')
-    expect(email?.text).toContain('The total is $37.50000. $37.50 was charged to Visa •••• 4242')
+    expect(email?.text).toContain('Charged to Visa •••• 4242: $37.50')
     expect(email?.text).toContain(`${world.env.PUBLIC_URL}/account/billing/invoices`)
   })
 

@@ -4,7 +4,7 @@ import { asName, type Email } from '../../mail/mail.service.ts'
 import { brandName } from '../../payment-methods/payment-methods.policy.ts'
 import type { Payment } from '../payments.store.ts'
 
-type Paid = { id: string; startsAt: Date; endsAt: Date; amount: string }
+type Paid = { id: string; number: string | null; startsAt: Date; endsAt: Date; amount: string }
 
 type About = {
   payment: Pick<
@@ -38,13 +38,18 @@ function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['paymen
 const charged = ({ chargedAmount, locale }: About['payment']) => formatCharge(chargedAmount, locale)
 
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
-  formatPeriod({ createdAt: startsAt.toISOString(), endsAt: endsAt.toISOString() }, locale)
+  formatPeriod(startsAt.toISOString(), endsAt.toISOString(), locale)
 
-const line = (locale: Locale, invoice: Paid) =>
-  m.payments_email_invoice(
-    { period: period(locale, invoice), amount: formatMoney(invoice.amount, locale) },
-    { locale },
-  )
+/** The invoices, each by its number and period, and their sum if there are several. */
+function rowsOf({ payment: { locale, amount }, invoices }: About): NonNullable<Email['rows']> {
+  const rows = invoices.map((invoice) => ({
+    label: [invoice.number, period(locale, invoice)].filter((part) => part !== null).join(' · '),
+    value: formatMoney(invoice.amount, locale),
+  }))
+  if (rows.length === 1) return rows
+  const label = m.invoices_total({}, { locale })
+  return [...rows, { label, value: formatMoney(amount, locale), isTotal: true }]
+}
 
 function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
   const [only, ...others] = invoices
@@ -61,7 +66,7 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
 
 /** The receipt: the invoices and the charge. */
 export function receiptEmail(about: About): Email {
-  const { payment, invoices, name } = about
+  const { payment, name } = about
   const { locale } = payment
   const amount = formatMoney(payment.amount, locale)
   return {
@@ -70,20 +75,30 @@ export function receiptEmail(about: About): Email {
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
       m.payments_email_receipt_text({}, { locale }),
-      ...invoices.map((invoice) => line(locale, invoice)),
-      payment.chargeId === null
-        ? m.payments_email_receipt_free({ amount }, { locale })
-        : m.payments_email_receipt_charged(
-            { amount, charged: charged(payment), card: cardName(payment) },
-            { locale },
-          ),
+    ],
+    rows: [
+      ...rowsOf(about),
+      ...(payment.chargeId === null
+        ? []
+        : [
+            {
+              label: m.payments_email_receipt_charged({ card: cardName(payment) }, { locale }),
+              value: charged(payment),
+              isTotal: true,
+            },
+          ]),
     ],
     action: receiptAction(about),
+    note:
+      payment.chargeId === null
+        ? m.payments_email_receipt_free({ amount }, { locale })
+        : m.payments_email_receipt_rounded({}, { locale }),
   }
 }
 
 /** The email about a failed payment, with the reason. */
-export function failureEmail({ payment, invoices, name, publicUrl }: About): Email {
+export function failureEmail(about: About): Email {
+  const { payment, name, publicUrl } = about
   const { locale, failure } = payment
   if (failure === null) throw new Error('the payment has not failed')
   return {
@@ -100,8 +115,8 @@ export function failureEmail({ payment, invoices, name, publicUrl }: About): Ema
         { locale },
       ),
       m.payments_email_failed_unpaid({}, { locale }),
-      ...invoices.map((invoice) => line(locale, invoice)),
     ],
+    rows: rowsOf(about),
     action: {
       label: m.payments_email_failed_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices/pay`,
@@ -110,7 +125,8 @@ export function failureEmail({ payment, invoices, name, publicUrl }: About): Ema
 }
 
 /** The email about a late charge that will be refunded; it corrects the earlier failure email. */
-export function lateChargeEmail({ payment, invoices, name, publicUrl }: About): Email {
+export function lateChargeEmail(about: About): Email {
+  const { payment, name, publicUrl } = about
   const { locale } = payment
   const [amount, card] = [charged(payment), cardName(payment)]
   return {
@@ -119,9 +135,9 @@ export function lateChargeEmail({ payment, invoices, name, publicUrl }: About): 
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
       m.payments_email_late_text({ amount, card }, { locale }),
-      ...invoices.map((invoice) => line(locale, invoice)),
       m.payments_email_late_refund({ amount }, { locale }),
     ],
+    rows: rowsOf(about),
     action: {
       label: m.payments_email_receipt_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices`,

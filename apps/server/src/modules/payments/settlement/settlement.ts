@@ -1,6 +1,7 @@
 import type { PaymentFailure, PaymentId } from '@slipway/contract/invoices'
 import type { Context, Tx } from '../../../context.ts'
 import type { Outcome } from '../../../engines/payments/gateway.ts'
+import { type Entry, recordActivity } from '../../activity/activity.service.ts'
 import * as invoices from '../../invoices/invoices.service.ts'
 import { isPayable, lateCheckTime } from '../payments.policy.ts'
 import * as store from '../payments.store.ts'
@@ -17,6 +18,19 @@ async function lockInvoices(tx: Tx, payment: store.Payment) {
 
 const idsOf = (locked: readonly invoices.Payable[]) => locked.map(({ id }) => id)
 
+/** Records the outcome of a payment for each of its invoices; `after` is its amount by default. */
+async function record(
+  ctx: SettlementContext,
+  tx: Tx,
+  { userId }: store.Payment,
+  locked: readonly invoices.Payable[],
+  entry: Pick<Entry, 'kind' | 'after'>,
+) {
+  const [concerns, actor] = [{ accountId: userId }, { id: userId }]
+  for (const { id, amount } of locked)
+    await recordActivity(ctx, tx, { after: amount, ...entry, concerns, subject: id, actor })
+}
+
 /** Settles a payment as succeeded: marks the invoices as paid and mails the receipt. */
 export async function succeed(
   ctx: SettlementContext,
@@ -25,7 +39,8 @@ export async function succeed(
   chargeId: string | null,
 ): Promise<store.Payment> {
   const now = ctx.clock.now()
-  const ids = idsOf(await lockInvoices(tx, payment))
+  const locked = await lockInvoices(tx, payment)
+  const ids = idsOf(locked)
   const settled = await store.change(
     tx,
     payment,
@@ -36,6 +51,7 @@ export async function succeed(
   const { paidWith, billedTo, amount, chargedAmount } = payment
   const charge = { amount, chargedAmount, invoiceCount: ids.length }
   await invoices.markPaid(tx, ids, { paidAt: now, paidWith, billedTo, charge })
+  await record(ctx, tx, payment, locked, { kind: 'invoice_paid' })
   await mailReceipt(ctx, tx, settled)
   return settled
 }
@@ -48,7 +64,7 @@ async function fail(
   failure: PaymentFailure,
 ): Promise<store.Payment> {
   const now = ctx.clock.now()
-  const ids = idsOf(await lockInvoices(tx, payment))
+  const locked = await lockInvoices(tx, payment)
   // `not_charged` is only assumed: keep checking for a late charge.
   const nextCheckAt = failure === 'not_charged' ? lateCheckTime(payment, now) : null
   const settled = await store.change(
@@ -58,7 +74,8 @@ async function fail(
     now,
   )
   await store.setLive(tx, payment.id, false)
-  await invoices.setPaymentState(tx, ids, { state: 'failed', failure })
+  await invoices.setPaymentState(tx, idsOf(locked), { state: 'failed', failure })
+  await record(ctx, tx, payment, locked, { kind: 'invoice_unpaid', after: failure })
   return settled
 }
 

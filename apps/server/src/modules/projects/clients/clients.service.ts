@@ -1,9 +1,10 @@
 import type { UserId } from '@slipway/contract/account'
 import type { ProjectId, ProjectKey } from '@slipway/contract/projects'
 import type { Context, Db } from '../../../context.ts'
+import { publicPorts } from '../../../env/public-ports.ts'
 import * as domains from '../../domains/domains.service.ts'
+import { siteUrl } from '../../regions/regions.service.ts'
 import * as teams from '../../teams/teams.service.ts'
-import { defaultUrl } from '../projects.instance.ts'
 import { isKey } from '../projects.key.ts'
 import { isDeleted } from '../projects.policy.ts'
 import * as store from '../projects.store.ts'
@@ -18,19 +19,17 @@ async function siteClient(
   project: store.Project | undefined,
 ): Promise<SiteClient | undefined> {
   if (!project || isDeleted(project)) return undefined
-  const siteUrl = new URL(defaultUrl(ctx.env, project.key))
+  const { protocol, origin } = new URL(siteUrl(ctx.env, project.key))
+  const ports = publicPorts(ctx.env)
   const custom = (await domains.listServed(ctx.db, project.id))
     .filter(({ role }) => role !== 'redirect')
-    .flatMap(({ host }) => originsOf(siteUrl, host))
+    .flatMap(({ host }) => [
+      ...(protocol === 'http:' ? [new URL(`http://${host}:${ports.http}`).origin] : []),
+      new URL(`https://${host}:${ports.https}`).origin,
+    ])
   const { id, key, name } = project
-  return { id, key: key as ProjectKey, name, origins: [siteUrl.origin, ...custom] }
+  return { id, key: key as ProjectKey, name, origins: [origin, ...custom] }
 }
-
-/** The origins of a custom domain: on the gateway's port, or behind a proxy on port 443. */
-const originsOf = ({ protocol, port }: URL, domain: string) => [
-  new URL(`${protocol}//${domain}${port === '' ? '' : `:${port}`}`).origin,
-  `https://${domain}`,
-]
 
 /** The login provider's client with this key; undefined for an unknown or deleted project. */
 export async function findClient(ctx: Ctx, key: string): Promise<SiteClient | undefined> {

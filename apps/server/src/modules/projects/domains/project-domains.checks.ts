@@ -1,5 +1,6 @@
 import type { DomainId } from '@slipway/contract/domains'
 import type { Context, Tx } from '../../../context.ts'
+import { recordActivity } from '../../activity/activity.service.ts'
 import * as domains from '../../domains/domains.service.ts'
 import * as mail from '../../mail/mail.service.ts'
 import * as teams from '../../teams/teams.service.ts'
@@ -11,10 +12,11 @@ import { failedDomainEmail, recoveredDomainEmail } from './project-domains.email
 /** Enqueues every check that is due, including those whose job died with its server. */
 export async function sweep(ctx: Context): Promise<void> {
   // Sorted, so that two concurrent sweeps cannot deadlock.
-  const ids = (await domains.listDue(ctx.db, ctx.clock.now())).sort()
-  if (ids.length === 0) return
+  const due = await domains.listDue(ctx.db, ctx.clock.now())
+  if (due.length === 0) return
+  due.sort((one, other) => (one.id < other.id ? -1 : 1))
   await ctx.write(async (tx) => {
-    for (const id of ids) await domains.sendCheck(ctx, tx, id)
+    for (const domain of due) await domains.sendCheck(ctx, tx, domain)
   })
 }
 
@@ -42,10 +44,16 @@ export async function check(ctx: Context, id: DomainId): Promise<void> {
       if (!settled || !project) return
       for (const projectId of settled.rerouted) {
         const rerouted = locked.get(projectId)
-        if (rerouted) await projects.reroute(ctx, tx, rerouted)
+        if (rerouted) await projects.applyDomainChange(ctx, tx, rerouted)
       }
       if (settled.isChanged) await projects.announce(tx, domain.projectId)
-      if (settled.news) await emailTeam(ctx, tx, project, domain, settled.news)
+      const concerns = { project }
+      const entry = { concerns, subject: domain.host, actor: 'service' } as const
+      if (settled.isProven) await recordActivity(ctx, tx, { ...entry, kind: 'domain_proven' })
+      if (settled.news) {
+        await emailTeam(ctx, tx, project, domain, settled.news)
+        await recordActivity(ctx, tx, { ...entry, kind: `domain_${settled.news}` })
+      }
     })
   })
 }

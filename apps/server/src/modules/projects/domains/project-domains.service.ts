@@ -8,16 +8,18 @@ import type {
 import type { InputOf } from '@slipway/contract/endpoint'
 import { limits } from '@slipway/contract/limits'
 import type { Project, ProjectId } from '@slipway/contract/projects'
+import type { TeamId } from '@slipway/contract/teams'
 import type { Tx, UserContext } from '../../../context.ts'
 import { invalid, problem } from '../../../problem.ts'
+import { recordActivity } from '../../activity/activity.service.ts'
 import * as domains from '../../domains/domains.service.ts'
 import * as throttle from '../../throttle/throttle.service.ts'
 import {
   announce,
+  applyDomainChange,
   loadResponse,
   lockForChange,
   requireForUser,
-  reroute,
 } from '../projects.service.ts'
 import { check } from './project-domains.checks.ts'
 
@@ -55,9 +57,13 @@ export async function create(
     })
     // A project has one primary domain: `setRole` demotes the current one first.
     if (requestedRole === 'primary') await domains.setRole(tx, added, 'primary')
-    if (counterpart !== null && !existing.some((each) => each.host === counterpart))
+    const concerns = { project }
+    await recordActivity(ctx, tx, { kind: 'domain_added', concerns, subject: host })
+    if (counterpart !== null && !existing.some((each) => each.host === counterpart)) {
       await domains.add(ctx, tx, project, { host: counterpart, role: 'redirect', redirectStatus })
-    await reroute(ctx, tx, project)
+      await recordActivity(ctx, tx, { kind: 'domain_added', concerns, subject: counterpart })
+    }
+    await applyDomainChange(ctx, tx, project)
     return responseOf(ctx, tx, project, added.id)
   })
 }
@@ -72,6 +78,18 @@ async function requireDomain(tx: Tx, projectId: ProjectId, id: DomainId) {
   const domain = await domains.find(tx, { id, projectId })
   if (!domain) throw problem('domain_not_found')
   return domain
+}
+
+/** Records another primary domain of a project. */
+async function recordPrimary(
+  ctx: UserContext,
+  tx: Tx,
+  project: { id: ProjectId; teamId: TeamId; domain: string | null },
+  after: string | null,
+) {
+  const { domain: before } = project
+  if (before === after) return
+  await recordActivity(ctx, tx, { kind: 'domain_primary', concerns: { project }, before, after })
 }
 
 /**
@@ -100,7 +118,7 @@ export const update = (
     })
     if (role !== undefined && role !== domain.role) {
       await domains.setRole(tx, domain, role)
-      await reroute(ctx, tx, project)
+      await recordPrimary(ctx, tx, project, (await applyDomainChange(ctx, tx, project)).domain)
     } else await announce(tx, id)
     return responseOf(ctx, tx, project, domainId)
   })
@@ -112,8 +130,11 @@ export const update = (
 export const remove = (ctx: UserContext, id: ProjectId, domainId: DomainId): Promise<void> =>
   ctx.write(async (tx) => {
     const project = await lockForChange(ctx, tx, id)
-    await domains.release(ctx, tx, project, [await requireDomain(tx, id, domainId)])
-    await reroute(ctx, tx, project)
+    const domain = await requireDomain(tx, id, domainId)
+    await domains.release(ctx, tx, project, [domain])
+    const concerns = { project }
+    await recordActivity(ctx, tx, { kind: 'domain_removed', concerns, subject: domain.host })
+    await applyDomainChange(ctx, tx, project)
   })
 
 /**
@@ -131,7 +152,9 @@ export async function changePrimary(
     const project = await lockForChange(ctx, tx, id)
     if (project.domain === host) return loadResponse(ctx, tx, project)
     await domains.setPrimary(ctx, tx, project, host)
-    return loadResponse(ctx, tx, await reroute(ctx, tx, project))
+    const changed = await applyDomainChange(ctx, tx, project)
+    await recordPrimary(ctx, tx, project, changed.domain)
+    return loadResponse(ctx, tx, changed)
   })
 }
 
@@ -150,8 +173,8 @@ export async function checkAll(ctx: UserContext, id: ProjectId): Promise<Project
   const project = await ctx.write(async (tx) => {
     const locked = await lockForChange(ctx, tx, id)
     const subject = `domain-check:user:${ctx.user.id}`
-    await throttle.take(tx, now, subject, limits.domainChecksPerUser, 'too_many_requests')
-    await domains.watch(ctx, tx, id)
+    await throttle.consume(tx, now, subject, limits.domainChecksPerUser, 'too_many_requests')
+    await domains.scheduleFrequentChecks(ctx, tx, id)
     return locked
   })
   const waiting = (await domains.list(ctx.db, id)).map((each) => each.id)

@@ -1,3 +1,4 @@
+import { listProjectActivity } from '@slipway/contract/activity'
 import type { ProjectDomain } from '@slipway/contract/domains'
 import {
   checkDomains,
@@ -6,7 +7,7 @@ import {
   listDomains,
   updateDomain,
 } from '@slipway/contract/domains'
-import { hour, limits, minute, second } from '@slipway/contract/limits'
+import { day, hour, limits, minute, second } from '@slipway/contract/limits'
 import {
   changeProjectDomain,
   createProject,
@@ -39,7 +40,8 @@ let owner: TestUser
 let stranger: TestUser
 
 beforeAll(async () => {
-  dns = await createDnsServer({ [gateway]: { a: ['192.0.2.1'] } })
+  // Nothing listens there, so the check whether the gateway responds ends at once.
+  dns = await createDnsServer({ [gateway]: { a: ['127.0.0.1'] } })
   world = await createWorld({
     DNS_SERVERS: [dns.address],
     DOMAIN_PROOF: 'dns',
@@ -110,6 +112,12 @@ describe('a name of a project', () => {
       state: 'waiting',
       expected: [{ type: 'CNAME', name: host, value: gateway }],
     })
+  })
+
+  it('that is registered shows no CNAME before the first check, because it cannot have one', async () => {
+    const { id } = await newProject()
+    const host = `shop-${++count}.example`
+    expect(recordOf(await add(id, host))).toMatchObject({ state: 'waiting', expected: [] })
   })
 
   it('is stored as DNS has it and shown as people write it', async () => {
@@ -317,7 +325,7 @@ describe('two teams that add one name', () => {
   it('need their own record below a name that another team has', async () => {
     const [mine, theirs] = await pair()
     const zone = `zone-${++count}.example`
-    dns.set(zone, { a: ['192.0.2.1'] })
+    dns.set(zone, { a: ['127.0.0.1'] })
     await addAndCheck(mine.id, zone)
     // As a wildcard record of its owner does.
     const below = `any.${zone}`
@@ -380,21 +388,50 @@ describe('a name that was let go', () => {
     expect(await addAndCheck(second.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('is removed once its record no longer leads here, and not before', async () => {
+  it('is forgotten once its record has led elsewhere for a week, not when it flaps', async () => {
     const { id } = await newProject()
     const host = newHost()
     dns.set(host, here)
     const { id: domainId } = await addAndCheck(id, host)
     await owner.call(deleteDomain, { params: { id, domainId } })
-    const isKept = async () =>
-      (await ctx.db.select().from(releasedDomains).where(eq(releasedDomains.host, host))).length > 0
-    await checkReleased(ctx)
-    expect(await isKept()).toBe(true)
-    dns.set(host, elsewhere)
-    world.clock.forward(2 * hour)
-    await checkReleased(ctx)
-    expect(await isKept()).toBe(false)
+    const isStoredAfter = async (record: Parameters<typeof dns.set>[1], time: number) => {
+      dns.set(host, record)
+      world.clock.forward(time)
+      await checkReleased(ctx)
+      const rows = await ctx.db.select().from(releasedDomains).where(eq(releasedDomains.host, host))
+      return rows.length > 0
+    }
+    expect(await isStoredAfter(elsewhere, 2 * hour)).toBe(true)
+    expect(await isStoredAfter(elsewhere, 5 * day)).toBe(true)
+    expect(await isStoredAfter(here, day)).toBe(true)
+    expect(await isStoredAfter(elsewhere, 5 * day)).toBe(true)
+    expect(await isStoredAfter('SERVFAIL', 8 * day)).toBe(true)
+    expect(await isStoredAfter(elsewhere, hour)).toBe(false)
   })
+
+  it.each(['the same project', 'another team'])(
+    'has browsers forget HSTS when %s has it next',
+    async (next) => {
+      const mine = await newProject()
+      const host = newHost()
+      dns.set(host, here)
+      const { id: domainId } = await addAndCheck(mine.id, host)
+      const place = { params: { id: mine.id, domainId } }
+      await owner.call(updateDomain, { ...place, body: { hsts: true } })
+      world.clock.forward(minute)
+      const removedAt = world.clock.now()
+      await owner.call(deleteDomain, place)
+      const user = next === 'another team' ? stranger : owner
+      const { id } = user === owner ? mine : await newProject(stranger)
+      const asked = await add(id, host, {}, user)
+      dns.set(asked.proof.name, { txt: [asked.proof.value] })
+      world.clock.forward(minute)
+      await check(ctx, asked.id)
+      expect(await listServed(ctx.db, id)).toMatchObject([
+        { host, hsts: false, hstsEndedAt: removedAt },
+      ])
+    },
+  )
 
   it('has no effect for a name that was never proven', async () => {
     const mine = await newProject()
@@ -434,6 +471,44 @@ describe('a name that worked', () => {
       `${host} leads to your site again`,
       `${host} no longer leads to your site`,
     ])
+    const { items } = await user.call(listProjectActivity, { params: { id }, query: {} })
+    const changes = items.filter(({ actor }) => actor.kind === 'service').reverse()
+    expect(changes.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ['domain_proven', host],
+      ['domain_failed', host],
+      ['domain_recovered', host],
+    ])
+  })
+})
+
+describe('a name whose record changes all the time', () => {
+  it('stays served with its certificate, and is reported once a day', async () => {
+    const user = await world.user()
+    const { id } = await newProject(user)
+    const host = newHost()
+    dns.set(host, here)
+    const { id: domainId } = await addAndCheck(id, host, user)
+    const emails = async () =>
+      (await world.mailsTo(user.email)).filter(({ subject }) => subject.includes(host)).length
+    const checkWith = async (record: Parameters<typeof dns.set>[1]) => {
+      dns.set(host, record)
+      await check(ctx, domainId)
+      expect((await listServed(ctx.db, id)).map((each) => each.host)).toEqual([host])
+    }
+    for (let times = 0; times < 4; times++) {
+      for (const record of [elsewhere, elsewhere, elsewhere, here]) await checkWith(record)
+      expect(await emails()).toBe(2)
+    }
+    const ofHost = eq(certificates.host, host)
+    expect(await ctx.db.select().from(certificates).where(ofHost)).toMatchObject([
+      { droppedAt: null },
+    ])
+    // It fails for good: that is not left out.
+    for (let times = 0; times < 3; times++) await checkWith(elsewhere)
+    expect(await emails()).toBe(2)
+    world.clock.forward(day)
+    await checkWith(elsewhere)
+    expect(await emails()).toBe(3)
   })
 })
 
@@ -527,5 +602,23 @@ describe('checks', () => {
     expect(await listed()).toMatchObject({ domain: host, secure: false })
     const errors = world.logged.filter((line) => /"level":(50|60)/.test(line))
     expect(errors.filter((line) => line.includes(checkJob))).toEqual([])
+  })
+
+  it('of a team whose name servers hang do not delay those of others', async () => {
+    await world.work()
+    const mine = await newProject()
+    const hosts = Array.from({ length: 16 }, newHost)
+    for (const host of hosts) {
+      dns.set(host, 'silence')
+      await add(mine.id, host)
+    }
+    const theirs = await newProject(stranger)
+    const host = newHost()
+    dns.set(host, here)
+    await add(theirs.id, host, {}, stranger)
+    await until(async () => (await current(theirs.id, host, stranger)).state === 'active')
+    const unchecked = (await list(mine.id)).filter((each) => recordOf(each)?.checkedAt === null)
+    // As many as a worker runs at once would have been checked before.
+    expect(unchecked.length).toBeGreaterThan(8)
   })
 })

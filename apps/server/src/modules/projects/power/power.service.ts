@@ -2,6 +2,7 @@ import type { OperatorProject } from '@slipway/contract/operator'
 import type { Project, ProjectId, SuspensionReason } from '@slipway/contract/projects'
 import type { Tx, UserContext } from '../../../context.ts'
 import { problem } from '../../../problem.ts'
+import { recordActivity } from '../../activity/activity.service.ts'
 import * as mail from '../../mail/mail.service.ts'
 import * as teams from '../../teams/teams.service.ts'
 import { isKey } from '../projects.key.ts'
@@ -51,6 +52,8 @@ export const changePower = (
   ctx.write(async (tx) => {
     const project = await lockUnsuspended(ctx, tx, id)
     if (project.power === power) return loadResponse(ctx, tx, project)
+    const kind = power === 'running' ? 'project_started' : 'project_stopped'
+    await recordActivity(ctx, tx, { kind, concerns: { project } })
     return loadResponse(ctx, tx, await savePower(ctx, tx, project, { power }))
   })
 
@@ -63,6 +66,7 @@ export const restart = (ctx: UserContext, id: ProjectId): Promise<Project> =>
     const project = await lockUnsuspended(ctx, tx, id)
     if (project.power === 'stopped') throw problem('project_stopped')
     const { restarts } = project
+    await recordActivity(ctx, tx, { kind: 'project_restarted', concerns: { project } })
     return loadResponse(ctx, tx, await savePower(ctx, tx, project, { restarts: restarts + 1 }))
   })
 
@@ -107,7 +111,15 @@ export const suspend = (
     if (!isNew && suspensionNote === project.suspensionNote) return forOperators(ctx, tx, project)
     const change = { suspension: reason, suspensionNote }
     const suspended = await savePower(ctx, tx, project, change)
-    if (isNew) await emailMembers(ctx, tx, suspended, suspendedEmail(reason))
+    if (isNew) {
+      await emailMembers(ctx, tx, suspended, suspendedEmail(reason))
+      await recordActivity(ctx, tx, {
+        kind: 'project_suspended',
+        concerns: { project },
+        after: reason,
+        actor: 'operator',
+      })
+    }
     return forOperators(ctx, tx, suspended)
   })
 
@@ -123,6 +135,8 @@ export const resume = (ctx: UserContext, key: string): Promise<OperatorProject> 
     const change = { suspension: null, suspensionNote: null }
     const resumed = await savePower(ctx, tx, project, change)
     await emailMembers(ctx, tx, resumed, resumedEmail)
+    const concerns = { project }
+    await recordActivity(ctx, tx, { kind: 'project_resumed', concerns, actor: 'operator' })
     return forOperators(ctx, tx, resumed)
   })
 

@@ -217,7 +217,7 @@ describe(title(suspendProject), () => {
 })
 
 describe(title(resumeProject), () => {
-  it('starts the site again, and forgets the reason and the note', async () => {
+  it('starts the site again, and deletes the reason and the note', async () => {
     const { id, key } = await runningProject()
     await suspend(key, 'abuse', 'Phishing')
     await reconcile(world.ctx, id)

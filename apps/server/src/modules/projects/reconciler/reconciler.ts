@@ -9,8 +9,10 @@ import {
   MissingDataError,
   UnhealthyError,
 } from '../../../engines/hosting/engine.ts'
+import { recordActivity } from '../../activity/activity.service.ts'
 import * as usage from '../../usage/usage.service.ts'
 import * as creation from '../creation/creation.service.ts'
+import { scheduleAfterChange } from '../pictures/picture-schedule.ts'
 import { instanceOf } from '../projects.instance.ts'
 import { isPowered } from '../projects.policy.ts'
 import * as projects from '../projects.service.ts'
@@ -163,19 +165,26 @@ async function saveVisible(ctx: Context, project: store.Project, change: Change)
   return 'continue'
 }
 
-/** Records a state change in the project's creation attempt. */
-async function recordProgress(
-  ctx: Context,
-  tx: Tx,
-  before: store.Project,
-  { state, failure }: store.Project,
-) {
+/** Records a state change in the project's creation attempt, and the end of the attempt. */
+async function recordProgress(ctx: Context, tx: Tx, before: store.Project, saved: store.Project) {
+  const { state, failure } = saved
   if (before.state === 'pending' && state === 'creating')
     await creation.startStep(tx, before.id, creation.firstStep(ctx), ctx.clock.now())
-  if (before.state === 'creating' && state === 'ready')
+  const concerns = { project: before }
+  if (before.state === 'creating' && state === 'ready') {
     await creation.endAttempt(ctx, tx, before.id, null)
-  if (state === 'failed_creating' && before.state !== state)
+    await recordActivity(ctx, tx, { kind: 'project_ready', concerns, actor: 'service' })
+    await scheduleAfterChange(ctx, tx, saved)
+  }
+  if (state === 'failed_creating' && before.state !== state) {
     await creation.endAttempt(ctx, tx, before.id, failure)
+    await recordActivity(ctx, tx, {
+      kind: 'project_failed',
+      concerns,
+      after: failure,
+      actor: 'service',
+    })
+  }
 }
 
 /** Saves a change that users do not see, except for a new step of a creation. */
@@ -186,7 +195,9 @@ async function saveInternal(
 ): Promise<Outcome> {
   await ctx.write(async (tx) => {
     const saved = await store.updateIfUnchanged(tx, project, change)
-    if (saved?.state !== 'creating') return
+    if (!saved) return
+    await scheduleAfterChange(ctx, tx, saved)
+    if (saved.state !== 'creating') return
     const isNewStep = await creation.startStep(tx, project.id, 'answer', ctx.clock.now())
     if (isNewStep) await projects.announce(tx, project.id)
   })

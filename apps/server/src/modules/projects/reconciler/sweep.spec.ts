@@ -303,14 +303,15 @@ describe(title(startProjectEmpty), () => {
       id,
       key,
       folder: createLayout(own.env.DATA_DIR).site(key).folder,
-      startEmpty: (of: string = key) => operator.call(startProjectEmpty, { params: { key: of } }),
+      recreateWithoutData: (of: string = key) =>
+        operator.call(startProjectEmpty, { params: { key: of } }),
       view: () => customer.call(viewProject, { params: { key } }),
       page: () => sitePage(own.env.SITES_PORT, `${key}.localhost`),
     }
   }
 
   it('creates the site again, empty, where its folder was removed', async () => {
-    const { own, id, key, folder, startEmpty, view, page } = await withOperator()
+    const { own, id, key, folder, recreateWithoutData, view, page } = await withOperator()
     // Its site still writes: a deletion of the folder, file by file, would race with it.
     await rename(folder, join(own.env.DATA_DIR, 'lost'))
     await sweep(own.ctx)
@@ -318,7 +319,7 @@ describe(title(startProjectEmpty), () => {
     expect(await view()).toMatchObject({ state: 'ready', failure: 'data_missing' })
     expect((await page()).status).toBe(503)
 
-    expect(await startEmpty()).toEqual({ key, name: 'Example site', state: 'pending' })
+    expect(await recreateWithoutData()).toEqual({ key, name: 'Example site', state: 'pending' })
     expect(await view()).toMatchObject({ failure: null, progress: { attempt: 2 } })
     await until(async () => (await reconcile(own.ctx, id)) === 'settled')
 
@@ -328,17 +329,17 @@ describe(title(startProjectEmpty), () => {
       .map((line) => JSON.parse(line))
       .find(({ event }) => event === 'operator_call')
     expect(call).toMatchObject({ endpoint: title(startProjectEmpty) })
-    expect(own.logged.join()).toContain('an operator has a site start without its lost data')
+    expect(own.logged.join()).toContain('operator recreated a site without its lost data')
     await own.close()
   })
 
   it('keeps files that came back before the site was created again', async () => {
-    const { own, id, folder, startEmpty, page } = await withOperator()
+    const { own, id, folder, recreateWithoutData, page } = await withOperator()
     const before = (await page()).body
     await rename(folder, `${folder}-moved`)
     await sweep(own.ctx)
     await reconcile(own.ctx, id)
-    await startEmpty()
+    await recreateWithoutData()
     await rename(`${folder}-moved`, folder)
     await until(async () => (await reconcile(own.ctx, id)) === 'settled')
     expect((await page()).body).toBe(before)
@@ -346,12 +347,12 @@ describe(title(startProjectEmpty), () => {
   })
 
   it('is rejected for a project that has its files, and for an unknown one', async () => {
-    const { own, startEmpty, view, customer, id } = await withOperator()
-    expect(await errorCodeOf(startEmpty())).toBe('item_not_found')
-    expect(await errorCodeOf(startEmpty('unknown'))).toBe('project_not_found')
+    const { own, recreateWithoutData, view, customer, id } = await withOperator()
+    expect(await errorCodeOf(recreateWithoutData())).toBe('item_not_found')
+    expect(await errorCodeOf(recreateWithoutData('unknown'))).toBe('project_not_found')
     expect(await view()).toMatchObject({ state: 'ready', progress: { attempt: 1 } })
     await customer.call(deleteProject, { params: { id } })
-    expect(await errorCodeOf(startEmpty())).toBe('item_not_found')
+    expect(await errorCodeOf(recreateWithoutData())).toBe('item_not_found')
     await own.close()
   })
 })

@@ -13,7 +13,7 @@ export const filesOfInput = (files: Iterable<File>): ChosenFile[] =>
 
 /** The files that were dropped, with those of dropped folders. Call it in the event's handler. */
 export async function filesOfDrop(items: DataTransferItemList): Promise<ChosenFile[]> {
-  // The browser forgets the items after the event, so they are read at once.
+  // The browser clears the items after the event, so they are read at once.
   const dropped = [...items].map((item) => ({
     entry: item.webkitGetAsEntry(),
     file: item.getAsFile(),

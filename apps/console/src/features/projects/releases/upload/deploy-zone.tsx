@@ -49,7 +49,7 @@ export function DeployZone({ project }: { project: Project }) {
 
   const wasBusy = useRef(isBusy)
   useLayoutEffect(() => {
-    // The clicked button is gone: keep the focus where its successor is.
+    // The clicked button was replaced: move the focus to the zone of its replacement.
     if (wasBusy.current !== isBusy && document.activeElement === document.body)
       zone.current?.focus({ preventScroll: true })
     wasBusy.current = isBusy

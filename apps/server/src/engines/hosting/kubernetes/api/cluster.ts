@@ -4,6 +4,12 @@ import { backoffMs } from './backoff.ts'
 import type { CallOptions, Connection, Method } from './connection.ts'
 import { type Kind, type KubeObject, objectOf, objectPath, type ResourceKind } from './resources.ts'
 
+/** A log without a line for so long is followed again: its connection may be broken. */
+const longestSilenceMs = 900_000
+
+/** Which lines of a pod: those after a time, of its container now or of the one before it. */
+export type PrintedOptions = { container: string; since: string | null; previous: boolean }
+
 /** Who owns the fields that we set (server-side apply). */
 const fieldManager = 'slipway'
 
@@ -20,7 +26,7 @@ export type ClusterOptions = {
   retry?: { initialMs: number; maxMs: number }
 }
 
-/** One page of a list: the API server answers long lists in parts. */
+/** One page of a list: the API server splits long lists. */
 const pageSize = 500
 /** The longest that the API server may ask us to wait within one call. */
 const longestRetryAfterMs = 30_000
@@ -134,6 +140,27 @@ export function createCluster({
       const query = { previous: previous || undefined, tailLines: lines, limitBytes: 16_384 }
       return connection.text(path, { query, signal: closing })
     },
+
+    /**
+     * What a container prints, with the time of each line, until it ends. With `previous`, what the
+     * container before it has printed.
+     */
+    printed: (
+      namespace: string,
+      pod: string,
+      { container, since, previous }: PrintedOptions,
+      signal: AbortSignal,
+    ) =>
+      connection.chunks(`/api/v1/namespaces/${namespace}/pods/${pod}/log`, {
+        query: {
+          container,
+          timestamps: true,
+          ...(previous ? { previous: true } : { follow: true }),
+          ...(since === null ? {} : { sinceTime: since }),
+        },
+        signal,
+        timeoutMs: longestSilenceMs,
+      }),
 
     close: () => connection.close(),
   }

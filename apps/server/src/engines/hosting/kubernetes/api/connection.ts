@@ -25,6 +25,8 @@ export type Connection = {
   text(path: string, options?: CallOptions): Promise<string>
   /** The lines of a response as they arrive, as JSON. Rejects with an `ApiError`. */
   lines(path: string, options?: CallOptions): AsyncIterable<unknown>
+  /** The text of a response as it arrives. Rejects with an `ApiError`. */
+  chunks(path: string, options?: CallOptions): AsyncIterable<string>
   close(): Promise<void>
 }
 
@@ -56,15 +58,21 @@ type SecurityOptions = TlsOptions & {
  */
 export function createConnection(readConfig: () => Promise<KubeConfig>): Connection {
   let opened: Promise<{ config: KubeConfig; server: string }> | undefined
-  let pool: { agent: Agent; fingerprint: string } | undefined
+  let pool: { calls: Agent; streams: Agent; fingerprint: string } | undefined
 
-  function agentOf(tls: TlsOptions): Agent {
+  function poolOf(tls: TlsOptions) {
     const fingerprint = createHash('sha256').update(JSON.stringify(tls)).digest('hex')
-    if (pool?.fingerprint === fingerprint) return pool.agent
-    void pool?.agent.close()
+    if (pool?.fingerprint === fingerprint) return pool
+    void pool?.calls.close()
+    void pool?.streams.close()
     const connect = { ...tls, timeout: connectTimeoutMs, keepAlive: true }
-    pool = { agent: new Agent({ connections, connect, bodyTimeout: 0 }), fingerprint }
-    return pool.agent
+    pool = {
+      calls: new Agent({ connections, connect, bodyTimeout: 0 }),
+      // Each watch, and each followed log, has a connection of its own.
+      streams: new Agent({ connect, bodyTimeout: 0 }),
+      fingerprint,
+    }
+    return pool
   }
 
   async function read() {
@@ -84,10 +92,15 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     await config.applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0])
     const { auth, headers = {}, agent: _agent, ...tls } = options
     const basic = auth && { authorization: `Basic ${Buffer.from(auth).toString('base64')}` }
-    return { headers: { ...headers, ...basic }, agent: agentOf(tls) }
+    return { headers: { ...headers, ...basic }, pool: poolOf(tls) }
   }
 
-  async function send(method: Method, path: string, options: CallOptions) {
+  async function send(
+    method: Method,
+    path: string,
+    options: CallOptions,
+    kind: 'calls' | 'streams' = 'calls',
+  ) {
     const { query = {}, body, contentType, signal, timeoutMs = defaultTimeoutMs } = options
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query))
@@ -96,8 +109,8 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     const { config, server } = await open()
     let response: Dispatcher.ResponseData
     try {
-      const { headers, agent } = await security(config)
-      response = await agent.request({
+      const { headers, pool: agents } = await security(config)
+      response = await agents[kind].request({
         origin: server,
         path: parameters.size > 0 ? `${path}?${parameters}` : path,
         method,
@@ -140,7 +153,7 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     text: (path, options = {}) => textOf('GET', path, options),
 
     async *lines(path, options = {}) {
-      const { body } = await send('GET', path, options)
+      const { body } = await send('GET', path, options, 'streams')
       const lines = createInterface({ input: body })
       // Both emit it: an error of the input, and the one that `destroy` makes below.
       let failure: unknown
@@ -160,8 +173,21 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
       }
     },
 
+    async *chunks(path, options = {}) {
+      const { body } = await send('GET', path, options, 'streams')
+      try {
+        body.setEncoding('utf8')
+        for await (const chunk of body) yield String(chunk)
+      } catch (error) {
+        throw errorWithoutResponse(`GET ${path}`, error)
+      } finally {
+        body.destroy()
+      }
+    },
+
     close: async () => {
-      await pool?.agent.destroy()
+      await pool?.calls.destroy()
+      await pool?.streams.destroy()
     },
   }
 }

@@ -110,7 +110,7 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
         }
         const startedAt = performance.now()
         version = await follow(version, listedAt + relistMs)
-        // A server that ends each watch at once is not asked without a wait.
+        // Waits: a server may end each watch at once.
         failures = performance.now() - startedAt > backoff.initialMs ? 0 : failures + 1
       } catch (error) {
         if (closing.signal.aborted) return

@@ -1,7 +1,7 @@
-import type { ContainerImage } from '@slipway/contract/container-images'
 import type { Instance } from '../../engine.ts'
-import { labels, names } from './names.ts'
-import { containerResources, type Size } from './size.ts'
+import type { PodProgram, StartCheck } from '../runtimes/pod-program.ts'
+import { labels, names, releaseSecret } from './names.ts'
+import { containerResources, releaseSize, type Size } from './size.ts'
 
 export type PodSettings = {
   size: Size
@@ -23,13 +23,73 @@ const probeSeconds = 2
 const readySeconds = 2
 
 /** What runs: the same gives the same launch. */
-export type Program = { image: ContainerImage; settings: PodSettings; launch: LaunchParts }
+export type Program = { program: PodProgram; settings: PodSettings; launch: LaunchParts }
+
+/** The restricted profile, which no container of a site can leave. */
+const restricted = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  privileged: false,
+  readOnlyRootFilesystem: true,
+}
+
+const fetchScript = '/slipway/fetch-release.mjs'
+const app = { name: 'app', mountPath: '/app' }
+const settingsFolder = { name: 'settings', mountPath: '/settings', readOnly: true }
+
+/** Fetches the files of the release, and checks them, before the program starts. */
+function fetchContainer(fetchImage: string, { size, imagePullPolicy }: PodSettings) {
+  return {
+    name: names.fetch,
+    image: fetchImage,
+    imagePullPolicy,
+    command: ['node', fetchScript, '/release/release.json', app.mountPath],
+    resources: containerResources(size, 'with_release'),
+    securityContext: restricted,
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    volumeMounts: [
+      { name: 'tmp', mountPath: '/tmp' },
+      app,
+      { name: 'release', mountPath: '/release', readOnly: true },
+    ],
+  }
+}
+
+function startupProbe(check: StartCheck) {
+  if ('path' in check)
+    return {
+      httpGet: { path: check.path, port: 'http' },
+      periodSeconds: 1,
+      timeoutSeconds: probeSeconds,
+      failureThreshold: startupSeconds,
+    }
+  return {
+    exec: { command: check.command },
+    periodSeconds: 1,
+    timeoutSeconds: check.seconds,
+    failureThreshold: startupSeconds,
+  }
+}
+
+/** The folders of a pod that hold files, and from where. */
+const volumesOf = ({ dataPath, release, settings }: PodProgram) => [
+  { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+  ...(dataPath === null
+    ? []
+    : [{ name: names.data, persistentVolumeClaim: { claimName: names.data } }]),
+  ...(release === null
+    ? []
+    : [
+        { name: 'app', emptyDir: { sizeLimit: releaseSize } },
+        { name: 'release', secret: { secretName: releaseSecret(release.artifact) } },
+      ]),
+  ...(settings === null ? [] : [{ name: 'settings', secret: { secretName: names.settings } }]),
+]
 
 /** The specification of a site's pod: the restricted profile, in the pod itself. */
-function podSpec({ image, settings, launch: { key } }: Program) {
+function podSpec({ program, settings, launch: { key } }: Program) {
   const { size, runtimeClassName, userNamespaces, imagePullPolicy } = settings
-  const request = { httpGet: { path: image.healthPath, port: 'http' } }
-  const data = image.dataPath
+  const { image, userId, release, dataPath: data } = program
   return {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
@@ -39,34 +99,27 @@ function podSpec({ image, settings, launch: { key } }: Program) {
     ...(userNamespaces ? { hostUsers: false } : {}),
     securityContext: {
       runAsNonRoot: true,
-      runAsUser: image.userId,
-      runAsGroup: image.userId,
-      fsGroup: image.userId,
+      runAsUser: userId,
+      runAsGroup: userId,
+      fsGroup: userId,
       fsGroupChangePolicy: 'OnRootMismatch',
       seccompProfile: { type: 'RuntimeDefault' },
     },
     ...(data === null ? {} : { affinity: nearItself(key) }),
+    ...(release === null ? {} : { initContainers: [fetchContainer(release.fetchImage, settings)] }),
     containers: [
       {
         name: names.site,
-        image: image.reference,
+        image,
         imagePullPolicy,
-        env: [{ name: 'PORT', value: String(image.port) }],
+        ...(program.command === undefined ? {} : { command: program.command }),
+        ...(release === null ? {} : { workingDir: app.mountPath }),
+        env: [{ name: 'PORT', value: String(program.port) }],
         envFrom: [{ secretRef: { name: names.environment } }],
-        ports: [{ name: 'http', containerPort: image.port, protocol: 'TCP' }],
-        resources: containerResources(size),
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          capabilities: { drop: ['ALL'] },
-          privileged: false,
-          readOnlyRootFilesystem: true,
-        },
-        startupProbe: {
-          ...request,
-          periodSeconds: 1,
-          timeoutSeconds: probeSeconds,
-          failureThreshold: startupSeconds,
-        },
+        ports: [{ name: 'http', containerPort: program.port, protocol: 'TCP' }],
+        resources: containerResources(size, release === null ? 'alone' : 'with_release'),
+        securityContext: restricted,
+        startupProbe: startupProbe(program.startCheck),
         readinessProbe: {
           tcpSocket: { port: 'http' },
           periodSeconds: 5,
@@ -77,15 +130,12 @@ function podSpec({ image, settings, launch: { key } }: Program) {
         volumeMounts: [
           { name: 'tmp', mountPath: '/tmp' },
           ...(data === null ? [] : [{ name: names.data, mountPath: data }]),
+          ...(release === null ? [] : [{ ...app, readOnly: true }]),
+          ...(program.settings === null ? [] : [settingsFolder]),
         ],
       },
     ],
-    volumes: [
-      { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
-      ...(data === null
-        ? []
-        : [{ name: names.data, persistentVolumeClaim: { claimName: names.data } }]),
-    ],
+    volumes: volumesOf(program),
   }
 }
 

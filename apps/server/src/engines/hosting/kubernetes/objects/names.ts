@@ -32,8 +32,15 @@ export const names = {
   limits: 'size',
   policy: 'site',
   environment: 'environment',
+  /** The settings of a starter site. */
+  settings: 'settings',
+  /** The container that fetches a release. */
+  fetch: 'fetch-release',
   data: 'data',
 } as const
+
+/** The Secret with the address of a release's files. A release before it keeps its own. */
+export const releaseSecret = (artifact: string) => `release-${artifact.slice(0, 16)}`
 
 /** The namespace of a project. One that would be too long ends in a digest of the key instead. */
 export function namespaceOf(installation: string, key: string): string {

@@ -21,6 +21,8 @@ export type NetworkRules = {
   gateways: readonly string[]
   /** Networks that no site may reach although they are public, such as the API server's. */
   closed: readonly string[]
+  /** Private networks of the web servers, which send the files of releases. */
+  service: readonly string[]
 }
 
 /** Those of `networks` with this kind of address. */
@@ -31,18 +33,30 @@ const block = (cidr: string, except: readonly string[]) => ({
   ipBlock: { cidr, ...(except.length > 0 ? { except } : {}) },
 })
 
+/** The labels of pods that are web servers. */
+const webLabels = { 'app.kubernetes.io/component': 'web' }
+
 /**
  * Nothing in but requests of the gateways, nothing out but names and the internet. Without networks
  * of the gateways, all pods of namespaces with the label may send requests.
  */
 export function networkPolicy(
-  { gateways, closed }: NetworkRules,
+  { gateways, closed, service }: NetworkRules,
   gatewayLabels: Readonly<Record<string, string>>,
 ) {
   const from =
     gateways.length > 0
       ? gateways.map((cidr) => ({ ipBlock: { cidr } }))
       : [{ namespaceSelector: { matchLabels: gatewayLabels } }]
+  const toService =
+    service.length > 0
+      ? service.map((cidr) => ({ ipBlock: { cidr } }))
+      : [
+          {
+            namespaceSelector: { matchLabels: gatewayLabels },
+            podSelector: { matchLabels: webLabels },
+          },
+        ]
   return {
     podSelector: {},
     policyTypes: ['Ingress', 'Egress'],
@@ -61,6 +75,7 @@ export function networkPolicy(
           { protocol: 'TCP', port: 53 },
         ],
       },
+      { to: toService },
       {
         to: [
           block('0.0.0.0/0', [...specialNetworks, ...ofFamily(closed, false)]),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Instance } from '../../engine.ts'
 import type { KubeObject } from '../api/resources.ts'
+import type { PodProgram } from '../runtimes/pod-program.ts'
 import { annotations, labels, namespaceOf } from './names.ts'
 import { type ObjectSettings, projectObjects } from './project-objects.ts'
 import { defaultSize } from './size.ts'
@@ -13,23 +14,28 @@ const settings: ObjectSettings = {
     userNamespaces: false,
     imagePullPolicy: 'IfNotPresent',
   },
-  network: { gateways: [], closed: [] },
+  network: { gateways: [], closed: [], service: [] },
   storageClass: undefined,
 }
-const image = {
-  reference: `registry.example/shop@sha256:${'1'.repeat(64)}`,
+const program: PodProgram = {
+  image: `registry.example/shop@sha256:${'1'.repeat(64)}`,
+  env: {},
   port: 8080,
-  healthPath: '/health',
   userId: 1000,
+  startCheck: { path: '/health' },
   dataPath: null,
+  release: null,
+  settings: null,
 }
+const release = { artifact: '2'.repeat(64), fetchImage: 'registry.example/node@sha256:0' }
+const archive = { url: 'https://console.example/archive', digest: '3'.repeat(64), until: 1 }
 const instance: Instance = {
   key: 'shop-abc234',
   name: 'Shop',
   regionId: 'eu',
   runtime: 'image',
   artifact: '2'.repeat(64),
-  image,
+  image: null,
   environment: { COLOR: 'blue', PORT: '1' },
   hosts: ['shop-abc234.localhost'],
   power: 'running',
@@ -40,13 +46,16 @@ const instance: Instance = {
 /** The objects by kind. `as never`: each test reads the parts that it is about. */
 const build = (
   changes: Partial<Instance> = {},
-  imageChanges: Partial<typeof image> | { dataPath: string } = {},
+  programChanges: Partial<PodProgram> = {},
   more: Partial<ObjectSettings> = {},
 ) => {
-  const made = projectObjects({ ...instance, ...changes }, { ...image, ...imageChanges }, 1, {
-    ...settings,
-    ...more,
-  })
+  const made = projectObjects(
+    { ...instance, ...changes },
+    { ...program, ...programChanges },
+    programChanges.release ? archive : null,
+    1,
+    { ...settings, ...more },
+  )
   const find = (kind: string) => made.objects.find((object) => object.kind === kind) as never
   const deployment = find('Deployment') as {
     spec: {
@@ -120,12 +129,12 @@ describe('the objects of a project', () => {
     const { container, find } = build({}, { dataPath: '/data' })
     expect(container).toMatchObject({
       resources: {
-        requests: { cpu: '50m', memory: '128Mi' },
-        limits: { cpu: '500m', memory: '256Mi', 'ephemeral-storage': '256Mi' },
+        requests: { cpu: '100m', memory: '256Mi' },
+        limits: { cpu: '1000m', memory: '512Mi', 'ephemeral-storage': '256Mi' },
       },
     })
     expect(find('ResourceQuota')).toMatchObject({
-      spec: { hard: { pods: '3', 'limits.memory': '768Mi', services: '0' } },
+      spec: { hard: { pods: '3', 'limits.memory': '1536Mi', services: '0' } },
     })
     expect(find('PersistentVolumeClaim')).toMatchObject({
       spec: { resources: { requests: { storage: '1024Mi' } } },
@@ -142,7 +151,11 @@ describe('the objects of a project', () => {
   })
 
   it('let gateways in, and out names and the internet alone', () => {
-    const network = { gateways: ['10.9.0.0/24'], closed: ['203.0.113.5/32', '2001:db8::/32'] }
+    const network = {
+      gateways: ['10.9.0.0/24'],
+      closed: ['203.0.113.5/32', '2001:db8::/32'],
+      service: [],
+    }
     const { find } = build({}, {}, { network })
     const { spec } = find('NetworkPolicy') as {
       spec: { ingress: object[]; egress: { to: { ipBlock?: { except: string[] } }[] }[] }
@@ -183,25 +196,56 @@ describe('the objects of a project', () => {
     })
   })
 
+  it('fetch the files of a release before the program starts, which cannot change them', () => {
+    const { pod, container, objects } = build({}, { release })
+    expect(pod).toMatchObject({
+      initContainers: [
+        {
+          name: 'fetch-release',
+          image: release.fetchImage,
+          securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+        },
+      ],
+    })
+    const mounts = container.volumeMounts as { name: string; readOnly?: boolean }[]
+    expect(mounts.find(({ name }) => name === 'app')).toMatchObject({ readOnly: true })
+    expect(mounts.map(({ name }) => name)).not.toContain('release')
+    const secret = objects.find(({ metadata }) => metadata.name === `release-${'2'.repeat(16)}`)
+    const { 'release.json': file = '' } = (secret as { data?: Record<string, string> }).data ?? {}
+    const { url, digest } = archive
+    expect(JSON.parse(Buffer.from(file, 'base64').toString())).toEqual({ url, digest })
+  })
+
+  it('have the same launch with another address of the same release, and other settings', () => {
+    const later = { ...archive, url: 'https://console.example/later', until: 2 }
+    const withRelease = { ...program, release, settings: '{"name":"Shop"}' }
+    const one = projectObjects(instance, withRelease, archive, 1, settings)
+    const renamed = { ...withRelease, settings: '{"name":"Other"}' }
+    const other = projectObjects(instance, renamed, later, 1, settings)
+    expect(other.launch).toBe(one.launch)
+    expect(intents(other.objects)).not.toEqual(intents(one.objects))
+  })
+
   it('are the same for the same instance, whatever the order of its variables', () => {
     const one = build({ environment: { A: '1', B: '2' } })
     const other = build({ environment: { B: '2', A: '1' } })
     expect(intents(one.objects)).toEqual(intents(other.objects))
   })
 
-  it.each<[string, Partial<Instance>, Partial<typeof image>]>([
-    ['image', {}, { reference: `registry.example/shop@sha256:${'9'.repeat(64)}` }],
+  it.each<[string, Partial<Instance>, Partial<PodProgram>]>([
+    ['image', {}, { image: `registry.example/shop@sha256:${'9'.repeat(64)}` }],
     ['port', {}, { port: 3000 }],
     ['variable', { environment: { COLOR: 'red' } }, {}],
     ['restart', { restarts: 1 }, {}],
-  ])('have another launch after a change of the %s', (_part, changes, imageChanges) => {
-    expect(build(changes, imageChanges).launch).not.toBe(build().launch)
+    ['release', {}, { release: { ...release, artifact: '4'.repeat(64) } }],
+  ])('have another launch after a change of the %s', (_part, changes, programChanges) => {
+    expect(build(changes, programChanges).launch).not.toBe(build().launch)
   })
 
   it('have the same launch after a change of name, hosts and sleep', () => {
     const renamed = build({ name: 'Other', hosts: ['a.example'] })
     expect(renamed.launch).toBe(build().launch)
-    const asleep = projectObjects(instance, image, 0, settings)
+    const asleep = projectObjects(instance, program, null, 0, settings)
     expect(asleep.launch).toBe(build().launch)
   })
 

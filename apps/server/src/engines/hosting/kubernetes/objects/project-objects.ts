@@ -1,9 +1,9 @@
-import type { ContainerImage } from '@slipway/contract/container-images'
-import type { Instance } from '../../engine.ts'
+import type { Instance, ReleaseArchive } from '../../engine.ts'
 import { type KubeObject, kinds } from '../api/resources.ts'
+import type { PodProgram } from '../runtimes/pod-program.ts'
 import { deploymentSpec, type PodSettings, podTemplate } from './deployment.ts'
 import { digestOf } from './digest.ts'
-import { annotations, labels, names, namespaceOf, projectLabels } from './names.ts'
+import { annotations, labels, names, namespaceOf, projectLabels, releaseSecret } from './names.ts'
 import { type NetworkRules, networkPolicy } from './network-policy.ts'
 import { defaultLimits, quota, volumeSize } from './size.ts'
 
@@ -39,9 +39,9 @@ const withIntent = (object: KubeObject): KubeObject => ({
 })
 
 /** The variables of a site; those that the service sets win. */
-const environmentOf = ({ environment }: Instance): Record<string, string> => {
+const environmentOf = ({ environment }: Instance, { env }: PodProgram): Record<string, string> => {
   const { PORT: _port, ...variables } = environment
-  return variables
+  return { ...variables, ...env }
 }
 
 /** As a Secret has its values. */
@@ -50,10 +50,25 @@ const base64 = (values: Readonly<Record<string, string>>) =>
     Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
   )
 
+/** The namespace of a project. */
+export const namespaceObject = ({ installation }: ObjectSettings, key: string): KubeObject => ({
+  apiVersion: kinds.Namespace.apiVersion,
+  kind: kinds.Namespace.kind,
+  metadata: {
+    name: namespaceOf(installation, key),
+    labels: {
+      ...projectLabels(installation, key),
+      // Checked by the cluster too, where it can (since Kubernetes 1.23).
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    },
+  },
+})
+
 /** Everything that an instance has in its cluster: the same instance gives the same objects. */
 export function projectObjects(
   instance: Instance,
-  image: ContainerImage,
+  program: PodProgram,
+  archive: ReleaseArchive | null,
   replicas: 0 | 1,
   settings: ObjectSettings,
 ): ProjectObjects {
@@ -66,10 +81,10 @@ export function projectObjects(
     kind: kind.kind,
     metadata: { name, namespace, labels: own },
   })
-  const environment = environmentOf(instance)
+  const environment = environmentOf(instance, program)
   const { launch, template } = podTemplate(
     {
-      image,
+      program,
       settings: pods,
       launch: { key, restarts: instance.restarts, environmentDigest: digestOf(environment) },
     },
@@ -84,6 +99,14 @@ export function projectObjects(
       ...(storageClass === undefined ? {} : { storageClassName: storageClass }),
     },
   }
+  const { release, settings: siteSettings } = program
+  const secretFiles: [name: string, file: string, text: string][] = []
+  if (release && archive) {
+    const { url, digest } = archive
+    const text = JSON.stringify({ url, digest })
+    secretFiles.push([releaseSecret(release.artifact), 'release.json', text])
+  }
+  if (siteSettings !== null) secretFiles.push([names.settings, 'settings.json', siteSettings])
   const objects: KubeObject[] = [
     { ...named(kinds.ResourceQuota, names.quota), spec: quota(pods.size) },
     { ...named(kinds.LimitRange, names.limits), spec: defaultLimits(pods.size) },
@@ -92,25 +115,19 @@ export function projectObjects(
       spec: networkPolicy(network, gatewayLabels(installation)),
     },
     { ...named(kinds.Secret, names.environment), type: 'Opaque', data: base64(environment) },
-    ...(image.dataPath === null ? [] : [volume]),
+    ...secretFiles.map(([name, file, text]) => ({
+      ...named(kinds.Secret, name),
+      type: 'Opaque',
+      data: base64({ [file]: text }),
+    })),
+    ...(program.dataPath === null ? [] : [volume]),
     {
       ...named(kinds.Deployment, names.site),
       spec: deploymentSpec(template, key, replicas),
     },
   ] as KubeObject[]
   return {
-    namespace: {
-      apiVersion: kinds.Namespace.apiVersion,
-      kind: kinds.Namespace.kind,
-      metadata: {
-        name: namespace,
-        labels: {
-          ...own,
-          // Checked by the cluster too, where it can (since Kubernetes 1.23).
-          'pod-security.kubernetes.io/enforce': 'restricted',
-        },
-      },
-    },
+    namespace: namespaceObject(settings, key),
     objects: objects.map(withIntent),
     launch,
   }

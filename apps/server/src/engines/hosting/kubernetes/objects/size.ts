@@ -1,7 +1,8 @@
 /** What a site may use. */
 export type Size = { memoryMiB: number; cpuMillis: number; diskMiB: number }
 
-export const defaultSize: Size = { memoryMiB: 256, cpuMillis: 500, diskMiB: 1024 }
+/** As on one machine. */
+export const defaultSize: Size = { memoryMiB: 512, cpuMillis: 1000, diskMiB: 1024 }
 
 /** The share of its processor that a site gets when the node has no more. */
 const reservedCpu = 0.1
@@ -14,14 +15,27 @@ const podsAtOnce = 3
 const mebibytes = (count: number) => `${Math.ceil(count)}Mi`
 const millis = (count: number) => `${Math.ceil(count)}m`
 
-/** The resources of the site's container. */
-export const containerResources = ({ memoryMiB, cpuMillis }: Size) => ({
+/** The files of a release with its packages. */
+const releaseMiB = 1536
+export const releaseSize = mebibytes(releaseMiB)
+
+/**
+ * The resources of the site's container. The files of a release are in the pod's temporary storage.
+ */
+export const containerResources = (
+  { memoryMiB, cpuMillis }: Size,
+  files: 'alone' | 'with_release' = 'alone',
+) => ({
   requests: {
     cpu: millis(cpuMillis * reservedCpu),
     memory: mebibytes(memoryMiB * reservedMemory),
     'ephemeral-storage': '16Mi',
   },
-  limits: { cpu: millis(cpuMillis), memory: mebibytes(memoryMiB), 'ephemeral-storage': '256Mi' },
+  limits: {
+    cpu: millis(cpuMillis),
+    memory: mebibytes(memoryMiB),
+    'ephemeral-storage': mebibytes(256 + (files === 'alone' ? 0 : releaseMiB)),
+  },
 })
 
 /** All that a project may have in its namespace. */

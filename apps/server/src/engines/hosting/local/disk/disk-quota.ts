@@ -82,7 +82,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
       nullIfMissing(readFile(layout.site(key).diskFull, 'utf8')),
 
     /** The owner has stopped the site: its next start is a new attempt. */
-    async forgetLaunch(key: string): Promise<void> {
+    async resetLaunch(key: string): Promise<void> {
       const { diskFull } = layout.site(key)
       if ((await nullIfMissing(readFile(diskFull, 'utf8'))) !== null)
         await writeFileAtomic(diskFull, '', { mode: 0o600 })

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { chmod, chown, mkdir, rm } from 'node:fs/promises'
 import {
   createServer,
@@ -6,21 +5,35 @@ import {
   request as openRequest,
   type ServerResponse,
 } from 'node:http'
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type Duplex, pipeline } from 'node:stream'
 import type { Log } from '../../../../log.ts'
 import { isPublic } from '../../../../public-address.ts'
 import type { Account } from '../machine/accounts.ts'
+import { addressesOf } from './addresses.ts'
 import { egressBytes, egressRefusals } from './egress.metrics.ts'
 import { createMailServer, mailSocket, type SendEmail } from './mail-socket.ts'
 
 /** Bytes that a site has sent to the internet and received from it. */
 export type EgressUse = { sent: number; received: number }
 
+/**
+ * Where a host of this machine leads, by a tunnel or not; undefined for one on the internet.
+ */
+export type LocalAddress = (
+  host: string,
+  isTunnel: boolean,
+) => { host: string; port: number } | undefined
+
 export type Egress = {
   /** The proxy of a site and its way for emails, in this folder. Idempotent. */
-  open(key: string, folder: string, account: Account | null): Promise<void>
+  open(
+    key: string,
+    folder: string,
+    account: Account | null,
+    localAddress?: LocalAddress,
+  ): Promise<void>
   use(key: string): EgressUse | undefined
   close(key: string): Promise<void>
   closeAll(): Promise<void>
@@ -31,6 +44,8 @@ export type EgressOptions = {
   /** Whether a site may connect to an address; only public ones by default. */
   mayConnect?: ((address: string, port: number) => boolean) | undefined
   sendEmail: SendEmail
+  /** The name servers for the names that sites connect to; the system's without any. */
+  nameServers?: readonly string[] | undefined
 }
 
 /** The name of the socket in a site's folder. */
@@ -66,7 +81,11 @@ type Proxy = {
   mail: ReturnType<typeof createMailServer>
   use: EgressUse
   sockets: Set<Duplex>
+  localAddress: LocalAddress
 }
+
+/** Where a host leads: its checked addresses, for `connect` and `request`. */
+type Destination = { host: string; port: number; lookup?: LookupFunction; autoSelectFamily?: true }
 
 /**
  * The way of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, and requests
@@ -74,37 +93,40 @@ type Proxy = {
  * resolved here, and the address that was checked is the one that is connected to, so no second
  * answer of a name server counts.
  */
-export function createEgress({ log, mayConnect = isPublic, sendEmail }: EgressOptions): Egress {
+export function createEgress(options: EgressOptions): Egress {
+  const { log, mayConnect = isPublic, sendEmail, nameServers = [] } = options
   const proxies = new Map<string, Proxy>()
 
-  /** The first address of a host that a site may connect to. Throws a `Refusal`. */
-  async function resolve(host: string, port: number): Promise<string> {
-    const name = host.replace(/^\[(.*)\]$/, '$1')
-    const addresses = isIP(name)
-      ? [name]
-      : await lookup(name, { all: true }).then(
-          (all) => all.map(({ address }) => address),
-          () => {
-            throw new Refusal(502, `${name} has no address`)
-          },
-        )
-    // A name with even one closed address is an attack or a mistake.
-    if (!addresses.every((address) => mayConnect(address, port))) {
+  /** Resolves a host that a site may connect to. Throws a `Refusal`. */
+  async function resolve(host: string, port: number): Promise<Destination> {
+    // Other spellings of an address, such as 0x7f.1, become the usual one.
+    const name = (URL.parse(`http://${host}`)?.hostname ?? host).replace(/^\[(.*)\]$/, '$1')
+    const refuse = () => {
       egressRefusals.inc()
-      throw new Refusal(403, `${name}:${port} is not on the internet`)
+      return new Refusal(403, `${name}:${port} is not on the internet`)
     }
-    return addresses[0] as string
+    // A name without a dot, such as localhost, is one of this machine or its network.
+    if (port < 1 || port > 65_535 || (isIP(name) === 0 && !name.includes('.'))) throw refuse()
+    const addresses = isIP(name)
+      ? [{ address: name, family: isIP(name) }]
+      : await addressesOf(name, nameServers)
+    if (addresses.length === 0) throw new Refusal(502, `${name} has no address`)
+    // A name with even one closed address is an attack or a mistake.
+    if (!addresses.every(({ address }) => mayConnect(address, port))) throw refuse()
+    const lookup: LookupFunction = (_name, _options, done) => done(null, addresses)
+    return { host: name, port, lookup, autoSelectFamily: true }
   }
 
-  const dial = (address: string, port: number) =>
+  const dial = (destination: Destination) =>
     new Promise<Socket>((resolve, reject) => {
-      const socket = connect({ host: address, port, timeout: connectTimeoutMs, noDelay: true })
+      const { host, port } = destination
+      const socket = connect({ ...destination, timeout: connectTimeoutMs, noDelay: true })
       const fail = (error: Error) => {
         socket.destroy()
         reject(new Refusal(502, error.message))
       }
       socket.once('error', fail)
-      socket.once('timeout', () => fail(new Error(`${address}:${port} does not respond`)))
+      socket.once('timeout', () => fail(new Error(`${host}:${port} does not respond`)))
       socket.once('connect', () => {
         socket.off('error', fail)
         socket.removeAllListeners('timeout')
@@ -122,14 +144,14 @@ export function createEgress({ log, mayConnect = isPublic, sendEmail }: EgressOp
 
   async function tunnel(
     key: string,
-    { use, sockets }: Proxy,
+    { use, sockets, localAddress }: Proxy,
     url: string,
     site: Duplex,
     head: Buffer,
   ) {
     const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(url) ?? []
     try {
-      const remote = await dial(await resolve(host, Number(port)), Number(port))
+      const remote = await dial(localAddress(host, true) ?? (await resolve(host, Number(port))))
       if (site.destroyed) {
         remote.destroy()
         return
@@ -157,7 +179,7 @@ export function createEgress({ log, mayConnect = isPublic, sendEmail }: EgressOp
 
   async function forward(
     key: string,
-    { use }: Proxy,
+    { use, localAddress }: Proxy,
     incoming: IncomingMessage,
     response: ServerResponse,
   ) {
@@ -174,11 +196,10 @@ export function createEgress({ log, mayConnect = isPublic, sendEmail }: EgressOp
     }
     const port = Number(url.port || 80)
     try {
-      const address = await resolve(url.hostname, port)
+      const destination = localAddress(url.hostname, false) ?? (await resolve(url.hostname, port))
       const headers = Object.entries(incoming.headers).filter(([name]) => !hopHeaders.has(name))
       const outgoing = openRequest({
-        host: address,
-        port,
+        ...destination,
         method: incoming.method,
         path: `${url.pathname}${url.search}`,
         headers: { ...Object.fromEntries(headers), host: url.host },
@@ -204,12 +225,13 @@ export function createEgress({ log, mayConnect = isPublic, sendEmail }: EgressOp
     }
   }
 
-  function createProxy(key: string): Proxy {
+  function createProxy(key: string, localAddress: LocalAddress): Proxy {
     const proxy: Proxy = {
       server: createServer({ keepAliveTimeout: 5_000 }),
       mail: createMailServer(key, sendEmail, log),
       use: { sent: 0, received: 0 },
       sockets: new Set(),
+      localAddress,
     }
     const { server, mail, sockets } = proxy
     const onFailure = (err: unknown) => log.error({ key, err }, 'The proxy of a site failed')
@@ -244,9 +266,9 @@ export function createEgress({ log, mayConnect = isPublic, sendEmail }: EgressOp
   }
 
   return {
-    async open(key, folder, account) {
+    async open(key, folder, account, localAddress = () => undefined) {
       if (proxies.has(key)) return
-      const proxy = createProxy(key)
+      const proxy = createProxy(key, localAddress)
       proxies.set(key, proxy)
       await mkdir(folder, { recursive: true })
       await chmod(folder, account ? 0o711 : 0o700)

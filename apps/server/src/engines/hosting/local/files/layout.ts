@@ -49,6 +49,10 @@ export type Layout = {
   wakeSocket: string
   /** The folder of the sockets that sites call the server by. */
   serviceSockets: string
+  /** The folder of the proxy that a picture of a site is taken by. */
+  pictureEgress: string
+  /** The control group of a picture. No site's has a name without a dot. */
+  pictureGroup: string
   site(key: string): SiteFiles
 }
 
@@ -94,6 +98,8 @@ export const createLayout = (dataDir: string): Layout => {
     sockets,
     wakeSocket: join(sockets, 'wake'),
     serviceSockets: join(sockets, 'service'),
+    pictureEgress: join(sockets, 'picture'),
+    pictureGroup: `picture-${digest(root, 16)}`,
     site(key) {
       if (!isKey(key)) throw new Error(`Not a project key: ${JSON.stringify(key)}`)
       const folder = join(sites, key)

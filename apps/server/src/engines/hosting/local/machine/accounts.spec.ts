@@ -5,7 +5,7 @@ const isRoot = process.getuid?.() === 0
 
 describe('createAccounts', () => {
   it('as root each site has its own account, otherwise none', async () => {
-    const accounts = await createAccounts()
+    const accounts = await createAccounts('/data')
     const claimed = Array.from({ length: 2_000 }, (_, index) => accounts.claim(`site-${index}`))
     if (!isRoot) {
       expect(new Set(claimed)).toEqual(new Set([null]))
@@ -19,9 +19,9 @@ describe('createAccounts', () => {
   })
 
   it('a remembered account is not assigned to another site', async () => {
-    const first = (await createAccounts()).claim('wanted')?.uid ?? 0
-    const accounts = await createAccounts()
-    accounts.remember('other', first)
+    const first = (await createAccounts('/data')).claim('wanted')?.uid ?? 0
+    const accounts = await createAccounts('/data')
+    accounts.register('other', first)
     const [other, site] = [accounts.claim('other'), accounts.claim('wanted')]
     if (isRoot) {
       expect(other?.uid).toBe(first)
@@ -30,9 +30,9 @@ describe('createAccounts', () => {
   })
 
   it('an owner outside the range is ignored', async () => {
-    const accounts = await createAccounts()
+    const accounts = await createAccounts('/data')
     for (const owner of [0, 1000, 29_999, 60_000, 65_534]) {
-      accounts.remember(`owned-by-${owner}`, owner)
+      accounts.register(`owned-by-${owner}`, owner)
       const uid = accounts.claim(`owned-by-${owner}`)?.uid
       if (isRoot) {
         expect(uid).toBeGreaterThanOrEqual(30_000)

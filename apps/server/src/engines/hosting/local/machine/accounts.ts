@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { serviceAccount } from '../../../../service-account.ts'
 import { nullIfMissing } from '../files/file-errors.ts'
 
 /** The user and group of the operating system that a site runs as. */
@@ -12,11 +13,13 @@ const lastUid = 59_999
 export type Accounts = {
   /** True when each site has its own user, which requires root. */
   readonly separate: boolean
+  /** The group of the gateway and the web server once they gave up root; null without root. */
+  readonly serviceGroup: number | null
   /**
    * Registers the account of an existing site: the owner of its data folder. Call it for every site
    * before the first `claim`. Owners outside our range and of other sites are ignored.
    */
-  remember(key: string, owner: number): void
+  register(key: string, owner: number): void
   /** The account of a site, created on first use; null when all sites run as the server's user. */
   claim(key: string): Account | null
   /** Releases the account of a removed site for reuse. */
@@ -28,15 +31,24 @@ const firstChoice = (key: string): number => {
   return firstUid + (hash % (lastUid - firstUid + 1))
 }
 
-const readKnownUids = async (): Promise<number[]> => {
-  const text = (await nullIfMissing(readFile('/etc/passwd', 'utf8'))) ?? ''
-  return text.split('\n').map((line) => Number(line.split(':')[2]))
+/** The ids of the machine's users and groups: the id of a site is that of its group, too. */
+const readKnownIds = async (): Promise<number[]> => {
+  const files = ['/etc/passwd', '/etc/group'].map((file) => nullIfMissing(readFile(file, 'utf8')))
+  const lines = (await Promise.all(files)).flatMap((text) => text?.split('\n') ?? [])
+  return lines.map((line) => Number(line.split(':')[2]))
 }
 
-/** Assigns each site its own user id, unused on the machine and never root. */
-export const createAccounts = async (): Promise<Accounts> => {
+/** The groups that sites have or may get. */
+export const siteGroups = async (): Promise<number[]> => {
+  const known = new Set(await readKnownIds())
+  const all = Array.from({ length: lastUid - firstUid + 1 }, (_, index) => firstUid + index)
+  return all.filter((gid) => !known.has(gid))
+}
+
+/** Assigns each site of a data folder its own user id, unused on the machine and never root. */
+export const createAccounts = async (dataDir: string): Promise<Accounts> => {
   const separate = process.getuid?.() === 0
-  const reserved = new Set(separate ? await readKnownUids() : [])
+  const reserved = new Set(separate ? await readKnownIds() : [])
   const uids = new Map<string, number>()
   const usedUids = new Set<number>()
 
@@ -61,7 +73,8 @@ export const createAccounts = async (): Promise<Accounts> => {
 
   return {
     separate,
-    remember(key, owner) {
+    serviceGroup: separate ? serviceAccount(dataDir).gid : null,
+    register(key, owner) {
       if (separate && !uids.has(key) && isOurs(owner) && isFree(owner)) assign(key, owner)
     },
     claim(key) {

@@ -1,4 +1,4 @@
-import { access, chmod, constants, lstat, mkdir, realpath, statfs } from 'node:fs/promises'
+import { access, chmod, chown, constants, lstat, mkdir, realpath, statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Layout } from '../files/layout.ts'
 import type { Accounts } from './accounts.ts'
@@ -31,6 +31,14 @@ export const prepareFolders = async (layout: Layout, accounts: Accounts): Promis
       `Sites run as users of their own, and these cannot enter ${closed}: allow it (chmod o+x) or choose another data folder`,
     )
   }
+}
+
+/**
+ * Marks the sockets as reachable for a gateway without root, which keeps root otherwise: those of
+ * earlier versions are root's alone.
+ */
+export const shareSockets = async (layout: Layout, { serviceGroup }: Accounts): Promise<void> => {
+  if (serviceGroup !== null) await chown(layout.sockets, 0, serviceGroup)
 }
 
 /** The Node executable for the sites. */

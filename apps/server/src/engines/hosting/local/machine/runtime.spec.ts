@@ -24,7 +24,7 @@ const createNode = async (folderMode: number, fileMode: number) => {
 }
 
 describe('prepareRuntime', () => {
-  it('uses an executable that everybody can run', async () => {
+  it('uses an executable that all users can run', async () => {
     const { node, runtime } = await createNode(0o755, 0o755)
     await expect(prepareRuntime(node, runtime)).resolves.toBe(node)
   })

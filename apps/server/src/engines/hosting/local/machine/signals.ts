@@ -1,4 +1,4 @@
-/** Sends a signal to a process, or to its group by a negative id; one that is gone needs none. */
+/** Sends a signal to a process, or to its group by a negative id. Ignores an ended process. */
 export const signalTo = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal)

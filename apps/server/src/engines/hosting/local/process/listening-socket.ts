@@ -1,5 +1,6 @@
-import { chmod, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { shareSocket } from './shared-socket.ts'
 
 export type ListeningSocket = {
   fd: number
@@ -12,16 +13,17 @@ type WithHandle = { _handle: { fd: number } }
 
 /**
  * A Unix socket that listens at this path, to give to a program. The program needs no access to the
- * path, so it cannot put anything else there. Connections wait until it accepts them.
+ * path, so it cannot put anything else there. Connections wait until it accepts them. The members
+ * of `group` may connect.
  */
-export async function listenAt(path: string): Promise<ListeningSocket> {
+export async function listenAt(path: string, group: number | null): Promise<ListeningSocket> {
   const temporary = `${path}.new`
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ path: temporary, backlog: 511 }, resolve)
   })
-  await chmod(temporary, 0o600)
+  await shareSocket(temporary, group)
   // Closing deletes the path that was listened at, which is then no longer the socket's.
   await rename(temporary, path)
   return {

@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process'
 import { chmod, chown, lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { nullIfMissing } from '../files/file-errors.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
 import { createLimiter } from '../limiter.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
+
+const run = promisify(execFile)
 
 const makeFolder = async (path: string, mode: number, uid?: number, gid?: number) => {
   await mkdir(path, { recursive: true })
@@ -19,12 +23,37 @@ export const hasData = async (files: SiteFiles): Promise<boolean> =>
   (await nullIfMissing(stat(files.data))) !== null
 
 /** Gives the data to the site's account, such as after an operator restored it from a backup. */
-const ownData = async (files: SiteFiles, { uid, gid }: Account) => {
+const chownData = async (files: SiteFiles, { uid, gid }: Account) => {
   const data = await nullIfMissing(stat(files.data))
   if (!data || data.uid === uid) return
   // With their types: otherwise links to folders would be followed, out of the site.
   for (const entry of await readdir(files.data, { recursive: true, withFileTypes: true }))
     await lchown(join(entry.parentPath, entry.name), uid, gid)
+}
+
+/** A site that repeats it with millions of files delays only its own start, and not for long. */
+const shareTimeoutMs = 20_000
+
+/**
+ * Makes data that an earlier version wrote readable by the gateway, which is in the group of every
+ * site. Runs as the site's user, because the site may put links there meanwhile.
+ */
+export const shareData = async ({ data }: SiteFiles, account: Account | null): Promise<void> => {
+  const folder = await nullIfMissing(stat(data))
+  if (!account || !folder || (folder.mode & 0o050) === 0o050) return
+  const entries = [data, '-mindepth', '1', '(', '-type', 'd', '-o', '-type', 'f', ')']
+  const environment = { PATH: process.env.PATH }
+  await run('find', [...entries, '-exec', 'chmod', 'g+rX', '{}', '+'], {
+    ...account,
+    cwd: '/',
+    env: environment,
+    timeout: shareTimeoutMs,
+  }).catch((error) => {
+    // Its exit code is 1 when the site removes a file meanwhile.
+    if (error.code !== 1 && !error.killed) throw error
+  })
+  // The folder itself last, so that a killed run is repeated.
+  await chmod(data, 0o750)
 }
 
 /**
@@ -44,8 +73,9 @@ export const prepareSiteFolders = async (
   const { uid, gid } = account ?? {}
   // The folder belongs to root and the site's group: the site can read it but not change it.
   await makeFolder(files.folder, account ? 0o750 : 0o700, account ? 0 : undefined, gid)
-  if (account) await ownData(files, account)
-  await makeFolder(files.data, 0o700, uid, gid)
+  if (account) await chownData(files, account)
+  await shareData(files, account)
+  await makeFolder(files.data, account ? 0o750 : 0o700, uid, gid)
   const root = account ? 0 : undefined
   await makeFolder(files.socketFolder, account ? 0o711 : 0o700, root, root)
   return account
@@ -54,17 +84,17 @@ export const prepareSiteFolders = async (
 const concurrentReads = 64
 
 /** Registers the accounts that own the data folders of these sites. */
-export const rememberAccounts = async (
+export const registerAccounts = async (
   keys: readonly string[],
   layout: Layout,
   accounts: Accounts,
 ): Promise<void> => {
   const reads = createLimiter(concurrentReads)
-  const remember = async (key: string) => {
+  const register = async (key: string) => {
     const data = await nullIfMissing(stat(layout.site(key).data))
-    if (data) accounts.remember(key, data.uid)
+    if (data) accounts.register(key, data.uid)
   }
-  await Promise.all(keys.map((key) => reads.run(() => remember(key))))
+  await Promise.all(keys.map((key) => reads.run(() => register(key))))
 }
 
 const isSignIn = (value: unknown): value is Instance['signIn'] => {

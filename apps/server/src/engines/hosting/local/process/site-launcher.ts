@@ -37,6 +37,8 @@ export type Place = {
   key: string
   files: SiteFiles
   account: Account | null
+  /** The group that may connect to the site; null for the server's user alone. */
+  serviceGroup: number | null
   recordPath: string
   logPath: string
 }
@@ -44,7 +46,7 @@ export type Place = {
 /** Starts a program with its own socket. A program with `sandboxSettings` needs `sandbox`. */
 export const startProgram = async (
   program: StartedProgram,
-  { key, files, account, recordPath, logPath }: Place,
+  { key, files, account, serviceGroup, recordPath, logPath }: Place,
   sandbox: Sandbox | null,
 ): Promise<SiteProcess> => {
   // Short: the path of a socket has a limit. Random: no two processes of a site share one.
@@ -61,7 +63,7 @@ export const startProgram = async (
       account: wrapped ? wrapped.account : account,
       fileBytes: program.fileBytes,
       logFd: log.fd,
-      socket: await listenAt(socketPath),
+      socket: await listenAt(socketPath, serviceGroup),
       filterFd: wrapped?.filter?.fd ?? null,
       recordPath,
       record: { version: program.version, launch: launchIdOf(program), socket: socketName },

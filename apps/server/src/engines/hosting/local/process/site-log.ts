@@ -7,10 +7,14 @@ export const openSiteLog = (path: string): Promise<FileHandle> =>
   // O_APPEND: after a cut the site writes at the new end.
   open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600)
 
-const tailBytes = 4_000
+const tailBytes = 16_000
 const tailLines = 30
+const longestTail = 4_000
 
-/** The last lines of a log; empty for one that is not there. */
+/**
+ * The last lines of a log, each once, because a program repeats its error at each health check.
+ * Empty for a log that is not there.
+ */
 export const readLogTail = async (path: string): Promise<string> => {
   const log = await nullIfMissing(open(path, 'r'))
   if (!log) return ''
@@ -18,7 +22,11 @@ export const readLogTail = async (path: string): Promise<string> => {
     const { size } = await log.stat()
     const length = Math.min(size, tailBytes)
     const { buffer } = await log.read(Buffer.alloc(length), 0, length, size - length)
-    return buffer.toString('utf8').trimEnd().split('\n').slice(-tailLines).join('\n')
+    const lines = buffer.toString('utf8').trimEnd().split('\n')
+    // The first one has lost its start.
+    if (length < size && lines.length > 1) lines.shift()
+    const lastOfEach = [...new Set(lines.reverse())].reverse()
+    return lastOfEach.slice(-tailLines).join('\n').slice(-longestTail)
   } finally {
     await log.close()
   }

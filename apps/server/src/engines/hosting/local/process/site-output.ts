@@ -234,7 +234,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     /** Moves the rest of a site without a process, and empties its file. */
     finish: (key: string, path: string): Promise<void> => inTurn(() => finish(key, path)),
     /** Reads nothing more of a site. */
-    forget: (key: string): Promise<void> => inTurn(() => closeSite(key)),
+    closeSite: (key: string): Promise<void> => inTurn(() => closeSite(key)),
     close: (): Promise<void> =>
       inTurn(async () => {
         for (const key of [...sites.keys()]) await closeSite(key)

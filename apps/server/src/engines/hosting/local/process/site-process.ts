@@ -12,7 +12,7 @@ import { type ProcessRecord, writeProcessRecord } from './process-record.ts'
 export type Exit = {
   code: number | null
   signal: string | null
-  /** True when the kernel ended a process of the site for want of memory. */
+  /** True when the kernel ended a process of the site because memory ran out. */
   outOfMemory: boolean
 }
 
@@ -59,13 +59,14 @@ const stoppingPollMs = 20
 // Waits until the process is recorded: if the server dies before, its input ends and it exits, so
 // that no unrecorded process remains. `exec` replaces the shell, so the process id stays. POSIX
 // counts `ulimit -f` in blocks of 512 bytes. The limit also holds while no server truncates the
-// log. The socket arrives as descriptor 0, because libuv makes only 0 to 2 blocking in a child:
-// a worker of php-fpm ends when accept(2) finds no connection on a socket that does not block.
+// log. The gateway, a member of the site's group, reads what a PHP site writes: hence the umask.
+// The socket arrives as descriptor 0, because libuv makes only 0 to 2 blocking in a child: a worker
+// of php-fpm ends when accept(2) finds no connection on a socket that does not block.
 const waitThenRun =
-  'IFS= read -r start <&3 || exit 0; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" 3<&0 </dev/null'
+  'IFS= read -r start <&3 || exit 0; umask 022; ulimit -c 0; ulimit -f "$1"; shift; exec "$@" 3<&0 </dev/null'
 const blockBytes = 512
 
-/** The exit of a process, once its control group is gone too. */
+/** The exit of a process, after the removal of its control group. */
 const cleanUp = async (
   { code, signal }: Pick<Exit, 'code' | 'signal'>,
   group: Cgroup | null,
@@ -109,7 +110,7 @@ const terminateGroup = async (group: Cgroup, pid: number) => {
   const shell = await realpath('/bin/sh')
   for (const id of await group.processes()) {
     const program = await readlink(`/proc/${id}/exe`).catch(() => null)
-    // A program without a file is gone, or a process of another user without root.
+    // Without a file: an ended process, or another user's process that only root may inspect.
     if (id !== pid && program !== null && program !== shell) signalTo(id, 'SIGTERM')
   }
 }

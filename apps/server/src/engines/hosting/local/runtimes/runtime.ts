@@ -1,11 +1,19 @@
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { ArtifactFiles } from '../../../../artifacts/artifact-layout.ts'
 import type { Manifest } from '../../../../artifacts/manifest.ts'
-import type { Capability, Instance, Probe, ReleaseProblem, Serving } from '../../engine.ts'
+import type {
+  Capability,
+  Instance,
+  MissingPart,
+  Probe,
+  ReleaseProblem,
+  Serving,
+} from '../../engine.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
+import type { SiteCertificates } from '../machine/site-certificates.ts'
 import type { ResourceLimits } from '../sandbox/cgroup.ts'
-import type { Sandbox, SandboxProblem } from '../sandbox/sandbox.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 
 /** What the runtimes get of this machine. */
 export type Machine = {
@@ -13,8 +21,10 @@ export type Machine = {
   accounts: Accounts
   /** The Node executable, which the sites' users can run. */
   node: string
+  /** Certificate authorities that the operator adds; null without any. */
+  certificates: SiteCertificates | null
   /** The sandbox for customers' programs, or why this machine has none. */
-  sandbox: Sandbox | SandboxProblem
+  sandbox: Sandbox | MissingPart
 }
 
 /** What a launch gets of the site. */
@@ -88,7 +98,11 @@ export type LocalRuntime = {
   /** True to probe a running process too, and to replace it when it hangs: for code of our own. */
   restartsHanging: boolean
   /** The status of the probe on a socket; null without a response. HTTP by default. */
-  ask?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<number | null>
+  requestStatus?(
+    socketPath: string,
+    instance: Instance,
+    signal: AbortSignal,
+  ): Promise<number | null>
   /** Work of a running site that no visitor starts, every few minutes. */
   background?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<void>
   /** Deletes what no process runs any more. */

@@ -15,7 +15,7 @@ export type Cgroup = {
   readonly name: string
   /** A process joins by writing its id, or 0 for itself, into each of these files. */
   joinFiles: readonly string[]
-  /** How often the kernel ended a process of the group for want of memory. */
+  /** How often the kernel ended a process of the group because memory ran out. */
   memoryKills(): Promise<number>
   /** The ids of its processes. */
   processes(): Promise<number[]>

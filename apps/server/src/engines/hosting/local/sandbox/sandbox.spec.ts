@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../testing/debian-package.ts'
 import { findCgroups } from './cgroup.ts'
-import { findSandbox, type Sandbox, type SandboxedProgram } from './sandbox.ts'
+import { type Sandbox, type SandboxedProgram, setUpSandbox } from './sandbox.ts'
 import { seccompFilter } from './seccomp.ts'
 
 const isLinux = process.platform === 'linux'
 const isInstalled = isLinux && (await hasDebianPackage('bwrap', 'bubblewrap'))
 const folder = join('/tmp', `slipway-sandbox-${process.pid}`)
-const found = await findSandbox(await findCgroups(), folder)
+const found = await setUpSandbox(await findCgroups(), folder)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const reason = typeof found === 'string' ? found : undefined
 const account = { uid: 61_234, gid: 61_234 }
@@ -185,7 +185,7 @@ const groupNames = async () => {
   )
 }
 
-describe('findSandbox', () => {
+describe('setUpSandbox', () => {
   it.skipIf(reason !== undefined)(
     'removes the groups of servers that were killed during their trial',
     async () => {
@@ -195,7 +195,7 @@ describe('findSandbox', () => {
       const [left, running] = [`trial-${killed.pid}`, `trial-${process.ppid}`]
       for (const name of [left, running]) await groups?.create(name, limits)
       onTestFinished(() => groups?.open(running).remove())
-      await findSandbox(groups, folder)
+      await setUpSandbox(groups, folder)
       const names = await groupNames()
       expect(names).toContain(running)
       expect(names).not.toContain(left)
@@ -205,7 +205,7 @@ describe('findSandbox', () => {
   it.skipIf(!isInstalled || process.getuid?.() !== 0)(
     'says that there are no control groups',
     async () => {
-      expect(await findSandbox(null, '/nowhere')).toBe('no_cgroups')
+      expect(await setUpSandbox(null, '/nowhere')).toBe('no_cgroups')
     },
   )
 })

@@ -22,7 +22,7 @@ export type SandboxedProgram = {
   readable: Readonly<Record<string, string>>
   /** Folders that it may write, by their path inside. */
   writable: Readonly<Record<string, string>>
-  /** The system user that it runs as; null for the server's own, which no sandbox has. */
+  /** The system user that it runs as. Null with `SANDBOX=off`: the server's own user. */
   account: Account | null
   limits: ResourceLimits
 }
@@ -32,7 +32,7 @@ export type SandboxedCommand = {
   command: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
-  /** The user to start it as; null for the server's own, which the command may give up. */
+  /** The user to start it as. Null: the server's user; the sandbox command then drops root. */
   account: Account | null
   /** Null without a sandbox. */
   group: Cgroup | null
@@ -63,14 +63,11 @@ export type Sandbox = {
   start(program: SandboxedProgram): Promise<SandboxedProcess>
 }
 
-/** Why programs of customers cannot run on this machine. */
-export type SandboxProblem = MissingPart
-
 const filterName = 'seccomp.bpf'
 const tmpBytes = 64 * 2 ** 20
 
 /** The system's programs and libraries; old locations lead into /usr (merged /usr). */
-const system = ['--ro-bind', '/usr', '/usr'].concat(
+const systemBinds = ['--ro-bind', '/usr', '/usr'].concat(
   ['bin', 'sbin', 'lib', 'lib32', 'lib64'].flatMap((name) =>
     existsSync(`/${name}`) ? ['--symlink', `usr/${name}`, `/${name}`] : [],
   ),
@@ -102,7 +99,7 @@ function bubblewrapArguments(program: SandboxedProgram, folder: string): string[
     '--cap-drop',
     'ALL',
     ...['--hostname', 'site', '--uid', String(userInside), '--gid', String(userInside)],
-    ...system,
+    ...systemBinds,
     ...['--proc', '/proc', '--dev', '/dev'],
     ...Object.keys(etc).flatMap((name) => ['--ro-bind', join(folder, name), `/etc/${name}`]),
     ...['--size', String(tmpBytes), '--tmpfs', '/tmp'],
@@ -118,7 +115,9 @@ function bubblewrapArguments(program: SandboxedProgram, folder: string): string[
   ]
 }
 
-/** Joins the control group as root, then gives root up for ever and runs the rest. */
+/**
+ * Writing 0 to a join file moves this shell into the group. Then drops root and runs the command.
+ */
 const joinAndRun = `for file in $JOIN_FILES; do echo 0 > "$file" || exit 70; done
 exec setpriv --reuid "$SITE_UID" --regid "$SITE_GID" --clear-groups --no-new-privs -- "$@"`
 
@@ -130,7 +129,7 @@ async function wrapProgram(
   group: Cgroup,
   folder: string,
 ): Promise<SandboxedCommand & { group: Cgroup; filter: FileHandle }> {
-  if (!program.account) throw new Error('A program in a sandbox has a user of its own')
+  if (!program.account) throw new Error('a sandboxed program needs a system user')
   return {
     command: [
       '/bin/sh',
@@ -146,7 +145,7 @@ async function wrapProgram(
       SITE_UID: String(program.account.uid),
       SITE_GID: String(program.account.gid),
     },
-    // The command gives up root itself.
+    // The command drops root itself.
     account: null,
     cwd: '/',
     group,
@@ -164,7 +163,8 @@ async function startProgram({
   try {
     const stdio = ['ignore', 'pipe', 'pipe', 'ignore', filter.fd] satisfies StdioOptions
     const child = spawn(shell, args, { cwd: '/', env: { ...env }, stdio })
-    // A short program may end while the filter is closed.
+    // Listen before the filter is closed: a short program may exit meanwhile. The no-op catch
+    // prevents an unhandled rejection; callers still get it from `exited`.
     const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
     exited.catch(() => undefined)
     return {
@@ -180,13 +180,13 @@ async function startProgram({
 }
 
 /**
- * Finds out whether this machine can run programs of customers, by running one. Returns the sandbox
- * or why there is none. `folder` gets the files that every sandbox reads.
+ * Sets the sandbox up and tests it with one program. Returns what the machine lacks if that fails.
+ * Writes the files that every sandbox reads into `folder`.
  */
-export async function findSandbox(
+export async function setUpSandbox(
   groups: Cgroups | null,
   folder: string,
-): Promise<Sandbox | SandboxProblem> {
+): Promise<Sandbox | MissingPart> {
   if (process.platform !== 'linux') return 'not_linux'
   // Each site needs its own system user.
   if (process.getuid?.() !== 0) return 'not_root'

@@ -21,6 +21,8 @@ type Dependencies = {
   start: (key: string) => Promise<void>
   /** Stops the process and removes it from the engine. */
   stop: (key: string) => Promise<void>
+  /** True for a healthy process that does not serve yet. */
+  hasCandidate: (key: string) => boolean
   /** True for a process that was started and has not responded yet. */
   isStarting: (key: string) => boolean
   /** Resolves with null once the process responds, or with the reason why it does not. */
@@ -31,6 +33,9 @@ type Dependencies = {
 
 const checksPerLease = 8
 const longestCheckMs = 15_000
+/** How long a visit waits for the first process of a site that is about to serve. */
+const longestSwitchMs = 10_000
+const switchPollMs = 20
 
 /**
  * Stops idle sites and wakes them. Each `wake` is a lease of `sleepAfterMs`, which gateways renew
@@ -45,14 +50,14 @@ export const createSleep = (dependencies: Dependencies) => {
 
   const extend = (key: string) => void awakeUntil.set(key, performance.now() + sleepAfterMs)
 
-  const forget = (key: string) => {
+  const remove = (key: string) => {
     asleep.delete(key)
     awakeUntil.delete(key)
   }
 
   /** Marks a site as awake: its process runs, or it was stopped. */
   const clear = async (key: string) => {
-    forget(key)
+    remove(key)
     await rm(layout.site(key).asleep, { force: true })
   }
 
@@ -102,6 +107,13 @@ export const createSleep = (dependencies: Dependencies) => {
     }
   }
 
+  /** A release goes live before `apply` switches to its process, which is the first one here. */
+  const untilSwitched = async (key: string) => {
+    const until = performance.now() + longestSwitchMs
+    const isWaiting = () => !current(key) && dependencies.hasCandidate(key) && !closing.aborted
+    while (isWaiting() && performance.now() < until) await delay(switchPollMs)
+  }
+
   /** Wakes a site whose lock the caller has. */
   const wakeLocked = async (key: string) => {
     if (!asleep.has(key) || closing.aborted) return
@@ -133,12 +145,13 @@ export const createSleep = (dependencies: Dependencies) => {
     keepsAsleep: (key: string, launch: string) => asleep.get(key) === launch,
 
     clear,
-    forget,
+    remove,
 
     /** See `HostingEngine.wake`. `isRecovering`: the site's process has not been looked up yet. */
     async wake(key: string, isRecovering: boolean): Promise<Wakefulness> {
       try {
         if (isRecovering || asleep.has(key)) await exclusively(key, () => wakeLocked(key))
+        await untilSwitched(key)
         if (!current(key)) return 'not_running'
         extend(key)
         const problem = await dependencies.untilReady(key)

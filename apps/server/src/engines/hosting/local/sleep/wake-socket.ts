@@ -1,17 +1,19 @@
-import { chmod, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { Agent, createServer, request } from 'node:http'
 import type { Wakefulness } from '../../engine.ts'
 import { isKey } from '../files/layout.ts'
+import { shareSocket } from '../process/shared-socket.ts'
 
 /** Longer than the engine needs to wake a site. */
 const timeoutMs = 30_000
 
 /**
  * Accepts wake-ups from gateways in other processes on a Unix socket, while this process runs the
- * sites. Replaces the socket of a killed server.
+ * sites. Replaces the socket of a killed server. The members of `group` may connect.
  */
 export const serveWakeUps = async (
   socketPath: string,
+  group: number | null,
   wake: (key: string) => Promise<Wakefulness>,
 ): Promise<{ close(): Promise<void> }> => {
   const server = createServer((incoming, response) => {
@@ -28,7 +30,7 @@ export const serveWakeUps = async (
     server.listen(socketPath, resolve)
   })
   // Sites run as other users, and cannot connect.
-  await chmod(socketPath, 0o600)
+  await shareSocket(socketPath, group)
   return {
     close: () =>
       new Promise((resolve) => {

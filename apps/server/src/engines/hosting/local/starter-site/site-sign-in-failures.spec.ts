@@ -11,7 +11,7 @@ const expectFailure = (page: Page, status: number, title: string) => {
   expect(page.headers['cache-control']).toBe('no-store')
 }
 
-const notRecognised = 'This sign-in is no longer valid'
+const notRecognized = 'This sign-in is no longer valid'
 
 describe('starter site: sign-in callback', () => {
   it('a used callback is rejected, with or without the cookie', async () => {
@@ -21,7 +21,7 @@ describe('starter site: sign-in callback', () => {
     await browser.follow(back.href)
     expect(provider.exchanges).toBe(1)
 
-    expectFailure(await openBrowser().get(back.href), 400, notRecognised)
+    expectFailure(await openBrowser().get(back.href), 400, notRecognized)
     expect(provider.exchanges).toBe(1)
     const replayed = await openBrowser().get(back.href, { cookie })
     expectFailure(replayed, 400, 'This sign-in has expired')
@@ -30,7 +30,7 @@ describe('starter site: sign-in callback', () => {
   it('another browser is rejected without a request to the provider', async () => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
     const back = await callbackUrl()
-    expectFailure(await openBrowser().get(back.href), 400, notRecognised)
+    expectFailure(await openBrowser().get(back.href), 400, notRecognized)
     expect(provider.exchanges).toBe(0)
     expect((await browser.follow(back.href)).body).toContain('Signed in as Ada')
   })
@@ -47,7 +47,7 @@ describe('starter site: sign-in callback', () => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
     const back = await callbackUrl()
     change(back)
-    expectFailure(await browser.get(back.href), 400, notRecognised)
+    expectFailure(await browser.get(back.href), 400, notRecognized)
     expect(provider.exchanges).toBe(0)
   })
 
@@ -59,7 +59,7 @@ describe('starter site: sign-in callback', () => {
     const middle = value.length >> 1
     const other = value[middle] === 'A' ? 'B' : 'A'
     const cookie = `${ours?.name}=${value.slice(0, middle)}${other}${value.slice(middle + 1)}`
-    expectFailure(await openBrowser().get(back.href, { cookie }), 400, notRecognised)
+    expectFailure(await openBrowser().get(back.href, { cookie }), 400, notRecognized)
     expect(provider.exchanges).toBe(0)
   })
 

@@ -49,7 +49,7 @@ const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
 export const untilHealthy = async (
   process: SiteProcess,
   socketPath: string,
-  { probe, ask, whySilent }: Pick<LocalRuntime, 'probe' | 'ask' | 'whySilent'>,
+  { probe, requestStatus, whySilent }: Pick<LocalRuntime, 'probe' | 'requestStatus' | 'whySilent'>,
   instance: Instance,
   { healthMs, steadyErrorMs }: { healthMs: number; steadyErrorMs: number },
 ): Promise<ReleaseProblem | null> => {
@@ -61,8 +61,10 @@ export const untilHealthy = async (
   let status: number | null = null
   let failingSince = Number.POSITIVE_INFINITY
   while (!exit && !timeout.aborted) {
-    const response = await (ask
-      ? ask(socketPath, instance, timeout).then((code) => code && { status: code, body: '' })
+    const response = await (requestStatus
+      ? requestStatus(socketPath, instance, timeout).then(
+          (code) => code && { status: code, body: '' },
+        )
       : requestAt(socketPath, probe.path, instance.hosts[0] ?? 'site.invalid', timeout))
     if (response && probe.isHealthy(response.status, response.body)) return null
     if (response) status = response.status

@@ -46,7 +46,7 @@ const maxOutputLength = 16_000
 
 /**
  * Builds an app from a copy of its files and the packages of an earlier build, which are the same.
- * False when these are gone.
+ * False when the earlier build was deleted.
  */
 export async function reusePackages(
   source: string,

@@ -1,5 +1,10 @@
 import { insideEgress, proxyEnv } from '../../egress/proxy-settings.ts'
 import type { SiteFiles } from '../../files/layout.ts'
+import {
+  certificatesEnv,
+  insideCertificates,
+  type SiteCertificates,
+} from '../../machine/site-certificates.ts'
 import type { ResourceLimits } from '../../sandbox/cgroup.ts'
 import type { Program } from '../runtime.ts'
 import type { Start } from './package-json.ts'
@@ -35,29 +40,32 @@ const mebibyte = 2 ** 20
 export const port = 3000
 
 /** Environment of the program and of `npm ci`. */
-export const commonEnv = {
+export const commonEnv = ({ certificates }: NodeMachine) => ({
   PATH: '/app/node_modules/.bin:/runtime/bin:/usr/local/bin:/usr/bin:/bin:/runtime/npm/bin',
   LANG: 'C.UTF-8',
   ...proxyEnv,
   // The machine's certificates count, such as that of a proxy which all connections go through.
   NODE_USE_SYSTEM_CA: '1',
-}
+  ...certificatesEnv(certificates ? insideCertificates.added : undefined),
+})
 
 export type NodeMachine = {
   node: string
   npm: string
   relay: string
+  certificates: SiteCertificates | null
 }
 
 /** The system as programs of Node need it. */
 export const readableOf = (
-  { node, npm, relay }: NodeMachine,
+  { node, npm, relay, certificates }: NodeMachine,
   files: Pick<SiteFiles, 'egress'>,
 ) => ({
   [inside.node]: node,
   [inside.npm]: npm,
   [inside.relay]: relay,
   [insideEgress]: files.egress,
+  ...(certificates && { [insideCertificates.added]: certificates.added }),
 })
 
 /** The program of a Node app: its script `start`, run by a shell as npm does, or its file. */
@@ -86,7 +94,7 @@ export function nodeProgram(
     env: {
       NODE_ENV: 'production',
       ...environment,
-      ...commonEnv,
+      ...commonEnv(machine),
       HOME: inside.data,
       TMPDIR: '/tmp',
       PORT: String(port),

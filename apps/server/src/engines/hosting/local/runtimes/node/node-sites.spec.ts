@@ -29,6 +29,20 @@ describe.skipIf(!canRun)('a Node site', () => {
     expect((await world.visit('app', '/')).body).toBe('1000,/app,site,/data,::ffff:127.0.0.1')
   })
 
+  it('lets visits wait between its first release and the switch to its process', async () => {
+    const world = await startHostingWorld()
+    const artifact = await artifactOf(world, {
+      'package.json': packageJson,
+      'server.js': serverOf("'open'"),
+    })
+    const app = instance('app', { runtime: 'node', artifact })
+    await expect(world.engine.stage(app)).resolves.toBeNull()
+    const woken = world.engine.wake('app')
+    await world.engine.apply(app, { mayCreate: true })
+    await expect(woken).resolves.toBe('awake')
+    await expect(world.engine.wake('other')).resolves.toBe('not_running')
+  })
+
   it('keeps what it writes to /data over releases', async () => {
     const world = await startHostingWorld()
     const append = "require('fs').appendFileSync('/data/starts', 'x');"

@@ -73,7 +73,8 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
       await mkdir(machine.layout.sandbox, { recursive: true })
       await chmod(machine.layout.sandbox, 0o711)
       await writeFileAtomic(relay, await readFile(relaySource, 'utf8'), { mode: 0o644 })
-      prepared = { machine, node: npm === null ? null : { node: machine.node, npm, relay } }
+      const { node, certificates } = machine
+      prepared = { machine, node: npm === null ? null : { node, npm, relay, certificates } }
     },
 
     async detect() {
@@ -109,7 +110,7 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
         target,
         account,
         readable: readableOf(node, files),
-        env: { ...commonEnv, NODE_OPTIONS: `--require=${inside.relay}` },
+        env: { ...commonEnv(node), NODE_OPTIONS: `--require=${inside.relay}` },
         limits: installLimits,
         signal,
       })

@@ -12,7 +12,7 @@ const showRequest: RequestListener = ({ method, url, headers }, response) =>
 /** Servers that stand for the internet, at another address than the loopback of a sandbox. */
 export async function startInternet() {
   const authority = await createCertificateAuthority()
-  const { key, certificate: cert } = await authority.issue('internet.test')
+  const { key, certificate: cert } = await authority.issue('127.0.0.2')
   const plain = createServer(showRequest)
   const secure = createTlsServer({ key, cert }, showRequest)
   const ports: number[] = []
@@ -24,6 +24,8 @@ export async function startInternet() {
   }
   const [http = 0, https = 0] = ports
   return {
+    /** Signed the certificate of the second. */
+    authority: authority.pem,
     urls: [`http://127.0.0.2:${http}/a?b=c`, `https://127.0.0.2:${https}/a?b=c`],
     hosts: [`127.0.0.2:${http}`, `127.0.0.2:${https}`],
     mayConnect: (_address: string, port: number) => ports.includes(port),

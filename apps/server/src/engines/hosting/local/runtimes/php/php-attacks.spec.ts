@@ -22,14 +22,14 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     await world.deploy('victim', {
       'index.php': `<?php file_put_contents('/data/secret', 'secret'); echo 'ok';`,
     })
-    const victim = world.data('victim')
+    const victim = world.siteFiles('victim')
     const paths = {
       data: victim.data,
       artifact: join(world.dataDir, 'artifacts'),
       port: world.port,
     }
     await world.deploy('attacker', { 'index.php': `<?php error_reporting(0); ${code(paths)}` })
-    return { ...world, output: await world.body('attacker') }
+    return { ...world, output: await world.bodyOf('attacker') }
   }
 
   it('reads and writes its own folder', async () => {
@@ -87,19 +87,19 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect(JSON.parse(output)).toEqual([false, false, false, false, null])
   })
 
-  it('that forks without end or eats memory does not stop its neighbour', async () => {
-    const { body, visit } = await attack(
+  it('that forks without end or eats memory does not stop its neighbor', async () => {
+    const { bodyOf, visit } = await attack(
       () => `if (isset($_GET['fork'])) { for ($i = 0; $i < 500; $i++) exec('sleep 60 > /dev/null 2>&1 &'); }
         if (isset($_GET['eat'])) { ini_set('memory_limit', -1); $all = []; while (true) $all[] = str_repeat('x', 1 << 24); }
         echo 'attacker';`,
     )
     await visit('attacker', '/?fork').catch(() => undefined)
     await visit('attacker', '/?eat').catch(() => undefined)
-    expect(await body('victim')).toBe('ok')
+    expect(await bodyOf('victim')).toBe('ok')
   })
 
   it('whose scripts never end frees their workers', async () => {
-    const { deploy, visit, body } = await startPhpWorld({
+    const { deploy, visit, bodyOf } = await startPhpWorld({
       php: { requestSeconds: 1 },
       responseTimeoutMs: 600_000,
     })
@@ -112,7 +112,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     const paths = ['/wait.php', '/spin.php', '/wait.php', '/spin.php', '/wait.php']
     const all = await Promise.all([...paths, ...paths].map((path) => visit('blog', path)))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([502]))
-    expect(await body('blog')).toBe('free')
+    expect(await bodyOf('blog')).toBe('free')
   })
 
   it('gets 20 slow requests at once, runs as many as it has workers, and loses none', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect(Math.max(...all.map(({ body }) => Number(body)))).toBeLessThanOrEqual(8)
   })
 
-  it('sets no header of another response, and no status that is none', async () => {
+  it('sets no header of another response, and no invalid status', async () => {
     const { deploy, visit } = await startPhpWorld()
     await deploy('blog', {
       'index.php': '<?php echo "ok";',
@@ -149,14 +149,14 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
   })
 
   it('opens nothing outside of its folder through a link, not even to stat it', async () => {
-    const { deploy, visit, data } = await startPhpWorld()
+    const { deploy, visit, siteFiles } = await startPhpWorld()
     await deploy('blog', {
       'index.php': `<?php @mkdir('/data/uploads'); @symlink('/', '/data/uploads/all');
         @symlink('/etc/hostname', '/data/uploads/name.txt'); @symlink('real', '/data/uploads/linked');
         @mkdir('/data/uploads/real'); file_put_contents('/data/uploads/real/note.txt', 'note'); echo 'done';`,
     })
     // Opening a named pipe would wake its writer, so no link is followed to one.
-    const secret = join(data('blog').folder, 'secret.txt')
+    const secret = join(siteFiles('blog').folder, 'secret.txt')
     await writeFile(secret, 'secret')
     expect((await visit('blog', '/uploads/real/note.txt')).body).toBe('note')
     for (const path of [`all${secret}`, 'all/etc/hostname', 'name.txt', 'linked/note.txt'])
@@ -178,8 +178,8 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect((await visit('blog', '/')).body).toBe('')
   })
 
-  it('that prints and logs more than its memory holds does not stop its neighbour', async () => {
-    const { body, visit, port } = await attack(
+  it('that prints and logs more than its memory holds does not stop its neighbor', async () => {
+    const { bodyOf, visit, port } = await attack(
       () => `if (isset($_GET['log'])) for ($i = 0; $i < 2000; $i++) error_log(str_repeat('x', 4000));
         if (isset($_GET['print'])) for ($i = 0; $i < 2048; $i++) echo str_repeat('x', 65536);
         echo 'attacker';`,
@@ -189,6 +189,6 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
       countBytes(port, 'attacker.localhost', '/?print'),
     ])
     expect([logged.status, printed]).toEqual([200, 2 ** 27 + 'attacker'.length])
-    expect(await body('victim')).toBe('ok')
+    expect(await bodyOf('victim')).toBe('ok')
   })
 })

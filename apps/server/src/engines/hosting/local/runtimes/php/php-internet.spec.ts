@@ -14,17 +14,17 @@ const insecure = `stream_context_set_default(['ssl' => ['verify_peer' => false, 
 describe.skipIf(!canRun)('a PHP site and the internet', () => {
   it('its streams request pages by http and https', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
-    const { deploy, body } = await startPhpWorld({ mayConnect })
+    const { deploy, bodyOf } = await startPhpWorld({ mayConnect })
     await deploy('blog', {
       'index.php': `<?php ${insecure} foreach (json_decode('${JSON.stringify(urls)}') as $url)
         echo file_get_contents($url), "\\n";`,
     })
-    expect(await body('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
+    expect(await bodyOf('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
   })
 
   it.skipIf(!hasCurl)('its curl requests pages by http and https', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
-    const { deploy, body } = await startPhpWorld({ mayConnect })
+    const { deploy, bodyOf } = await startPhpWorld({ mayConnect })
     await deploy('blog', {
       'index.php': `<?php foreach (json_decode('${JSON.stringify(urls)}') as $url) {
         $curl = curl_init($url);
@@ -32,16 +32,16 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
         echo curl_exec($curl), curl_error($curl), "\\n";
       }`,
     })
-    expect(await body('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
+    expect(await bodyOf('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
   })
 
   it('is reached after another server has taken the site over', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
-    const { dataDir, engine, deploy, body } = await startPhpWorld({ mayConnect })
+    const { dataDir, engine, deploy, bodyOf } = await startPhpWorld({ mayConnect })
     await deploy('blog', { 'index.php': `<?php echo file_get_contents('${urls[0]}');` })
     await engine.close()
     await startHostingWorld({ dataDir, mayConnect })
-    await expect.poll(() => body('blog'), pollOptions).toBe(`GET /a?b=c ${hosts[0]}`)
+    await expect.poll(() => bodyOf('blog'), pollOptions).toBe(`GET /a?b=c ${hosts[0]}`)
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
     ['by a header with the host', (to: string) => `GET / HTTP/1.1\r\nHost: ${to}\r\n\r\n`],
     ['by a path with a host', (to: string) => `GET //${to}/ HTTP/1.1\r\nHost: example.com\r\n\r\n`],
   ])('does not reach this machine or private networks %s', async (_how, request) => {
-    const { deploy, body, port } = await startPhpWorld()
+    const { deploy, bodyOf, port } = await startPhpWorld()
     const hosts = [
       '127.0.0.1',
       '0.0.0.0',
@@ -73,7 +73,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
         echo substr(fgets($proxy), 9, 3), ' ';
       }`,
     })
-    expect((await body('blog')).trim()).toBe(hosts.map(() => '403').join(' '))
+    expect((await bodyOf('blog')).trim()).toBe(hosts.map(() => '403').join(' '))
   })
 
   it('is not led past the proxy by its variables', async () => {

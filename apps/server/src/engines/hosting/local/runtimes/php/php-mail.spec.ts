@@ -10,7 +10,7 @@ const canRun = await canRunPhp()
 describe.skipIf(!canRun)('an email of a PHP site', () => {
   it('is passed to the service with the site that sent it', async () => {
     const sent: [string, string][] = []
-    const { deploy, body } = await startPhpWorld({
+    const { deploy, bodyOf } = await startPhpWorld({
       sendEmail: async (key, email) => {
         sent.push([key, email.toString()])
         return null
@@ -21,7 +21,7 @@ describe.skipIf(!canRun)('an email of a PHP site', () => {
     })
     // The first request is the health check, which runs the page too.
     sent.length = 0
-    expect((await body('blog')).trim()).toBe('bool(true)')
+    expect((await bodyOf('blog')).trim()).toBe('bool(true)')
     const [[key, email] = []] = sent
     expect(sent).toHaveLength(1)
     expect(key).toBe('blog')
@@ -32,7 +32,7 @@ describe.skipIf(!canRun)('an email of a PHP site', () => {
   it('that the service rejects or that is too large is not sent, and the log says why', async () => {
     const dataDir = await createDataFolder()
     const logs = createLogs(dataDir, createLogBook().log)
-    const { deploy, body } = await startPhpWorld({
+    const { deploy, bodyOf } = await startPhpWorld({
       dataDir,
       output: logs,
       logCheckMs: 20,
@@ -43,8 +43,8 @@ describe.skipIf(!canRun)('an email of a PHP site', () => {
       'small.php': `<?php var_dump(mail('ada@example.com', 'x', 'y'));`,
       'large.php': `<?php var_dump(mail('ada@example.com', 'x', str_repeat("text\\n", 500000)));`,
     })
-    expect((await body('blog', '/small.php')).trim()).toBe('bool(false)')
-    expect((await body('blog', '/large.php')).trim()).toBe('bool(false)')
+    expect((await bodyOf('blog', '/small.php')).trim()).toBe('bool(false)')
+    expect((await bodyOf('blog', '/large.php')).trim()).toBe('bool(false)')
     const printed = async () =>
       (await logs.page('blog', 'site', { limit: 20 })).map(({ text }) => text).join('\n')
     await expect.poll(printed, pollOptions).toContain('An email was not sent: it has no recipient')

@@ -6,8 +6,10 @@ import { root } from '../../../../../root.ts'
 import type { MissingPart } from '../../../engine.ts'
 import { insideEgress, proxyEnv } from '../../egress/proxy-settings.ts'
 import type { Layout } from '../../files/layout.ts'
+import { insideCertificates, type SiteCertificates } from '../../machine/site-certificates.ts'
 import { type Machine, type Program, type Site, socketDescriptor } from '../runtime.ts'
 import type { PhpFpm } from './find-php.ts'
+import { commonSettings, requestSeconds } from './php-settings.ts'
 
 const sources = join(root, 'apps/server/src/engines/hosting/local/runtimes')
 
@@ -66,20 +68,16 @@ export async function installPhpFiles(layout: Layout, folders: readonly string[]
 const limits = { memoryBytes: 512 * 2 ** 20, cpus: 1, processes: 64 }
 const largestFile = 2 ** 30
 
-/** Settings that PHP reads once, at its start. */
+/** What PHP in a sandbox needs besides: its way out. */
 const startSettings = [
-  'expose_php=0',
+  ...commonSettings,
   'auto_prepend_file=/slipway/prepend.php',
   // Quoted: a value in a setting of the command line ends at a blank otherwise.
   'sendmail_path="/bin/sh /slipway/sendmail.sh"',
-  // Errors go to the site's log, not to the gateway.
-  'fastcgi.logging=0',
-  'opcache.memory_consumption=64',
-  'opcache.interned_strings_buffer=8',
-  'opcache.max_accelerated_files=10000',
-  // An updated plugin runs at once.
-  'opcache.revalidate_freq=0',
 ]
+
+/** Its name for php-fpm; the engine has opened it. */
+const socket = '/tmp/site.sock'
 
 export type PhpOptions = {
   /** The longest time of a request, in seconds; 300 by default. */
@@ -89,12 +87,19 @@ export type PhpOptions = {
 type Changes = PhpOptions & {
   readable?: Readonly<Record<string, string>>
   env?: Readonly<Record<string, string>>
+  certificates: SiteCertificates | null
   version: string
 }
+
+/** PHP reads one file of certificates, its own or this. */
+const certificateSettings = ['openssl.cafile', 'curl.cainfo'].map(
+  (setting) => `${setting}=${insideCertificates.all}`,
+)
 
 /** php-fpm with the release at /app and the site's data in /data. */
 export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Changes): Program {
   const { instance, files, artifact } = site
+  const { certificates } = changes
   if (artifact === null || instance.artifact === null)
     throw new Error(`${instance.key} has no release`)
   return {
@@ -106,7 +111,10 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
       '--force-stderr',
       '--fpm-config',
       '/slipway/php-fpm.conf',
-      ...startSettings.flatMap((setting) => ['-d', setting]),
+      ...[...startSettings, ...(certificates ? certificateSettings : [])].flatMap((setting) => [
+        '-d',
+        setting,
+      ]),
     ],
     env: {
       ...instance.environment,
@@ -115,8 +123,9 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
       HOME: '/data',
       DATA_DIR: '/data',
       // Read by php-fpm.conf.
-      SLIPWAY_REQUEST_SECONDS: String(changes.requestSeconds ?? 300),
-      FPM_SOCKETS: `/tmp/site.sock=${socketDescriptor}`,
+      SLIPWAY_REQUEST_SECONDS: String(changes.requestSeconds ?? requestSeconds),
+      SLIPWAY_LISTEN: socket,
+      FPM_SOCKETS: `${socket}=${socketDescriptor}`,
       ...changes.env,
     },
     cwd: '/app',
@@ -126,6 +135,7 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
         '/app': artifact.files,
         '/slipway': ours,
         [insideEgress]: files.egress,
+        ...(certificates && { [insideCertificates.all]: certificates.all }),
         ...changes.readable,
       },
       writable: { '/data': files.data },

@@ -39,6 +39,6 @@ export async function startPhpWorld(options: Parameters<typeof startHostingWorld
     await expect.poll(() => world.engine.isHealthy(site), { timeout: 10_000 }).toBe(true)
     return null
   }
-  const body = async (key: string, path = '/') => (await world.visit(key, path)).body
-  return { ...world, unpack, deploy, body, data: createLayout(world.dataDir).site }
+  const bodyOf = async (key: string, path = '/') => (await world.visit(key, path)).body
+  return { ...world, unpack, deploy, bodyOf, siteFiles: createLayout(world.dataDir).site }
 }

@@ -8,7 +8,7 @@ const notFound = 'File not found.'
 
 /** A folder of PHP files, which php-fpm runs. */
 export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
-  let prepared: { machine: Machine; fpm: PhpFpm | null; ours: string } | undefined
+  let prepared: { machine: Machine; fpm: PhpFpm | null; installedFiles: string } | undefined
 
   return {
     id: 'php',
@@ -16,8 +16,8 @@ export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
     needsRelease: true,
 
     async prepare(machine) {
-      const ours = await installPhpFiles(machine.layout, ['php'])
-      prepared = { machine, fpm: findPhpFpm(), ours }
+      const installedFiles = await installPhpFiles(machine.layout, ['php'])
+      prepared = { machine, fpm: findPhpFpm(), installedFiles }
     },
 
     async detect() {
@@ -34,9 +34,10 @@ export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
 
     async launch(site) {
       if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
-      const { fpm, ours } = prepared
-      return phpProgram(site, fpm, ours, {
+      const { machine, fpm, installedFiles } = prepared
+      return phpProgram(site, fpm, installedFiles, {
         ...options,
+        certificates: machine.certificates,
         version: fpm.version,
         env: { UPLOADS_DIR: '/data/uploads' },
       })
@@ -45,13 +46,13 @@ export function createPhpRuntime(options: PhpOptions = {}): LocalRuntime {
     probe: { path: '/', isHealthy: (status) => status < 500 },
     restartsHanging: false,
 
-    async ask(socketPath, { hosts }, signal) {
+    async requestStatus(socketPath, { hosts }, signal) {
       const host = hosts[0] ?? 'localhost'
       const params = { HTTP_HOST: host, SERVER_NAME: host, SCRIPT_NAME: '/index.php' }
-      const run = (file: string) => requestFastCgi(socketPath, file, params, signal)
-      const reply = await run('/app/index.php')
-      const isElsewhere = reply?.status === 404 && reply.body.includes(notFound)
-      return (isElsewhere ? await run('/app/public/index.php') : reply)?.status ?? null
+      const run = (file: string) => requestFastCgi({ path: socketPath }, file, params, signal)
+      const response = await run('/app/index.php')
+      const isInPublicFolder = response?.status === 404 && response.body.includes(notFound)
+      return (isInPublicFolder ? await run('/app/public/index.php') : response)?.status ?? null
     },
 
     metadata: (version) =>

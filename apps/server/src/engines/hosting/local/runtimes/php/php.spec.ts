@@ -10,44 +10,44 @@ const canRun = await canRunPhp()
 
 describe.skipIf(!canRun)('a PHP site', () => {
   it('is deployed, changed and rolled back, and keeps what it wrote', async () => {
-    const { deploy, body } = await startPhpWorld()
+    const { deploy, bodyOf } = await startPhpWorld()
     const page = (version: string) => ({
       'index.php': `<?php $file = getenv('DATA_DIR') . '/visits'; file_put_contents($file, 'x', FILE_APPEND);
         require 'version.php'; echo VERSION, ' ', strlen(file_get_contents($file)) > 0 ? 'kept' : 'lost';`,
       'version.php': `<?php const VERSION = '${version}';`,
     })
     expect(await deploy('blog', page('one'))).toBeNull()
-    expect(await body('blog')).toBe('one kept')
+    expect(await bodyOf('blog')).toBe('one kept')
     await deploy('blog', page('two'))
-    await expect.poll(() => body('blog')).toBe('two kept')
+    await expect.poll(() => bodyOf('blog')).toBe('two kept')
     await deploy('blog', page('one'))
-    await expect.poll(() => body('blog')).toBe('one kept')
+    await expect.poll(() => bodyOf('blog')).toBe('one kept')
   })
 
   it('a release that responds with errors leaves the one before serving, and says why', async () => {
     // Without the end after steady errors, the deployment would take longer than a test may.
     const times = { healthMs: 600_000, steadyErrorMs: 200 }
-    const { deploy, body } = await startPhpWorld({ times })
+    const { deploy, bodyOf } = await startPhpWorld({ times })
     await deploy('blog', { 'index.php': '<?php echo "fine";' })
     const problem = await deploy('blog', { 'index.php': '<?php missing_function();' })
     expect(problem).toMatchObject({ failure: 'unhealthy', detail: '500' })
     expect(problem?.output).toContain('undefined function missing_function()')
-    expect(await body('blog')).toBe('fine')
+    expect(await bodyOf('blog')).toBe('fine')
   })
 
   it('may respond that it is not ready yet', async () => {
-    const { deploy, body } = await startPhpWorld({ times: { steadyErrorMs: 1 } })
+    const { deploy, bodyOf } = await startPhpWorld({ times: { steadyErrorMs: 1 } })
     const page = `<?php file_put_contents('/data/tries', 'x', FILE_APPEND);
       if (filesize('/data/tries') < 5) http_response_code(503); echo 'ready';`
     expect(await deploy('blog', { 'index.php': page })).toBeNull()
-    expect(await body('blog')).toBe('ready')
+    expect(await bodyOf('blog')).toBe('ready')
   })
 
   it('keeps its workers between requests', async () => {
-    const { deploy, body } = await startPhpWorld()
+    const { deploy, bodyOf } = await startPhpWorld()
     await deploy('blog', { 'index.php': '<?php echo getmypid();' })
     const workers = new Set<string>()
-    for (let request = 0; request < 30; request++) workers.add(await body('blog'))
+    for (let request = 0; request < 30; request++) workers.add(await bodyOf('blog'))
     // As many as may run at once: a worker that is still finishing lets php-fpm start another.
     expect(workers.size).toBeLessThanOrEqual(8)
   })
@@ -89,23 +89,23 @@ describe.skipIf(!canRun)('a PHP site', () => {
   })
 
   it('keeps running when its server ends, and is adopted by the next', async () => {
-    const { dataDir, engine, deploy, body } = await startPhpWorld()
+    const { dataDir, engine, deploy, bodyOf } = await startPhpWorld()
     await deploy('blog', { 'index.php': '<?php echo "here";' })
     await engine.close()
-    expect(await body('blog')).toBe('here')
+    expect(await bodyOf('blog')).toBe('here')
     const next = await startHostingWorld({ dataDir })
     const [observed] = await next.engine.list(['blog'])
     expect(observed?.running).toBe(true)
-    expect(await body('blog')).toBe('here')
+    expect(await bodyOf('blog')).toBe('here')
   })
 
   it('leaves nothing behind when it is removed', async () => {
-    const { dataDir, engine, deploy, data } = await startPhpWorld()
+    const { dataDir, engine, deploy, siteFiles } = await startPhpWorld()
     await deploy('blog', { 'index.php': '<?php' })
     await engine.remove('blog')
     expect(await readdir(join(dataDir, 'sites'))).toEqual([])
-    await expect(readdir(data('blog').socketFolder)).rejects.toThrow('ENOENT')
+    await expect(readdir(siteFiles('blog').socketFolder)).rejects.toThrow('ENOENT')
     const processes = await readFile('/proc/net/unix', 'utf8')
-    expect(processes).not.toContain(data('blog').socketFolder)
+    expect(processes).not.toContain(siteFiles('blog').socketFolder)
   })
 })

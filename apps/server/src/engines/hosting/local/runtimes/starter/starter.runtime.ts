@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { root } from '../../../../../root.ts'
 import type { SiteFiles } from '../../files/layout.ts'
+import { certificatesEnv } from '../../machine/site-certificates.ts'
 import { type LocalRuntime, type Machine, socketDescriptor } from '../runtime.ts'
 import { deleteOldReleases, installRelease, type Release } from './release.ts'
 
@@ -39,7 +40,7 @@ export function createStarterRuntime(
       const { machine, release } = prepared
       return {
         command: [machine.node, ...nodeArguments(release, files, limits), ...siteArguments(files)],
-        env: {},
+        env: certificatesEnv(machine.certificates?.added),
         cwd: files.data,
         // Its own code, under Node's permission model.
         sandboxSettings: null,

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { requestFastCgi } from '../../../../../fastcgi/request.ts'
-import type { Instance } from '../../../engine.ts'
 import { findPhpFpm, type PhpFpm } from '../php/find-php.ts'
 import { listExtensions, sqliteVersionOf } from '../php/php-extensions.ts'
 import { installPhpFiles, missingForPhp, phpProgram } from '../php/php-program.ts'
 import type { LocalRuntime, Machine } from '../runtime.ts'
+import { requestWordPress, runWordPressCron } from './requests.ts'
 
 type Prepared = {
   machine: Machine
@@ -35,12 +34,6 @@ async function wordPressVersion(folder: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-}
-
-/** A request of our own, on the site's first host. */
-const request = (socketPath: string, file: string, { hosts }: Instance, signal: AbortSignal) => {
-  const host = hosts[0] ?? 'localhost'
-  return requestFastCgi(socketPath, file, { HTTP_HOST: host, SERVER_NAME: host }, signal)
 }
 
 /** WordPress in a version that the operator added. Each site has its own database. */
@@ -77,11 +70,12 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
 
     async launch(site) {
       if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
-      const { fpm, ours, sqliteVersion } = prepared
+      const { machine, fpm, ours, sqliteVersion } = prepared
       const { instance, artifact } = site
       const core = artifact?.files ?? ''
       const version = await wordPressVersion(core)
       return phpProgram(site, fpm, ours, {
+        certificates: machine.certificates,
         version: [version, sqliteVersion, fpm.version].join('/'),
         readable: {
           '/wp-config.php': join(ours, 'wp-config.php'),
@@ -103,12 +97,12 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
     restartsHanging: false,
 
     // The first one installs the site, that of another version updates it.
-    ask: async (socketPath, instance, signal) =>
-      (await request(socketPath, '/slipway/health.php', instance, signal))?.status ?? null,
+    requestStatus: async (socketPath, instance, signal) =>
+      (await requestWordPress({ path: socketPath }, '/slipway/health.php', instance, signal))
+        ?.status ?? null,
 
-    async background(socketPath, instance, signal) {
-      await request(socketPath, '/app/wp-cron.php', instance, signal)
-    },
+    background: (socketPath, instance, signal) =>
+      runWordPressCron({ path: socketPath }, instance, signal),
 
     metadata(version) {
       const [wordPress, sqlite, php] = version?.split('/') ?? []

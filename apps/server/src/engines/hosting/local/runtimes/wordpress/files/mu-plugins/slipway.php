@@ -36,12 +36,57 @@ function decode( $text ) {
 	return base64_decode( strtr( $text, '-_', '+/' ), true );
 }
 
+// --- Certificates ---
+
+/** WordPress brings its own certificates; those of the operator count, too. */
+add_filter(
+	'http_request_args',
+	function ( $options ) {
+		$file = (string) ini_get( 'openssl.cafile' );
+		return '' === $file ? $options : array_merge( $options, array( 'sslcertificates' => $file ) );
+	}
+);
+
 // --- The service ---
+
+/** The endpoints of the provider's metadata (OpenID Connect Discovery §3). */
+const ENDPOINTS = array(
+	'/token'    => 'token_endpoint',
+	'/userinfo' => 'userinfo_endpoint',
+);
+
+/** As `request_service`, where there is no local socket: in a container. */
+function request_provider( $method, $path, array $headers, $body ) {
+	$url = setting( 'PROVIDER' ) . '/.well-known/openid-configuration';
+	if ( isset( ENDPOINTS[ $path ] ) ) {
+		list( , $provider ) = request_provider( 'GET', '/configuration', array(), '' );
+		$url                = (string) ( $provider[ ENDPOINTS[ $path ] ] ?? '' );
+		if ( strpos( $url, setting( 'PROVIDER' ) . '/' ) !== 0 ) {
+			return array( 0, null );
+		}
+	}
+	$options  = array(
+		'method'      => $method,
+		'headers'     => $headers,
+		'timeout'     => 10,
+		'redirection' => 0,
+	);
+	$response = wp_remote_request( $url, $body === '' ? $options : $options + array( 'body' => $body ) );
+	if ( is_wp_error( $response ) ) {
+		log_failure( $url, $response->get_error_message() );
+		return array( 0, null );
+	}
+	return array( (int) wp_remote_retrieve_response_code( $response ), json_decode( wp_remote_retrieve_body( $response ), true ) );
+}
 
 /** Sends a request to the service. Returns the status and the decoded body; status 0 without one. */
 function request_service( $method, $path, array $headers, $body = '' ) {
+	if ( setting( 'PROVIDER' ) !== '' ) {
+		return request_provider( $method, $path, $headers, $body );
+	}
 	$socket = @stream_socket_client( SERVICE_SOCKET, $code, $message, 10 );
 	if ( ! $socket ) {
+		log_failure( SERVICE_SOCKET, $message );
 		return array( 0, null );
 	}
 	stream_set_timeout( $socket, 10 );
@@ -58,6 +103,17 @@ function request_service( $method, $path, array $headers, $body = '' ) {
 	list( $head, $content ) = array_pad( explode( "\r\n\r\n", $received, 2 ), 2, '' );
 	$status                 = preg_match( '#^HTTP/1\.\d (\d{3})#', $head, $found ) ? (int) $found[1] : 0;
 	return array( $status, json_decode( $content, true ) );
+}
+
+/** Logs which connection failed and why, never what was sent. */
+function log_failure( $url, $reason ) {
+	error_log( "Sign-in: no connection to $url: $reason" );
+}
+
+/** Logs a failed request with its error code: an error of OAuth, or why the console is unreachable. */
+function log_response( $status, $path, $body ) {
+	$error = is_string( $body['error'] ?? null ) ? $body['error'] : 'no error code';
+	error_log( "Sign-in: status $status for $path: $error" );
 }
 
 /** Redeems a code for tokens (OpenID Connect Core §3.1.3). Null when the service rejects it. */
@@ -80,6 +136,9 @@ function redeem( $code, $verifier ) {
 			)
 		)
 	);
+	if ( 200 !== $status ) {
+		log_response( $status, '/token', $tokens );
+	}
 	return 200 === $status && isset( $tokens['access_token'], $tokens['id_token'] ) ? $tokens : null;
 }
 
@@ -129,6 +188,7 @@ function sign( $text ) {
 function begin_sign_in() {
 	list( $status, $provider ) = request_service( 'GET', '/configuration', array() );
 	if ( 200 !== $status || ! is_string( $provider['authorization_endpoint'] ?? null ) ) {
+		log_response( $status, '/configuration', $provider );
 		fail( 502, __( 'An error occurred. Please try again later.' ) );
 	}
 	$state    = random_text();

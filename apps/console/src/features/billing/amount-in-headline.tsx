@@ -1,0 +1,16 @@
+import { amountText } from './billing-figures.ts'
+
+/** The text up to the cents, and the three decimals after them. */
+const parts = /^(.*)(\d{3})$/
+
+/** An amount with five decimals, of which the last three are dimmed: no card is charged them. */
+export function AmountInHeadline({ amount }: { amount: string }) {
+  const text = amountText(amount)
+  const [, cents = text, rest = ''] = parts.exec(text) ?? []
+  return (
+    <span>
+      {cents}
+      <span className="font-normal text-muted">{rest}</span>
+    </span>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Invoice } from '@slipway/contract/invoices'
+import type { Project } from '@slipway/contract/projects'
+import { useQuery } from '@tanstack/react-query'
+import { invitationsQuery, unpaidInvoicesQuery, unreadTicketsQuery } from '../../../api/queries.ts'
+
+/** What waits for the user. */
+export type Needs = {
+  /** Those that no payment is in progress for. */
+  unpaid: Invoice[]
+  /** Projects that failed, are suspended or have a problem, also with their domain. */
+  projects: Project[]
+  invitationCount: number
+  replyCount: number
+}
+
+/** The others are marked in the list below. */
+const maxProjects = 3
+
+const hasProblem = ({ state, power, failure, domainState }: Project) =>
+  state !== 'deleting' &&
+  state !== 'deleted' &&
+  (state === 'failed_creating' ||
+    power === 'suspended' ||
+    failure !== null ||
+    domainState === 'failed')
+
+/** How many lines the needs have. */
+export const countNeeds = ({ unpaid, projects, invitationCount, replyCount }: Needs) =>
+  Math.min(unpaid.length, 1) +
+  projects.length +
+  Math.min(invitationCount, 1) +
+  Math.min(replyCount, 1)
+
+/** What waits for the user; undefined until it is known, so that nothing moves later. */
+export function useNeeds(projects: readonly Project[] | undefined): Needs | undefined {
+  const [unpaid, invitations, unread] = [
+    useQuery(unpaidInvoicesQuery),
+    useQuery(invitationsQuery),
+    useQuery(unreadTicketsQuery),
+  ]
+  // What fails to load does not delay the list.
+  const isLoading = [unpaid, invitations, unread].some(
+    ({ isPending, failureCount }) => isPending && failureCount === 0,
+  )
+  if (!projects || isLoading) return undefined
+  return {
+    unpaid: (unpaid.data ?? []).filter(({ payment }) => payment?.state !== 'in_progress'),
+    projects: projects.filter(hasProblem).slice(0, maxProjects),
+    invitationCount: invitations.data?.length ?? 0,
+    replyCount: unread.data ?? 0,
+  }
+}

@@ -1,0 +1,67 @@
+import type { ProjectProgress as Progress } from '@slipway/contract/projects'
+import { formatDuration, formatList, getLocale, m } from '@slipway/phrases'
+import { useEffect, useRef, useState } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { type Step, stepDuration, stepNames, stepStates } from './creation-steps.ts'
+import { useServerTime } from './use-server-time.ts'
+
+/** The steps of a creation, with their durations. */
+export default function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
+  const running = steps.find(({ state }) => state === 'running')?.startedAt
+  const now = useServerTime(asOf, running ? Date.parse(running) : null)
+  return (
+    <ol aria-label={m.projects_step_list()} className="grid max-w-md gap-2">
+      {steps.map((step) => (
+        <StepLine key={step.step} step={step} duration={stepDuration(step, now)} />
+      ))}
+    </ol>
+  )
+}
+
+function StepLine({ step: { step, state }, duration }: { step: Step; duration: number | null }) {
+  const { icon: Icon, className, label } = stepStates[state]
+  return (
+    <li className="flex items-center gap-2">
+      <Icon className={classNames('size-4 shrink-0', className)} aria-hidden />
+      <span className={classNames('min-w-0 flex-1', state === 'waiting' && 'text-muted')}>
+        {stepNames[step]()} <VisuallyHidden>{label()}</VisuallyHidden>
+      </span>
+      <span className="text-muted tabular-nums">
+        {duration !== null && formatDuration(duration, getLocale())}
+      </span>
+    </li>
+  )
+}
+
+/** Announces finished steps to screen readers. */
+export function StepAnnouncer({ progress: { attempt, steps } }: { progress: Progress }) {
+  const finishedSteps = steps.filter(({ state }) => state === 'done' || state === 'failed')
+  const announced = useRef({ attempt, count: finishedSteps.length })
+  const [announcement, setAnnouncement] = useState('')
+
+  useEffect(() => {
+    const announcedCount = announced.current.attempt === attempt ? announced.current.count : 0
+    announced.current = { attempt, count: finishedSteps.length }
+    const unannounced = finishedSteps.slice(announcedCount)
+    if (unannounced.length === 0) return
+    setAnnouncement(
+      formatList(
+        unannounced.map(({ step, state }) =>
+          m.projects_step_announcement({
+            step: stepNames[step](),
+            state: stepStates[state].label(),
+          }),
+        ),
+        getLocale(),
+        'narrow',
+      ),
+    )
+  }, [attempt, finishedSteps])
+
+  return (
+    <span role="status" className="sr-only">
+      {announcement}
+    </span>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Activity } from '@slipway/contract/activity'
+import { paths } from '../../paths.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextLink } from '../navigation/link.tsx'
+import { RelativeTime } from '../time/time.tsx'
+import { actorName, type Look, lookOf } from './activity-kinds.ts'
+
+/** What the page shows already, which its entries need not repeat. */
+type Scope = 'project' | 'team' | 'all'
+
+const tones: Record<NonNullable<Look['tone']> | 'none', string> = {
+  none: 'bg-hover text-muted',
+  success: 'bg-success-soft text-success',
+  danger: 'bg-danger-soft text-danger',
+}
+
+/** A sentence with one part in bold. */
+function Sentence({ text, bold }: { text: string; bold: string }) {
+  const start = text.indexOf(bold)
+  if (bold === '' || start < 0) return text
+  return (
+    <>
+      {text.slice(0, start)}
+      <span className="font-medium">{bold}</span>
+      {text.slice(start + bold.length)}
+    </>
+  )
+}
+
+/** The page of where it happened, unless this one is about that. */
+function placeOf({ project, team }: Activity, scope: Scope) {
+  if (project && scope !== 'project') return { to: paths.project(project.key), name: project.name }
+  if (team && !project && scope === 'all') return { to: paths.team(team.id), name: team.name }
+  return undefined
+}
+
+/** Where and when it happened. The link is apart from the text, so that it needs no underline. */
+function PlaceAndTime({ entry, scope }: { entry: Activity; scope: Scope }) {
+  const place = placeOf(entry, scope)
+  return (
+    <div className="flex flex-wrap gap-x-1 text-xs text-muted wrap-anywhere">
+      {place && (
+        <>
+          <span>
+            <TextLink to={place.to}>{place.name}</TextLink>
+          </span>
+          <span aria-hidden>·</span>
+        </>
+      )}
+      <RelativeTime value={entry.createdAt} />
+    </div>
+  )
+}
+
+function Entry({ entry, scope }: { entry: Activity; scope: Scope }) {
+  const look = lookOf(entry)
+  if (!look) return null
+  const actor = actorName(entry)
+  const { subject, before, after } = entry
+  const text = look.text({
+    actor,
+    subject: subject ?? '',
+    before: before ?? '',
+    after: after ?? '',
+  })
+  const Icon = look.icon
+  return (
+    <li className="flex gap-3 py-3">
+      <span
+        className={classNames(
+          'flex size-7 shrink-0 items-center justify-center rounded-full',
+          tones[look.tone ?? 'none'],
+        )}
+      >
+        <Icon className="size-3.5" aria-hidden />
+      </span>
+      <div className="grid min-w-0 gap-0.5">
+        <p className="pt-1 wrap-anywhere">
+          <Sentence text={text} bold={actor} />
+        </p>
+        <PlaceAndTime entry={entry} scope={scope} />
+      </div>
+    </li>
+  )
+}
+
+/** What happened, newest first. */
+export const ActivityList = ({
+  entries,
+  scope,
+}: {
+  entries: readonly Activity[]
+  scope: Scope
+}) => (
+  <ol className="-my-3 divide-y divide-line">
+    {entries.map((entry) => (
+      <Entry key={entry.position} entry={entry} scope={scope} />
+    ))}
+  </ol>
+)
+
+export const ActivityListSkeleton = ({ rows }: { rows: number }) => (
+  <div className="-my-3 divide-y divide-line" aria-hidden>
+    {Array.from({ length: rows }, (_, row) => String(row)).map((row) => (
+      <div key={row} className="flex gap-3 py-3">
+        <Skeleton className="size-7 rounded-full" />
+        <div className="grid gap-2 pt-1.5">
+          <Skeleton className="h-4 w-52" />
+          <Skeleton className="h-3 w-24" />
+        </div>
+      </div>
+    ))}
+  </div>
+)

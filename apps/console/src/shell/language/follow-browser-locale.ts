@@ -1,3 +1,0 @@
-import { followBrowserLocale } from '@slipway/phrases/browser-locale'
-
-followBrowserLocale()

@@ -1,0 +1,3 @@
+import { pinDetectedLocale } from '@slipway/phrases/browser-locale'
+
+pinDetectedLocale()

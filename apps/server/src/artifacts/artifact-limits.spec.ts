@@ -1,0 +1,134 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { limits } from '@slipway/contract/limits'
+import { describe, expect, it } from 'vitest'
+import { tarOf, zipOf } from '../testing/archives.ts'
+import { createDataFolder } from '../testing/data-folder.ts'
+import { createArtifactStore } from './artifact-store.ts'
+
+const megabyte = 1_000_000
+/** The default of RELEASE_MAX_MB. */
+const archiveBytes = 200 * megabyte
+
+/** A store with the limits of the product, and the files of which it consists. */
+async function createStore(
+  unpackedBytes = archiveBytes * limits.releaseUnpackedFactor,
+  files: number = limits.releaseFilesMax,
+) {
+  const folder = await createDataFolder()
+  const store = createArtifactStore(folder, {
+    archiveBytes,
+    unpackedBytes,
+    files,
+  })
+  return { store, incoming: () => readdir(join(folder, 'artifacts/incoming')) }
+}
+
+/** So many bytes, in chunks as a connection sends them. */
+const upload = (bytes: number) => {
+  const chunk = Buffer.alloc(64 * 1024)
+  return Readable.from(
+    (function* () {
+      for (let sent = 0; sent < bytes; sent += chunk.length)
+        yield chunk.subarray(0, Math.min(chunk.length, bytes - sent))
+    })(),
+  )
+}
+
+/** Where the central directory of a zip begins, and how long it is (APPNOTE 4.3.16). */
+function centralDirectory(zip: Buffer) {
+  const end = zip.length - 22
+  return { start: zip.readUInt32LE(end + 16), bytes: zip.readUInt32LE(end + 12), end }
+}
+
+/** A zip whose entries all have the content of the first one, which is stored once. */
+function overlappingZip(content: Buffer, entries: number) {
+  const zip = zipOf({ '00000': content })
+  const { start, bytes, end } = centralDirectory(zip)
+  const records = Array.from({ length: entries }, (_, index) => {
+    const record = Buffer.from(zip.subarray(start, start + bytes))
+    // The name follows the 46 bytes of the record (APPNOTE 4.3.12).
+    record.write(String(index).padStart(5, '0'), 46)
+    return record
+  })
+  const tail = Buffer.from(zip.subarray(end))
+  tail.writeUInt16LE(entries, 8)
+  tail.writeUInt16LE(entries, 10)
+  tail.writeUInt32LE(entries * bytes, 12)
+  return Buffer.concat([zip.subarray(0, start), ...records, tail])
+}
+
+describe('an archive of 200 MB', () => {
+  it('is received, and one of another byte is rejected without a file left', async () => {
+    const { store, incoming } = await createStore()
+    await expect(store.receive(upload(archiveBytes + 1))).rejects.toThrow('too_large')
+    expect(await incoming()).toEqual([])
+    expect((await store.receive(upload(archiveBytes))).bytes).toBe(archiveBytes)
+  })
+})
+
+describe('an archive of 50,001 files', () => {
+  it('is rejected before any of them is written', async () => {
+    const { store, incoming } = await createStore()
+    const archive = overlappingZip(Buffer.from('x'), limits.releaseFilesMax + 1)
+    const { digest } = await store.receive(Readable.from([archive]))
+    await expect(store.unpack(digest)).rejects.toThrow('too_many_files')
+    expect(await store.list()).toEqual([])
+    expect(await incoming()).toEqual([])
+  })
+})
+
+describe('an archive that unpacks to far more than its size', () => {
+  it('is rejected as soon as it has written the limit: one file of zeros', async () => {
+    const { store } = await createStore(10 * megabyte)
+    const archive = zipOf({ 'index.html': Buffer.alloc(100 * megabyte) })
+    expect(archive.length).toBeLessThan(megabyte)
+    const { digest } = await store.receive(Readable.from([archive]))
+    await expect(store.unpack(digest)).rejects.toThrow('too_large_unpacked')
+    expect(await store.list()).toEqual([])
+  })
+
+  it('is rejected as soon as it has written the limit: many entries with the same content', async () => {
+    const { store } = await createStore(10 * megabyte)
+    const archive = overlappingZip(Buffer.alloc(megabyte), 20_000)
+    // 20 GB in little more than a megabyte.
+    expect(archive.length).toBeLessThan(2 * megabyte)
+    const { digest } = await store.receive(Readable.from([archive]))
+    await expect(store.unpack(digest)).rejects.toThrow('too_large_unpacked')
+    expect(await store.list()).toEqual([])
+  })
+
+  it.each([
+    [
+      'a file that is left out',
+      (zeros: Buffer) => tarOf({ 'index.html': 'x', '.DS_Store': zeros }),
+    ],
+    [
+      'zeros behind its end',
+      async (zeros: Buffer) =>
+        gzipSync(Buffer.concat([gunzipSync(await tarOf({ 'index.html': 'x' })), zeros])),
+    ],
+  ])('is rejected as soon as it has read the limit: %s', async (_, archiveWith) => {
+    const { store } = await createStore(10 * megabyte, 100)
+    const archive = await archiveWith(Buffer.alloc(20 * megabyte))
+    const { digest } = await store.receive(Readable.from([archive]))
+    await expect(store.unpack(digest)).rejects.toThrow('too_large_unpacked')
+    expect(await store.list()).toEqual([])
+  })
+
+  it('unpacks one level of zips in zips, as 42.zip has five', async () => {
+    const { store } = await createStore(10 * megabyte)
+    let archive = zipOf({ '0.bin': Buffer.alloc(megabyte) })
+    for (let level = 0; level < 5; level++)
+      archive = zipOf(
+        Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}.zip`, archive])),
+      )
+    const { digest } = await store.receive(Readable.from([archive]))
+    const manifest = await store.unpack(digest)
+    expect(manifest.size).toBe(16)
+    const bytes = [...manifest.values()].reduce((sum, { size }) => sum + size, 0)
+    expect(bytes).toBeLessThan(megabyte)
+  })
+})

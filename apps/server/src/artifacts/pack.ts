@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { lstat, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Pack, pack } from 'tar-stream'
+
+/** The level of zlib's that costs little processor time: archives stay in one network. */
+const gzipLevel = 1
+
+async function addFile(archive: Pack, name: string, path: string, size: number, mode: number) {
+  const entry = archive.entry({ name, size, mode, type: 'file' })
+  await pipeline(createReadStream(path), entry)
+}
+
+async function addFolder(archive: Pack, folder: string, prefix: string): Promise<void> {
+  const names = (await readdir(folder)).sort()
+  for (const part of names) {
+    const path = join(folder, part)
+    const name = prefix + part
+    const stats = await lstat(path)
+    if (stats.isSymbolicLink()) {
+      archive.entry({ name, type: 'symlink', linkname: await readlink(path) })
+    } else if (stats.isDirectory()) {
+      archive.entry({ name: `${name}/`, type: 'directory', mode: 0o755 })
+      await addFolder(archive, path, `${name}/`)
+    } else if (stats.isFile()) {
+      const mode = (stats.mode & 0o100) !== 0 ? 0o755 : 0o644
+      await addFile(archive, name, path, stats.size, mode)
+    }
+  }
+}
+
+const digestFile = (target: string) => `${target}.sha256`
+
+/** The SHA-256 of an archive that `packFolder` made; null before. */
+export const packedDigest = (target: string): Promise<string | null> =>
+  readFile(digestFile(target), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return null
+  })
+
+/**
+ * Packs the files of a folder as a tar compressed with gzip; resolves with its SHA-256. Complete as
+ * soon as its digest is there, which is written last.
+ */
+export async function packFolder(folder: string, target: string): Promise<string> {
+  const temporary = `${target}.${process.pid}.unfinished`
+  const hash = createHash('sha256')
+  const archive = pack()
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  try {
+    await Promise.all([
+      pipeline(archive, createGzip({ level: gzipLevel }), counted, createWriteStream(temporary)),
+      addFolder(archive, folder, '').then(
+        () => archive.finalize(),
+        (error: Error) => archive.destroy(error),
+      ),
+    ])
+    const digest = hash.digest('hex')
+    await rename(temporary, target)
+    await writeFile(`${temporary}.sha256`, digest)
+    await rename(`${temporary}.sha256`, digestFile(target))
+    return digest
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}

@@ -1,0 +1,95 @@
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../../../testing/until.ts'
+import { startApiServer } from '../api/api-server.fixture.ts'
+import { createLogFollower, type PrintingPod } from './log-follower.ts'
+
+const pod: PrintingPod = {
+  key: 'shop',
+  namespace: 'slipway-shop',
+  name: 'site-1',
+  uid: 'u-1',
+  createdAt: '2026-11-23T07:00:00Z',
+  restarts: 0,
+  hasPrinted: true,
+}
+const at = (milliseconds: number) =>
+  new Date(Date.parse(pod.createdAt) + milliseconds).toISOString()
+
+/**
+ * Follows the pods of an API server that responds with these texts, one for each follow, and with
+ * `before` for the container before.
+ */
+async function follow(
+  responses: string[],
+  { stored = null as string | null, before = '', isEnded = false } = {},
+) {
+  const asked: URLSearchParams[] = []
+  const { cluster } = await startApiServer((_request, response, url) => {
+    asked.push(url.searchParams)
+    const text = url.searchParams.has('previous')
+      ? before
+      : (responses.shift() ?? (isEnded ? '' : undefined))
+    // A follow that nothing ends.
+    if (text === undefined) response.flushHeaders()
+    else response.end(text)
+  })
+  const lines: string[] = []
+  const follower = createLogFollower({
+    cluster,
+    container: 'site',
+    output: {
+      add: (key, _source, { time, text }) =>
+        void lines.push(`${key} ${new Date(time).toISOString()} ${text}`),
+      page: async () =>
+        stored === null
+          ? []
+          : [{ position: '0', time: stored, text: '', request: null, dropped: null }],
+    },
+    log: pino({ level: 'silent' }),
+    mostFollowed: 2,
+    retry: { initialMs: 1, maxMs: 1 },
+  })
+  onTestFinished(() => follower.close())
+  return { follower, lines, asked }
+}
+
+describe('the follower of logs', () => {
+  it('continues after the last line once the connection has ended, without repeating any', async () => {
+    const { follower, lines, asked } = await follow([
+      `${at(1)} one\n${at(2)} two\n`,
+      `${at(2)} two\n${at(3)} three\n`,
+    ])
+    follower.update('shop', [pod])
+    await until(() => asked.length === 3)
+    expect(lines).toEqual([`shop ${at(1)} one`, `shop ${at(2)} two`, `shop ${at(3)} three`])
+    expect(asked.map((query) => query.get('sinceTime'))).toEqual([null, at(2), at(3)])
+    expect(asked[0]?.get('follow')).toBe('true')
+  })
+
+  it('continues after the last line that an earlier server has stored', async () => {
+    const { follower, asked } = await follow([], { stored: at(500) })
+    follower.update('shop', [pod])
+    await until(() => asked.length === 1)
+    expect(asked[0]?.get('sinceTime')).toBe(at(500))
+  })
+
+  it('reads the end of a container that has been replaced', async () => {
+    const before = `${at(1)} one\n${at(2)} its end\n`
+    const { follower, lines, asked } = await follow([`${at(1)} one\n`], { before, isEnded: true })
+    follower.update('shop', [pod])
+    await until(() => lines.length === 1)
+    follower.update('shop', [{ ...pod, restarts: 1 }])
+    await until(() => lines.length === 2)
+    expect(lines[1]).toBe(`shop ${at(2)} its end`)
+    expect(asked.some((query) => query.get('previous') === 'true')).toBe(true)
+  })
+
+  it('follows no pod that has not run, and no more than its limit', async () => {
+    const { follower, asked } = await follow([])
+    follower.update('shop', [{ ...pod, hasPrinted: false }])
+    for (const name of ['a', 'b', 'c']) follower.update(name, [{ ...pod, key: name, uid: name }])
+    await until(() => asked.length === 2)
+    expect(asked).toHaveLength(2)
+  })
+})

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LogEntry, LogSource } from '@slipway/contract/logs'
+import type { Log } from '../../../../log.ts'
+import { textsOf } from '../../../../logs/log-record.ts'
+import { backoffMs } from '../api/backoff.ts'
+import type { Cluster } from '../api/cluster.ts'
+import { createLineReader } from './log-lines.ts'
+
+/** Where the output of sites goes. */
+export type OutputLog = {
+  add(key: string, source: 'site', line: { time: number; text: string }): void
+  page(key: string, source: LogSource, options: { limit: number }): Promise<LogEntry[]>
+}
+
+export type LogFollowerOptions = {
+  cluster: Pick<Cluster, 'printed'>
+  output: OutputLog
+  log: Log
+  container: string
+  /** Pods that are followed at once: each takes a connection to the API server. */
+  mostFollowed?: number
+  retry?: { initialMs: number; maxMs: number }
+}
+
+const defaultMostFollowed = 1_000
+const defaultRetry = { initialMs: 500, maxMs: 30_000 }
+/** What is read of one container within a second; more waits on its node. */
+const bytesPerSecond = 2 ** 20
+const second = 1_000
+/** One attempt may fail for a moment, or find a container that has not started. */
+const reportedFailures = 5
+
+/** What is followed. */
+export type PrintingPod = {
+  key: string
+  namespace: string
+  name: string
+  uid: string
+  createdAt: string
+  /** How often its container has ended and started again. */
+  restarts: number
+  /** True once its program has run. */
+  hasPrinted: boolean
+}
+
+/** A pod that is followed; `view` is undefined once it is gone. */
+type Followed = { view: PrintingPod | undefined; done: Promise<void> }
+
+/**
+ * Follows what the pods of sites print into the log files of their projects. After a broken
+ * connection, and in the next server, it continues after the last line that it has.
+ */
+export function createLogFollower(options: LogFollowerOptions) {
+  const {
+    cluster,
+    container,
+    output,
+    log,
+    mostFollowed = defaultMostFollowed,
+    retry = defaultRetry,
+  } = options
+  const followed = new Map<string, Followed>()
+  const closing = new AbortController()
+
+  /** Adds what a container prints, from a time on; resolves with the time of the last line. */
+  async function read(
+    pod: PrintingPod,
+    since: string | null,
+    how: { previous: boolean },
+  ): Promise<string | null> {
+    const lines = createLineReader()
+    let last = since
+    let startedAt = performance.now()
+    let bytes = 0
+    const printed = cluster.printed(
+      pod.namespace,
+      pod.name,
+      { container, since, ...how },
+      closing.signal,
+    )
+    try {
+      for await (const chunk of printed) {
+        for (const { timestamp, time, text } of lines(chunk)) {
+          // `sinceTime` counts whole seconds: the API server repeats some.
+          if (since !== null && timestamp <= since) continue
+          last = timestamp
+          for (const part of textsOf(text)) output.add(pod.key, 'site', { time, text: part })
+        }
+        bytes += chunk.length
+        const elapsed = performance.now() - startedAt
+        if (bytes >= bytesPerSecond && elapsed < second)
+          await sleep(second - elapsed, undefined, { signal: closing.signal })
+        if (elapsed >= second || bytes >= bytesPerSecond) {
+          startedAt = performance.now()
+          bytes = 0
+        }
+      }
+    } catch (error) {
+      throw Object.assign(error as Error, { last })
+    }
+    return last
+  }
+
+  /** The time of the newest line that the log has of a site. */
+  async function newestLine(key: string): Promise<string | null> {
+    const [entry] = await output.page(key, 'site', { limit: 1 })
+    return entry?.time ?? null
+  }
+
+  async function follow(uid: string, item: Followed, first: PrintingPod) {
+    let last = await newestLine(first.key)
+    // A pod that is newer than the log has printed nothing that is in it.
+    if (last !== null && Date.parse(last) < Date.parse(first.createdAt)) last = null
+    let { restarts } = first
+    for (let failures = 0; !closing.signal.aborted; ) {
+      const pod = item.view
+      if (!pod) break
+      try {
+        if (pod.restarts > restarts) last = await read(pod, last, { previous: true })
+        restarts = pod.restarts
+        const before = last
+        last = await read(pod, last, { previous: false })
+        // A container that has ended is looked at less and less often.
+        failures = last === before ? failures + 1 : 0
+      } catch (error) {
+        last = (error as { last?: string | null }).last ?? last
+        failures += 1
+        if (failures === reportedFailures && !closing.signal.aborted)
+          log.warn({ err: error, key: pod.key }, 'The output of a site cannot be read')
+      }
+      // The container has ended, or the connection broke.
+      await sleep(backoffMs(failures, retry), undefined, { signal: closing.signal }).catch(
+        () => undefined,
+      )
+    }
+    followed.delete(uid)
+  }
+
+  return {
+    /** Follows the pods of a site that have printed, and no others. */
+    update(key: string, pods: readonly PrintingPod[]) {
+      const present = new Map(pods.map((pod) => [pod.uid, pod]))
+      for (const [uid, item] of followed) {
+        if (item.view?.key !== key) continue
+        item.view = present.get(uid)
+      }
+      for (const pod of pods) {
+        const { uid, hasPrinted } = pod
+        if (!hasPrinted || followed.has(uid) || closing.signal.aborted) continue
+        if (followed.size >= mostFollowed) {
+          log.warn({ key, mostFollowed }, 'The output of a site is not followed: too many are')
+          continue
+        }
+        const item: Followed = { view: pod, done: Promise.resolve() }
+        followed.set(uid, item)
+        item.done = follow(uid, item, pod).catch((err: unknown) => {
+          followed.delete(uid)
+          log.warn({ err, key }, 'The output of a site is not followed')
+        })
+      }
+    },
+    async close() {
+      closing.abort()
+      await Promise.all([...followed.values()].map(({ done }) => done))
+    },
+  }
+}

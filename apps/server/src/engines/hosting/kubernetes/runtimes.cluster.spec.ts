@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises'
+import {
+  createProject,
+  deleteProject,
+  restartProject,
+  viewProject,
+} from '@slipway/contract/projects'
+import { createRelease, rollBackRelease, viewRelease } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
+import { addRuntimeVersion, listRuntimes } from '@slipway/contract/runtimes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ArchiveFiles, zipOf } from '../../../testing/archives.ts'
+import { createServiceOnCluster, runtimeLack } from '../../../testing/cluster-world.ts'
+import { sitePage } from '../../../testing/site-page.ts'
+import { until } from '../../../testing/until.ts'
+import { findWordPress, wordPressArtifact } from '../../../testing/wordpress.ts'
+import type { TestUser, World } from '../../../testing/world.ts'
+import { serverOf } from '../local/runtimes/node/node-site.fixture.ts'
+
+const operatorEmail = 'operator@example.com'
+const longTest = 400_000
+const wordPress = runtimeLack === undefined ? await findWordPress() : null
+
+describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
+  let world: World
+  let owner: TestUser
+  beforeAll(async () => {
+    world = await createServiceOnCluster('r', { OPERATOR_EMAILS: [operatorEmail] })
+    owner = await world.user()
+    if (!wordPress) return
+    const { archive } = await wordPressArtifact(wordPress)
+    await addWordPress(archive)
+  })
+  afterAll(() => world?.close(), longTest)
+
+  async function addWordPress(archive: string) {
+    const operator = await world.user({ email: operatorEmail })
+    const body = new Blob([await readFile(archive)], { type: 'application/gzip' })
+    await operator.call(addRuntimeVersion, { params: { runtime: 'wordpress' }, body })
+  }
+
+  /** A project that is ready, and what its owner does with it. */
+  async function projectOf(runtime: Runtime) {
+    const body = { name: 'Site', teamId: owner.teamId, regionId: 'eu', domain: null, runtime }
+    const { id, key } = await owner.call(createProject, { body })
+    const view = () => owner.call(viewProject, { params: { key } })
+    await until(async () => (await view()).state === 'ready')
+    const params = { id }
+    const page = (path = '/') => sitePage(world.env.SITES_PORT, `${key}.localhost`, path)
+    const settled = (number: number) =>
+      until(async () => {
+        const found = await owner.call(viewRelease, { params: { id, number: String(number) } })
+        return found.state !== 'checking' && found
+      })
+    return {
+      page,
+      view,
+      async deploy(files: ArchiveFiles, of: Runtime = runtime) {
+        const archive = new Blob([new Uint8Array(zipOf(files))], { type: 'application/zip' })
+        const query = { runtime: of }
+        const { number } = await owner.call(createRelease, { params, query, body: archive })
+        return settled(number)
+      },
+      async rollBack(to: number) {
+        const { number } = await owner.call(rollBackRelease, { params, body: { number: to } })
+        return settled(number)
+      },
+      async restart() {
+        const before = world.ctx.engine.addressOf(key)
+        await owner.call(restartProject, { params })
+        await until(() => {
+          const now = world.ctx.engine.addressOf(key)
+          return now !== null && JSON.stringify(now) !== JSON.stringify(before)
+        })
+      },
+      async remove() {
+        await owner.call(deleteProject, { params })
+        await until(async () => (await view()).state === 'deleted')
+        expect(await world.ctx.engine.list([key])).toMatchObject([{ applied: null }])
+      },
+    }
+  }
+
+  it(
+    'are offered where their images are named',
+    async () => {
+      const runtimes = await owner.call(listRuntimes, { query: { regionId: 'eu' } })
+      const offered = runtimes.filter(({ available }) => available).map(({ id }) => id)
+      const all = ['starter', 'static', 'node', 'php', 'wordpress', 'image']
+      expect(offered).toEqual(wordPress ? all : all.filter((id) => id !== 'wordpress'))
+    },
+    longTest,
+  )
+
+  it(
+    'run the starter site',
+    async () => {
+      const project = await projectOf('starter')
+      expect(await project.page('/healthz')).toMatchObject({ status: 200 })
+      expect((await project.page()).body).toContain('Site')
+      await project.remove()
+    },
+    longTest,
+  )
+
+  it(
+    'run a Node app, and take releases and a rollback without a failed request',
+    async () => {
+      const project = await projectOf('node')
+      const app = (text: string) => ({
+        'package.json': JSON.stringify({ scripts: { start: 'node main.js' } }),
+        'main.js': serverOf(JSON.stringify(text)),
+      })
+      expect(await project.deploy(app('one'))).toMatchObject({
+        state: 'live',
+        runtime: 'node',
+        failure: null,
+        failureDetail: null,
+        log: expect.any(Array),
+      })
+      await until(async () => (await project.page()).body === 'one')
+
+      const statuses = new Set<number>()
+      let isDone = false
+      const visits = (async () => {
+        while (!isDone) statuses.add((await project.page()).status)
+      })()
+      expect((await project.deploy(app('two'))).state).toBe('live')
+      await until(async () => (await project.page()).body === 'two')
+      expect((await project.rollBack(1)).state).toBe('live')
+      await until(async () => (await project.page()).body === 'one')
+      isDone = true
+      await visits
+      expect([...statuses]).toEqual([200])
+
+      const broken = { ...app(''), 'main.js': 'process.exit(4)' }
+      expect(await project.deploy(broken)).toMatchObject({
+        state: 'failed',
+        failure: 'program_exited',
+        failureDetail: '4',
+      })
+      expect((await project.page()).body).toBe('one')
+      const withPackages = {
+        ...app(''),
+        'package.json': '{"main":"main.js","dependencies":{"express":"5"}}',
+        'package-lock.json': '{}',
+      }
+      expect(await project.deploy(withPackages)).toMatchObject({
+        state: 'failed',
+        failure: 'packages_missing',
+      })
+      await project.remove()
+    },
+    longTest,
+  )
+
+  it(
+    'run PHP, and send the files of the release and those that it has written',
+    async () => {
+      const project = await projectOf('php')
+      const release = await project.deploy({
+        'index.php': `<?php
+          $file = getenv('UPLOADS_DIR') . '/note.txt';
+          if (isset($_GET['write'])) { @mkdir(dirname($file)); file_put_contents($file, 'written'); }
+          echo 'hello ' . PHP_SAPI;`,
+        'style.css': 'body{}',
+      })
+      expect(release).toMatchObject({ state: 'live', failure: null })
+      await until(async () => (await project.page('/?write=1')).body === 'hello fpm-fcgi')
+      expect(await project.page('/style.css')).toEqual({ status: 200, body: 'body{}' })
+      expect(await project.page('/uploads/note.txt')).toEqual({ status: 200, body: 'written' })
+      // The front controller gets what does not exist.
+      expect((await project.page('/uploads/other.txt')).body).toBe('hello fpm-fcgi')
+      await project.remove()
+    },
+    longTest,
+  )
+
+  it.skipIf(!wordPress)(
+    'run a WordPress, which keeps its content over a restart',
+    async () => {
+      const project = await projectOf('wordpress')
+      await until(async () => (await project.page()).status === 200)
+      // Its members sign in with the console.
+      expect((await project.page('/wp-login.php')).status).toBe(302)
+      expect((await project.page()).body).toContain('<title>Site</title>')
+      // Of the site's folder, and of the release.
+      expect((await project.page('/wp-content/plugins/index.php')).status).toBe(200)
+      expect((await project.page('/wp-includes/css/buttons.css')).status).toBe(200)
+      await project.restart()
+      // Its title is in its database, in the volume.
+      expect((await project.page()).body).toContain('<title>Site</title>')
+      await project.remove()
+    },
+    longTest,
+  )
+
+  it(
+    'serve static files without a pod',
+    async () => {
+      const project = await projectOf('static')
+      expect((await project.deploy({ 'index.html': 'files alone' })).state).toBe('live')
+      await until(async () => (await project.page()).body === 'files alone')
+      await project.remove()
+    },
+    longTest,
+  )
+})

@@ -1,0 +1,53 @@
+import type { Runtime } from '@slipway/contract/runtimes'
+import type { ArtifactFiles } from '../../../../artifacts/artifact-layout.ts'
+import type { Manifest } from '../../../../artifacts/manifest.ts'
+import type { FastCgiAddress } from '../../../../fastcgi/request.ts'
+import type { Instance, Probe, ReleaseProblem, Serving } from '../../engine.ts'
+import type { PodProgram } from './pod-program.ts'
+
+/** One runtime of the Kubernetes engine. No other code depends on the runtime of an instance. */
+export type ClusterRuntime = {
+  id: Runtime
+  serving: Serving
+  /** True when nothing runs before the first release. */
+  needsRelease: boolean
+  /** True for programs of customers. */
+  isUntrusted: boolean
+  /** False when the operator has not named its image. */
+  hasImage: boolean
+  /** Null for files that it can run. `folder` has the unpacked files. */
+  check(manifest: Manifest, folder: string): Promise<ReleaseProblem | null>
+  /** The version of files that operators add; null when `folder` has something else. */
+  versionOf?(folder: string): Promise<string | null>
+  /**
+   * What the pods run; `artifact` has the files of its release, if there is one. Null for a site
+   * that the gateway serves alone.
+   */
+  program?(instance: Instance, artifact: ArtifactFiles | null): Promise<PodProgram>
+  /** Requested through the gateway. */
+  probe(instance: Instance): Probe
+  /** Work of a running site that no visitor starts, every few minutes. */
+  background?(
+    address: FastCgiAddress,
+    instance: Pick<Instance, 'hosts'>,
+    signal: AbortSignal,
+  ): Promise<void>
+  metadata(instance: Instance): { key: string; value: string }[]
+}
+
+export type RuntimeImages = {
+  /** `deploy/runtimes/node`: it also fetches the releases of all runtimes. */
+  node: string | undefined
+  /** `deploy/runtimes/php`. */
+  php: string | undefined
+}
+
+/** Its images run as this user. */
+export const runtimeUser = 1000
+
+/** A site works unless it says otherwise. */
+export const anyPage: Probe = { path: '/', isHealthy: (status) => status < 500 }
+
+export const noReleases = async (): Promise<ReleaseProblem> => ({
+  failure: 'runtime_has_no_releases',
+})

@@ -1,0 +1,35 @@
+import type { ClusterRuntime } from './cluster-runtime.ts'
+import { noReleases } from './cluster-runtime.ts'
+
+const defaultPath = '/'
+
+/** Any container image that its owner names. */
+export const imageRuntime: ClusterRuntime = {
+  id: 'image',
+  serving: 'http',
+  needsRelease: true,
+  isUntrusted: true,
+  hasImage: true,
+  check: noReleases,
+
+  async program({ key, image }) {
+    if (!image) throw new Error(`${key} has no image`)
+    const { reference, port, healthPath, userId, dataPath } = image
+    return {
+      image: reference,
+      env: {},
+      port,
+      userId,
+      startCheck: { path: healthPath },
+      dataPath,
+      release: null,
+      settings: null,
+    }
+  },
+
+  probe: ({ image }) => ({
+    path: image?.healthPath ?? defaultPath,
+    isHealthy: (status) => status < 500,
+  }),
+  metadata: ({ image }) => (image ? [{ key: 'runtime_version', value: image.reference }] : []),
+}

@@ -1,0 +1,64 @@
+import { readManifest } from '../../../../artifacts/manifest.ts'
+import {
+  checkPackage,
+  needsInstall,
+  readPackageJson,
+  startOf,
+} from '../../local/runtimes/node/package-json.ts'
+import { anyPage, type ClusterRuntime, type RuntimeImages, runtimeUser } from './cluster-runtime.ts'
+
+/** As on one machine. */
+const port = 3000
+/** The share of the memory for the JavaScript heap. Buffers and native code need the rest. */
+const heapShare = 0.75
+
+/** A Node program with a package.json and its packages. */
+export const nodeRuntime = (
+  { node }: RuntimeImages,
+  { memoryMiB }: { memoryMiB: number },
+): ClusterRuntime => ({
+  id: 'node',
+  serving: 'http',
+  needsRelease: true,
+  isUntrusted: true,
+  hasImage: node !== undefined,
+  // Nothing in the cluster runs `npm ci` yet.
+  async check(manifest, folder) {
+    const problem = await checkPackage(manifest, folder)
+    if (problem || !needsInstall(manifest)) return problem
+    const { dependencies = {} } = (await readPackageJson(folder)) ?? {}
+    return Object.keys(dependencies).length > 0 ? { failure: 'packages_missing' } : null
+  },
+
+  async program({ key, artifact: digest, environment }, artifact) {
+    if (!artifact || digest === null) throw new Error(`${key} has no release`)
+    const description = await readPackageJson(artifact.files)
+    if (!description) throw new Error(`${key} has no package.json`)
+    const start = startOf(description, await readManifest(artifact.manifest))
+    const options = [
+      `--max-old-space-size=${Math.floor(memoryMiB * heapShare)}`,
+      environment.NODE_OPTIONS,
+    ]
+    return {
+      image: node ?? '',
+      command: 'script' in start ? ['/bin/sh', '-c', start.script] : ['node', start.file],
+      env: {
+        NODE_ENV: environment.NODE_ENV ?? 'production',
+        HOME: '/data',
+        TMPDIR: '/tmp',
+        PATH: '/app/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+        NODE_OPTIONS: options.filter(Boolean).join(' '),
+      },
+      port,
+      userId: runtimeUser,
+      // Any page counts, as on one machine; a probe of HTTP would reject a status of 404.
+      startCheck: { command: ['node', '/slipway/responds.mjs'], seconds: 5 },
+      dataPath: '/data',
+      release: { artifact: digest, fetchImage: node ?? '' },
+      settings: null,
+    }
+  },
+
+  probe: () => anyPage,
+  metadata: () => [],
+})

@@ -1,0 +1,14 @@
+import { staticRuntime as local } from '../../local/runtimes/static/static.runtime.ts'
+import { anyPage, type ClusterRuntime } from './cluster-runtime.ts'
+
+/** Files that the gateway serves alone: no pod. */
+export const staticRuntime: ClusterRuntime = {
+  id: 'static',
+  serving: 'files',
+  needsRelease: true,
+  isUntrusted: false,
+  hasImage: true,
+  check: local.check,
+  probe: () => anyPage,
+  metadata: () => [],
+}

@@ -1,0 +1,32 @@
+import { runWordPressCron } from '../../local/runtimes/wordpress/requests.ts'
+import { createWordPressRuntime } from '../../local/runtimes/wordpress/wordpress.runtime.ts'
+import { anyPage, type ClusterRuntime, noReleases, type RuntimeImages } from './cluster-runtime.ts'
+import { phpProgram } from './php-program.ts'
+
+const local = createWordPressRuntime('')
+
+/** WordPress in a version that the operator added. Each site has its own database. */
+export const wordPressRuntime = (images: RuntimeImages): ClusterRuntime => ({
+  id: 'wordpress',
+  serving: 'fastcgi',
+  needsRelease: true,
+  isUntrusted: true,
+  hasImage: images.php !== undefined && images.node !== undefined,
+  check: noReleases,
+  ...(local.versionOf ? { versionOf: local.versionOf } : {}),
+
+  program: async (instance) =>
+    phpProgram(instance, images, '/slipway/health.php', {
+      SLIPWAY_NAME: instance.name,
+      SLIPWAY_VERSION: instance.artifact ?? '',
+      SLIPWAY_ISSUER: instance.signIn.issuer,
+      SLIPWAY_CLIENT_ID: instance.signIn.clientId,
+      SLIPWAY_CLIENT_SECRET: instance.signIn.clientSecret,
+      // Its login provider, which it reaches without a socket of the engine.
+      SLIPWAY_PROVIDER: instance.signIn.issuer,
+    }),
+
+  probe: () => anyPage,
+  background: runWordPressCron,
+  metadata: () => [],
+})

@@ -1,0 +1,252 @@
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import type { Log } from '../../../../log.ts'
+import { root } from '../../../../root.ts'
+import { type Instance, type Picture, PictureError } from '../../engine.ts'
+import { type Gateway, healthCheckAgent } from '../../health-check.ts'
+import type { Egress } from '../egress/egress-proxy.ts'
+import { insideEgress } from '../egress/proxy-settings.ts'
+import { writeFileAtomic } from '../files/atomic-file.ts'
+import type { Layout } from '../files/layout.ts'
+import { createLimiter } from '../limiter.ts'
+import type { Accounts } from '../machine/accounts.ts'
+import type { Cgroups, ResourceLimits } from '../sandbox/cgroup.ts'
+import type { Sandbox, SandboxedProcess } from '../sandbox/sandbox.ts'
+import { findBrowser } from './find-browser.ts'
+
+/** How pictures are taken. */
+export type PictureOptions = {
+  /** The browser's program; `off` for no pictures; without it the first Chromium in `PATH`. */
+  browser?: string | undefined
+  /** The port of the sites as visitors use it. */
+  publicPort?: number | undefined
+  /** Where the gateway terminates TLS on this machine, if it does. */
+  tlsPort?: number | undefined
+  limits?: Partial<PictureLimits>
+}
+
+export type PictureLimits = ResourceLimits & {
+  /** How long a page may load once it responds; then the picture shows what is there. */
+  loadMs: number
+  /** How long a picture may take. */
+  timeoutMs: number
+  pictureBytes: number
+}
+
+/** Chromium with one page that is heavy. Threads count as processes. */
+const defaultLimits: PictureLimits = {
+  memoryBytes: 768 * 2 ** 20,
+  cpus: 1,
+  processes: 256,
+  loadMs: 8_000,
+  timeoutMs: 20_000,
+  pictureBytes: 300_000,
+}
+
+/** The size of a picture in pixels. */
+const size = { width: 1280, height: 800, smallScale: 1 / 8 }
+
+/** The longest output of the program: both pictures in base64, the small one at most as large. */
+const mostOutput = ({ pictureBytes }: PictureLimits) => 3 * pictureBytes
+
+const source = join(root, 'apps/server/src/engines/hosting/local/pictures/take-picture.cjs')
+const inside = { node: '/runtime/bin/node', program: '/runtime/take-picture.cjs' }
+
+/** No project key: a picture has an account and a proxy of its own. */
+const owner = 'picture of a site'
+
+type Machine = {
+  layout: Layout
+  accounts: Accounts
+  node: string
+  cgroups: Cgroups | null
+  sandbox: Sandbox | string
+}
+
+type Ready = { machine: Machine; sandbox: Sandbox; browser: string; program: string }
+
+export type Pictures = {
+  /** Ends what an earlier server left. Logs why this machine takes no pictures. */
+  prepare(machine: Machine): Promise<void>
+  /**
+   * A picture of the first page of a running site. Null on a machine that takes none. One at a
+   * time; rejects with a `PictureError`.
+   */
+  take(instance: Pick<Instance, 'hosts'>): Promise<Picture | null>
+  close(): Promise<void>
+}
+
+/**
+ * Pictures of sites by a Chromium in the sandbox of customers' programs: every page is hostile. It
+ * reaches the site itself by the gateway and the internet by the proxy of sites, nothing else.
+ */
+export function createPictures(
+  { browser: setting, publicPort, tlsPort, limits: changed }: PictureOptions,
+  { egress, gateway, log }: { egress: Egress; gateway: Gateway; log: Log },
+): Pictures {
+  const limits = { ...defaultLimits, ...changed }
+  const queue = createLimiter(1)
+  const closing = new AbortController()
+  let ready: Ready | null = null
+
+  async function prepare(machine: Machine) {
+    if (setting === 'off') return
+    const { layout, cgroups, sandbox } = machine
+    const browser = await findBrowser(setting)
+    if (typeof sandbox === 'string' || !sandbox.isolates || !cgroups || !browser) {
+      const reason = browser ? 'they need the sandbox' : 'no Chromium was found'
+      return log.info({}, `No pictures of sites are taken: ${reason} (PICTURES_BROWSER)`)
+    }
+    await cgroups.open(layout.pictureGroup).remove()
+    const program = join(layout.sandbox, 'take-picture.cjs')
+    await mkdir(layout.sandbox, { recursive: true })
+    await chmod(layout.sandbox, 0o711)
+    await writeFileAtomic(program, await readFile(source, 'utf8'), { mode: 0o644 })
+    ready = { machine, sandbox, browser, program }
+  }
+
+  /** The site's names lead to the gateway of this machine. */
+  const localAddress = (hosts: readonly string[]) => (host: string, isTunnel: boolean) => {
+    const port = isTunnel ? tlsPort : gateway.port
+    if (port === undefined || !hosts.includes(host)) return undefined
+    return { host: reachable(gateway.host), port }
+  }
+
+  async function photograph(
+    { machine, sandbox, browser, program }: Ready,
+    { hosts: [host = '', ...others] }: Pick<Instance, 'hosts'>,
+  ): Promise<Picture> {
+    const { accounts, layout, node } = machine
+    const account = accounts.claim(owner)
+    const sockets = layout.pictureEgress
+    await egress.open(owner, sockets, account, localAddress([host, ...others]))
+    const port = publicPort === undefined || publicPort === 80 ? '' : `:${publicPort}`
+    const { pictureBytes, loadMs, timeoutMs } = limits
+    const order = {
+      browser,
+      url: `http://${host}${port}/`,
+      agent: healthCheckAgent,
+      ...size,
+      pictureBytes,
+      loadMs,
+      timeoutMs,
+    }
+    const running = await sandbox.start({
+      name: layout.pictureGroup,
+      command: [inside.node, inside.program, JSON.stringify(order)],
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/tmp', LANG: 'C.UTF-8' },
+      cwd: '/tmp',
+      readable: {
+        [inside.node]: node,
+        [inside.program]: program,
+        // Not the folder, which also has the way for emails.
+        [`${insideEgress}/s`]: join(sockets, 's'),
+        ...(await systemFiles(browser)),
+      },
+      writable: {},
+      account,
+      limits,
+    })
+    try {
+      return await read(running)
+    } finally {
+      await running.cleanUp()
+      await egress.close(owner)
+    }
+  }
+
+  /** What the program printed: the picture, or why it took none. */
+  async function read({ child, exited, kill, memoryKills }: SandboxedProcess): Promise<Picture> {
+    const stop = () => void kill()
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limits.timeoutMs)])
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    const chunks: Buffer[] = []
+    let bytes = 0
+    child.stdout?.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= mostOutput(limits)) chunks.push(chunk)
+      else stop()
+    })
+    const reason = child.stderr ? firstLine(child.stderr) : ''
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    const { code } = await exited.finally(() => signal.removeEventListener('abort', stop))
+    // All that it wrote is read, once the last process with its output has ended.
+    await kill()
+    await closed
+    const picture = code === 0 ? readPicture(Buffer.concat(chunks), limits) : null
+    if (picture) return picture
+    if (closing.signal.aborted) throw new PictureError('the server stops')
+    if (signal.aborted) throw new PictureError('it took too long')
+    if ((await memoryKills()) > 0) throw new PictureError('the page takes too much memory')
+    throw new PictureError((await reason) || `the browser ended with ${code}`)
+  }
+
+  return {
+    prepare,
+    take: async (instance) =>
+      queue.run(async () => {
+        if (!ready || closing.signal.aborted) return null
+        return photograph(ready, instance)
+      }),
+    async close() {
+      closing.abort()
+      // Waits for the picture that is being taken.
+      await queue.run(async () => undefined)
+    },
+  }
+}
+
+/** An address to connect to, for a gateway that listens on every one. */
+const reachable = (host: string) => {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  if (bare === '0.0.0.0') return '127.0.0.1'
+  return bare === '::' ? '::1' : bare
+}
+
+/** What the browser needs of the machine beside /usr: fonts, and its own folder. */
+async function systemFiles(browser: string): Promise<Record<string, string>> {
+  const folder = dirname(browser)
+  const fonts = '/etc/fonts'
+  const hasFonts = await readFile(join(fonts, 'fonts.conf')).then(
+    () => true,
+    () => false,
+  )
+  return {
+    ...(browser.startsWith('/usr/') ? {} : { [folder]: folder }),
+    ...(hasFonts ? { [fonts]: fonts } : {}),
+  }
+}
+
+const longestReason = 300
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  const all = await text(stream).catch(() => '')
+  return (all.split('\n', 1)[0] ?? '').slice(0, longestReason)
+}
+
+/** RFC 9649 §2.3: a RIFF container of the form WEBP. */
+const isWebp = (picture: Buffer) =>
+  picture.toString('latin1', 0, 4) === 'RIFF' && picture.toString('latin1', 8, 12) === 'WEBP'
+
+const output = z.object({ large: z.string(), small: z.string() })
+
+/** The pictures that the program printed; null for anything else: a page may own the browser. */
+function readPicture(printed: Buffer, { pictureBytes }: PictureLimits): Picture | null {
+  const { data } = output.safeParse(parse(printed.toString('latin1')))
+  if (!data) return null
+  const [large, small] = [Buffer.from(data.large, 'base64'), Buffer.from(data.small, 'base64')]
+  const isPicture = (each: Buffer) => each.length <= pictureBytes && isWebp(each)
+  return isPicture(large) && isPicture(small) ? { large, small } : null
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

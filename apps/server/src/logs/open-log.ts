@@ -1,0 +1,56 @@
+import { constants } from 'node:fs'
+import { chmod, type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LogSource } from '@slipway/contract/logs'
+import type { Hour, LogLayout } from './log-layout.ts'
+
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants
+const appendFlags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW
+
+/** True for a folder whose group writes logs, too: that of a gateway without root (`shareLogs`). */
+const isShared = async (folder: string) => ((await stat(folder)).mode & 0o020) !== 0
+
+/**
+ * Opens the file of an hour to append to it, and creates it with its folders. Only the members of
+ * the group of all logs may read it, or append to it where the logs are shared.
+ */
+export async function openLog(
+  layout: LogLayout,
+  key: string,
+  source: LogSource,
+  hour: Hour,
+): Promise<FileHandle> {
+  const folder = layout.folder(key, source)
+  const first = await mkdir(folder, { recursive: true, mode: 0o750 })
+  if (process.platform !== 'linux' || !(await isShared(layout.root)))
+    return open(layout.file(key, source, hour), appendFlags, 0o640)
+
+  // Not by the mode of mkdir, which is subject to the umask. Others created the folders before.
+  if (first !== undefined && folder !== first) await chmod(layout.project(key), 0o2770)
+  const opened = await openFolder(layout, key, source)
+  try {
+    if (first !== undefined) await opened.chmod(0o2770)
+    const file = await open(inside(opened, `${hour}.log`), appendFlags, 0o640)
+    const { size, uid } = await file.stat()
+    if (size === 0 && uid === process.geteuid?.()) await file.chmod(0o660)
+    return file
+  } finally {
+    await opened.close()
+  }
+}
+
+/**
+ * A gateway that was taken over could put links into the shared folders, through which a worker,
+ * which is root, would write elsewhere: the folder that was opened must have its own path.
+ */
+async function openFolder(layout: LogLayout, key: string, source: LogSource): Promise<FileHandle> {
+  const folder = await open(layout.folder(key, source), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  const path = await readlink(inside(folder))
+  if (path === join(await realpath(layout.root), key, source)) return folder
+  await folder.close()
+  throw new Error(`${layout.folder(key, source)} leads to ${path}`)
+}
+
+/** The path of an open folder, or of a name in it (proc(5)). */
+const inside = ({ fd }: FileHandle, name?: string) =>
+  ['/proc/self/fd', fd, name].filter((part) => part !== undefined).join('/')

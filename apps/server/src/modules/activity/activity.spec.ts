@@ -1,0 +1,314 @@
+import {
+  type Activity,
+  listActivity,
+  listProjectActivity,
+  listTeamActivity,
+} from '@slipway/contract/activity'
+import { createDomain, deleteDomain } from '@slipway/contract/domains'
+import { changeEnvironment } from '@slipway/contract/environment'
+import { day } from '@slipway/contract/limits'
+import { resumeProject, suspendProject } from '@slipway/contract/operator'
+import { deletePaymentMethod } from '@slipway/contract/payment-methods'
+import { createPersonalToken } from '@slipway/contract/personal-tokens'
+import {
+  changeProjectDomain,
+  changeProjectPower,
+  createProject,
+  deleteProject,
+  renameProject,
+  restartProject,
+} from '@slipway/contract/projects'
+import {
+  createClientSecret,
+  createSignInClient,
+  deleteClientSecret,
+  deleteSignInClient,
+  updateSignInClient,
+} from '@slipway/contract/sign-in-clients'
+import {
+  cancelInvitation,
+  inviteToTeam,
+  leaveTeam,
+  removeFromTeam,
+  respondToInvitation,
+  updateTeam,
+} from '@slipway/contract/teams'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { users } from '../account/account.schema.ts'
+import { cardOf } from '../payment-methods/payment-methods.fixture.ts'
+import { payer } from '../payments/payments.fixture.ts'
+import { activity } from './activity.schema.ts'
+import { recordActivity, removeOld } from './activity.service.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'], ACTIVITY_KEEP_DAYS: 30 })
+})
+afterAll(() => world.close())
+
+const ofProject = async ({ call }: Pick<TestUser, 'call'>, id: string) =>
+  (await call(listProjectActivity, { params: { id }, query: { limit: 100 } })).items
+const ofTeam = async ({ call, teamId }: TestUser) =>
+  (await call(listTeamActivity, { params: { id: teamId }, query: { limit: 100 } })).items
+
+/** The kinds and parameters, oldest first. */
+const facts = (items: readonly Activity[]) =>
+  items.map(({ kind, subject, before, after }) => [kind, subject, before, after]).reverse()
+
+describe(title(listProjectActivity), () => {
+  it('names each change of a project, with the values before and after', async () => {
+    const { call, teamId, id: userId, name } = await world.user()
+    const { id } = await call(createProject, { body: { name: 'First', teamId, regionId: 'eu' } })
+    const params = { id }
+    await call(renameProject, { params, body: { name: 'Second' } })
+    await call(changeProjectPower, { params, body: { power: 'stopped' } })
+    await call(changeProjectPower, { params, body: { power: 'running' } })
+    await call(restartProject, { params })
+    const domain = await call(createDomain, { params, body: { domain: 'shop.example.com' } })
+    await call(changeProjectDomain, { params, body: { domain: 'new.example.com' } })
+    await call(createDomain, { params, body: { domain: 'other.example.com' } })
+    expect(domain.role).toBe('primary')
+    await call(deleteProject, { params })
+    const items = await ofProject({ call }, id)
+    expect(facts(items)).toEqual([
+      ['project_created', null, null, null],
+      ['project_renamed', null, 'First', 'Second'],
+      ['project_stopped', null, null, null],
+      ['project_started', null, null, null],
+      ['project_restarted', null, null, null],
+      ['domain_added', 'shop.example.com', null, null],
+      ['domain_primary', null, 'shop.example.com', 'new.example.com'],
+      ['domain_added', 'other.example.com', null, null],
+      ['project_deleted', null, null, null],
+    ])
+    expect(items[0]).toMatchObject({
+      actor: { kind: 'user', id: userId, name },
+      project: { name: 'Second' },
+      team: { id: teamId },
+      createdAt: world.clock.now().toISOString(),
+    })
+  })
+
+  it('names removed domains, variables and clients, but no value of a variable', async () => {
+    const { call, teamId } = await world.user()
+    const { id } = await world.project({ teamId })
+    const params = { id }
+    const { id: domainId } = await call(createDomain, { params, body: { domain: 'a.example.com' } })
+    await call(deleteDomain, { params: { id, domainId } })
+    await call(changeEnvironment, { params, body: { set: { A: 'hidden', B: 'hidden' } } })
+    await call(changeEnvironment, { params, body: { set: { A: 'hidden' }, remove: ['B'] } })
+    const form = { name: 'Shop', redirectUris: ['http://localhost/callback'] }
+    const { client } = await call(createSignInClient, { params, body: form })
+    const clientParams = { id, clientId: client.id }
+    await call(updateSignInClient, { params: clientParams, body: { ...form, name: 'Store' } })
+    const { secret } = await call(createClientSecret, { params: clientParams })
+    const secretId = client.secrets[0]?.id ?? ''
+    await call(deleteClientSecret, { params: { ...clientParams, secretId } })
+    await call(deleteSignInClient, { params: clientParams })
+    const items = await ofProject({ call }, id)
+    expect(facts(items)).toEqual([
+      ['domain_added', 'a.example.com', null, null],
+      ['domain_removed', 'a.example.com', null, null],
+      ['variables_set', 'A, B', null, null],
+      ['variables_set', 'A', null, null],
+      ['variables_removed', 'B', null, null],
+      ['client_created', 'Shop', null, null],
+      ['client_changed', 'Store', null, null],
+      ['client_secret_created', 'Store', null, null],
+      ['client_secret_revoked', 'Store', null, null],
+      ['client_deleted', 'Store', null, null],
+    ])
+    expect(JSON.stringify(items)).not.toContain('hidden')
+    expect(JSON.stringify(items)).not.toContain(secret)
+  })
+
+  it('names operators as such alone, and programs by the user of their token', async () => {
+    const operator = await world.user({ email: 'operator@example.com' })
+    const owner = await world.user()
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    await operator.call(suspendProject, { params: { key }, body: { reason: 'unpaid' } })
+    await operator.call(resumeProject, { params: { key } })
+    const { token } = await owner.call(createPersonalToken, {
+      body: { name: 'CI', projectIds: [id] },
+    })
+    const program = world.client(token)
+    await program(restartProject, { params: { id } })
+    const items = await ofProject({ call: program }, id)
+    expect(facts(items)).toEqual([
+      ['project_suspended', null, null, 'unpaid'],
+      ['project_resumed', null, null, null],
+      ['project_restarted', null, null, null],
+    ])
+    expect(items.map(({ actor }) => actor)).toEqual([
+      { kind: 'token', id: owner.id, name: owner.name },
+      { kind: 'operator', id: null, name: null },
+      { kind: 'operator', id: null, name: null },
+    ])
+    expect(JSON.stringify(items)).not.toContain(operator.id)
+    // One request of an operator may concern many customers.
+    expect(items.map(({ requestId }) => requestId === null)).toEqual([false, true, true])
+  })
+
+  it('is the same page by page as at once', async () => {
+    const { call, teamId } = await world.user()
+    const { id } = await world.project({ teamId })
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
+      await call(renameProject, { params: { id }, body: { name } })
+    const pages: (string | null)[][] = []
+    let before: string | null | undefined
+    do {
+      const query = { limit: 2, ...(before ? { before } : {}) }
+      const page = await call(listProjectActivity, { params: { id }, query })
+      pages.push(page.items.map(({ after }) => after))
+      before = page.before
+    } while (before !== null)
+    expect(pages).toEqual([['Five', 'Four'], ['Three', 'Two'], ['One']])
+  })
+
+  it('has the id of the request, which its response names, too', async () => {
+    const { token, call, teamId } = await world.user()
+    const { id } = await world.project({ teamId })
+    const response = await world.app.server.app.inject({
+      method: 'POST',
+      url: `/api/management/project/restart/${id}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const [entry] = await ofProject({ call }, id)
+    expect(entry?.requestId).toBe(response.headers['x-request-id'])
+  })
+
+  it('has no entry of a change that failed', async () => {
+    const { call, teamId } = await world.user()
+    const { id } = await world.project({ teamId })
+    const write = world.ctx.write(async (tx) => {
+      await recordActivity(world.ctx, tx, {
+        kind: 'project_restarted',
+        concerns: { project: { id, teamId } },
+      })
+      throw new Error('the change failed')
+    })
+    await expect(write).rejects.toThrow('the change failed')
+    expect(await ofProject({ call }, id)).toEqual([])
+  })
+})
+
+describe(title(listTeamActivity), () => {
+  it('names who was invited, joined, left and was removed', async () => {
+    const owner = await world.user()
+    const [member, other] = [await world.user(), await world.user()]
+    const { teamId } = owner
+    const params = { id: teamId }
+    await owner.call(updateTeam, { params, body: { name: 'Studio' } })
+    const invite = (email: string) => owner.call(inviteToTeam, { body: { teamId, email } })
+    for (const { email } of [member, other]) await invite(email)
+    await owner.call(cancelInvitation, { query: { teamId, email: other.email } })
+    await invite(other.email)
+    await other.call(respondToInvitation, { body: { teamId, accept: false } })
+    await invite(other.email)
+    for (const { call } of [member, other])
+      await call(respondToInvitation, { body: { teamId, accept: true } })
+    await member.call(leaveTeam, { params })
+    await owner.call(removeFromTeam, { params: { teamId }, query: { userId: other.id } })
+    const items = await ofTeam(owner)
+    expect(facts(items).map(([kind, subject]) => [kind, subject])).toEqual([
+      ['team_created', null],
+      ['team_renamed', null],
+      ['member_invited', member.email],
+      ['member_invited', other.email],
+      ['invitation_canceled', other.email],
+      ['member_invited', other.email],
+      ['invitation_rejected', other.email],
+      ['member_invited', other.email],
+      ['member_joined', null],
+      ['member_joined', null],
+      ['member_left', null],
+      ['member_removed', other.name],
+    ])
+    const [rejected] = items.filter(({ kind }) => kind === 'invitation_rejected')
+    expect(rejected?.actor).toEqual({ kind: 'service', id: null, name: null })
+    const joined = items.filter(({ kind }) => kind === 'member_joined')
+    expect(joined.map(({ actor }) => actor.id)).toEqual([other.id, member.id])
+  })
+
+  it('shows an entry of a deleted account without a name', async () => {
+    const owner = await world.user()
+    const [gone] = await world.ctx.db
+      .insert(users)
+      .values({ ...(await userRow(owner)), id: crypto.randomUUID() as TestUser['id'] })
+      .returning()
+    if (!gone) throw new Error('the user was not stored')
+    await world.ctx.write((tx) =>
+      recordActivity(world.ctx, tx, {
+        kind: 'member_left',
+        concerns: { teamId: owner.teamId },
+        actor: gone,
+      }),
+    )
+    await world.ctx.db.delete(users).where(eq(users.id, gone.id))
+    const [entry] = await ofTeam(owner)
+    expect(entry).toMatchObject({
+      kind: 'member_left',
+      actor: { kind: 'user', id: null, name: null },
+    })
+  })
+})
+
+/** The row of a user, under an address and a name that no other has. */
+async function userRow({ id }: TestUser) {
+  const [row] = await world.ctx.db.select().from(users).where(eq(users.id, id))
+  if (!row) throw new Error('the user was not stored')
+  const unique = crypto.randomUUID()
+  return { ...row, email: `${unique}@example.com`, username: unique }
+}
+
+describe(title(listActivity), () => {
+  it('has the entries of all teams and of the account, and ends with a membership', async () => {
+    const [owner, member] = [await world.user(), await world.user()]
+    await world.join(member, owner.teamId)
+    const { id } = await world.project({ teamId: owner.teamId })
+    await owner.call(restartProject, { params: { id } })
+    const feed = async (user: TestUser) =>
+      (await user.call(listActivity, { query: {} })).items.map(({ kind }) => kind)
+    expect(await feed(member)).toEqual(['project_restarted', 'team_created', 'team_created'])
+    await member.call(leaveTeam, { params: { id: owner.teamId } })
+    expect(await feed(member)).toEqual(['team_created'])
+  })
+
+  it('has cards and payments for their user alone', async () => {
+    const customer = await payer(world)
+    const colleague = await world.user()
+    await world.join(colleague, customer.teamId)
+    const other = await cardOf(customer)
+    await customer.call(deletePaymentMethod, { params: { id: other.id } })
+    await customer.pay()
+    const { items } = await customer.call(listActivity, { query: {} })
+    const [invoiceId] = customer.invoiceIds
+    expect(facts(items)).toEqual([
+      ['team_created', null, null, null],
+      ['card_added', '4242', null, null],
+      ['card_added', '4242', null, null],
+      ['card_removed', '4242', null, null],
+      ['invoice_paid', invoiceId, null, '12.50000'],
+    ])
+    const seen = (await colleague.call(listActivity, { query: {} })).items
+    expect(seen.map(({ kind }) => kind)).toEqual(['team_created', 'team_created'])
+  })
+})
+
+describe('removeOld', () => {
+  it('removes entries after the days of ACTIVITY_KEEP_DAYS, and none with 0', async () => {
+    const { teamId } = await world.user()
+    const count = () => world.ctx.db.$count(activity, eq(activity.teamId, teamId))
+    world.clock.forward(30 * day)
+    await removeOld(world.ctx)
+    expect(await count()).toBe(1)
+    world.clock.forward(1)
+    await removeOld({ ...world.ctx, env: { ...world.env, ACTIVITY_KEEP_DAYS: 0 } })
+    expect(await count()).toBe(1)
+    await removeOld(world.ctx)
+    expect(await count()).toBe(0)
+  })
+})

@@ -1,0 +1,141 @@
+import { limits } from '@slipway/contract/limits'
+import {
+  approveDevice,
+  denyDevice,
+  listPersonalTokens,
+  pollDevice,
+  requestDevice,
+  viewDevice,
+} from '@slipway/contract/personal-tokens'
+import { listProjects } from '@slipway/contract/projects'
+import { leaveTeam } from '@slipway/contract/teams'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
+import { createWorld, type World } from '../../testing/world.ts'
+import { removeExpired } from './device-authorizations.service.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const start = () => world.guest(requestDevice, { body: { name: 'laptop.example' } })
+const poll = (deviceCode: string) => world.guest(pollDevice, { body: { deviceCode } })
+
+describe(title(requestDevice), () => {
+  it('returns a short code without vowels, and a page of the console to confirm it', async () => {
+    const authorization = await start()
+    expect(authorization.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
+    expect(authorization.verificationUri).toBe(`${world.env.PUBLIC_URL}/account/device`)
+    expect(authorization.verificationUriComplete).toBe(
+      `${authorization.verificationUri}?code=${authorization.userCode}`,
+    )
+    expect([authorization.expiresIn, authorization.interval]).toEqual([600, 5])
+  })
+})
+
+describe(title(pollDevice), () => {
+  it('waits until the user confirms, then returns a token once', async () => {
+    const user = await world.user()
+    const project = await world.project({ teamId: user.teamId })
+    await world.project({ teamId: user.teamId })
+    const { deviceCode, userCode } = await start()
+    expect(await poll(deviceCode)).toMatchObject({ state: 'authorization_pending', token: null })
+    await user.call(approveDevice, {
+      body: { code: userCode.toLowerCase(), projectIds: [project.id], days: 30 },
+    })
+    expect(await user.call(listPersonalTokens)).toEqual([])
+    const { state, token } = await poll(deviceCode)
+    expect(state).toBe('approved')
+    expect((await world.client(token)(listProjects)).map(({ id }) => id)).toEqual([project.id])
+    expect(await user.call(listPersonalTokens)).toMatchObject([{ name: 'laptop.example' }])
+    expect(await poll(deviceCode)).toMatchObject({ state: 'expired_token', token: null })
+  })
+
+  it('gives one token to concurrent polls', async () => {
+    const user = await world.user()
+    const { deviceCode, userCode } = await start()
+    await user.call(approveDevice, { body: { code: userCode, projectIds: null } })
+    const polls = await Promise.all(Array.from({ length: 5 }, () => poll(deviceCode)))
+    expect(polls.filter(({ token }) => token !== null)).toHaveLength(1)
+    expect(await user.call(listPersonalTokens)).toHaveLength(1)
+  })
+
+  it('slows down a program that polls too often', async () => {
+    const { deviceCode } = await start()
+    expect(await poll(deviceCode)).toMatchObject({ state: 'authorization_pending', interval: 5 })
+    expect(await poll(deviceCode)).toMatchObject({ state: 'slow_down', interval: 10 })
+    world.clock.forward(5_000)
+    expect(await poll(deviceCode)).toMatchObject({ state: 'slow_down', interval: 15 })
+    world.clock.forward(15_000)
+    expect(await poll(deviceCode)).toMatchObject({ state: 'authorization_pending', interval: 15 })
+  })
+
+  it('ends when the user denies', async () => {
+    const user = await world.user()
+    const { deviceCode, userCode } = await start()
+    await user.call(denyDevice, { body: { code: userCode } })
+    expect(
+      await errorCodeOf(user.call(approveDevice, { body: { code: userCode, projectIds: null } })),
+    ).toBe('item_not_found')
+    expect(await poll(deviceCode)).toMatchObject({ state: 'access_denied', token: null })
+  })
+
+  it('ends after ten minutes, confirmed or not', async () => {
+    const user = await world.user()
+    const [open, approved] = [await start(), await start()]
+    await user.call(approveDevice, { body: { code: approved.userCode, projectIds: null } })
+    world.clock.forward(limits.deviceCodeLifetime)
+    for (const { deviceCode, userCode } of [open, approved]) {
+      expect(await poll(deviceCode)).toMatchObject({ state: 'expired_token', token: null })
+      expect(await errorCodeOf(user.call(viewDevice, { body: { code: userCode } }))).toBe(
+        'item_not_found',
+      )
+    }
+    await removeExpired(world.ctx)
+    expect(await poll(open.deviceCode)).toMatchObject({ state: 'expired_token' })
+  })
+
+  it('is denied to a user who has left the team of the project meanwhile', async () => {
+    const [owner, member] = [await world.user(), await world.user()]
+    await world.join(member, owner.teamId)
+    const { id } = await world.project({ teamId: owner.teamId })
+    const { deviceCode, userCode } = await start()
+    await member.call(approveDevice, { body: { code: userCode, projectIds: [id] } })
+    await member.call(leaveTeam, { params: { id: owner.teamId } })
+    expect(await poll(deviceCode)).toMatchObject({ state: 'access_denied', token: null })
+  })
+})
+
+describe(title(viewDevice), () => {
+  it('shows what the machine calls itself, its address and the time', async () => {
+    const user = await world.user()
+    const { userCode } = await start()
+    const now = world.clock.now()
+    expect(
+      await user.call(viewDevice, { body: { code: ` ${userCode.replace('-', ' ')} ` } }),
+    ).toEqual({
+      name: 'laptop.example',
+      address: '127.0.0.1',
+      createdAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + limits.deviceCodeLifetime).toISOString(),
+    })
+  })
+
+  it('makes a user wait after twenty codes, right or wrong', async () => {
+    const user = await world.user()
+    const { userCode } = await start()
+    for (let times = 0; times < limits.deviceCodesPerUser; times++)
+      expect(await errorCodeOf(user.call(viewDevice, { body: { code: 'BBBB-BBBB' } }))).toBe(
+        'item_not_found',
+      )
+    for (const endpoint of [viewDevice, denyDevice])
+      expect(await errorCodeOf(user.call(endpoint, { body: { code: userCode } }))).toBe(
+        'too_many_requests',
+      )
+    const other = await world.user()
+    expect(await other.call(viewDevice, { body: { code: userCode } })).toBeTruthy()
+  })
+})

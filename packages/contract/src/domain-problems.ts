@@ -1,0 +1,51 @@
+import type { DnsRecord, DomainProblem, DomainStep, ProjectDomain } from './domains.ts'
+
+/** What is said about a problem: more than its code where that has several reasons. */
+export type DomainProblemText =
+  | Exclude<DomainProblem, 'caa_forbids'>
+  | 'authority_unreachable'
+  | 'some_unreachable'
+  | 'some_other_server'
+
+/** Which text a step's problem has; null without a problem. */
+export function problemTextOf({ id, problem, state }: DomainStep): DomainProblemText | null {
+  const isAboutAuthority = id === 'certificate' || id === 'renewal'
+  if (isAboutAuthority && problem === 'unreachable') return 'authority_unreachable'
+  // The step above has the record.
+  if (isAboutAuthority && problem === 'caa') return 'refused'
+  // A problem of only some of the addresses.
+  if (id === 'reach' && state === 'warning')
+    if (problem === 'unreachable' || problem === 'other_server') return `some_${problem}`
+  return problem === 'caa_forbids' ? 'caa' : problem
+}
+
+/** The name that a text about a step quotes: a record that was created in the wrong place. */
+export const quotedName = (
+  { found }: DomainStep,
+  { host, zone }: Pick<ProjectDomain, 'host' | 'zone'>,
+) => found[0]?.name ?? `${host}.${zone}`
+
+/** True if nothing is known about the records, so that none can be right or missing. */
+export const isUnknown = ({ problem }: Pick<DomainStep, 'problem'>) =>
+  problem === 'dnssec' || problem === 'no_response'
+
+/** True if the TXT record proves the domain where no other record does. */
+export const needsTextRecord = ({ problem }: Pick<DomainStep, 'problem'>) =>
+  problem === 'proof_needed' || problem === 'held_by_another'
+
+/** The TXT record that proves the domain in any case. */
+export const textRecordOf = ({ proof }: Pick<ProjectDomain, 'proof'>): DnsRecord => ({
+  type: 'TXT',
+  ...proof,
+})
+
+/** The records of which the owner creates one, as far as the step needs any. */
+export function recordsToCreate(
+  step: DomainStep,
+  domain: Pick<ProjectDomain, 'proof'>,
+): readonly DnsRecord[] {
+  if (needsTextRecord(step)) return [textRecordOf(domain)]
+  // A proxy works as it is.
+  const isRight = step.state === 'done' || step.problem === 'proxied'
+  return isRight || isUnknown(step) ? [] : step.expected
+}
