@@ -1,12 +1,10 @@
-import {
-  type AuthorizationRequest,
-  createAuthorizationCode,
-} from '@slipway/contract/login-provider'
+import { OAuth2Client } from '@badgateway/oauth2-client'
 import * as oauth from 'oauth4webapi'
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts'
 import * as openid from 'openid-client'
 import { generators, Issuer } from 'openid-client-5'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { respondTo } from './login-provider.clients.fixture.ts'
 import { createProviderWorld, type Provider } from './login-provider.fixture.ts'
 
 let provider: Provider
@@ -37,17 +35,9 @@ describe('signing in to a site with a standard client library', () => {
       state,
     })
     expect(requestUrl.origin + requestUrl.pathname).toBe(url('/auth/code'))
-    // The console passes the query on when it requests the code.
-    const { state: _, ...query } = Object.fromEntries(requestUrl.searchParams)
-    const response = await member.call(createAuthorizationCode, {
-      body: query as AuthorizationRequest,
-    })
+    const { parameters } = await respondTo(provider, requestUrl)
     const callback = new URL(site.callback)
-    callback.search = new URLSearchParams({
-      code: response.token,
-      state,
-      iss: response.issuer,
-    }).toString()
+    callback.search = new URLSearchParams(parameters).toString()
 
     const tokens = await openid.authorizationCodeGrant(config, callback, {
       pkceCodeVerifier: verifier,
@@ -80,33 +70,12 @@ describe('signing in to a site with a standard client library', () => {
       loadUserInfo: true,
       stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     })
-    const requestUrl = new URL((await client.createSigninRequest({})).url)
-    const { state, ...query } = Object.fromEntries(requestUrl.searchParams)
-    const response = await member.call(createAuthorizationCode, {
-      body: query as AuthorizationRequest,
-    })
-    const callbackQuery = new URLSearchParams({
-      code: response.token,
-      state: state ?? '',
-      iss: response.issuer,
-    })
+    const { parameters } = await respondTo(provider, (await client.createSigninRequest({})).url)
+    const callbackQuery = new URLSearchParams(parameters)
     const signedIn = await client.processSigninResponse(`${site.callback}?${callbackQuery}`)
     expect(signedIn.profile).toMatchObject({ sub: member.id, name: 'Team Member' })
     expect(signedIn.access_token).not.toBe('')
   })
-
-  /** Requests a code with the query of a client's URL, as the console does. */
-  async function respondTo(url: URL | string) {
-    const { state, ...body } = Object.fromEntries(new URL(url).searchParams)
-    const response = await provider.member.call(createAuthorizationCode, {
-      body: body as AuthorizationRequest,
-    })
-    return {
-      code: response.token,
-      iss: response.issuer,
-      ...(state === undefined ? {} : { state }),
-    }
-  }
 
   it('works with openid-client 5 and its defaults, as next-auth 4 has it: RS256, no state', async () => {
     const { world, member, newClient, userInfo } = provider
@@ -123,7 +92,7 @@ describe('signing in to a site with a standard client library', () => {
       code_challenge: generators.codeChallenge(code_verifier),
       code_challenge_method: 'S256',
     })
-    const parameters = await respondTo(requestUrl)
+    const { parameters } = await respondTo(provider, requestUrl)
     const tokens = await client.callback(own.redirectUri, parameters, { code_verifier })
     expect(tokens.claims()).toMatchObject({ sub: member.id, aud: own.clientId })
     expect(await client.userinfo(tokens)).toMatchObject({ email: member.email })
@@ -164,13 +133,14 @@ describe('signing in to a site with a standard client library', () => {
           code_challenge_method: 'S256',
         }),
       )
+      const response = await respondTo(provider, requestUrl)
       const parameters = oauth.validateAuthResponse(
         server,
         client,
-        new URLSearchParams(await respondTo(requestUrl)),
+        new URLSearchParams(response.parameters),
         oauth.expectNoState,
       )
-      const response = await oauth.authorizationCodeGrantRequest(
+      const granted = await oauth.authorizationCodeGrantRequest(
         server,
         client,
         oauth.None(),
@@ -179,7 +149,7 @@ describe('signing in to a site with a standard client library', () => {
         verifier,
         insecure,
       )
-      const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, granted, {
         requireIdToken: true,
       })
       expect(oauth.getValidatedIdTokenClaims(tokens)?.sub).toBe(member.id)
@@ -193,5 +163,29 @@ describe('signing in to a site with a standard client library', () => {
       const next = await oauth.processRefreshTokenResponse(server, client, refreshed)
       expect(next.refresh_token).not.toBe(tokens.refresh_token)
     }
+  })
+
+  it('works with @badgateway/oauth2-client, by RFC 8414: refresh, introspection, revocation', async () => {
+    const { world, member, newClient, userInfo } = provider
+    const { clientId, secret, redirectUri } = await newClient()
+    const client = new OAuth2Client({
+      server: world.env.PUBLIC_URL,
+      discoveryEndpoint: '/.well-known/oauth-authorization-server',
+      clientId,
+      clientSecret: secret,
+    })
+    const request = { redirectUri, state: 'a state', codeVerifier: 'v'.repeat(48) }
+    const requestUrl = await client.authorizationCode.getAuthorizeUri({
+      ...request,
+      scope: ['openid', 'email', 'offline_access'],
+    })
+    const { parameters } = await respondTo(provider, requestUrl)
+    const callback = `${redirectUri}?${new URLSearchParams(parameters)}`
+    const token = await client.authorizationCode.getTokenFromCodeRedirect(callback, request)
+    const next = await client.refreshToken(token)
+    expect(await (await userInfo(next.accessToken)).json()).toMatchObject({ email: member.email })
+    expect(await client.introspect(next)).toMatchObject({ active: true })
+    await client.revoke(next)
+    expect((await userInfo(next.accessToken)).status).toBe(401)
   })
 })
