@@ -80,6 +80,7 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
   const title = m.invoices_invoice({}, { locale })
   const period = formatPeriod(invoice.createdAt, invoice.endsAt, locale)
   return {
+    version: '1.7',
     pageSize: 'A4',
     pageMargins: [40, 48, 40, 56],
     language: locale,

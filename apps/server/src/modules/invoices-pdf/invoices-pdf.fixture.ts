@@ -12,3 +12,20 @@ export async function textsOf(bytes: Uint8Array): Promise<string[][]> {
   await loading.destroy()
   return pages
 }
+
+/** What a reader program gets to know of a PDF, as PDF.js reads it. */
+export async function propertiesOf(bytes: Uint8Array) {
+  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
+  const document = await loading.promise
+  const { info } = (await document.getMetadata()) as { info: Record<string, unknown> }
+  const preferences: Map<string, unknown> | null = await document.getViewerPreferences()
+  const properties = {
+    version: info.PDFFormatVersion,
+    language: info.Language,
+    title: info.Title,
+    showsTitle: preferences?.get('DisplayDocTitle'),
+    isMarked: (await document.getMarkInfo())?.Marked ?? false,
+  }
+  await loading.destroy()
+  return properties
+}

@@ -13,7 +13,7 @@ import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import { invoiceItems, type invoices } from '../invoices/invoices.schema.ts'
 import { issue } from '../invoices/issuing/issuing.ts'
 import { usageOf } from '../usage/usage.fixture.ts'
-import { textsOf } from './invoices-pdf.fixture.ts'
+import { propertiesOf, textsOf } from './invoices-pdf.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -126,6 +126,19 @@ describe(title(downloadInvoice), () => {
     // Price, net, subtotal, total and amount due.
     expect(texts.filter((text) => text === '$0.00001')).toHaveLength(5)
     expect(texts.join()).not.toContain('Paid with')
+  })
+
+  it('is a PDF 1.7 that names its language and title, and claims no tags', async () => {
+    const user = await world.user({ locale: 'tr' })
+    const { id } = await invoiceOf(world, user, october)
+    const { bytes } = await user.call(downloadInvoice, { params: { id } })
+    expect(await propertiesOf(bytes)).toEqual({
+      version: '1.7',
+      language: 'tr',
+      title: 'Slipway: 1–31 Ekim 2026 faturası',
+      showsTitle: true,
+      isMarked: false,
+    })
   })
 
   it("prints users' input as plain text, and breaks long words", async () => {

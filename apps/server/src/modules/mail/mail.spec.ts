@@ -126,7 +126,9 @@ describe('the outbox', () => {
   })
 
   it('gives every attempt of an email the same Message-ID, of the domain of MAIL_FROM', async () => {
-    const { received, ctx } = await startSmtpServer()
+    const { received, ctx: anyCtx } = await startSmtpServer()
+    const env = { ...anyCtx.env, MAIL_FROM: 'Slipway <no-reply@mail.example.com>' }
+    const ctx = { ...anyCtx, env }
     const row = await queueEmail()
     await mail.deliver(ctx, row.id)
     await world.ctx.db
@@ -135,7 +137,7 @@ describe('the outbox', () => {
       .where(eq(mails.id, row.id))
     await mail.deliver(ctx, row.id)
     const ids = received.map((text) => /^Message-ID: (.*)$/im.exec(text)?.[1])
-    expect(ids).toEqual([`<${row.id}@localhost>`, `<${row.id}@localhost>`])
+    expect(ids).toEqual(Array(2).fill(`<${row.id}@mail.example.com>`))
   })
 
   it('logs no body', async () => {
