@@ -103,6 +103,16 @@ describe('the picture of a project', () => {
       expect((await get(`/pictures/${name}`)).headers['content-type']).not.toBe('image/webp')
   })
 
+  it('is sent to an address as often as RATE_LIMIT allows, apart from its API calls', async () => {
+    const server = await world.anotherServer({ RATE_LIMIT: 2 })
+    const url = `/pictures/${'a'.repeat(22)}.webp`
+    const statuses: number[] = []
+    for (let times = 0; times < 3; times++) statuses.push((await server.inject(url)).statusCode)
+    expect(statuses).toEqual([404, 404, 429])
+    expect((await server.inject({ url, remoteAddress: '192.0.2.7' })).statusCode).toBe(404)
+    expect((await server.inject('/api/docs/json')).statusCode).toBe(200)
+  })
+
   it('is not stored for a project that was deleted while it was taken', async () => {
     const { id } = await project()
     const ctx = worker({
