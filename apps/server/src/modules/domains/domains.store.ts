@@ -45,13 +45,21 @@ export async function insert(
   return created
 }
 
-/** The domains of a project, the primary one first, then as they were added. */
+/**
+ * The domains of a project, the primary one first, then as they were added. Of those that were added
+ * at once, redirects are last.
+ */
 export const list = (db: Db, projectId: ProjectId): Promise<Domain[]> =>
   db
     .select()
     .from(domains)
     .where(eq(domains.projectId, projectId))
-    .orderBy(sql`${domains.role} <> 'primary'`, asc(domains.createdAt), asc(domains.id))
+    .orderBy(
+      sql`${domains.role} <> 'primary'`,
+      asc(domains.createdAt),
+      sql`${domains.role} = 'redirect'`,
+      asc(domains.host),
+    )
 
 /** A domain of this project; the caller has locked the project, so no other call changes it. */
 export async function find(

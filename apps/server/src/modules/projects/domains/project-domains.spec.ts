@@ -204,6 +204,17 @@ describe('the roles of names', () => {
     ])
   })
 
+  it.each([
+    ['with www', 'www.'],
+    ['without', ''],
+  ])('list a name %s before its counterpart, which is added at the same time', async (_, www) => {
+    const { id } = await newProject(owner, newHost())
+    const bare = `shop-${++count}.example`
+    const counterpart = www === '' ? `www.${bare}` : bare
+    await add(id, www + bare, { withCounterpart: true })
+    expect((await list(id)).slice(1).map(({ host }) => host)).toEqual([www + bare, counterpart])
+  })
+
   it('stay, and so does the running site, when only HSTS changes', async () => {
     const domain = newHost()
     const { id, key } = await world.project({ teamId: owner.teamId, domain })
