@@ -22,6 +22,8 @@ const done = (host: string) => [
   step('caa', 'done'),
 ]
 
+const noCertificate = { sealed: null, issuer: null, expiresAt: null, renewAt: null }
+
 type ExampleDomain = Omit<typeof domains.$inferInsert, 'id' | 'projectId' | 'token'> & {
   certificate?: Partial<typeof certificates.$inferInsert>
 }
@@ -76,7 +78,7 @@ const workingDomains: Values[] = [
     state: 'active',
     role: 'redirect',
     steps: done('old-mill.example'),
-    certificate: { sealed: null, issuer: null, expiresAt: null, renewAt: null },
+    certificate: noCertificate,
   },
 ]
 
@@ -117,10 +119,7 @@ const failedDomains: Values[] = [
       }),
     ],
     certificate: {
-      sealed: null,
-      issuer: null,
-      expiresAt: null,
-      renewAt: null,
+      ...noCertificate,
       problem: 'caa',
       detail:
         'urn:ietf:params:acme:error:caa: CAA record for sailing-school.example prevents issuance',
@@ -162,6 +161,59 @@ const expiringDomains: Values[] = [
   },
 ]
 
+/** A working name whose certificate is not there yet, and why. */
+const withoutCertificate = (
+  host: string,
+  certificate: Values['certificate'],
+  role: Values['role'] = 'alias',
+): Values => ({
+  host,
+  role,
+  state: 'active',
+  steps: done(host),
+  certificate: { ...noCertificate, checkedAt: new Date(Date.now() - 3 * minute), ...certificate },
+})
+
+/** Certificates that are on their way, or not, by each answer of the authority. */
+const certificateDomains: Values[] = [
+  withoutCertificate('www.vineyard.example', { checkedAt: null }, 'primary'),
+  withoutCertificate('refused.vineyard.example', {
+    problem: 'refused',
+    detail:
+      'urn:ietf:params:acme:error:rejectedIdentifier: The server will not issue certificates for the identifier :: policy forbids issuing for name',
+    failures: 1,
+  }),
+  withoutCertificate('limited.vineyard.example', {
+    problem: 'rate_limited',
+    detail:
+      'urn:ietf:params:acme:error:rateLimited: too many certificates (50) already issued for "vineyard.example" in the last 168h0m0s, retry after 2026-12-01 08:15:04 UTC',
+    failures: 1,
+  }),
+  withoutCertificate('down.vineyard.example', { problem: 'unreachable', failures: 2 }),
+  withoutCertificate('clock.vineyard.example', { problem: 'clock', failures: 1 }),
+  withoutCertificate('internal.vineyard.example', { problem: 'internal', failures: 3 }),
+  {
+    host: 'renewing.vineyard.example',
+    role: 'alias',
+    state: 'active',
+    steps: done('renewing.vineyard.example'),
+    certificate: { renewAt: new Date(Date.now() - minute) },
+  },
+  {
+    host: 'renewal-refused.vineyard.example',
+    role: 'alias',
+    state: 'active',
+    steps: done('renewal-refused.vineyard.example'),
+    certificate: {
+      renewAt: new Date(Date.now() - day),
+      expiresAt: new Date(Date.now() + 29 * day),
+      problem: 'unreachable',
+      checkedAt: new Date(Date.now() - 3 * minute),
+      failures: 1,
+    },
+  },
+]
+
 /** A name that waits because of one problem of its record. */
 const withProblem = (
   host: string,
@@ -195,7 +247,7 @@ const problemDomains: Values[] = [
       }),
       step('caa', 'done'),
     ],
-    certificate: { sealed: null, issuer: null, expiresAt: null, renewAt: null },
+    certificate: noCertificate,
   },
   withProblem(longestHost, 'proof_needed', [{ type: 'CNAME', name: longestHost, value: gateway }]),
   withProblem('shop.boat-yard.example', 'name_repeated', [
@@ -218,6 +270,9 @@ const problemDomains: Values[] = [
   ]),
   withProblem('office.boat-yard.example', 'private_address', [
     { type: 'A', name: 'office.boat-yard.example', value: '192.168.1.20' },
+  ]),
+  withProblem('moved.boat-yard.example', 'record_elsewhere', [
+    { type: 'CNAME', name: 'moved.boat-yard.example', value: 'shops.elsewhere.example' },
   ]),
 ]
 
@@ -284,5 +339,6 @@ export async function createExampleDomains(database: TestDatabase, teamId: TeamI
     expiring: await withDomains('Print Shop', expiringDomains),
     problems: await withDomains('Boat Yard', problemDomains),
     many: await withDomains('Choir', manyDomains),
+    certificates: await withDomains('Vineyard', certificateDomains),
   }
 }

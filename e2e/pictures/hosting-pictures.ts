@@ -45,7 +45,6 @@ const domainDialog = (name: string, path: string, entry?: () => string): Picture
   inWindow: true,
   show: async (page, t) => {
     await page.goto(path, { waitUntil: 'networkidle' })
-    // Those that were added at once have no fixed order, but the primary one is first.
     const host = entry === m.domains_redirect_change ? redirectedHost : ''
     await page
       .getByRole('list', { name: t(m.domains_list) })
@@ -120,6 +119,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   pageAt('domains-failed', paths.domains.failed),
   pageAt('domains-expiring', paths.domains.expiring),
   pageAt('domains-problems', paths.domains.problems),
+  pageAt('domains-certificates', paths.domains.certificates),
   pageAt('domains-many', paths.domains.many),
   loading('domains-loading', paths.domains.working, listDomains),
   failed('domains-unavailable', paths.domains.working, listDomains),
