@@ -9,7 +9,7 @@ import { listen } from '../apps/server/src/db/notifications.ts'
 import { readEnv } from '../apps/server/src/env/env.ts'
 import { createLog } from '../apps/server/src/log.ts'
 import { sealBundle } from '../apps/server/src/modules/certificates/certificates.bundle.ts'
-import { findChallenge } from '../apps/server/src/modules/certificates/certificates.challenges.ts'
+import { createChallenges } from '../apps/server/src/modules/certificates/certificates.challenges.ts'
 import { certificates } from '../apps/server/src/modules/certificates/certificates.schema.ts'
 import {
   requestForProject,
@@ -49,7 +49,7 @@ async function orderAll(): Promise<number[]> {
   const team = await seedTeam(database.db, 1)
   const [projectId] = (await seedProjects(database.db, team, 1, 'example')).map(({ id }) => id)
   if (!projectId) throw new Error('the project was not inserted')
-  const challenges = await startChallengeServer((host, token) => findChallenge(ctx, host, token))
+  const challenges = await startChallengeServer((host, token) => orderChallenges.find(host, token))
   const pebble = await startPebble({ httpPort: challenges.port })
   const app = await createApp({
     env: readEnv({
@@ -62,6 +62,7 @@ async function orderAll(): Promise<number[]> {
     log: silent,
   })
   const { ctx } = app
+  const orderChallenges = createChallenges(ctx)
   await ctx.jobs.work(ctx)
   const durations: number[] = []
   // The first one also loads the client and registers the account.

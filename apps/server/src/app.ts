@@ -35,7 +35,7 @@ import {
 import type { Measurement } from './metrics/measurement.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/metrics-server.ts'
-import { findChallenge } from './modules/certificates/certificates.challenges.ts'
+import { createChallenges } from './modules/certificates/certificates.challenges.ts'
 import { channel as certificatesChannel } from './modules/certificates/certificates.store.ts'
 import { createCertificateTable } from './modules/certificates/certificates.table.ts'
 import * as events from './modules/events/events.service.ts'
@@ -230,7 +230,7 @@ export async function createApp({
       stopping: stopping.signal,
       console: gatewayConsole(env, { server: server.app.server, mayUpgrade: opensSocket }),
       ownPaths: {
-        challenges: { find: (host, token) => findChallenge(ctx, host, token) },
+        challenges: createChallenges(ctx),
         reachKey: await sharedKey(ctx, reachKeyName),
       },
       onStart: proxies.see,

@@ -75,25 +75,6 @@ describe('gateway: a challenge of a certificate authority', () => {
     expect((await world.get('site.test', challenge)).status).toBe(503)
     expect((await world.get('site.test')).body).toBe('of the site')
   })
-
-  it('floods the database with four lookups at once', async () => {
-    let lookups = 0
-    let most = 0
-    const release = Promise.withResolvers<void>()
-    const world = await startGateway(
-      ownPaths(async () => {
-        most = Math.max(most, ++lookups)
-        await release.promise
-        lookups--
-        return 'found'
-      }),
-    )
-    const requests = Array.from({ length: 40 }, () => world.get('new.test', challenge))
-    await expect.poll(() => lookups).toBe(4)
-    release.resolve()
-    for (const response of await Promise.all(requests)) expect(response.body).toBe('found')
-    expect(most).toBe(4)
-  })
 })
 
 describe('gateway: whether a name leads here', () => {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import pLimit from 'p-limit'
 import type { Log } from '../log.ts'
 import { sendProblem } from './problem-pages.ts'
 import { reachPath, reachProof } from './reach.ts'
@@ -10,7 +9,7 @@ export type OwnPaths = {
   challenges: {
     /**
      * The response to an HTTP-01 challenge (RFC 8555 §8.3); null when no order waits for it: then
-     * the site may have ordered a certificate itself.
+     * the site may have ordered a certificate itself. Anybody may request it, at any rate.
      */
     find(host: string, token: string): Promise<string | null>
   }
@@ -24,10 +23,6 @@ type Options = OwnPaths & {
 }
 
 const challengePath = '/.well-known/acme-challenge/'
-
-// Anybody may request these paths: few lookups at once, and a bounded number that wait.
-const lookupsAtOnce = 4
-const lookupsWaiting = 1_000
 
 const tokenAfter = (prefix: string, path: string): string | undefined => {
   if (!path.startsWith(prefix)) return undefined
@@ -46,8 +41,6 @@ export function createOwnPaths(
   { challenges, reachKey, sitesDomain }: Options,
   log: Pick<Log, 'warn'>,
 ) {
-  const limit = pLimit(lookupsAtOnce)
-
   async function sendChallenge(
     request: IncomingMessage,
     response: ServerResponse,
@@ -55,11 +48,9 @@ export function createOwnPaths(
     token: string,
     serve: () => void,
   ) {
-    if (limit.pendingCount >= lookupsWaiting)
-      return sendProblem(request, response, 'site_unreachable', host)
     let found: string | null
     try {
-      found = await limit(() => challenges.find(host, token))
+      found = await challenges.find(host, token)
     } catch (err) {
       log.warn({ err }, 'A challenge of a certificate authority could not be looked up')
       return sendProblem(request, response, 'site_unreachable', host)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Env } from '../../env/env.ts'
 import { createWorld } from '../../testing/world.ts'
 import { openBundle } from './certificates.bundle.ts'
-import { findChallenge } from './certificates.challenges.ts'
+import { createChallenges } from './certificates.challenges.ts'
 import * as orders from './certificates.orders.store.ts'
 import { processCertificate } from './certificates.process.ts'
 import { acmeAccounts } from './certificates.schema.ts'
@@ -35,7 +35,7 @@ export async function createAcmeWorld(
     new Date(),
   )
   const { ctx } = world
-  const answer = (host: string, token: string) => findChallenge(ctx, host, token)
+  const answer = createChallenges(ctx).find
   found = answer
   const owner = await world.user()
   const project = await world.project({ teamId: owner.teamId })

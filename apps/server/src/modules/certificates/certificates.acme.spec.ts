@@ -7,7 +7,7 @@ import { recordEvents } from '../../testing/event-recorder.ts'
 import { until } from '../../testing/until.ts'
 import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
 import { openBundle } from './certificates.bundle.ts'
-import { findChallenge } from './certificates.challenges.ts'
+import { createChallenges } from './certificates.challenges.ts'
 import * as orders from './certificates.orders.store.ts'
 import { processCertificate } from './certificates.process.ts'
 import { certificateChallenges } from './certificates.schema.ts'
@@ -61,11 +61,12 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       const tokens: string[] = []
       acme.answerChallenges((of, token) => {
         tokens.push(token)
-        return findChallenge(acme.ctx, of, token)
+        return createChallenges(acme.ctx).find(of, token)
       })
       await acme.order(host)
       expect(tokens.length).toBeGreaterThan(0)
-      for (const token of tokens) expect(await findChallenge(acme.ctx, host, token)).toBeNull()
+      for (const token of tokens)
+        expect(await createChallenges(acme.ctx).find(host, token)).toBeNull()
       const { id } = await acme.rowOf(host)
       expect(await orders.findOpenOrder(acme.ctx.db, id)).toBeUndefined()
     })
@@ -74,8 +75,8 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       const host = acme.newHost()
       const answers: (string | null)[] = []
       acme.answerChallenges(async (of, token) => {
-        answers.push(await findChallenge(acme.ctx, acme.newHost(), token))
-        return findChallenge(acme.ctx, of, token)
+        answers.push(await createChallenges(acme.ctx).find(acme.newHost(), token))
+        return createChallenges(acme.ctx).find(of, token)
       })
       await acme.order(host)
       expect(new Set(answers)).toEqual(new Set([null]))

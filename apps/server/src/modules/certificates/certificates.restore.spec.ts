@@ -9,7 +9,7 @@ import { restoreBackup } from '../../backup/restore-backup.ts'
 import type { Context } from '../../context.ts'
 import { startEmbeddedPostgres } from '../../db/embedded.ts'
 import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
-import { findChallenge } from './certificates.challenges.ts'
+import { createChallenges } from './certificates.challenges.ts'
 import { processCertificate } from './certificates.process.ts'
 import { statusByHost } from './certificates.service.ts'
 import { listByHosts } from './certificates.store.ts'
@@ -84,7 +84,7 @@ describe.skipIf(!(await hasPebble()))('an order that was open when a backup was 
     expect(await acme.statusOf(issuedSince)).toMatchObject({ state: 'active' })
 
     const ctx = await restored()
-    acme.answerChallenges((host, token) => findChallenge(ctx, host, token))
+    acme.answerChallenges(createChallenges(ctx).find)
     acme.ca.reset()
     const ordered: unknown[] = []
     acme.ca.rewrite(({ kind, payload }, body) => {

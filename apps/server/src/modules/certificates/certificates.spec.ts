@@ -1,8 +1,11 @@
 import type { ProjectId } from '@slipway/contract/projects'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../db/ids.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { findChallenge } from './certificates.challenges.ts'
+import { createChallenges } from './certificates.challenges.ts'
 import { storeCertificate } from './certificates.fixture.ts'
+import { certificateChallenges, certificateOrders } from './certificates.schema.ts'
 import { drop, requestForProject, statusByHost } from './certificates.service.ts'
 import { listByHosts } from './certificates.store.ts'
 
@@ -99,6 +102,39 @@ describe('a challenge', () => {
       '\0'.repeat(43),
     ]
     for (const token of tokens)
-      expect(await findChallenge(world.ctx, 'shop.example', token)).toBeNull()
+      expect(await createChallenges(world.ctx).find('shop.example', token)).toBeNull()
+  })
+  it('is found during a flood of requests, which share one query at a time', async () => {
+    const { find } = createChallenges(world.ctx)
+    const host = 'flooded.example'
+    const token = 'a'.repeat(43)
+    const readsThatWait = async () => {
+      const { rows } = await world.ctx.db.execute(
+        sql`select pid from pg_locks where not granted
+          and relation = 'certificate_challenges'::regclass`,
+      )
+      return rows.length
+    }
+    let requested: Promise<(string | null)[]> | undefined
+    await world.ctx.write(async (tx) => {
+      await tx.execute(sql`lock table ${certificateChallenges} in access exclusive mode`)
+      const first = find(host, 'b'.repeat(43))
+      await expect.poll(readsThatWait).toBe(1)
+      const others = Array.from({ length: 2_000 }, (_, index) =>
+        find(host, `${index}`.padStart(43, '-')),
+      )
+      // Queries of their own would occupy each connection of the pool, also for this one.
+      expect(await readsThatWait()).toBe(1)
+      const orderId = newId<'CertificateOrder'>()
+      const times = { createdAt: world.clock.now() }
+      await tx
+        .insert(certificateOrders)
+        .values({ ...times, id: orderId, host, directory: 'https://ca.example', sealedKey: '' })
+      await tx
+        .insert(certificateChallenges)
+        .values({ ...times, orderId, host, token, type: 'http-01', response: 'the response' })
+      requested = Promise.all([find(host, token), first, ...others])
+    })
+    expect(new Set(await requested)).toEqual(new Set(['the response', null]))
   })
 })

@@ -134,24 +134,19 @@ export const listServed = (
     .orderBy(asc(certificates.id))
     .limit(limit)
 
-/** The response to a challenge of an open order. */
-export async function findChallenge(
-  db: Db,
-  host: string,
-  token: string,
-): Promise<string | undefined> {
-  const [challenge] = await db
-    .select({ response: certificateChallenges.response })
+/** The HTTP-01 challenges of all open orders, of which each CA has eight at most. */
+export const listHttpChallenges = (db: Db) =>
+  db
+    .select({
+      host: certificateChallenges.host,
+      token: certificateChallenges.token,
+      response: certificateChallenges.response,
+    })
     .from(certificateChallenges)
-    .where(
-      and(
-        eq(certificateChallenges.host, host),
-        eq(certificateChallenges.token, token),
-        eq(certificateChallenges.type, 'http-01'),
-      ),
-    )
-  return challenge?.response
-}
+    .where(eq(certificateChallenges.type, 'http-01'))
+    .orderBy(asc(certificateChallenges.host), asc(certificateChallenges.token))
+
+export type HttpChallenge = Awaited<ReturnType<typeof listHttpChallenges>>[number]
 
 /** The valid and expired certificates of projects that end before a time and are not renewed. */
 export const listUnrenewed = (db: Db, before: Date): Promise<Certificate[]> =>
