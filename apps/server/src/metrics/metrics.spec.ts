@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
+import { storeCertificate } from '../modules/certificates/certificates.fixture.ts'
 import { mails } from '../modules/mail/mail.schema.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type World } from '../testing/world.ts'
@@ -90,6 +91,17 @@ describe('GET /metrics', () => {
     const scrape = await server.scrape()
     const count = (state: string) => read(scrape, `slipway_domains{state="${state}"}`)
     expect([count('pending'), count('active'), count('failed')]).toEqual([0, 1, 0])
+  })
+
+  it('has the time left of the service’s own certificates: none for one that was never issued', async () => {
+    const left = async () =>
+      read(await server.scrape(), 'slipway_own_certificate_left_seconds') ?? Number.NaN
+    expect(await left()).toBeNaN()
+    const bundle = { chain: ['certificate'], key: 'key' }
+    await storeCertificate(world.ctx, { host: 'console.example', bundle })
+    expect(await left()).toBeGreaterThan(89 * 24 * 3600)
+    await storeCertificate(world.ctx, { host: '*.sites.example', bundle, expiresAt: null })
+    expect(await left()).toBe(0)
   })
 
   it('names follow the conventions: a prefix, a base unit, and _total for counters only', async () => {

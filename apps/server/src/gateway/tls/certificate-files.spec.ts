@@ -1,7 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { register } from 'prom-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCertificateAuthority } from '../../testing/certificate-authority.ts'
 import { createLogBook } from '../../testing/log-book.ts'
@@ -57,6 +58,17 @@ describe('the files of a certificate', () => {
     await write(await authority.issue(host))
     await until(() => find('a.sites.test')?.etag !== former?.etag)
     expect(find('sites.test')).toBeUndefined()
+  })
+
+  it('are in the metrics with the time that is left', async () => {
+    const { find } = await openFiles()
+    const { validToDate } = new X509Certificate(find('a.sites.test')?.certificate ?? '')
+    const left = () => (validToDate.getTime() - Date.now()) / 1_000
+    const before = left()
+    const text = await register.getSingleMetricAsString('slipway_certificate_file_left_seconds')
+    const value = Number(/setting="SITES_TLS"\} (\S+)/.exec(text)?.[1])
+    expect(value).toBeLessThanOrEqual(before)
+    expect(value).toBeGreaterThanOrEqual(left())
   })
 
   it('that become wrong leave the former certificate in use, with one warning', async () => {

@@ -1,4 +1,5 @@
-import { Counter } from 'prom-client'
+import { second } from '@slipway/contract/limits'
+import { Counter, Gauge } from 'prom-client'
 import { protocols } from './tls-policy.ts'
 
 /** Why a handshake failed. */
@@ -17,10 +18,21 @@ const failures = new Counter({
   labelNames: ['reason'],
 })
 
+const fileEnds = new Map<string, Date>()
+new Gauge({
+  name: 'slipway_certificate_file_left_seconds',
+  help: 'Seconds until the certificate of a file expires, by the setting that names the file.',
+  labelNames: ['setting'],
+  collect() {
+    for (const [setting, end] of fileEnds) this.set({ setting }, (+end - Date.now()) / second)
+  },
+})
+
 // The first failure of a reason shall be an increase.
 for (const protocol of protocols) handshakes.inc({ protocol }, 0)
 for (const reason of reasons) failures.inc({ reason }, 0)
 
+export const setFileEnd = (setting: string, end: Date) => void fileEnds.set(setting, end)
 export const countHandshake = (protocol: 'h2' | 'http/1.1') => handshakes.inc({ protocol })
 export const countFailure = (reason: HandshakeFailure) => failures.inc({ reason })
 

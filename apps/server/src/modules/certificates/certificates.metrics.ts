@@ -31,13 +31,13 @@ export const metrics: Measurement[] = [
       },
       {
         name: 'slipway_own_certificate_left_seconds',
-        help: "Seconds until the first of the service's own certificates expires.",
+        help: "Seconds until the first of the service's own certificates expires; 0 if one was never issued.",
       },
     ],
     async read({ db, clock }) {
       const now = clock.now()
       const { byDaysLeft, byProblem } = await store.countAll(db, now)
-      const ownEnd = await store.findFirstOwnEnd(db)
+      const ownEnd = await store.findFirstOwnEnd(db, now)
       return [
         ...(ownEnd
           ? [

@@ -188,15 +188,15 @@ export const listOwn = (db: Db): Promise<Pick<Certificate, 'host' | 'challenge'>
     .where(and(isCurrent, isNull(certificates.projectId)))
     .orderBy(asc(certificates.host))
 
-/** The end of the service's own certificate that expires first; null without one. */
-export async function findFirstOwnEnd(db: Db): Promise<Date | null> {
+/** The end of the service's own certificate that expires first; `now` if one was never issued. */
+export async function findFirstOwnEnd(db: Db, now: Date): Promise<Date | undefined> {
   const [first] = await db
     .select({ expiresAt: certificates.expiresAt })
     .from(certificates)
-    .where(and(isCurrent, isNull(certificates.projectId), isNotNull(certificates.expiresAt)))
-    .orderBy(asc(certificates.expiresAt))
+    .where(and(isCurrent, isNull(certificates.projectId)))
+    .orderBy(sql`${certificates.expiresAt} nulls first`)
     .limit(1)
-  return first?.expiresAt ?? null
+  return first && (first.expiresAt ?? now)
 }
 
 /** The ranges of days until certificates expire; a certificate is in the smallest. */
