@@ -160,7 +160,19 @@ describe('a record of a domain', () => {
 
   it('leads here through a wildcard', async () => {
     dns.set('*.wild.example', { cname: gatewayHost })
-    expect(await look('any.wild.example')).toMatchObject({ leadsHere: true })
+    expect(await look('any.wild.example')).toMatchObject({ leadsHere: true, isWildcard: true })
+    dns.set('*.wild.example', here)
+    expect(await look('any.wild.example')).toMatchObject({ leadsHere: true, isWildcard: true })
+  })
+
+  it('may be that of a wildcard, unless the names beside it lead elsewhere', async () => {
+    const host = 'www.beside.example'
+    dns.set(host, here)
+    expect(await look(host)).toMatchObject({ isWildcard: false })
+    dns.set('*.beside.example', { a: [other] })
+    expect(await look(host)).toMatchObject({ isWildcard: false })
+    dns.set('*.beside.example', 'SERVFAIL')
+    expect(await look(host)).toMatchObject({ isWildcard: true })
   })
 
   it('is missing, whether the name exists or not', async () => {

@@ -18,6 +18,7 @@ import {
   caaOf,
   failsDnssec,
   freshRecordsOf,
+  isBelowWildcard,
   recordsOf,
   refresh,
   repeatedOf,
@@ -44,6 +45,8 @@ export type Subject = {
 export type Examination = {
   /** What proves the ownership; null where the name servers did not respond. */
   proofs: { txt: boolean | null; ownRecord: boolean | null; sharedRecord: boolean }
+  /** The shared record may be that of a wildcard, whose owner created it for no name in particular. */
+  isWildcard: boolean
   /** Whether the name leads here now, by its records or through a proxy; null if unknown. */
   leadsHere: boolean | null
   /** record, reach, caa, in this order, with the records that the owner enters. */
@@ -112,9 +115,13 @@ export async function examine(
   const isPrivate = (address: string) => !mayConnect(address, httpPort)
   const hosts = { gatewayHost, ownHost, sitesDomain: env.SITES_DOMAIN, isPrivate }
   const { leadsHere, proofs, record } = judgeRecord(findings, responders, hosts)
+  const isWildcard =
+    proofs.sharedRecord && (await isBelowWildcard(lookup, host, ends, gatewayAddresses))
+  signal.throwIfAborted()
   const caaStep = judgeCaa(caa, issuers, leadsHere)
   return {
     proofs: { ...proofs, txt: (current?.texts ?? texts)?.includes(token) ?? null },
+    isWildcard,
     leadsHere,
     steps: [
       { ...record, expected: recordsToEnter(subject, findings.isZone, gateway.records) },

@@ -7,6 +7,7 @@ const [mine, theirs] = ['mine', 'theirs'] as TeamId[] as [TeamId, TeamId]
 
 const examined = (proofs: Partial<Examination['proofs']>): Examination => ({
   proofs: { txt: false, ownRecord: false, sharedRecord: true, ...proofs },
+  isWildcard: false,
   leadsHere: true,
   steps: [],
   provider: null,

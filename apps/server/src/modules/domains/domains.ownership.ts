@@ -40,9 +40,9 @@ const mayHaveOwnProof = (examination: Examination | null) =>
 /**
  * Decides whether a project gets a pending name. A record of the project proves the name, unless
  * its present owner has one, too. The record that all projects of a region share proves it only
- * while no other team has added the name, had it last, or has a parent name, whose wildcard may
- * lead here: the owner of the name may have created the record for that team, or, as the operator
- * of the service, for none.
+ * while no other team has added the name, had it last, or has a parent name: the owner of the name
+ * may have created the record for that team, or, as the operator of the service, for none. Nor does
+ * the record of a wildcard prove it, except to the team that has a parent name.
  */
 export function mayHave(
   { teamId }: { teamId: TeamId },
@@ -58,7 +58,10 @@ export function mayHave(
     return { problem: examination.leadsHere ? 'proof_needed' : 'not_proven' }
   if (isHeld) return { problem: 'held_by_another' }
   const isContested = [...rivals, ...above, ...released].some((each) => each.teamId !== teamId)
-  return isContested || isOperators ? { problem: 'proof_needed' } : { proof: 'shared_record' }
+  const hasParent = above.some((each) => each.teamId === teamId)
+  if (isContested || isOperators || (examination.isWildcard && !hasParent))
+    return { problem: 'proof_needed' }
+  return { proof: 'shared_record' }
 }
 
 /** Between two emails that a name fails, in milliseconds. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { DnsRecord } from '@slipway/contract/domains'
 import type { TxtData } from 'dns-packet'
 import { getDomain } from 'tldts'
@@ -8,7 +9,7 @@ import {
   normalizeName,
   printable,
 } from './domains.lookup.ts'
-import { proofName } from './domains.names.ts'
+import { proofName, registeredName } from './domains.names.ts'
 import type { CaaFindings, Findings } from './domains.policy.ts'
 
 const maxValueLength = 255
@@ -230,4 +231,22 @@ export async function repeatedOf(
   const ours = (addresses.records ?? []).filter(({ value }) => gateway?.has(value))
   if (ours.length > 0) return ours
   return texts?.includes(token) ? [{ type: 'TXT', name: textName, value: token }] : []
+}
+
+/**
+ * True if a made-up name beside the host leads here, too: the record of the host may be that of a
+ * wildcard (RFC 4592). True also where the name servers do not say.
+ */
+export async function isBelowWildcard(
+  lookup: Lookup,
+  host: string,
+  ends: readonly string[],
+  gateway: ReadonlySet<string> | null,
+): Promise<boolean> {
+  if (host === registeredName(host)) return false
+  const name = `${randomBytes(8).toString('hex')}${host.slice(host.indexOf('.'))}`
+  const { cnames, addresses } = await recordsOf(lookup, name, ends)
+  if (cnames.chain === null) return true
+  if (cnames.chain.some(({ value }) => ends.includes(value))) return true
+  return addresses.records === null || addresses.records.some(({ value }) => gateway?.has(value))
 }

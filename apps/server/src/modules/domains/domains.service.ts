@@ -388,7 +388,7 @@ function toResponse(
           }
         : null,
     steps: isIssuing
-      ? [...steps, ...certificateSteps(certificate, ctx.clock.now())]
+      ? [...steps, ...certificateSteps(state, certificate, ctx.clock.now())]
       : steps.filter((step) => step.id !== 'caa'),
     provider: provider ? { name: provider.name, url: provider.url } : null,
     nextCheckAt: ctx.env.DOMAIN_PROOF === 'none' ? null : time(domain.nextCheckAt),
@@ -421,8 +421,12 @@ const examinedSteps = (
 /** Less than this before its end, a certificate that was not renewed needs attention. */
 const renewalLate = 21 * day
 
-/** Issue and renewal of the certificate. A failed renewal does not undo the issue. */
+/**
+ * Issue and renewal of the certificate. A failed renewal does not undo the issue. It waits once it
+ * is due, and while the name does not lead here, so that no authority would renew it.
+ */
 function certificateSteps(
+  state: store.Domain['state'],
   certificate: certificates.CertificateStatus | undefined,
   now: Date,
 ): ProjectDomain['steps'] {
@@ -444,11 +448,11 @@ function certificateSteps(
     ]
   const isLate = expiresAt.getTime() - now.getTime() < renewalLate
   const late = { ...common, state: 'warning' as const, problem: 'renewal_late' as const, detail }
+  const warning = { ...failed, state: 'warning' as const }
+  const isDue = state !== 'active' || (certificate.renewAt !== null && certificate.renewAt <= now)
+  const renewal = problem ? (isLate ? late : warning) : isDue ? waiting : done
   return [
     { ...done, id: 'certificate' },
-    {
-      ...(problem && isLate ? late : problem ? { ...failed, state: 'warning' } : done),
-      id: 'renewal',
-    },
+    { ...renewal, id: 'renewal' },
   ]
 }

@@ -46,8 +46,8 @@ export async function insert(
 }
 
 /**
- * The domains of a project, the primary one first, then as they were added. Of those that were added
- * at once, redirects are last.
+ * The domains of a project, the primary one first, then as they were added. A counterpart that was
+ * added with its name follows it.
  */
 export const list = (db: Db, projectId: ProjectId): Promise<Domain[]> =>
   db

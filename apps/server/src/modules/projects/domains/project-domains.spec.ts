@@ -338,7 +338,6 @@ describe('two teams that add one name', () => {
     const zone = `zone-${++count}.example`
     dns.set(zone, { a: ['127.0.0.1'] })
     await addAndCheck(mine.id, zone)
-    // As a wildcard record of its owner does.
     const below = `any.${zone}`
     dns.set(below, here)
     const asked = await addAndCheck(theirs.id, below, stranger)
@@ -350,6 +349,22 @@ describe('two teams that add one name', () => {
     dns.set(asked.proof.name, { txt: [asked.proof.value] })
     await check(ctx, asked.id)
     expect(await current(theirs.id, below, stranger)).toMatchObject({ state: 'active' })
+  })
+
+  it('need their own record below a wildcard, unless they have the name above it', async () => {
+    const [mine, theirs] = await pair()
+    const zone = `zone-${++count}.example`
+    dns.set(zone, { a: ['127.0.0.1'] })
+    dns.set(`*.${zone}`, here)
+    const taken = await addAndCheck(theirs.id, `login.${zone}`, stranger)
+    expect(taken.state).toBe('pending')
+    expect(recordOf(taken)).toMatchObject({ problem: 'proof_needed' })
+    dns.set(taken.proof.name, { txt: [taken.proof.value] })
+    await check(ctx, taken.id)
+    expect(await current(theirs.id, taken.host, stranger)).toMatchObject({ state: 'active' })
+    expect(await addAndCheck(mine.id, `shop.${zone}`)).toMatchObject({ state: 'pending' })
+    expect(await addAndCheck(mine.id, zone)).toMatchObject({ state: 'active' })
+    expect(await addAndCheck(mine.id, `blog.${zone}`)).toMatchObject({ state: 'active' })
   })
 
   it('reject a name that another project of the same team has', async () => {
