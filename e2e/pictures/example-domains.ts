@@ -17,7 +17,13 @@ const step = (
 
 const waiting = [step('reach', 'waiting'), step('caa', 'waiting')]
 const done = (host: string) => [
-  step('record', 'done', { found: [{ type: 'CNAME', name: host, value: gateway }] }),
+  step('record', 'done', {
+    found: [
+      host.split('.').length > 2
+        ? { type: 'CNAME', name: host, value: gateway }
+        : { type: 'A', name: host, value: '127.0.0.1' },
+    ],
+  }),
   step('reach', 'done'),
   step('caa', 'done'),
 ]

@@ -47,5 +47,8 @@ export function recordsToCreate(
   if (needsTextRecord(step)) return [textRecordOf(domain)]
   // A proxy works as it is.
   const isRight = step.state === 'done' || step.problem === 'proxied'
-  return isRight || isUnknown(step) ? [] : step.expected
+  if (isRight || isUnknown(step)) return []
+  // The other records are right: a CNAME beside them would be rejected.
+  if (step.problem === 'ipv6_elsewhere') return step.expected.filter(({ type }) => type === 'AAAA')
+  return step.expected
 }

@@ -121,7 +121,7 @@ const Provider = ({ domain: { provider } }: { domain: ProjectDomain }) =>
 
 /** Who issued the certificate, and when it is renewed or has expired. */
 function CertificateFacts({
-  domain: { certificate },
+  domain: { certificate, state: domainState },
   step: { id, state },
 }: {
   domain: ProjectDomain
@@ -133,6 +133,8 @@ function CertificateFacts({
     return id === 'certificate' && expiresAt !== null ? (
       <p className="text-muted">{m.domains_expired({ date: date(expiresAt) })}</p>
     ) : null
+  if (id === 'certificate' && state === 'waiting' && domainState === 'active')
+    return <p className="text-muted">{m.domains_requested()}</p>
   if (id === 'certificate' && issuer !== null)
     return (
       <p className="text-muted">
