@@ -45,7 +45,7 @@ export type Subject = {
 export type Examination = {
   /** What proves the ownership; null where the name servers did not respond. */
   proofs: { txt: boolean | null; ownRecord: boolean | null; sharedRecord: boolean }
-  /** The shared record may be that of a wildcard, whose owner created it for no name in particular. */
+  /** The record may be that of a wildcard, whose owner created it for no name in particular. */
   isWildcard: boolean
   /** Whether the name leads here now, by its records or through a proxy; null if unknown. */
   leadsHere: boolean | null
