@@ -220,23 +220,24 @@ describe('the logs of sites', () => {
 
   it('lose their oldest hours when they are larger than allowed', async () => {
     const { logs, layout } = await openLogs()
-    const old = Date.now() - 3 * hour
+    const now = Date.now()
     await mkdir(layout.folder('site', 'requests'), { recursive: true })
-    await appendFile(layout.file('site', 'requests', hourOf(old)), 'x\n')
-    const recent = layout.file('site', 'requests', hourOf(Date.now()))
+    await appendFile(layout.file('site', 'requests', hourOf(now - 3 * hour)), 'x\n')
+    const recent = layout.file('site', 'requests', hourOf(now))
     await appendFile(recent, '')
     await truncate(recent, limits.logBytes)
     await logs.removeOld('site')
-    expect(await readdir(layout.folder('site', 'requests'))).toEqual([`${hourOf(Date.now())}.log`])
+    expect(await readdir(layout.folder('site', 'requests'))).toEqual([`${hourOf(now)}.log`])
   })
 
   it('of one project are separate from those of another', async () => {
     const { logs, layout } = await openLogs()
-    logs.add('one', 'site', { time: Date.now(), text: 'one' })
-    logs.add('two', 'site', { time: Date.now(), text: 'two' })
+    const time = Date.now()
+    logs.add('one', 'site', { time, text: 'one' })
+    logs.add('two', 'site', { time, text: 'two' })
     await logs.flush()
     await logs.remove('one')
     expect(await logs.projects()).toEqual(['two'])
-    expect(await readFile(layout.file('two', 'site', hourOf(Date.now())), 'utf8')).toContain('two')
+    expect(await readFile(layout.file('two', 'site', hourOf(time)), 'utf8')).toContain('two')
   })
 })

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { runBehindLock } from '../../testing/run-behind-lock.ts'
+import { pollOptions } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import * as account from '../account/account.service.ts'
 import { mailedToken } from '../auth/auth.fixture.ts'
@@ -106,9 +107,10 @@ describe('a personal token', () => {
   it('announces its end to every server, for the streams that it opened', async () => {
     const user = await world.user()
     const { personalToken } = await newToken(user)
-    const ended = new Promise((resolve) => world.ctx.sessions.onEnd(resolve))
+    const ended: object[] = []
+    world.ctx.sessions.onEnd((end) => void ended.push(end))
     await user.call(deletePersonalToken, { params: { id: personalToken.id } })
-    expect(await ended).toEqual({ tokenId: personalToken.id })
+    await expect.poll(() => ended, pollOptions).toContainEqual({ tokenId: personalToken.id })
   })
 
   it('has its last use to the minute, with the address and the program', async () => {

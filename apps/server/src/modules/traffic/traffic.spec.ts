@@ -1,13 +1,14 @@
 import { day, hour } from '@slipway/contract/limits'
 import { type Traffic, viewTraffic } from '@slipway/contract/traffic'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { FinishedRequest } from '../../gateway/finished-request.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { createTrafficRecorder } from './traffic.recorder.ts'
 import { trafficDays, trafficHours, trafficSalts } from './traffic.schema.ts'
 import { countDays, removeOld } from './traffic.service.ts'
+import { findOrCreateSalt } from './traffic.store.ts'
 
 let world: World
 let owner: TestUser
@@ -16,6 +17,10 @@ beforeAll(async () => {
   owner = await world.user()
 })
 afterAll(() => world.close())
+// Visitors are estimated: with the same salt and the same keys, always at the same number.
+beforeEach(() =>
+  findOrCreateSalt(world.ctx.db, world.clock.now().toISOString().slice(0, 10), Buffer.alloc(16)),
+)
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const googlebot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
@@ -40,7 +45,8 @@ async function gateway() {
   return recorder
 }
 
-const newProject = () => world.project({ teamId: owner.teamId })
+let projects = 0
+const newProject = () => world.project({ teamId: owner.teamId, key: `site-${++projects}` })
 
 const view = (id: Awaited<ReturnType<typeof newProject>>['id'], range: Traffic['range'] = 'day') =>
   owner.call(viewTraffic, { params: { id }, query: { range } })
