@@ -83,6 +83,8 @@ export type AppOptions = {
   log: FastifyBaseLogger
   /** The database's unless given. */
   clock?: Clock
+  /** False in tests: a scheduled job would run in the middle of one. */
+  schedules?: boolean
 }
 
 const builtConsole = join(root, 'apps/console/dist')
@@ -93,6 +95,7 @@ export async function createApp({
   database: options,
   log,
   clock: givenClock,
+  schedules = true,
 }: AppOptions): Promise<App> {
   const does = (role: Env['ROLE']) => env.ROLE === 'all' || env.ROLE === role
   const modules = collectModules()
@@ -107,7 +110,9 @@ export async function createApp({
   const sealing = await openSealing({ env, db })
   const channels = [events.channel, sessionsChannel, certificatesChannel, instancesChannel]
   const notifications = await listen(options, channels, log)
-  const jobs = await startJobs({ ...options, worker: does('worker') }, modules.jobs, log)
+  const worker = does('worker')
+  const jobsOptions = { ...options, worker, schedules: worker && schedules }
+  const jobs = await startJobs(jobsOptions, modules.jobs, log)
   const locks = createLocks(database.options, log)
   const sessions = createSessions(db, clock, notifications)
   const connections = connectionLimits(env, log)

@@ -96,21 +96,22 @@ type Log = {
 
 /**
  * The job queues of pg-boss, in the same database as the rows. `pollingInterval`, in seconds, finds
- * delayed jobs and retries; new jobs are notified at once.
+ * delayed jobs and retries; new jobs are notified at once. Without `schedules` no job runs by
+ * itself.
  */
 export async function startJobs(
-  options: pg.PoolConfig & { worker: boolean; pollingInterval?: number },
+  options: pg.PoolConfig & { worker: boolean; pollingInterval?: number; schedules?: boolean },
   definitions: readonly Job[],
   log: Log,
 ): Promise<Jobs> {
-  const { worker, pollingInterval = 2, ...connection } = options
+  const { worker, pollingInterval = 2, schedules = worker, ...connection } = options
   const jobs = definitions.flatMap(withDeadLetters)
   const boss = new PgBoss({
     ...(connection as object),
     application_name: 'slipway-jobs',
     max: worker ? 6 : 2,
     supervise: worker,
-    schedule: worker,
+    schedule: schedules,
     useListenNotify: worker,
     superviseIntervalSeconds: superviseInterval,
     monitorIntervalSeconds: superviseInterval,
@@ -165,7 +166,7 @@ export async function startJobs(
     async work(ctx) {
       for (const job of jobs) {
         for (let number = 0; number < (job.concurrency ?? 2); number++) await startWorker(ctx, job)
-        if (job.schedule) await boss.schedule(job.name, job.schedule)
+        if (job.schedule && schedules) await boss.schedule(job.name, job.schedule)
       }
       // Schedules of an earlier version: nothing would run their jobs.
       const scheduled = new Set(jobs.filter(({ schedule }) => schedule).map(({ name }) => name))

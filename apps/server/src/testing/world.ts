@@ -84,6 +84,8 @@ export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
       database: database.options,
       log,
       clock,
+      // They follow the time of the machine, not the test's clock.
+      schedules: false,
     })
     await app.server.app.ready()
     apps.push(app)

@@ -248,10 +248,11 @@ describe('20 concurrent issues for one customer', () => {
     await usageOf(world, user, now())
     toNextMonth()
     const events = await collectEvents(world)
-    // Ten on each of two servers: as many as each has database connections.
-    const contexts = [world.ctx, (await world.anotherApp()).ctx]
+    // As jobs of three servers, each of which has eight database connections for them.
+    const others = [await world.anotherApp(), await world.anotherApp()]
+    const servers = [world.ctx, ...others.map(({ ctx }) => ctx)].map((ctx) => ctx.forJobs())
     const calls = Array.from({ length: 20 }, (_, index) => async () => {
-      const ctx = contexts[index % 2] ?? world.ctx
+      const ctx = servers[index % servers.length] ?? world.ctx
       return issue(ctx, user.id, 'month')
     })
     const ends = await runBehindLock(world, (tx) => lockAccount(tx, user), calls)
