@@ -16,7 +16,7 @@ import { createWorld, type TestUser, type World } from '../../../testing/world.t
 import { isDeleted } from '../projects.policy.ts'
 import { deployArtifact } from '../projects.service.ts'
 import * as store from '../projects.store.ts'
-import { reconcile } from '../reconciler/reconciler.ts'
+import { settle } from '../reconciler/reconciler.fixture.ts'
 
 let world: World
 let owner: TestUser
@@ -41,7 +41,7 @@ const resume = (key: string) => operator.call(resumeProject, { params: { key } }
 /** A project whose site runs. */
 async function runningProject() {
   const { id, key } = await world.project({ teamId: owner.teamId, state: 'pending' })
-  expect(await reconcile(world.ctx, id)).toBe('settled')
+  expect(await settle(world.ctx, id)).toBe('settled')
   return { id, key }
 }
 
@@ -61,11 +61,11 @@ describe(title(changeProjectPower), () => {
     expect(await power(id, 'stopped')).toMatchObject({ power: 'stopped', state: 'ready' })
     await until(async () => (await page(key)).status === 503)
     expect((await page(key)).body).toContain('This site is offline')
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect(await isRunning(key)).toBe(false)
 
     expect(await power(id, 'running')).toMatchObject({ power: 'running', state: 'modifying' })
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null, deadlineAt: null })
     expect((await page(key)).status).toBe(200)
   })
@@ -94,25 +94,25 @@ describe(title(changeProjectPower), () => {
   it('stops a project that is being created, and starts it later', async () => {
     const { id, key } = await world.project({ teamId: owner.teamId, state: 'pending' })
     await power(id, 'stopped')
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect(await row(id)).toMatchObject({ state: 'ready', power: 'stopped' })
     expect(await isRunning(key)).toBe(false)
     await power(id, 'running')
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect((await page(key)).status).toBe(200)
   })
 
   it('says that a started site does not respond, once its deadline has passed', async () => {
     const { id } = await runningProject()
     await power(id, 'stopped')
-    await reconcile(world.ctx, id)
+    await settle(world.ctx, id)
     await power(id, 'running')
     const silent = {
       ...world.ctx,
       clock: { now: () => new Date(world.clock.now().getTime() + 600_000) },
       engine: { ...world.ctx.engine, isHealthy: async () => false },
     }
-    expect(await reconcile(silent, id)).toBe('settled')
+    expect(await settle(silent, id)).toBe('settled')
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'site_not_answering' })
   })
 })
@@ -128,11 +128,11 @@ describe(title(restartProject), () => {
     expect(await owner.call(restartProject, { params: { id } })).toMatchObject({
       state: 'modifying',
     })
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect(starts()).toBe(before + 1)
     expect(await startedAt()).toBe(200)
     await power(id, 'running')
-    await reconcile(world.ctx, id)
+    await settle(world.ctx, id)
     expect(starts()).toBe(before + 1)
   })
 
@@ -154,7 +154,7 @@ describe(title(suspendProject), () => {
       suspensionNote: 'Phishing, ticket 12',
     })
     await until(async () => (await page(key)).body.includes('This site is suspended'))
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect(await isRunning(key)).toBe(false)
     const seen = await owner.call(viewProject, { params: { key } })
     expect(seen).toMatchObject({ power: 'suspended', suspension: 'abuse' })
@@ -171,7 +171,7 @@ describe(title(suspendProject), () => {
     )
     const release = { runtime: 'starter', artifact: 'a'.repeat(64) } as const
     await world.ctx.write((tx) => deployArtifact(world.ctx, tx, id, release))
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect(await row(id)).toMatchObject({ artifact: release.artifact, state: 'ready' })
     expect(await isRunning(key)).toBe(false)
   })
@@ -210,7 +210,7 @@ describe(title(suspendProject), () => {
     const { id, key } = await runningProject()
     await suspend(key)
     await owner.call(deleteProject, { params: { id } })
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect(await row(id)).toMatchObject({ state: 'deleted' })
     expect(await world.ctx.engine.list([key])).toMatchObject([{ applied: null, running: false }])
   })
@@ -220,14 +220,14 @@ describe(title(resumeProject), () => {
   it('starts the site again, and deletes the reason and the note', async () => {
     const { id, key } = await runningProject()
     await suspend(key, 'abuse', 'Phishing')
-    await reconcile(world.ctx, id)
+    await settle(world.ctx, id)
     expect(await resume(key)).toMatchObject({
       power: 'running',
       suspension: null,
       suspensionNote: null,
       state: 'modifying',
     })
-    expect(await reconcile(world.ctx, id)).toBe('settled')
+    expect(await settle(world.ctx, id)).toBe('settled')
     expect((await page(key)).status).toBe(200)
   })
 

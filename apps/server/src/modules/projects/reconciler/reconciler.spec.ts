@@ -17,7 +17,8 @@ import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
-import { nextStep, reconcile, runStep } from './reconciler.ts'
+import { settle } from './reconciler.fixture.ts'
+import { nextStep, runStep } from './reconciler.ts'
 
 let world: World
 let owner: TestUser
@@ -63,7 +64,7 @@ const processes = async (key: string) =>
 describe('a new project', () => {
   it('becomes ready once its site responds', async () => {
     const { id, key, defaultUrl } = await created({ name: 'Hello <World>' })
-    expect(await reconcile(ctx, id)).toBe('settled')
+    expect(await settle(ctx, id)).toBe('settled')
     const detail = await owner.call(viewProject, { params: { key } })
     expect(detail).toMatchObject({ state: 'ready', failure: null })
     expect(detail.metadata.map((entry) => entry.key)).toEqual([
@@ -82,11 +83,11 @@ describe('a new project', () => {
     for (let more = true; more; steps++) {
       const { id, key } = await created()
       more = await killedAfter(steps, id)
-      expect(await reconcile(ctx, id), `after ${steps} steps`).toBe('settled')
+      expect(await settle(ctx, id), `after ${steps} steps`).toBe('settled')
       expect((await row(id)).state).toBe('ready')
       expect(await processes(key)).toBe(1)
       await owner.call(deleteProject, { params: { id } })
-      await reconcile(ctx, id)
+      await settle(ctx, id)
     }
     // Killed after no step, after start, apply and probe, and once with no step left.
     expect(steps).toBe(5)
@@ -96,9 +97,9 @@ describe('a new project', () => {
     const other = await world.anotherApp()
     const { id, key } = await created()
     const outcomes = await Promise.all([
-      reconcile(ctx, id),
-      reconcile({ ...other.ctx, engine: ctx.engine }, id),
-      reconcile(ctx, id),
+      settle(ctx, id),
+      settle({ ...other.ctx, engine: ctx.engine }, id),
+      settle(ctx, id),
     ])
     expect(outcomes.filter((outcome) => outcome === 'settled')).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(2)
@@ -109,12 +110,12 @@ describe('a new project', () => {
     const { id, key } = await created()
     await killedAfter(2, id)
     world.clock.forward(5 * minute)
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'failed_creating', failure: 'site_not_answering' })
     expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(false)
 
     await owner.call(retryProject, { params: { id } })
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
 
@@ -127,9 +128,9 @@ describe('a new project', () => {
         apply: () => Promise.reject(new Error('no room on the disk')),
       },
     }
-    await expect(reconcile(broken, id)).rejects.toThrow('no room on the disk')
+    await expect(settle(broken, id)).rejects.toThrow('no room on the disk')
     expect(await row(id)).toMatchObject({ state: 'creating', failure: 'engine_failed' })
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
 
@@ -139,9 +140,9 @@ describe('a new project', () => {
   ] as const)('waits for the next sweep after %s, and says why', async (error, failure) => {
     const { id } = await created()
     const broken = { ...ctx, engine: { ...ctx.engine, apply: () => Promise.reject(error) } }
-    await expect(reconcile(broken, id)).resolves.toBe('settled')
+    await expect(settle(broken, id)).resolves.toBe('settled')
     expect(await row(id)).toMatchObject({ failure })
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
 })
@@ -154,12 +155,12 @@ describe('a change during creation', () => {
       await killedAfter(steps, id)
       await owner.call(changeProjectDomain, { params: { id }, body: { domain } })
       await owner.call(renameProject, { params: { id }, body: { name: 'Changed early' } })
-      await reconcile(ctx, id)
+      await settle(ctx, id)
       expect((await row(id)).state, `after ${steps} steps`).toBe('ready')
       const page = await sitePage(world.env.SITES_PORT, domain)
       expect(page.body).toContain('Changed early')
       await owner.call(deleteProject, { params: { id } })
-      await reconcile(ctx, id)
+      await settle(ctx, id)
     }
   })
 
@@ -170,7 +171,7 @@ describe('a change during creation', () => {
     await owner.call(changeProjectDomain, { params: { id }, body: { domain: 'late.example.com' } })
     await runStep(ctx, staleRow, { do: 'probe' })
     expect((await row(id)).state).toBe('creating')
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     expect((await row(id)).state).toBe('ready')
     expect((await sitePage(world.env.SITES_PORT, 'late.example.com')).status).toBe(200)
   })
@@ -179,13 +180,13 @@ describe('a change during creation', () => {
 describe('a change of domain', () => {
   it('is modifying until the gateway routes it, after any step at which its reconciler was killed', async () => {
     const { id } = await created()
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     for (const [steps, domain] of ['a.example.org', 'b.example.org', 'c.example.org'].entries()) {
       const before = (await row(id)).domain
       const changed = await owner.call(changeProjectDomain, { params: { id }, body: { domain } })
       expect(changed.state).toBe('modifying')
       await killedAfter(steps, id)
-      await reconcile(ctx, id)
+      await settle(ctx, id)
       expect((await row(id)).state).toBe('ready')
       expect((await sitePage(world.env.SITES_PORT, domain)).status).toBe(200)
       if (before) expect((await sitePage(world.env.SITES_PORT, before)).status).toBe(404)
@@ -201,13 +202,13 @@ describe('a change of domain', () => {
     }
     await killedAfter(2, id)
     world.clock.forward(5 * minute)
-    await reconcile({ ...ctx, engine }, id)
+    await settle({ ...ctx, engine }, id)
     expect(await row(id)).toMatchObject({ state: 'failed_creating', failure: 'out_of_memory' })
   })
 
   it('leaves the project ready with a failure when it is not routed before the deadline', async () => {
     const { id } = await created()
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     const body = { domain: 'never.example.org' }
     await owner.call(changeProjectDomain, { params: { id }, body })
     const isHealthy = async ({ hosts }: Instance) => !hosts.includes(body.domain)
@@ -216,9 +217,9 @@ describe('a change of domain', () => {
     const waiting = await row(id)
     expect(await runStep(unrouted, waiting, nextStep(waiting, ctx.clock.now()))).toBe('wait')
     world.clock.forward(5 * minute)
-    await reconcile(unrouted, id)
+    await settle(unrouted, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'domain_not_routed' })
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
 })
@@ -231,7 +232,7 @@ describe('a deletion', () => {
         await killedAfter(before, id)
         await owner.call(deleteProject, { params: { id } })
         await killedAfter(steps, id)
-        await reconcile(ctx, id)
+        await settle(ctx, id)
         expect((await row(id)).state).toBe('deleted')
         const host = new URL(defaultUrl).hostname
         await until(async () => (await sitePage(world.env.SITES_PORT, host)).status === 404)
@@ -244,19 +245,19 @@ describe('a deletion', () => {
 
   it('is shown as deleted after failing for five minutes, and cleans up the instance later', async () => {
     const { id, key } = await created()
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     await owner.call(deleteProject, { params: { id } })
     const stuck = {
       ...ctx,
       engine: { ...ctx.engine, remove: () => Promise.reject(new Error('busy')) },
     }
-    await expect(reconcile(stuck, id)).rejects.toThrow('busy')
+    await expect(settle(stuck, id)).rejects.toThrow('busy')
     expect(await row(id)).toMatchObject({ state: 'deleting', failure: 'removal_failed' })
     world.clock.forward(5 * minute)
-    await expect(reconcile(stuck, id)).rejects.toThrow('busy')
+    await expect(settle(stuck, id)).rejects.toThrow('busy')
     expect(await row(id)).toMatchObject({ state: 'deleted', failure: 'removal_failed' })
     expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(true)
-    await reconcile(ctx, id)
+    await settle(ctx, id)
     expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(false)
   })
 })

@@ -22,7 +22,7 @@ import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { announce } from '../projects.service.ts'
 import * as store from '../projects.store.ts'
-import { reconcile } from './reconciler.ts'
+import { settle } from './reconciler.fixture.ts'
 import { nextInTurn, type Range } from './sweep.store.ts'
 import { reconcileUnsettledJob, sweep } from './sweep.ts'
 
@@ -66,7 +66,7 @@ async function ready() {
   const { id, key } = await owner.call(createProject, {
     body: { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain: null },
   })
-  expect(await reconcile(ctx, id)).toBe('settled')
+  expect(await settle(ctx, id)).toBe('settled')
   return { id, key }
 }
 
@@ -78,9 +78,6 @@ const row = async (id: ProjectId) => {
 
 const instanceWith = async (key: string) =>
   (await ctx.engine.list()).find((instance) => instance.key === key)
-
-/** Reconciles, as the jobs do, until the site responds. */
-const healed = (id: ProjectId) => until(async () => (await reconcile(ctx, id)) === 'settled')
 
 describe('the sweep', () => {
   it('finds no settled project', async () => {
@@ -107,7 +104,7 @@ describe('the sweep', () => {
     await sweep(ctx)
     const ids = projects.map(({ id }) => id)
     expect(await takeQueued()).toEqual(ids)
-    for (const id of ids) await healed(id)
+    for (const id of ids) expect(await settle(ctx, id)).toBe('settled')
     const states = await Promise.all(projects.map(async ({ id }) => (await row(id)).state))
     expect(states).toEqual(['ready', 'ready', 'ready', 'ready', 'deleted', 'failed_creating'])
     await sweep(ctx)
@@ -134,7 +131,7 @@ describe('the sweep', () => {
     await sweep({ ...ctx, engine })
     expect(await takeQueued()).toEqual([gone.id, stopped.id])
     for (const { id, key } of [gone, stopped]) {
-      await healed(id)
+      expect(await settle(ctx, id)).toBe('settled')
       expect((await instanceWith(key))?.running).toBe(true)
       expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
     }
@@ -149,9 +146,9 @@ describe('the sweep', () => {
     await sweep({ ...ctx, engine: crashing })
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'program_crashes' })
     expect(await takeQueued()).toEqual([id])
-    await reconcile({ ...ctx, engine: crashing }, id)
+    await settle({ ...ctx, engine: crashing }, id)
     expect((await row(id)).failure).toBe('program_crashes')
-    await healed(id)
+    expect(await settle(ctx, id)).toBe('settled')
     expect((await row(id)).failure).toBeNull()
   })
 
@@ -165,7 +162,7 @@ describe('the sweep', () => {
     await sweep({ ...ctx, engine })
     expect(await takeQueued()).toEqual([id])
     await owner.call(deleteProject, { params: { id } })
-    expect(await reconcile({ ...ctx, engine }, id)).toBe('settled')
+    expect(await settle({ ...ctx, engine }, id)).toBe('settled')
     expect((await row(id)).state).toBe('deleted')
     expect(await instanceWith(key)).toBeUndefined()
   })
@@ -182,7 +179,7 @@ describe('the sweep', () => {
     }
     await sweep({ ...ctx, engine })
     expect((await row(id)).state).toBe('deleting')
-    await healed(id)
+    expect(await settle(ctx, id)).toBe('settled')
     expect((await row(id)).state).toBe('deleted')
     expect(await instanceWith(key)).toBeUndefined()
   })
@@ -191,10 +188,10 @@ describe('the sweep', () => {
     const { id, key } = await ready()
     await rm(filesOf(key).settings)
     await sweep(ctx)
-    const outcome = await ctx.locks.exclusively(`project ${id}`, () => reconcile(ctx, id))
+    const outcome = await ctx.locks.exclusively(`project ${id}`, () => settle(ctx, id))
     expect(outcome).toBe('busy')
     expect(await instanceWith(key)).toMatchObject({ applied: null })
-    await healed(id)
+    expect(await settle(ctx, id)).toBe('settled')
     expect(await instanceWith(key)).toMatchObject({ applied: { key }, running: true })
   })
 
@@ -205,7 +202,7 @@ describe('the sweep', () => {
     )
     await sweep(ctx)
     expect(await takeQueued()).toEqual([id])
-    await healed(id)
+    expect(await settle(ctx, id)).toBe('settled')
     expect(await instanceWith(key)).toBeUndefined()
     await sweep(ctx)
     expect(await takeQueued()).toEqual([])
@@ -266,7 +263,7 @@ describe('a site whose folder is lost', () => {
 
     await sweep(ctx)
     expect(await takeQueued()).toEqual([id])
-    expect(await reconcile(ctx, id)).toBe('settled')
+    expect(await settle(ctx, id)).toBe('settled')
 
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'data_missing' })
     expect(await isBilled()).toBe(false)
@@ -278,7 +275,7 @@ describe('a site whose folder is lost', () => {
     await sweep(ctx)
     expect(await takeQueued()).toEqual([id])
     await until(async () => {
-      await reconcile(ctx, id)
+      await settle(ctx, id)
       return (await row(id)).failure === null
     })
     expect((await page()).body).toBe(before)
@@ -295,7 +292,7 @@ describe(title(startProjectEmpty), () => {
     const { id, key } = await customer.call(createProject, {
       body: { name: 'Example site', teamId: customer.teamId, regionId: 'eu', domain: null },
     })
-    await until(async () => (await reconcile(own.ctx, id)) === 'settled')
+    expect(await settle(own.ctx, id)).toBe('settled')
     const operator = await own.user({ email: operatorEmail })
     return {
       own,
@@ -315,13 +312,13 @@ describe(title(startProjectEmpty), () => {
     // Its site still writes: a deletion of the folder, file by file, would race with it.
     await rename(folder, join(own.env.DATA_DIR, 'lost'))
     await sweep(own.ctx)
-    await reconcile(own.ctx, id)
+    await settle(own.ctx, id)
     expect(await view()).toMatchObject({ state: 'ready', failure: 'data_missing' })
     expect((await page()).status).toBe(503)
 
     expect(await recreateWithoutData()).toEqual({ key, name: 'Example site', state: 'pending' })
     expect(await view()).toMatchObject({ failure: null, progress: { attempt: 2 } })
-    await until(async () => (await reconcile(own.ctx, id)) === 'settled')
+    expect(await settle(own.ctx, id)).toBe('settled')
 
     expect(await view()).toMatchObject({ state: 'ready', failure: null })
     expect((await page()).status).toBe(200)
@@ -338,10 +335,10 @@ describe(title(startProjectEmpty), () => {
     const before = (await page()).body
     await rename(folder, `${folder}-moved`)
     await sweep(own.ctx)
-    await reconcile(own.ctx, id)
+    await settle(own.ctx, id)
     await recreateWithoutData()
     await rename(`${folder}-moved`, folder)
-    await until(async () => (await reconcile(own.ctx, id)) === 'settled')
+    expect(await settle(own.ctx, id)).toBe('settled')
     expect((await page()).body).toBe(before)
     await own.close()
   })
@@ -373,7 +370,7 @@ describe('a machine that is full', () => {
     const first = await create('First')
     const second = await create('Second')
     const third = await create('Third')
-    for (const { id } of [first, second, third]) await reconcile(full.ctx, id)
+    for (const { id } of [first, second, third]) await settle(full.ctx, id)
     expect(await stored(first.id)).toEqual({ state: 'ready', failure: null })
     const waits = { state: 'creating', failure: 'no_capacity' }
     expect(await stored(second.id)).toEqual(waits)
@@ -383,12 +380,12 @@ describe('a machine that is full', () => {
     ])
 
     await user.call(deleteProject, { params: { id: first.id } })
-    await reconcile(full.ctx, first.id)
-    await until(async () => (await reconcile(full.ctx, second.id)) === 'settled')
+    await settle(full.ctx, first.id)
+    expect(await settle(full.ctx, second.id)).toBe('settled')
     expect(await stored(second.id)).toEqual({ state: 'ready', failure: null })
 
     full.clock.forward(5 * minute)
-    await reconcile(full.ctx, third.id)
+    await settle(full.ctx, third.id)
     expect(await stored(third.id)).toEqual({ state: 'failed_creating', failure: 'no_capacity' })
     await full.close()
   })
@@ -421,7 +418,7 @@ describe('a worker that finds 20,000 projects without a site', () => {
     // Other projects in each sweep, although none was settled.
     expect(rows.length).toBeGreaterThan(500)
     expect(rows.length).toBeLessThanOrEqual(1_500)
-    for (const { id } of rows.slice(0, 20)) expect(await reconcile(ctx, id)).toBe('settled')
+    for (const { id } of rows.slice(0, 20)) expect(await settle(ctx, id)).toBe('settled')
     expect(await processesOf(createLayout(another.env.DATA_DIR).sites)).toEqual([])
     expect(Math.max(...another.logged.map(({ length }) => length))).toBeLessThan(2_000)
     await another.close()

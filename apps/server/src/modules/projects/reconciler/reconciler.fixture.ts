@@ -1,0 +1,6 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import type { Context } from '../../../context.ts'
+import { reconcile } from './reconciler.ts'
+
+/** Reconciles a project once, however long its site takes to respond. */
+export const settle = (ctx: Context, id: ProjectId) => reconcile(ctx, id, Number.POSITIVE_INFINITY)
