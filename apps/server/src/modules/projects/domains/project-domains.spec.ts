@@ -16,7 +16,7 @@ import {
   type ProjectId,
   viewProject,
 } from '@slipway/contract/projects'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import { createDnsServer, type DnsServer } from '../../../testing/dns-server.ts'
@@ -619,6 +619,8 @@ describe('checks', () => {
   })
 
   it('start with the name, and the project shows the result', async () => {
+    // The checks of one team run one after the other, and those of earlier tests are first.
+    await ctx.db.execute(sql`delete from pgboss.job`)
     await world.work()
     const host = newHost()
     dns.set(host, here)
