@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { pollOptions } from './apps/server/src/testing/until.ts'
 
 /** Specs that start whole services several times. */
 const longestSpecs =
@@ -49,6 +50,7 @@ export default defineConfig({
     // Specs often wait for their database and processes, so two cores run three of them.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    expect: { requireAssertions: true },
+    // By default a poll ends after a second.
+    expect: { requireAssertions: true, poll: pollOptions },
   },
 })

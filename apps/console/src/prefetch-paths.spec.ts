@@ -46,7 +46,7 @@ describe('prefetchPathsOf', () => {
     )
     await load(screen.path)
     // Loaders do not wait for their requests.
-    await vi.waitFor(() => expect(sorted(requested)).toEqual(prefetchPaths))
+    await expect.poll(() => sorted(requested)).toEqual(prefetchPaths)
     await new Promise(setImmediate)
     expect(sorted(requested)).toEqual(prefetchPaths)
   })

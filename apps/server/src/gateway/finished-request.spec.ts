@@ -7,8 +7,7 @@ import { startGateway } from './gateway.fixture.ts'
 async function startRecorded() {
   const finished: FinishedRequest[] = []
   const world = await startGateway({ onRequest: (request) => finished.push(request) })
-  const untilFinished = (count: number) =>
-    expect.poll(() => finished.length, { timeout: 10_000, interval: 5 }).toBe(count)
+  const untilFinished = (count: number) => expect.poll(() => finished.length).toBe(count)
   return { ...world, finished, untilFinished }
 }
 

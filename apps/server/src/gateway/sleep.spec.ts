@@ -76,7 +76,7 @@ describe('gateway: a site that sleeps', () => {
 
   it('lets only so many requests wait, and only so long, with one line of the log for the others', async () => {
     const options = { wake: () => new Promise<never>(() => undefined), leaseMs: hour }
-    const world = await startGateway({ sleep: { ...options, timeoutMs: 50, maxWaiting: 2 } })
+    const world = await startGateway({ sleep: { ...options, timeoutMs: 1_000, maxWaiting: 2 } })
     world.routes.set('site.test', { key: 'site', state: 'ready' })
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => world.get('site.test')))
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])

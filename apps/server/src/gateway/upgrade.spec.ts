@@ -148,7 +148,7 @@ describe('gateway: upgrades', () => {
   })
 
   it('an upgrade without a response is a 504, an upgraded connection has no timeout', async () => {
-    const world = await startGateway({ responseTimeoutMs: 100 })
+    const world = await startGateway({ responseTimeoutMs: 1_000 })
     const server = await startEcho(world)
     const upgradedVisitor = await world.open()
     upgradedVisitor.write(`${handshake()}first`)

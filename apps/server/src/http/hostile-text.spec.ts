@@ -113,13 +113,21 @@ type Outcome = Awaited<ReturnType<typeof processorTime>>
  * Room for the garbage collector. The texts that this test was written for took 600 ms and more.
  */
 const allowance = 60
+/** How often a text may look expensive. One that is expensive is so each time. */
+const measurements = 5
 
 async function expectCheap(send: (text: string) => Promise<Outcome>, text: string, what: string) {
   const plain = await send('a'.repeat(text.length))
-  const hostile = await send(text)
+  const most = plain.milliseconds * 5 + allowance
   const named = `${what}: ${JSON.stringify(text.slice(0, 20))} × ${text.length}`
-  expect(hostile.status, named).toBeLessThan(500)
-  expect(hostile.milliseconds, named).toBeLessThan(plain.milliseconds * 5 + allowance)
+  // The least of several counts: the others have collections and compilations of other code.
+  let least = Number.POSITIVE_INFINITY
+  for (let count = 0; count < measurements && least >= most; count++) {
+    const hostile = await send(text)
+    expect(hostile.status, named).toBeLessThan(500)
+    least = Math.min(least, hostile.milliseconds)
+  }
+  expect(least, named).toBeLessThan(most)
 }
 
 const endpoints = (await declaredEndpoints()).filter(

@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { HostingEngine, Instance } from '../engines/hosting/engine.ts'
 import { createLayout } from '../engines/hosting/local/files/layout.ts'
 import {
@@ -12,6 +12,7 @@ import { createDataFolder } from './data-folder.ts'
 import { createEngineGateway } from './engine-gateway.ts'
 import { type HttpReply, httpGet } from './http-get.ts'
 import { createLogBook, type LogLine } from './log-book.ts'
+import { until } from './until.ts'
 
 export type HostingWorld = {
   engine: HostingEngine
@@ -70,9 +71,7 @@ export const createHostingWorld = async ({
     async up(instance) {
       for (const host of instance.hosts) routes.set(host, { key: instance.key, state: 'starting' })
       await engine.apply(instance, { mayCreate: true })
-      await expect
-        .poll(() => engine.isHealthy(instance), { timeout: 10_000, interval: 10 })
-        .toBe(true)
+      await until(() => engine.isHealthy(instance))
     },
     async pid(key) {
       const { status } = await visit(key, '/healthz')

@@ -410,7 +410,7 @@ describe('gateway: connections of HTTP/2', () => {
   })
 
   it('with a current request stays open, and its upload ends after the timeout of requests', async () => {
-    const { open, requests } = await startServer({ keepAliveTimeout: 20, requestTimeout: 200 })
+    const { open, requests } = await startServer({ keepAliveTimeout: 500, requestTimeout: 2_000 })
     const socket = await open()
     socket.resume()
     const upload = frame('headers', { flag: flags.endHeaders, stream: 1, payload: getSite })
@@ -423,7 +423,7 @@ describe('gateway: connections of HTTP/2', () => {
   })
 
   it('is closed when its visitor neither sends nor reads', async () => {
-    const { open, requests } = await startServer({ inactivityTimeout: 100 })
+    const { open, requests } = await startServer({ inactivityTimeout: 1_000 })
     const socket = await open()
     socket.write(Buffer.concat([preface, frame('settings'), wholeRequest(1)]))
     await until(() => requests[0])

@@ -280,7 +280,7 @@ describe('gateway: hostile handshakes', () => {
     ['an empty record', Buffer.from([22, 3, 1, 0, 0])],
     ['a record that is too long', Buffer.from([22, 3, 1, 255, 255, 1, 1, 1])],
   ])('%s is closed, and others are served', async (_what, bytes) => {
-    const world = await startTlsGateway({ tls: { handshakeMs: 300 } })
+    const world = await startTlsGateway({ tls: { handshakeMs: 1_000 } })
     await world.site(echo)
     const socket = await connectPlain(world.tlsPort)
     socket.write(bytes)

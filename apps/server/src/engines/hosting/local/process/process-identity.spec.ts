@@ -40,9 +40,9 @@ describe('readStartTime', () => {
     if (!parent.stdout) throw new Error('The shell has no standard output')
     const [pid] = await once(parent.stdout, 'data')
     const program = () => readFile(`/proc/${parent.pid}/comm`, 'utf8')
-    await expect.poll(program, { timeout: 10_000, interval: 5 }).toBe('sleep\n')
+    await expect.poll(program).toBe('sleep\n')
     ;(parent.stdio[3] as Writable).end('\n')
-    await expect.poll(() => readStartTime(Number(pid)), { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => readStartTime(Number(pid))).toBeNull()
     // The id alone still exists.
     process.kill(Number(pid), 0)
     parent.kill('SIGKILL')

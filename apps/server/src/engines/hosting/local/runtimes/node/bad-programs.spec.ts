@@ -16,8 +16,11 @@ const canRun =
 
 const listening = "require('node:http').createServer((q, s) => s.end('ok')).listen"
 
+/** For programs that run on without becoming healthy: only the end of their time ends the wait. */
+const shortTime = { healthMs: 4_000 }
+
 /** Programs that do not become healthy, and the error of their release. */
-const bad: Record<string, [program: string, problem: object]> = {
+const bad: Record<string, [program: string, problem: object, times?: object]> = {
   'exits at once': [
     'console.log("Goodbye"); process.exit(3)',
     { failure: 'program_exited', detail: '3', output: 'Goodbye' },
@@ -29,11 +32,17 @@ const bad: Record<string, [program: string, problem: object]> = {
   'listens nowhere': [
     'console.log("Waiting"); setInterval(() => {}, 1000)',
     { failure: 'not_listening', output: 'Waiting' },
+    shortTime,
   ],
-  'listens on another port': [`${listening}(8081)`, { failure: 'other_port', detail: '8081' }],
+  'listens on another port': [
+    `${listening}(8081)`,
+    { failure: 'other_port', detail: '8081' },
+    shortTime,
+  ],
   'answers with errors': [
     "require('node:http').createServer((q, s) => { s.statusCode = 503; s.end() }).listen(process.env.PORT)",
     { failure: 'unhealthy', detail: '503' },
+    shortTime,
   ],
   'eats memory at the start': [
     "const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 'x'))",
@@ -42,12 +51,13 @@ const bad: Record<string, [program: string, problem: object]> = {
   'logs without end instead of listening': [
     "setInterval(() => { for (let n = 0; n < 100; n++) console.log('x'.repeat(1000)) })",
     { failure: 'not_listening' },
+    shortTime,
   ],
 }
 
 describe.skipIf(!canRun)('a release whose program', () => {
-  async function serving() {
-    const world = await startHostingWorld({ times: { healthMs: 4_000, stopGraceMs: 300 } })
+  async function serving(times = {}) {
+    const world = await startHostingWorld({ times: { stopGraceMs: 300, ...times } })
     const release = (program: string) =>
       artifactOf(world, { 'package.json': '{"main":"app.js"}', 'app.js': program })
     const site = instance('app', { runtime: 'node', artifact: await release(serverOf("'good'")) })
@@ -58,8 +68,8 @@ describe.skipIf(!canRun)('a release whose program', () => {
 
   it.each(Object.entries(bad))(
     '%s fails with the reason, and the old release keeps serving',
-    async (_title, [program, problem]) => {
-      const { world, site, release, body } = await serving()
+    async (_title, [program, problem, times]) => {
+      const { world, site, release, body } = await serving(times)
       const next = { ...site, artifact: await release(program) }
       await expect(world.engine.stage(next)).resolves.toMatchObject(problem)
       expect(await body()).toBe('good')

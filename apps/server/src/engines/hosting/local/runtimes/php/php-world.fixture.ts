@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import { expect } from 'vitest'
 import { createArtifactStore } from '../../../../../artifacts/artifact-store.ts'
 import { type ArchiveFiles, zipOf } from '../../../../../testing/archives.ts'
 import { hasPhpFpm } from '../../../../../testing/has-php-fpm.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import { hasSandbox } from '../../../../../testing/sandbox.ts'
+import { until } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 
@@ -36,7 +36,7 @@ export async function startPhpWorld(options: Parameters<typeof startHostingWorld
     const php = { artifact: digest, runtime: 'php' } as const
     for (const host of site.hosts) world.routes.set(host, { key, state: 'ready', php })
     await world.engine.apply(site, { mayCreate: true })
-    await expect.poll(() => world.engine.isHealthy(site), { timeout: 10_000 }).toBe(true)
+    await until(() => world.engine.isHealthy(site))
     return null
   }
   const bodyOf = async (key: string, path = '/') => (await world.visit(key, path)).body
