@@ -137,7 +137,7 @@ describe('slipway deploy', () => {
 })
 
 describe('slipway deploy, while the service or the network fails', () => {
-  const shortWaits: Waits = { retries: Array(20).fill(1), stall: 500, poll: 1 }
+  const shortWaits: Waits = { ...defaultWaits, retries: Array(20).fill(1), poll: 1 }
 
   const isCheck = ({ url = '' }: IncomingMessage) => url.includes('/release/view/')
 
@@ -213,7 +213,9 @@ describe('slipway deploy, while the service or the network fails', () => {
   it('retries a stalled upload', async () => {
     let uploads = 0
     const { site, run } = await prepare((request) => isUpload(request) && ++uploads === 1)
-    expect(await run()).toMatchObject({ json: { release: { state: 'live' } } })
+    expect(await run({ ...shortWaits, stall: 500 })).toMatchObject({
+      json: { release: { state: 'live' } },
+    })
     expect(uploads).toBeGreaterThan(1)
     expect(await site.releases()).toHaveLength(1)
   })
