@@ -1,7 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 /** True for a SHA-256 in hexadecimal, the name of an artifact. Nothing else becomes a path. */
 export const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text)
+
+/** A file in `incoming` with this ending reserves the artifact whose digest its name begins with. */
+const reservationEnding = '.reservation'
+
+/** True for a reservation of the artifact. */
+export const isReservationOf = (digest: string, name: string) =>
+  name.startsWith(digest) && name.endsWith(reservationEnding)
 
 const buildPrefix = 'build-'
 
@@ -25,20 +33,25 @@ export type ArtifactLayout = {
   /** Uploads that arrive, and archives that are being unpacked. */
   incoming: string
   archive(digest: string): string
+  /** A new path each time: the same files may be uploaded twice at once. */
+  reservation(digest: string): string
   artifact(digest: string): ArtifactFiles
 }
 
 /** Where artifacts lie, for every process with the same data folder. */
 export function createArtifactLayout(dataDir: string): ArtifactLayout {
   const root = join(dataDir, 'artifacts')
+  const incoming = join(root, 'incoming')
   const checked = (digest: string) => {
     if (!isDigest(digest)) throw new Error(`not an artifact: ${JSON.stringify(digest)}`)
     return digest
   }
   return {
     root,
-    incoming: join(root, 'incoming'),
+    incoming,
     archive: (digest) => join(root, `${checked(digest)}.archive`),
+    reservation: (digest) =>
+      join(incoming, `${checked(digest)}.${randomUUID()}${reservationEnding}`),
     artifact(digest) {
       const folder = join(root, checked(digest))
       return {

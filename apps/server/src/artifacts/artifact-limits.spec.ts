@@ -73,7 +73,8 @@ describe('an archive of 50,001 files', () => {
   it('is rejected before any of them is written', async () => {
     const { store, incoming } = await createStore()
     const archive = overlappingZip(Buffer.from('x'), limits.releaseFilesMax + 1)
-    const { digest } = await store.receive(Readable.from([archive]))
+    const { digest, endReservation } = await store.receive(Readable.from([archive]))
+    await endReservation()
     await expect(store.unpack(digest)).rejects.toThrow('too_many_files')
     expect(await store.list()).toEqual([])
     expect(await incoming()).toEqual([])

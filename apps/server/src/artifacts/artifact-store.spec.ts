@@ -15,7 +15,8 @@ async function createStore() {
   const folder = await createDataFolder()
   const store = createArtifactStore(folder, limits)
   const unpack = async (archive: Uint8Array) => {
-    const { digest } = await store.receive(Readable.from([archive]))
+    const { digest, endReservation } = await store.receive(Readable.from([archive]))
+    await endReservation()
     return { digest, manifest: await store.unpack(digest), files: store.filesOf(digest).files }
   }
   /** Why an archive is not accepted, and that nothing of it stays unpacked. */

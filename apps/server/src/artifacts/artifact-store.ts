@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ArchiveError } from './archive-error.ts'
-import { createArtifactLayout, isBuild, isDigest } from './artifact-layout.ts'
+import { createArtifactLayout, isBuild, isDigest, isReservationOf } from './artifact-layout.ts'
 import { compressFile, isCompressible } from './compress.ts'
 import { type ArchiveLimits, createEntryWriter } from './entry-writer.ts'
 import {
@@ -134,6 +134,12 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
         await rm(removed, { recursive: true, force: true })
       }
     },
+
+    /** True between the upload of an artifact and its first row. */
+    isReserved: async (digest: string): Promise<boolean> =>
+      (await readdir(layout.incoming).catch(() => [])).some((name) =>
+        isReservationOf(digest, name),
+      ),
 
     /** The digests of all unpacked artifacts. */
     list: async (): Promise<string[]> =>

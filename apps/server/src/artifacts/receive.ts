@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,8 @@ export type ReceivedArchive = {
   digest: string
   /** Size of the archive, in bytes. */
   bytes: number
+  /** To be called once a row has the artifact, or none will: until then it is not removed. */
+  endReservation(): Promise<void>
 }
 
 /**
@@ -43,9 +45,11 @@ export async function receiveArchive(
     await pipeline(chunks, measured, createWriteStream(temporary, { flags: 'wx', flush: true }))
     if (bytes === 0) throw new ArchiveError('empty')
     const digest = hash.digest('hex')
+    const reservation = layout.reservation(digest)
+    await writeFile(reservation, '')
     await rename(temporary, layout.archive(digest))
     await syncFolder(layout.root)
-    return { digest, bytes }
+    return { digest, bytes, endReservation: () => rm(reservation, { force: true }) }
   } catch (error) {
     await rm(temporary, { force: true })
     throw error

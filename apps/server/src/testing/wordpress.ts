@@ -75,8 +75,8 @@ export async function wordPressArtifact(
   const id = createHash('sha256').update(version).digest('hex').slice(0, 8)
   const archive = join(cache, `wordpress-${id}.tar.gz`)
   if (!existsSync(archive)) await packWordPress(core, sqlite, version, archive)
-  const { digest } = await store.receive(createReadStream(archive))
-  await store.unpack(digest)
+  const { digest, endReservation } = await store.receive(createReadStream(archive))
+  await store.unpack(digest).finally(endReservation)
   return {
     digest,
     archive,

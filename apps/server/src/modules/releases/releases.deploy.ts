@@ -199,6 +199,8 @@ export async function removeUnused(ctx: Context): Promise<void> {
       continue
     }
     await ctx.locks.exclusively(artifactLock(artifact), async () => {
+      // Reservations first: one that ends meanwhile has left a row.
+      if (await ctx.artifacts.isReserved(artifact)) return
       // Checked again under the lock: a release may have been created meanwhile.
       if (!(await isUsed(ctx, artifact))) await ctx.artifacts.remove(artifact)
     })

@@ -45,14 +45,14 @@ export async function create(
   const runtime = requested ?? runtimeOfUpload(project)
   if (!(await runtimes.isAvailable(ctx, runtime))) throw problem('runtime_not_available', runtime)
 
-  const { digest, bytes } = await receive(ctx, upload)
+  const { digest, bytes, endReservation } = await receive(ctx, upload)
   return insert(ctx, projectId, idempotencyKey, async () => ({
     runtime,
     artifact: digest,
     source: 'upload',
     archiveBytes: bytes,
     log: [{ event: 'received', bytes, time: ctx.clock.now().toISOString() }],
-  }))
+  })).finally(endReservation)
 }
 
 /**

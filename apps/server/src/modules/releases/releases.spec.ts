@@ -496,6 +496,14 @@ const artifactOf = async (id: ProjectId) => {
 }
 
 describe('unused artifacts', () => {
+  /** Deletes a project, and the artifacts that nothing uses any more. */
+  const removed = async ({ id, key }: { id: ProjectId; key: string }) => {
+    await owner.call(deleteProject, { params: { id } })
+    const state = async () => (await owner.call(viewProject, { params: { key } })).state
+    await until(async () => (await state()) === 'deleted')
+    await removeUnused(world.ctx)
+  }
+
   it('are removed with the last release that has them, and with a deleted project', async () => {
     const one = await newSite()
     const two = await newSite()
@@ -504,15 +512,26 @@ describe('unused artifacts', () => {
     await two.deployed(shared)
     const artifact = await artifactOf(one.id)
     const isStored = async () => (await world.ctx.artifacts.list()).includes(artifact)
-    const removed = async ({ id, key }: { id: ProjectId; key: string }) => {
-      await owner.call(deleteProject, { params: { id } })
-      const state = async () => (await owner.call(viewProject, { params: { key } })).state
-      await until(async () => (await state()) === 'deleted')
-      await removeUnused(world.ctx)
-    }
     await removed(one)
     expect(await isStored()).toBe(true)
     await removed(two)
     expect(await isStored()).toBe(false)
+  })
+  it('stay while an upload of the same files has no release yet', async () => {
+    const [one, two] = [await newSite(), await newSite()]
+    const shared = { 'index.html': `uploaded twice ${minute}` }
+    const { receive } = world.ctx.artifacts
+    const receiving = vi.spyOn(world.ctx.artifacts, 'receive')
+    onTestFinished(() => receiving.mockRestore())
+    receiving.mockImplementationOnce(async (upload) => {
+      const received = await receive(upload)
+      await one.deployed(shared)
+      await removed(one)
+      return received
+    })
+    expect(await two.deployed(shared)).toMatchObject({ state: 'live' })
+    await until(async () => (await two.visit()).body === shared['index.html'])
+    await removed(two)
+    expect(await world.ctx.artifacts.list()).not.toContain(await artifactOf(two.id))
   })
 })

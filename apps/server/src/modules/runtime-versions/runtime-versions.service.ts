@@ -68,14 +68,14 @@ export async function add(
   runtime: VersionedRuntime,
   upload: Readable,
 ): Promise<RuntimeVersion> {
-  const { digest, bytes } = await receive(ctx, upload)
+  const { digest, bytes, endReservation } = await receive(ctx, upload)
   const store = async () => {
     const version = await readVersion(ctx, runtime, digest)
     const createdAt = ctx.clock.now()
     const row = { runtime, version, artifact: digest, archiveBytes: bytes, createdAt }
     return ctx.write((tx) => versions.upsert(tx, row))
   }
-  const stored = await withArtifactLock(ctx.locks, digest, store)
+  const stored = await withArtifactLock(ctx.locks, digest, store).finally(endReservation)
   if (!stored) throw problem('unavailable')
   return toResponse(stored)
 }
