@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { limits } from '@slipway/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { tarOf, zipOf } from '../testing/archives.ts'
@@ -60,6 +60,47 @@ function overlappingZip(content: Buffer, entries: number) {
   return Buffer.concat([zip.subarray(0, start), ...records, tail])
 }
 
+/** An uncompressed block that begins a deflated entry (RFC 1951 §3.2.4) and is not its last. */
+function uncompressedBlock(content: Buffer) {
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(content.length, 1)
+  head.writeUInt16LE(0xffff - content.length, 3)
+  return Buffer.concat([head, content])
+}
+
+/**
+ * A zip whose entries all end with the content, which is stored once: each entry begins with a
+ * block that quotes the header of the next one.
+ */
+function quotingZip(content: Buffer, entries: number) {
+  const records: Buffer[] = []
+  let unpacked = content
+  let packed: Buffer = deflateRawSync(content)
+  let tail = Buffer.alloc(0)
+  let zip = packed
+  for (let index = entries - 1; index >= 0; index--) {
+    const plain = zipOf({ [String(index).padStart(5, '0')]: unpacked })
+    const { start, bytes, end } = centralDirectory(plain)
+    // 30 bytes and the name (APPNOTE 4.3.7).
+    const header = Buffer.from(plain.subarray(0, 35))
+    header.writeUInt32LE(packed.length, 18)
+    const record = Buffer.from(plain.subarray(start, start + bytes))
+    record.writeUInt32LE(packed.length, 20)
+    record.writeUInt32LE(index * uncompressedBlock(header).length, 42)
+    records.unshift(record)
+    zip = Buffer.concat([header, packed])
+    packed = Buffer.concat([uncompressedBlock(header), packed])
+    unpacked = Buffer.concat([header, unpacked])
+    tail = Buffer.from(plain.subarray(end))
+  }
+  const directory = Buffer.concat(records)
+  tail.writeUInt16LE(entries, 8)
+  tail.writeUInt16LE(entries, 10)
+  tail.writeUInt32LE(directory.length, 12)
+  tail.writeUInt32LE(zip.length, 16)
+  return Buffer.concat([zip, directory, tail])
+}
+
 describe('an archive of 200 MB', () => {
   it('is received, and one of another byte is rejected without a file left', async () => {
     const { store, incoming } = await createStore()
@@ -99,6 +140,18 @@ describe('an archive that unpacks to far more than its size', () => {
     const { digest } = await store.receive(Readable.from([archive]))
     await expect(store.unpack(digest)).rejects.toThrow('too_large_unpacked')
     expect(await store.list()).toEqual([])
+  })
+
+  it('is rejected as soon as it has written the limit: entries that quote the header of the next', async () => {
+    const { store } = await createStore(10 * megabyte)
+    const small = await store.receive(Readable.from([quotingZip(Buffer.alloc(megabyte), 3)]))
+    expect((await store.unpack(small.digest)).size).toBe(3)
+    // 50 MB.
+    const archive = quotingZip(Buffer.alloc(megabyte), 50)
+    expect(archive.length).toBeLessThan(10_000)
+    const { digest } = await store.receive(Readable.from([archive]))
+    await expect(store.unpack(digest)).rejects.toThrow('too_large_unpacked')
+    expect(await store.list()).toEqual([small.digest])
   })
 
   it.each([
