@@ -68,6 +68,17 @@ export const readableOf = (
   ...(certificates && { [insideCertificates.added]: certificates.added }),
 })
 
+/** Commands of the shell itself, which `exec` does not find. */
+const ownCommands = ['command', 'eval', 'exec', 'exit']
+
+/**
+ * True for a script that is one command of plain words. Its shell need not wait for it, which would
+ * print "Terminated" to the site's log at each stop.
+ */
+const isOneCommand = (script: string) =>
+  /^[\w@./+-]*[\w+-]( +[\w@%+=:,./-]+)*$/.test(script) &&
+  !ownCommands.includes(script.split(' ', 1)[0] ?? '')
+
 /** The program of a Node app: its script `start`, run by a shell as npm does, or its file. */
 export function nodeProgram(
   machine: NodeMachine,
@@ -89,7 +100,7 @@ export function nodeProgram(
   return {
     command:
       'script' in start
-        ? ['/bin/sh', '-c', start.script]
+        ? ['/bin/sh', '-c', isOneCommand(start.script) ? `exec ${start.script}` : start.script]
         : [inside.node, `${inside.app}/${start.file}`],
     env: {
       NODE_ENV: 'production',

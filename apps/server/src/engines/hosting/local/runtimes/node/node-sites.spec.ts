@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { createLogs } from '../../../../../logs/logs.ts'
 import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import type { HttpReply } from '../../../../../testing/http-get.ts'
+import { createLogBook } from '../../../../../testing/log-book.ts'
 import { isAlive } from '../../../../../testing/processes.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
@@ -94,6 +96,36 @@ describe.skipIf(!canRun)('a Node site', () => {
     const statuses = new Set((await Promise.all(replies)).map(({ status }) => status))
     expect([...statuses]).toEqual([200])
   })
+
+  it('stops without a line of the shell in its log', async () => {
+    const dataDir = await createDataFolder()
+    const logs = createLogs(dataDir, createLogBook().log)
+    const world = await startHostingWorld({ dataDir, output: logs })
+    const files = {
+      'package.json': packageJson,
+      'server.js': serverOf('1', "console.log('Opens');"),
+    }
+    const app = instance('app', { runtime: 'node', artifact: await artifactOf(world, files) })
+    await world.up(app)
+    await world.engine.apply({ ...app, power: 'stopped' }, { mayCreate: false })
+    await logs.flush()
+    const printed = (await logs.page('app', 'site', { limit: 10 })).map(({ text }) => text)
+    expect(printed).toEqual(['Opens'])
+  })
+
+  it.each(['MODE=test node server.js', 'true && node server.js', '. ./start.sh'])(
+    'starts by a script that needs a shell: %s',
+    async (start) => {
+      const world = await startHostingWorld()
+      const artifact = await artifactOf(world, {
+        'package.json': JSON.stringify({ scripts: { start } }),
+        'server.js': serverOf("'open'"),
+        'start.sh': 'node server.js',
+      })
+      await world.up(instance('app', { runtime: 'node', artifact }))
+      expect((await world.visit('app', '/')).body).toBe('open')
+    },
+  )
 
   it('survives a killed server, and is adopted by the next one', async () => {
     const dataDir = await createDataFolder()
