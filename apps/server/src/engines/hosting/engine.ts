@@ -235,8 +235,11 @@ export type HostingEngine = {
    * process. Reads no file.
    */
   count(): { running: number; asleep: number; stopped: number }
-  /** True when the site passes its health check through the gateway on each of its hosts. */
-  isHealthy(instance: Instance): Promise<boolean>
+  /**
+   * True when the site passes its health check through the gateway on each of its hosts, within
+   * `timeoutMs`, ten seconds by default.
+   */
+  isHealthy(instance: Instance, timeoutMs?: number): Promise<boolean>
   /**
    * A picture of the first page of a site that responds. Null where the engine takes none. Rejects
    * with a `PictureError` when this one fails.

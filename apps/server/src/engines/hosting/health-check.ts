@@ -6,7 +6,9 @@ export type Gateway = { host: string; port: number }
 /** The end of the User-Agent of our own requests to sites, which no log or traffic has. */
 export const healthCheckAgent = 'Slipway-Health-Check'
 
-const timeoutMs = 2_000
+const connectTimeoutMs = 2_000
+/** The first page of a real site takes seconds after a start: it compiles, or fills its caches. */
+const pageTimeoutMs = 10_000
 const maxBodyBytes = 4_096
 const connections = 32
 
@@ -37,14 +39,14 @@ export const createHealthCheck = (gateway: () => Gateway) => {
     const currentOrigin = `http://${reachableHost(host)}:${port}`
     if (!pool || origin !== currentOrigin) {
       pool?.close()
-      pool = new Pool(currentOrigin, { connections, connect: { timeout: timeoutMs } })
+      pool = new Pool(currentOrigin, { connections, connect: { timeout: connectTimeoutMs } })
       origin = currentOrigin
     }
     return pool
   }
 
   /** The response to a path of the host; null when it is unreachable or times out. */
-  async function request(host: string, path: string) {
+  async function request(host: string, path: string, timeoutMs: number) {
     try {
       const { statusCode, headers, body } = await poolFor(gateway()).request({
         path,
@@ -61,9 +63,17 @@ export const createHealthCheck = (gateway: () => Gateway) => {
   }
 
   return {
-    /** True when the host leads to the site of this key and the site passes its probe. */
-    async answers(host: string, key: string, probe: Probe): Promise<boolean> {
-      const response = await request(host, probe.path)
+    /**
+     * True when the host leads to the site of this key and the site passes its probe within
+     * `timeoutMs`, ten seconds by default.
+     */
+    async answers(
+      host: string,
+      key: string,
+      probe: Probe,
+      timeoutMs = pageTimeoutMs,
+    ): Promise<boolean> {
+      const response = await request(host, probe.path, timeoutMs)
       return response?.key === key && probe.isHealthy(response.statusCode, response.text)
     },
     async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { check as checkDomain, sweep as sweepDomains } from './domains/project-d
 import { pictureJob, scheduleRetry } from './pictures/picture-schedule.ts'
 import { takePicture } from './pictures/take-picture.ts'
 import * as projects from './projects.service.ts'
-import { reconcile } from './reconciler/reconciler.ts'
+import { quickProbe, reconcile, singleProbe } from './reconciler/reconciler.ts'
 import { reconcileUnsettledJob, sweep } from './reconciler/sweep.ts'
 
 /** Reconciles projects whose sites are slow to respond. */
@@ -16,9 +16,6 @@ const slowJob = 'projects.slow'
 
 /** Retries within seconds; after the project's deadline the sweep ends the attempt. */
 const retryOptions = { retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 }
-
-/** A job probes a slow site once; the next job probes it again. */
-const noProbeTimeout = 0
 
 /** Moves an unsettled project to the slow queue, so it cannot block others. */
 const requeueSlow = (ctx: Context, projectId: ProjectId) =>
@@ -33,7 +30,7 @@ export const jobs: Job[] = [
     options: retryOptions,
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      if ((await reconcile(ctx, id)) !== 'settled') await requeueSlow(ctx, id)
+      if ((await reconcile(ctx, id, quickProbe)) !== 'settled') await requeueSlow(ctx, id)
     },
   },
   {
@@ -43,7 +40,7 @@ export const jobs: Job[] = [
     options: { policy: 'short', ...retryOptions },
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId
-      if ((await reconcile(ctx, id, noProbeTimeout)) !== 'settled') await requeueSlow(ctx, id)
+      if ((await reconcile(ctx, id, singleProbe)) !== 'settled') await requeueSlow(ctx, id)
     },
   },
   {

@@ -636,10 +636,12 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       return { running, asleep, stopped: entries.length - running - asleep }
     },
 
-    async isHealthy(instance) {
+    async isHealthy(instance, timeoutMs) {
       const { key, hosts } = instance
       const probe = runtimeOf(instance).probe(instance)
-      const responses = await Promise.all(hosts.map((host) => health.answers(host, key, probe)))
+      const responses = await Promise.all(
+        hosts.map((host) => health.answers(host, key, probe, timeoutMs)),
+      )
       return responses.every(Boolean)
     },
 

@@ -633,10 +633,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       return { running, asleep: sleep.count(), stopped: supervisors.size - running }
     },
 
-    async isHealthy(instance) {
+    async isHealthy(instance, timeoutMs) {
       const { probe } = runtimeOf(instance)
       const { key, hosts } = instance
-      const answers = await Promise.all(hosts.map((host) => health.answers(host, key, probe)))
+      const answers = await Promise.all(
+        hosts.map((host) => health.answers(host, key, probe, timeoutMs)),
+      )
       return answers.every(Boolean)
     },
 

@@ -72,8 +72,14 @@ export function nextStep(project: store.Project, now: Date): Step {
 type Outcome = 'continue' | 'wait' | 'done'
 
 /** Runs one step. `wait`: the site does not respond yet, run the step again later. */
-export async function runStep(ctx: Context, project: store.Project, step: Step): Promise<Outcome> {
+export async function runStep(
+  ctx: Context,
+  project: store.Project,
+  step: Step,
+  requestTimeout?: number,
+): Promise<Outcome> {
   const instance = await instanceOf(ctx, project)
+  const isHealthy = () => ctx.engine.isHealthy(instance, requestTimeout)
   switch (step.do) {
     case 'nothing':
       return 'done'
@@ -92,7 +98,7 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
       return saveInternal(ctx, project, { appliedGeneration: project.generation })
     }
     case 'probe':
-      if (isPowered(project) && !(await ctx.engine.isHealthy(instance))) return 'wait'
+      if (isPowered(project) && !(await isHealthy())) return 'wait'
       return saveVisible(ctx, project, {
         state: 'ready',
         failure: null,
@@ -115,7 +121,7 @@ export async function runStep(ctx: Context, project: store.Project, step: Step):
       })
     case 'recheck':
       // Not `wait`: this may last until the owner changes the domain; the sweep checks again.
-      if (isPowered(project) && !(await ctx.engine.isHealthy(instance))) return 'done'
+      if (isPowered(project) && !(await isHealthy())) return 'done'
       return saveVisible(ctx, project, { failure: null })
     case 'cleanUp':
       await ctx.engine.remove(project.key)
@@ -240,6 +246,20 @@ async function recordEngineFailure(
 
 /** How long one run probes a site: enough for a normal start, too short to block other projects. */
 const probeTimeout = 2 * second
+
+/** How a run probes a site, in milliseconds. */
+export type ProbeTimes = {
+  /** The site is probed again until this time is over. */
+  timeout?: number
+  /** How long each request may take; as long as the engine allows by default. */
+  requestTimeout?: number
+}
+
+/** For a change by a user: a site with slow pages is left to the slow queue. */
+export const quickProbe: ProbeTimes = { requestTimeout: probeTimeout }
+/** Once, however slow the pages are. */
+export const singleProbe: ProbeTimes = { timeout: 0 }
+
 const firstDelay = 15
 const maxDelay = 500
 
@@ -253,7 +273,7 @@ export type ReconcileResult = 'settled' | 'unsettled' | 'busy'
 export async function reconcile(
   ctx: Context,
   id: ProjectId,
-  timeout = probeTimeout,
+  { timeout = probeTimeout, requestTimeout }: ProbeTimes = {},
 ): Promise<ReconcileResult> {
   const result = await ctx.locks.exclusively(
     `project ${id}`,
@@ -263,7 +283,12 @@ export async function reconcile(
       for (;;) {
         const project = await store.findForReconciler(ctx.db, id)
         if (!project) return 'settled'
-        const outcome = await runStep(ctx, project, nextStep(project, ctx.clock.now()))
+        const outcome = await runStep(
+          ctx,
+          project,
+          nextStep(project, ctx.clock.now()),
+          requestTimeout,
+        )
         if (outcome === 'done') return 'settled'
         if (outcome === 'continue') continue
         if (performance.now() - started >= timeout || ctx.stopping.aborted) return 'unsettled'

@@ -45,6 +45,19 @@ describe.skipIf(!canRun)('a Node site', () => {
     await expect(world.engine.wake('other')).resolves.toBe('not_running')
   })
 
+  it('is healthy though its page takes three seconds, unless the check waits less', async () => {
+    const world = await startHostingWorld()
+    const artifact = await artifactOf(world, {
+      'package.json': packageJson,
+      'server.js':
+        "require('http').createServer((q, s) => setTimeout(() => s.end('slow'), 3000)).listen(process.env.PORT)",
+    })
+    const app = instance('app', { runtime: 'node', artifact })
+    await expect(world.engine.stage(app)).resolves.toBeNull()
+    await world.up(app)
+    await expect(world.engine.isHealthy(app, 100)).resolves.toBe(false)
+  })
+
   it('keeps what it writes to /data over releases', async () => {
     const world = await startHostingWorld()
     const append = "require('fs').appendFileSync('/data/starts', 'x');"

@@ -55,7 +55,6 @@ async function startWordPress(options: Partial<LocalEngineOptions> = {}) {
   for (const host of site.hosts) world.routes.set(host, { key, state: 'ready', php })
   await world.engine.apply(site, { mayCreate: true })
   const browser = openBrowser()
-  // Not by the health check, which gives a page two seconds.
   await expect.poll(async () => (await browser.get(`${origin}/`)).status, patient).toBe(200)
   const signIn = (by: Browser = browser) => by.follow(origin + signInPath)
   return { ...world, origin, provider, site, php, browser, signIn }
