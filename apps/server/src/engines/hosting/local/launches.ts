@@ -75,6 +75,8 @@ export const createLaunches = (dependencies: Dependencies) => {
   /** The processes that run beside those that serve, healthy or not. */
   const besides = new Map<string, SiteProcess>()
   const draining = new Map<string, Promise<void>>()
+  /** The builds of new releases, by site. */
+  const building = new Map<string, { cancel: AbortController; done: Promise<unknown> }>()
   /** The starts of which the process has not responded yet. */
   const starting = new Map<string, Promise<ReleaseProblem | null>>()
 
@@ -89,7 +91,11 @@ export const createLaunches = (dependencies: Dependencies) => {
    * Makes what a program needs; null when it is there, or when the instance has no program. The
    * builds of one artifact follow each other.
    */
-  const build = async (instance: Instance, account: Account | null): Promise<Build | null> => {
+  const build = async (
+    instance: Instance,
+    account: Account | null,
+    signal = closing,
+  ): Promise<Build | null> => {
     const runtime = runtimeOf(instance)
     if (!runtime.build || instance.artifact === null) return null
     const site = siteOf(instance, account)
@@ -98,7 +104,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       instance.artifact,
       async () =>
         // Another site may have built it meanwhile.
-        (await runtime.build?.(site, closing)) ?? null,
+        (await runtime.build?.(site, signal)) ?? null,
     )
   }
 
@@ -240,16 +246,41 @@ export const createLaunches = (dependencies: Dependencies) => {
     start,
     unstage,
 
+    /**
+     * Builds a new release without the lock of its site: this may take minutes, in which the site
+     * wakes, sleeps and restarts as always.
+     */
+    async buildBeside(instance: Instance, account: Account | null): Promise<Build | null> {
+      const { key } = instance
+      const cancel = new AbortController()
+      const done = build(instance, account, AbortSignal.any([closing, cancel.signal]))
+      const entry = { cancel, done }
+      building.set(key, entry)
+      try {
+        return await done
+      } catch (error) {
+        if (!cancel.signal.aborted) throw error
+        return { problem: { failure: 'not_finished' }, output: '' }
+      } finally {
+        if (building.get(key) === entry) building.delete(key)
+      }
+    },
+
+    isBuilding: (key: string) => building.has(key),
+
+    /** Stops the build of a site that is removed. */
+    async cancelBuild(key: string): Promise<void> {
+      const entry = building.get(key)
+      entry?.cancel.abort()
+      await entry?.done.catch(() => undefined)
+    },
+
     /** See `HostingEngine.stage`. `supervisor` is that of the site, if it has run. */
     async stage(
       instance: Instance,
       account: Account | null,
       supervisor: Supervisor | undefined,
-      onOutput: (text: string) => void,
     ): Promise<ReleaseProblem | null> {
-      const built = await build(instance, account)
-      if (built?.problem) return { ...built.problem, output: built.output }
-      if (built?.output) onOutput(built.output)
       const program = await programOf(instance, account)
       if (!program || supervisor?.current()?.record.launch === launchIdOf(program)) return null
       return startCandidate(instance, program, account)
@@ -325,6 +356,7 @@ export const createLaunches = (dependencies: Dependencies) => {
 
     /** Stops all candidates, and waits for what drains. `closing` ends their wait. */
     async close(): Promise<void> {
+      await Promise.allSettled([...building.values()].map(({ done }) => done))
       await Promise.all([...candidates.keys()].map(unstage))
       await Promise.all(draining.values())
     },

@@ -154,6 +154,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const closing = new AbortController()
   let starting: Promise<void> | null = null
   let isWaiting = false
+  /** Resolves when the engine has started, or waits for another server. */
+  const startDecided = Promise.withResolvers<void>()
   let cleaning = Promise.resolve()
   let sitesLock: FileLock | null = null
   let started: StartedMachine | null = null
@@ -395,7 +397,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
   /** Releases what only a running site uses. */
   const releaseResources = (key: string) => {
-    void egress.close(key)
+    // Packages of a new release are installed through it.
+    if (!launches.isBuilding(key)) void egress.close(key)
     supervisors.delete(key)
     capacity.remove(key)
   }
@@ -482,10 +485,20 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     instance: Instance,
     onOutput: (text: string) => void,
   ): Promise<ReleaseProblem | null> => {
-    const { accounts } = requireStarted()
     if (!mayRun(instance)) return null
-    const account = await prepareSite(instance, accounts, { mayCreate: true })
-    return launches.stage(instance, account, supervisors.get(instance.key), onOutput)
+    const { key } = instance
+    const account = await locks.exclusively(key, () =>
+      prepareSite(instance, requireStarted().accounts, { mayCreate: true }),
+    )
+    const built = await launches.buildBeside(instance, account)
+    if (built?.output && !built.problem) onOutput(built.output)
+    return locks.exclusively(key, async () => {
+      requireStarted()
+      if (!supervisors.has(key)) void egress.close(key)
+      if (built?.problem) return { ...built.problem, output: built.output }
+      if (!(await hasData(layout.site(key)))) return { failure: 'not_finished' }
+      return capacity.within(() => launches.stage(instance, account, supervisors.get(key)))
+    })
   }
 
   /** All sites with a folder or a process. */
@@ -506,6 +519,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const remove = async (key: string) => {
     const { accounts } = requireStarted()
     const files = layout.site(key)
+    await launches.cancelBuild(key)
     await removeApplied(files)
     await launches.stopOthers(key)
     await supervisors.get(key)?.stop(stopGraceMs)
@@ -525,6 +539,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     await prepareFolders(layout, accounts)
     sitesLock = await lockSites(layout.lock, signal, () => {
       isWaiting = true
+      startDecided.resolve()
       log.warn({ folder: layout.root }, 'Another server runs the sites here: waiting for its end')
     })
     isWaiting = false
@@ -563,10 +578,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     void disks.watch()
   }
 
-  const wake = (key: string): Promise<Wakefulness> =>
-    started && !closing.signal.aborted
+  const wake = async (key: string): Promise<Wakefulness> => {
+    if (starting) await startDecided.promise
+    return started && !closing.signal.aborted
       ? sleep.wake(key, recovering.has(key))
       : requestWakeUp(layout.wakeSocket, key)
+  }
 
   return {
     name: 'local',
@@ -576,7 +593,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (starting || closing.signal.aborted)
         throw new Error('The hosting engine has already started')
       starting = start(AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]))
-      await starting
+      await starting.finally(startDecided.resolve)
     },
 
     async apply(instance, options) {
@@ -590,8 +607,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (isKey(key)) await locks.exclusively(key, () => remove(key))
     },
 
-    stage: (instance, onOutput = () => undefined) =>
-      locks.exclusively(instance.key, () => capacity.within(() => stage(instance, onOutput))),
+    stage: (instance, onOutput = () => undefined) => stage(instance, onOutput),
 
     unstage: (key) => locks.exclusively(key, () => launches.unstage(key)),
 

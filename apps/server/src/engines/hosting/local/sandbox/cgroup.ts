@@ -29,8 +29,8 @@ export type Cgroups = {
   create(name: string, limits: ResourceLimits): Promise<Cgroup>
   /** A group that exists, or is removed already. */
   open(name: string): Cgroup
-  /** Removes those of these groups that no process has joined. */
-  removeEmpty(isRemoved: (name: string) => boolean): Promise<void>
+  /** Kills the processes in these groups and removes them. */
+  removeAll(isRemoved: (name: string) => boolean): Promise<void>
 }
 
 const root = '/sys/fs/cgroup'
@@ -73,7 +73,7 @@ async function unified(): Promise<Cgroups | null> {
   }
   return {
     open,
-    removeEmpty: (isRemoved) => removeEmptyFolders(base, isRemoved),
+    removeAll: (isRemoved) => removeFolders(base, isRemoved),
     create: (name, limits) =>
       makeGroup(open(name), [join(base, name)], {
         'memory.max': String(limits.memoryBytes),
@@ -94,8 +94,8 @@ function separate(): Cgroups {
   }
   return {
     open,
-    async removeEmpty(isRemoved) {
-      for (const base of bases) await removeEmptyFolders(base, isRemoved)
+    async removeAll(isRemoved) {
+      for (const base of bases) await removeFolders(base, isRemoved)
     },
     create: (name, limits) =>
       makeGroup(open(name), foldersOf(name), {
@@ -154,11 +154,11 @@ async function removeFolder(folder: string) {
   }
 }
 
-async function removeEmptyFolders(base: string, isRemoved: (name: string) => boolean) {
+async function removeFolders(base: string, isRemoved: (name: string) => boolean) {
   for (const name of (await readdirOrNone(base)).filter(isRemoved))
-    await rmdir(join(base, name)).catch((error: NodeJS.ErrnoException) => {
-      // A process has joined it, or another server removed it.
-      if (error.code !== 'EBUSY' && error.code !== 'ENOENT') throw error
+    await removeFolder(join(base, name)).catch((error: NodeJS.ErrnoException) => {
+      // Another container uses it.
+      if (error.code !== 'EBUSY') throw error
     })
 }
 
@@ -170,7 +170,11 @@ const readdirOrNone = (folder: string) =>
 
 async function processesIn(file: string): Promise<number[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
-  return text.split('\n').filter(Boolean).map(Number)
+  // Processes of other containers are listed as 0.
+  return text
+    .split('\n')
+    .map(Number)
+    .filter((id) => id > 0)
 }
 
 function killAll(ids: readonly number[]) {

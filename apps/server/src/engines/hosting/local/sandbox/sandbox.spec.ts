@@ -187,15 +187,20 @@ const groupNames = async () => {
 
 describe('setUpSandbox', () => {
   it.skipIf(reason !== undefined)(
-    'removes the groups of servers that were killed during their trial',
+    'ends what servers that were killed left in their groups',
     async () => {
       const killed = spawn('/bin/true')
       await once(killed, 'exit')
       const groups = await findCgroups()
-      const [left, running] = [`trial-${killed.pid}`, `trial-${process.ppid}`]
+      const [left, running] = [`trial-of-${killed.pid}`, `trial-of-${process.ppid}`]
       for (const name of [left, running]) await groups?.create(name, limits)
       onTestFinished(() => groups?.open(running).remove())
+      const orphan = spawn('sleep', ['1000'])
+      const ended = once(orphan, 'exit')
+      for (const file of groups?.open(left).joinFiles ?? [])
+        await writeFile(file, String(orphan.pid))
       await setUpSandbox(groups, folder)
+      await ended
       const names = await groupNames()
       expect(names).toContain(running)
       expect(names).not.toContain(left)

@@ -196,7 +196,7 @@ export async function setUpSandbox(
   if (!filter) return 'no_seccomp'
   if (!groups) return 'no_cgroups'
 
-  await groups.removeEmpty(isOfKilledTrial)
+  await groups.removeAll(isOfKilledServer)
   await mkdir(folder, { recursive: true })
   await chmod(folder, 0o711)
   // The site's user reads them: bubblewrap runs as it.
@@ -215,15 +215,18 @@ export async function setUpSandbox(
 /** The user and group `nobody`, which own no file. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
-/** True for the group of a server that was killed during its trial. */
-const isOfKilledTrial = (name: string) => {
-  const [, pid] = /^trial-(\d+)$/.exec(name) ?? []
+/** The name of a group for a program that must not outlive this server. */
+export const groupOfServer = (name: string) => `${name}-of-${process.pid}`
+
+/** True for such a group of a server that was killed. */
+const isOfKilledServer = (name: string) => {
+  const [, pid] = /-of-(\d+)$/.exec(name) ?? []
   return pid !== undefined && !existsSync(`/proc/${pid}`)
 }
 
 async function runsTrial(sandbox: Sandbox): Promise<boolean> {
   const trial = await sandbox.start({
-    name: `trial-${process.pid}`,
+    name: groupOfServer('trial'),
     command: ['/bin/true'],
     env: {},
     cwd: '/',

@@ -2,7 +2,11 @@ import { once } from 'node:events'
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { type HostingWorld, startHostingWorld } from '../../../../testing/hosting-world.ts'
+import {
+  createHostingWorld,
+  type HostingWorld,
+  startHostingWorld,
+} from '../../../../testing/hosting-world.ts'
 import { processesOf } from '../../../../testing/processes.ts'
 import { until } from '../../../../testing/until.ts'
 import type { Instance } from '../../engine.ts'
@@ -92,6 +96,17 @@ describe('local engine: a site without requests', () => {
     expect(messages(world)).toContain('There is no room for another site')
     await untilAsleep(world, 'two')
     expect((await world.visit('one', '/')).status).toBe(200)
+  })
+
+  it('lets a visit wait for the engine that starts', async () => {
+    const before = await worldWithSleeper()
+    await before.engine.close()
+    const world = await createHostingWorld({ dataDir: before.dataDir, sleepAfterMs })
+    world.routes.set('sleeper.localhost', { key: 'sleeper', state: 'ready' })
+    const started = world.start()
+    const visit = world.visit('sleeper', '/')
+    await started
+    expect((await visit).status).toBe(200)
   })
 
   it('never sleeps with 0, and wakes at the start of a server that has it', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ import { type HostingWorld, startHostingWorld } from '../../../../../testing/hos
 import { pollOptions } from '../../../../../testing/until.ts'
 import type { Instance } from '../../../engine.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
-import { artifactOf } from './node-site.fixture.ts'
+import { artifactOf, serverOf } from './node-site.fixture.ts'
 
 const canRun =
   process.platform === 'linux' &&
@@ -139,6 +139,46 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     await expect(failureOf(hungry, { memoryBytes: 150e6 })).resolves.toMatchObject({
       failure: 'install_out_of_memory',
     })
+  })
+
+  /** A site that sleeps, and its next release, whose packages are installed until `finish`. */
+  async function installing() {
+    const world = await startHostingWorld({ sleepAfterMs: 1_000 })
+    const script = 'while [ ! -e /app/finished ]; do sleep 0.1; done'
+    const first = { 'package.json': '{"main":"app.js"}', 'app.js': serverOf("'first'") }
+    const second = { ...scripted(script), 'app.js': serverOf("'second'") }
+    const serving = site(await artifactOf(world, first))
+    await world.up(serving)
+    world.routes.set('shop.localhost', { key: 'shop', state: 'ready' })
+    await expect.poll(async () => world.engine.count().asleep, pollOptions).toBe(1)
+    const next = site(await artifactOf(world, second))
+    const { folder } = createArtifactLayout(world.dataDir).artifact(next.artifact ?? '')
+    const staged = world.engine.stage(next)
+    const work = async () =>
+      (await readdir(folder)).find((name) => name.endsWith('.unfinished')) ?? ''
+    await expect.poll(work, pollOptions).not.toBe('')
+    const finish = async () => writeFile(join(folder, await work(), 'app/finished'), '')
+    return { world, staged, next, work, finish }
+  }
+
+  it('lets the site wake and sleep meanwhile', async () => {
+    const { world, staged, next, finish } = await installing()
+    expect((await world.visit('shop', '/')).body).toBe('first')
+    await expect.poll(async () => world.engine.count().asleep, pollOptions).toBe(1)
+    expect((await world.visit('shop', '/')).body).toBe('first')
+    await finish()
+    await expect(staged).resolves.toBeNull()
+    await world.engine.apply(next, { mayCreate: false })
+    const body = async () => (await world.visit('shop', '/')).body
+    await expect.poll(body, pollOptions).toBe('second')
+  })
+
+  it('ends when its site is removed', async () => {
+    const { world, staged, work } = await installing()
+    await world.engine.remove('shop')
+    await expect(staged).resolves.toEqual({ failure: 'not_finished', output: '' })
+    expect(await work()).toBe('')
+    await expect(world.engine.list()).resolves.toEqual([])
   })
 
   it('installs again for a release whose install script may read its files', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, chown, cp, lchown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ReleaseProblem } from '../../../engine.ts'
 import { measureFolder } from '../../files/folder-size.ts'
 import type { Account } from '../../machine/accounts.ts'
-import type { Sandbox, SandboxedProcess } from '../../sandbox/sandbox.ts'
+import { groupOfServer, type Sandbox, type SandboxedProcess } from '../../sandbox/sandbox.ts'
 import { inside } from './node-program.ts'
 import { linkPackages } from './reuse-packages.ts'
 
@@ -69,6 +69,13 @@ export async function reusePackages(
 
 const unfinished = (target: string) => `${target}.${randomUUID().slice(0, 8)}.unfinished`
 
+/** Removes what a killed server left of its installations for this target. */
+async function removeUnfinished(target: string) {
+  const folder = dirname(target)
+  for (const name of await readdir(folder))
+    if (name.startsWith(`${basename(target)}.`)) await rm(join(folder, name), { recursive: true })
+}
+
 /**
  * Runs `npm ci` on a copy of the files, in a sandbox: install scripts are programs of customers.
  * Resolves with what it printed, and the problem if it failed.
@@ -77,6 +84,7 @@ export async function installPackages(
   sandbox: Sandbox,
   { key, source, target, account, readable, env, limits, signal }: Install,
 ): Promise<{ problem: ReleaseProblem | null; output: string }> {
+  await removeUnfinished(target)
   const work = unfinished(target)
   const [app, scratch] = [join(work, 'app'), join(work, 'scratch')]
   try {
@@ -85,7 +93,7 @@ export async function installPackages(
     await cp(source, app, { recursive: true, verbatimSymlinks: true })
     for (const folder of [app, scratch]) if (account) await giveTo(folder, account)
     const npm = await sandbox.start({
-      name: `${key}.install-${randomUUID().slice(0, 8)}`,
+      name: groupOfServer(`${key}.install-${randomUUID().slice(0, 8)}`),
       command: [inside.node, inside.npmCli, 'ci', '--omit=dev'],
       env: {
         ...env,
