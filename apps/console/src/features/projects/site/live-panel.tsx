@@ -14,7 +14,7 @@ import { useProfile, useTeams } from '../../../shell/session/account-context.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Launched } from '../../../ui/drawings.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { accessUrl } from '../access/access-url.ts'
+import { accessUrl, signsIn } from '../access/access-url.ts'
 import { useReleases } from '../releases/release-queries.ts'
 import { dismissNewSite, markStepDone } from './new-sites.ts'
 
@@ -36,11 +36,15 @@ const Step = ({ done, children }: { done: boolean; children: string }) => {
   )
 }
 
+function useHasFiles(project: Project) {
+  const { data } = useReleases(project.id)
+  return data?.items.some(({ state }) => state === 'live') ?? false
+}
+
 /** The first step: edit a site of ours, or deploy files. */
 function ContentStep({ project, opened }: { project: Project; opened: boolean }) {
-  const { data } = useReleases(project.id)
   const editor = accessUrl(project)
-  const done = opened || (data?.items.some(({ state }) => state === 'live') ?? false)
+  const done = useHasFiles(project) || opened
   if (editor)
     return (
       <a
@@ -75,7 +79,7 @@ const Steps = ({ children }: { children: ReactNode }) => (
   <ol className="-mx-2 grid gap-x-4 sm:grid-cols-3">{children}</ol>
 )
 
-/** "Your site is live", with the next steps. */
+/** "Your site is live", or ready for its files, with the next steps. */
 export default function LivePanel({
   project,
   steps,
@@ -88,6 +92,7 @@ export default function LivePanel({
   const isOwner = useTeams().some(
     ({ id, userId: owner }) => id === project.teamId && owner === userId,
   )
+  const isLive = useHasFiles(project) || signsIn(project)
   return (
     <section
       aria-labelledby="live-moment"
@@ -99,9 +104,11 @@ export default function LivePanel({
         </div>
         <div className="flex-1">
           <h2 id="live-moment" className="text-base font-semibold">
-            {m.projects_live_title()}
+            {isLive ? m.projects_live_title() : m.projects_live_empty_title()}
           </h2>
-          <p className="text-muted">{m.projects_live_text()}</p>
+          <p className="text-muted">
+            {isLive ? m.projects_live_text() : m.projects_live_empty_text()}
+          </p>
         </div>
         <IconButton
           icon={X}
