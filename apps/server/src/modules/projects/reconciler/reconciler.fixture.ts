@@ -3,4 +3,5 @@ import type { Context } from '../../../context.ts'
 import { reconcile } from './reconciler.ts'
 
 /** Reconciles a project once, however long its site takes to respond. */
-export const settle = (ctx: Context, id: ProjectId) => reconcile(ctx, id, Number.POSITIVE_INFINITY)
+export const settle = (ctx: Context, id: ProjectId) =>
+  reconcile(ctx, id, { timeout: Number.POSITIVE_INFINITY })
