@@ -8,6 +8,7 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
   const open = new Set<Socket>()
   let delayed: Socket[] | undefined
   let refusing = false
+  let breakingText: string | undefined
   const waiting: (() => void)[] = []
 
   function forward(client: Socket) {
@@ -19,6 +20,9 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
       server.destroy()
     }
     for (const side of [client, server]) side.on('error', end).on('close', end)
+    client.on('data', (bytes) => {
+      if (breakingText !== undefined && bytes.includes(breakingText)) end()
+    })
     client.pipe(server).pipe(client)
   }
 
@@ -45,6 +49,10 @@ export async function startConnectionProxy(options: pg.ClientConfig) {
     /** Breaks every connection. */
     break() {
       for (const client of open) client.destroy()
+    },
+    /** Breaks each connection over which a client sends this text. */
+    breakAt(text: string) {
+      breakingText = text
     },
     /** Accepts new connections without forwarding them. */
     delay() {

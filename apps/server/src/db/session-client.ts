@@ -23,7 +23,14 @@ export class SessionClient extends pg.Client {
   override connect(): Promise<pg.Client>
   override connect(callback: (error: Error) => void): void
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
-    const connected = super.connect().then(() => this.#apply())
+    // Callers listen to errors once it is connected. An unhandled error event would end the process
+    // when the connection breaks before, while the settings are sent.
+    const ignore = () => undefined
+    this.on('error', ignore)
+    const connected = super
+      .connect()
+      .then(() => this.#apply())
+      .finally(() => this.off('error', ignore))
     if (!callback) return connected
     // The pool's callback: without an error it gets undefined, as from pg.
     const succeed = callback as () => void
