@@ -87,10 +87,14 @@ export async function createAcmeWorld(
     answerChallenges(next: typeof found) {
       found = next
     },
-    /** Resets the CAs: the hosts respond to challenges, and no CA is paused. */
+    /**
+     * Resets the CAs: the hosts respond to challenges, and no CA is paused. Our clock, which stands
+     * still, catches up with that of the CA.
+     */
     async reset() {
       ca.reset()
       found = answer
+      world.clock.forward(Date.now() - world.clock.now().getTime())
       await ctx.db.update(acmeAccounts).set({ pausedUntil: null, failures: 0 })
     },
     /** Moves the clock, and back after the work. */

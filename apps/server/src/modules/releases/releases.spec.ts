@@ -77,6 +77,12 @@ async function attack(to: number, head: string[]) {
   return { response, sent }
 }
 
+/** Files of uploads that have not ended. Deployments of other projects have folders beside them. */
+const unfinishedUploads = async () => {
+  const incoming = join(world.env.DATA_DIR, 'artifacts/incoming')
+  return (await readdir(incoming).catch(() => [])).filter((name) => name.endsWith('.upload'))
+}
+
 /** A static project without releases. */
 async function newSite(user: TestUser = owner) {
   const { id, key } = await user.call(createProject, {
@@ -211,7 +217,7 @@ describe(title(createRelease), () => {
     expect(await errorCodeOf(upload(text))).toBe('unsupported_media_type')
     const { items } = await owner.call(listReleases, { params: { id }, query: {} })
     expect(items).toEqual([])
-    expect(await readdir(join(world.env.DATA_DIR, 'artifacts/incoming'))).toEqual([])
+    expect(await unfinishedUploads()).toEqual([])
   })
 
   it.each([
@@ -221,8 +227,6 @@ describe(title(createRelease), () => {
     const { id } = await newSite()
     const token = role && (await world.user()).token
     const port = await listening()
-    const incoming = join(world.env.DATA_DIR, 'artifacts/incoming')
-    const before = await readdir(incoming).catch(() => [])
     // Longer than any client sends: only the server ends it.
     const size = 100_000_000_000_000
     const { response, sent } = await attack(port, [
@@ -234,16 +238,13 @@ describe(title(createRelease), () => {
     ])
     expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(sent).toBeLessThan(size)
-    expect(await readdir(incoming).catch(() => [])).toEqual(before)
+    expect(await unfinishedUploads()).toEqual([])
     const { items } = await owner.call(listReleases, { params: { id }, query: {} })
     expect(items).toEqual([])
   })
 
   it('leaves nothing of an upload that its client cancels, and logs no failure', async () => {
     const { id } = await newSite()
-    const incoming = join(world.env.DATA_DIR, 'artifacts/incoming')
-    const uploads = async () =>
-      (await readdir(incoming).catch(() => [])).filter((name) => name.endsWith('.upload'))
     const logged = world.logged.length
     const socket = connect(await listening(), '127.0.0.1')
     socket.write(
@@ -256,9 +257,9 @@ describe(title(createRelease), () => {
         '\r\nPK',
       ].join('\r\n'),
     )
-    await until(async () => (await uploads()).length > 0)
+    await until(async () => (await unfinishedUploads()).length > 0)
     socket.destroy()
-    await until(async () => (await uploads()).length === 0)
+    await until(async () => (await unfinishedUploads()).length === 0)
     // A later request has been logged after everything that the broken one logs.
     await owner.call(listReleases, { params: { id }, query: {} })
     const failures = world.logged
