@@ -559,6 +559,37 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     })
   })
 
+  describe('a challenge that stays pending while the CA checks it', () => {
+    /** Shows an order and its authorization as pending once more. */
+    function showPendingOnce(isDue: () => boolean) {
+      const left = new Set(['order', 'authz'])
+      acme.ca.rewrite(({ kind }, body) => {
+        if (!isDue() || !left.delete(kind)) return body
+        const { challenges = [], ...resource } = body as { challenges?: object[] }
+        const pending = challenges.map((each) => ({ ...each, status: 'pending' }))
+        return { ...resource, status: 'pending', challenges: pending }
+      })
+    }
+
+    it('is requested once', async () => {
+      const host = acme.newHost()
+      showPendingOnce(() => acme.ca.count('challenge') > 0)
+      expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null })
+      expect(acme.ca.count('challenge')).toBe(1)
+    })
+
+    it('may have ended when another process requests it again', async () => {
+      const host = acme.newHost()
+      acme.ca.intercept(async ({ kind }) => (kind === 'finalize' ? 'break' : undefined))
+      await acme.order(host)
+      await acme.reset()
+      showPendingOnce(() => true)
+      await acme.later(2 * minute, () => acme.process(host))
+      expect(acme.ca.count('challenge')).toBe(1)
+      expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
+    })
+  })
+
   describe('a lying CA', () => {
     it.each([
       [

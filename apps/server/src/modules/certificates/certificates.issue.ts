@@ -27,12 +27,13 @@ export type Issuing = {
 export async function issue(ctx: Context, issuing: Issuing): Promise<string | undefined> {
   const { client } = issuing.authority
   const url = issuing.order.url ?? (await createOrder(ctx, issuing))
+  const requested = new Set<string>()
   const end = performance.now() + pollTimeout
   for (let polls = 0; ; polls++) {
     const remote: Polled<acme.Order> = await client.getOrder({ url } as acme.Order)
     if (remote.status === 'valid') return client.getCertificate(remote)
     if (remote.status === 'invalid') throw await reasonOf(issuing, remote)
-    if (remote.status === 'pending') await authorize(ctx, issuing, remote)
+    if (remote.status === 'pending') await authorize(ctx, issuing, remote, requested)
     if (remote.status === 'ready') await finalize(ctx, issuing, remote)
     if (performance.now() > end) return undefined
     const delay = Math.max(pollDelay(polls), Math.min(remote.retryAfter ?? 0, pollDelay(Infinity)))
@@ -60,8 +61,16 @@ async function createOrder(ctx: Context, { certificate, order, authority }: Issu
   return url
 }
 
-/** Answers the challenge of each authorization that the CA has not checked yet (RFC 8555 §7.5). */
-async function authorize(ctx: Context, issuing: Issuing, remote: acme.Order) {
+/**
+ * Answers the challenge of each authorization that the CA has not checked yet (RFC 8555 §7.5), and
+ * adds it to `requested`. A challenge may stay `pending` while the CA checks it.
+ */
+async function authorize(
+  ctx: Context,
+  issuing: Issuing,
+  remote: acme.Order,
+  requested: Set<string>,
+) {
   const { certificate, order, authority } = issuing
   const { client } = authority
   for (const authorization of await client.getAuthorizations(remote)) {
@@ -75,6 +84,7 @@ async function authorize(ctx: Context, issuing: Issuing, remote: acme.Order) {
       })
     const isProcessing = challenge.status === 'processing'
     if (challenge.status !== 'pending' && !isProcessing) continue
+    if (requested.has(challenge.url)) continue
     const known = await store.listChallenges(ctx.db, order.id)
     // A backup has no challenges: after a restore, the CA may request one that is not stored.
     if (isProcessing && known.some(({ token }) => token === challenge.token)) continue
@@ -89,8 +99,23 @@ async function authorize(ctx: Context, issuing: Issuing, remote: acme.Order) {
     }
     await store.saveChallenge(ctx.db, { ...stored, createdAt: ctx.clock.now() })
     if (type === 'dns-01') await runDnsHook(ctx, 'add', recordOf(stored))
-    if (!isProcessing) await client.completeChallenge(challenge)
+    if (isProcessing) continue
+    await requestCheck(issuing, remote, challenge)
+    requested.add(challenge.url)
   }
+}
+
+type Challenge = acme.Authorization['challenges'][number]
+
+/** Has the CA check a challenge, unless it did so for an earlier process meanwhile. */
+async function requestCheck({ authority }: Issuing, remote: acme.Order, challenge: Challenge) {
+  const { client } = authority
+  await client.completeChallenge(challenge).catch(async (error) => {
+    if (!(error instanceof AcmeError) || error.type !== 'malformed') throw error
+    const current = await client.getAuthorizations(remote)
+    const isPending = ({ url, status }: Challenge) => url === challenge.url && status === 'pending'
+    if (current.some(({ challenges }) => challenges.some(isPending))) throw error
+  })
 }
 
 /** The TXT record of a DNS-01 challenge (RFC 8555 §8.4). */
