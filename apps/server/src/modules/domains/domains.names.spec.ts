@@ -36,6 +36,8 @@ describe('a domain that no project can have', () => {
     'www.shop.sites.slipway.app',
     'console.slipway.app',
     'api.console.slipway.app',
+    'console\u3002slipway\uff0eapp',
+    '\uff43onsole.slipway.app',
   ])('is the name of the service %s', (name) => {
     expect(problem(name)).toBe('form_domain_reserved')
   })
@@ -72,6 +74,7 @@ describe('a domain that no project can have', () => {
     ['with a digit', 's1ipway.com'],
     ['with two letters for one', 'slipvvay.com'],
     ['below another domain', 'slıpway.attacker.com'],
+    ['with another word', 'slípway-login.com'],
   ])('is one that looks like the service %s', (_, name) => {
     expect(problem(name)).toBe('form_domain_look_alike')
   })

@@ -66,8 +66,9 @@ const brandOf = (host: string) => parse(host).domainWithoutSuffix
 function isLookAlike(host: string, own: readonly string[]) {
   const labels = domainToUnicode(host).split('.')
   if (labels.some(mixesScripts)) return true
+  const parts = labels.flatMap((label) => [label, ...label.split('-')])
   const brands = own.map(brandOf).filter((brand) => brand !== null)
   return brands.some((brand) =>
-    labels.some((label) => label !== brand && skeletonOf(label) === skeletonOf(brand)),
+    parts.some((part) => part !== brand && skeletonOf(part) === skeletonOf(brand)),
   )
 }
