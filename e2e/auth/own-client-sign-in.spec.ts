@@ -15,8 +15,6 @@ const test = base.extend<{ user: TestUser; client: LoginClient }>({
   },
 })
 
-const back = '/callback'
-
 test.describe('the authorization request of a customer’s own client', () => {
   test('gets its response as a form with response_mode=form_post', async ({
     page,
