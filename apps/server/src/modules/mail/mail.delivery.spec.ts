@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { MailId } from '@slipway/contract/emails'
 import { day, second } from '@slipway/contract/limits'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createCertificateAuthority } from '../../testing/certificate-authority.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { type MailServer, startMailServer, startSilentServer } from './mail.fixture.ts'
@@ -325,6 +330,28 @@ describe('the encryption of emails', () => {
     const server = await start(elsewhere)
     const id = await queueEmail()
     await mail.deliver(contextOf(`${server.url}?requireTLS=false`), id)
+    expect(server.delivered).toEqual(['An email'])
+  })
+
+  it('trusts a private authority of NODE_EXTRA_CA_CERTS, and no other', async () => {
+    const authority = await createCertificateAuthority()
+    const { certificate, key } = await authority.issue(elsewhere.host)
+    const server = await start({ ...elsewhere, secure: true, cert: certificate, key })
+    const file = join(world.env.DATA_DIR, 'authority.pem')
+    await writeFile(file, authority.pem)
+    const script = `
+      import { deliver } from ${JSON.stringify(import.meta.resolve('./mail.transport.ts'))}
+      const email = { id: '1', recipient: 'reader@example.com', subject: 'An email' }
+      await deliver({ MAIL_FROM: 'Slipway <a@example.com>' }, process.argv[1], email)`
+    // Node reads the variable once, at the start of a process.
+    const send = (env: NodeJS.ProcessEnv) =>
+      promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '-e', script, server.url.replace('smtp:', 'smtps:')],
+        { env: { ...process.env, ...env } },
+      )
+    await expect(send({})).rejects.toThrow(/unable to verify the first certificate/)
+    await send({ NODE_EXTRA_CA_CERTS: file })
     expect(server.delivered).toEqual(['An email'])
   })
 })
