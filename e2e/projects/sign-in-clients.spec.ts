@@ -4,6 +4,8 @@ import { storeSession } from '../harness/auth-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { expect, test } from '../harness/test.ts'
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
 test('a client of one’s own is created, gets another secret and is deleted', async ({
   page,
   t,
@@ -35,6 +37,19 @@ test('a client of one’s own is created, gets another secret and is deleted', a
   await expect(page.getByText('http://localhost/callback')).toBeVisible()
   await expect(page.getByText(String(secret))).toHaveCount(0)
   await expectAccessible(page)
+
+  const clientId = (await page.getByText(/^client_[0-9a-f]{32}$/).textContent()) ?? ''
+  const named = { name: 'Intranet' }
+  await page.getByRole('button', { name: t(m.clients_examples_named, named) }).click()
+  const examples = page.getByRole('dialog', { name: t(m.clients_examples_named, named) })
+  await expect(examples.getByRole('code')).toContainText(`clientId: '${clientId}'`)
+  await expectAccessible(page)
+  await examples.getByLabel(t(m.clients_example_of)).selectOption('mod_auth_openidc (Apache)')
+  await expect(examples.getByRole('code')).toContainText(`OIDCClientID ${clientId}`)
+  await examples.getByRole('button', { name: t(m.clients_copy_example) }).click()
+  await expect(examples.getByText(t(m.shell_copied))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(examples).toBeHidden()
 
   await page.getByRole('button', { name: t(m.clients_secret_add) }).click()
   await expect(page.getByText(/^slipway_cs_/)).toBeVisible()

@@ -147,6 +147,7 @@ test('the list above has every value with a copy button', async () => {
     'projects/settings/identifiers-card.tsx': 1,
     // A client's id, secret and addresses for its software.
     'projects/settings/sign-in-client-dialog.tsx': 1,
+    'projects/settings/sign-in-client-examples-dialog.tsx': 1,
     'projects/settings/sign-in-clients-card.tsx': 3,
     'projects/site/site-card.tsx': 1,
     'projects/domains/project-domain.tsx': 1,

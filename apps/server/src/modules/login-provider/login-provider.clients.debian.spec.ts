@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { root } from '../../root.ts'
 import { createDataFolder } from '../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../testing/debian-package.ts'
 import { freePort } from '../../testing/free-port.ts'
@@ -28,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => provider.world.close())
 
-/** The whole configuration of an Apache whose only page needs a login. */
-function apacheConfiguration(folder: string, port: number, client: Credentials) {
+/** An Apache whose only page needs a login, with the settings in the documentation. */
+async function apacheConfiguration(folder: string, port: number, client: Credentials) {
   const names = [
     'mpm_event',
     'authn_core',
@@ -39,6 +40,8 @@ function apacheConfiguration(folder: string, port: number, client: Credentials) 
     'headers',
     'auth_openidc',
   ]
+  const docs = await readFile(join(root, 'docs/clients.md'), 'utf8')
+  const [, settings = ''] = /```apache\n(.*?)```/s.exec(docs) ?? []
   return `ServerRoot ${folder}
 ServerName localhost
 Listen 127.0.0.1:${port}
@@ -49,18 +52,11 @@ ${names.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).joi
 # A browser sends "navigate"; Node sends "cors", which gets 401 instead of a redirect.
 RequestHeader unset Sec-Fetch-Mode early
 DocumentRoot ${folder}/pages
-OIDCProviderMetadataURL ${provider.url('/.well-known/openid-configuration')}
-OIDCClientID ${client.clientId}
-OIDCClientSecret ${client.secret}
-OIDCRedirectURI http://localhost:${port}/callback
-OIDCScope "openid profile email"
-OIDCCryptoPassphrase a-passphrase-of-this-test
 OIDCInfoHook userinfo id_token
-<Location />
-  AuthType openid-connect
-  Require valid-user
-</Location>
-`
+${settings
+  .replaceAll('https://console.example.com', provider.world.env.PUBLIC_URL)
+  .replaceAll('https://app.example.com', `http://localhost:${port}`)
+  .replaceAll('CLIENT_ID', client.clientId)}`
 }
 
 type Credentials = Awaited<ReturnType<Provider['newClient']>>
@@ -72,8 +68,11 @@ async function startApache(client: Credentials) {
   await mkdir(join(folder, 'pages'))
   await writeFile(join(folder, 'pages/index.html'), 'The page behind the login')
   const file = join(folder, 'apache.conf')
-  await writeFile(file, apacheConfiguration(folder, port, client))
-  const child = spawn('/usr/sbin/apache2', ['-f', file, '-X'], { stdio: 'ignore' })
+  await writeFile(file, await apacheConfiguration(folder, port, client))
+  const child = spawn('/usr/sbin/apache2', ['-f', file, '-X'], {
+    env: { SLIPWAY_SECRET: client.secret, SLIPWAY_PASSPHRASE: 'a passphrase of this test' },
+    stdio: 'ignore',
+  })
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')

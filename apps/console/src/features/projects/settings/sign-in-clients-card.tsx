@@ -30,6 +30,12 @@ const ClientDialog = lazyDialog(() =>
   import('./sign-in-client-dialog.tsx').then((module) => module.SignInClientDialog),
 )
 
+const ExamplesDialog = lazyDialog(() =>
+  import('./sign-in-client-examples-dialog.tsx').then(
+    (module) => module.SignInClientExamplesDialog,
+  ),
+)
+
 /** The customers' own clients of the login provider. */
 export function SignInClientsCard({ project }: { project: Project }) {
   const query = useQuery(signInClientsQuery(project.id))
@@ -90,6 +96,7 @@ function ClientItem({
   onEdit: () => void
 }) {
   const queryClient = useQueryClient()
+  const [showsExamples, setShowsExamples] = useState(false)
   const { name, clientId } = client
   const params = { id: project.id, clientId: client.id }
   const refresh = () => queryClient.invalidateQueries(signInClientsQuery(project.id))
@@ -102,21 +109,35 @@ function ClientItem({
             {client.isPublic ? m.clients_public() : m.clients_confidential()}
           </p>
         </div>
-        {isEditable && (
-          <div className="flex flex-wrap gap-2">
-            <Button aria-label={m.clients_edit_named({ name })} onClick={onEdit}>
-              {m.clients_edit()}
-            </Button>
-            <Removal
-              label={m.clients_delete_named({ name })}
-              title={m.clients_delete_title({ name })}
-              action={m.clients_delete()}
-              text={m.clients_delete_text()}
-              remove={() => call(deleteSignInClient, { params }).then(refresh)}
-            />
-          </div>
-        )}
+        <div className="flex flex-wrap gap-2">
+          <Button
+            aria-label={m.clients_examples_named({ name })}
+            onClick={() => setShowsExamples(true)}
+          >
+            {m.clients_examples()}
+          </Button>
+          {isEditable && (
+            <>
+              <Button aria-label={m.clients_edit_named({ name })} onClick={onEdit}>
+                {m.clients_edit()}
+              </Button>
+              <Removal
+                label={m.clients_delete_named({ name })}
+                title={m.clients_delete_title({ name })}
+                action={m.clients_delete()}
+                text={m.clients_delete_text()}
+                remove={() => call(deleteSignInClient, { params }).then(refresh)}
+              />
+            </>
+          )}
+        </div>
       </div>
+      <ExamplesDialog
+        client={client}
+        issuer={issuer}
+        open={showsExamples}
+        onClose={() => setShowsExamples(false)}
+      />
       <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[max-content_minmax(0,1fr)]">
         <Fact label={m.clients_id()}>
           <CopyValue text={clientId} label={m.clients_copy_id()} />

@@ -1,0 +1,59 @@
+import type { SignInClient } from '@slipway/contract/sign-in-clients'
+import { m } from '@slipway/phrases'
+import { useState } from 'react'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { SelectField } from '../../../ui/field/select-field.tsx'
+import { clientExamples } from './sign-in-client-examples.ts'
+
+/** The settings of the software that people use most, with the values of this client. */
+export function SignInClientExamplesDialog({
+  client,
+  issuer,
+  open,
+  onClose,
+}: {
+  client: SignInClient
+  issuer: string
+  open: boolean
+  onClose: () => void
+}) {
+  const examples = clientExamples.filter(({ isConfidential }) => isConfidential !== client.isPublic)
+  const [name, setName] = useState(examples[0]?.name)
+  const { clientId, redirectUris } = client
+  const redirectUri = redirectUris[0] ?? 'http://localhost/callback'
+  const code = examples
+    .find((example) => example.name === name)
+    ?.code({ issuer, clientId, redirectUri })
+  return (
+    <Dialog open={open} title={m.clients_examples_named({ name: client.name })} onClose={onClose}>
+      <div className="grid gap-4">
+        <SelectField
+          name="example"
+          value={name ?? ''}
+          label={m.clients_example_of()}
+          options={examples.map((example) => ({ value: example.name, label: example.name }))}
+          onChange={setName}
+        />
+        {code !== undefined && (
+          <div className="relative">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll by keyboard */}
+            <pre tabIndex={0} className="overflow-x-auto rounded-md border border-line p-3 pr-12">
+              <code>{code}</code>
+            </pre>
+            <div className="absolute top-1 right-1">
+              <CopyButton
+                text={code}
+                texts={{
+                  copy: m.clients_copy_example(),
+                  copied: m.shell_copied(),
+                  failed: m.shell_copy_failed(),
+                }}
+              />
+            </div>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}
