@@ -10,7 +10,8 @@ export type ClientExample = {
 }
 
 const authJs = ({ issuer, clientId, redirectUri }: ExampleValues) => `// auth.ts
-// Redirect address: ${new URL(redirectUri).origin}/auth/callback/slipway (Next.js: /api/auth/callback/slipway)
+// Redirect address: ${new URL(redirectUri).origin}/auth/callback/slipway
+// With Next.js: /api/auth/callback/slipway
 export const providers = [
   {
     id: 'slipway',
