@@ -85,3 +85,8 @@ export async function change(
   await store.insert(tx, added)
   return true
 }
+
+/** Deletes the variables of a project that is being deleted. */
+export async function removeAll(tx: Tx, projectId: ProjectId): Promise<void> {
+  await store.removeAll(tx, projectId)
+}

@@ -1,5 +1,6 @@
 import { changeEnvironment, listEnvironment } from '@slipway/contract/environment'
 import { limits } from '@slipway/contract/limits'
+import { deleteProject } from '@slipway/contract/projects'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
@@ -27,7 +28,7 @@ async function newScene() {
     (await call(listEnvironment, { params: { id } })).variables.map(({ name }) => name)
   const generation = async () =>
     (await world.ctx.db.select().from(projects).where(eq(projects.id, id)))[0]?.generation
-  return { id, teamId, change, names, generation, values: () => valuesOf(world.ctx, id) }
+  return { id, teamId, call, change, names, generation, values: () => valuesOf(world.ctx, id) }
 }
 
 describe(title(changeEnvironment), () => {
@@ -54,6 +55,13 @@ describe(title(changeEnvironment), () => {
     for (const text of [JSON.stringify([response, rows]), world.logged.join('')])
       expect(text).not.toContain(secret)
     expect(await variableColumn.reseal(world.ctx.db, world.ctx.sealing)).toBe(0)
+  })
+
+  it('sets variables that are deleted with the project', async () => {
+    const { id, call, change, values } = await newScene()
+    await change({ set: { API_KEY: 'secret' } })
+    await call(deleteProject, { params: { id } })
+    expect(await values()).toEqual({})
   })
 
   it('makes a new generation of the site, and none when nothing changes', async () => {

@@ -17,6 +17,9 @@ export async function insert(tx: Tx, variables: readonly Variable[]) {
   if (variables.length > 0) await tx.insert(projectVariables).values([...variables])
 }
 
+export const removeAll = (tx: Tx, projectId: ProjectId) =>
+  tx.delete(projectVariables).where(eq(projectVariables.projectId, projectId))
+
 export async function remove(tx: Tx, projectId: ProjectId, names: readonly string[]) {
   if (names.length === 0) return
   await tx

@@ -11,6 +11,7 @@ import { publicPorts } from '../../env/public-ports.ts'
 import { problem } from '../../problem.ts'
 import { recordActivity } from '../activity/activity.service.ts'
 import * as domains from '../domains/domains.service.ts'
+import * as environment from '../environment/environment.service.ts'
 import * as events from '../events/events.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
@@ -355,6 +356,7 @@ export const remove = (ctx: UserContext, id: ProjectId): Promise<Project> =>
     )
     await domains.release(ctx, tx, project, await domains.list(tx, project.id))
     await sitePictures.remove(tx, project.id)
+    await environment.removeAll(tx, project.id)
     await recordActivity(ctx, tx, { kind: 'project_deleted', concerns: { project } })
     await scheduleReconcile(ctx, tx, removed)
     return loadResponse(ctx, tx, removed)
