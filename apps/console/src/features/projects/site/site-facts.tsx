@@ -66,6 +66,9 @@ function LastRelease({ project }: { project: Project }) {
       <TextLink to={paths.releases(project.key)}>
         {m.release_number({ number: newest.number })}
       </TextLink>{' '}
+      {newest.state === 'failed' && (
+        <span className="text-danger">{m.release_state_failed()} </span>
+      )}
       <span className="text-muted">
         <RelativeTime value={newest.finishedAt ?? newest.createdAt} />
       </span>
