@@ -98,15 +98,14 @@ describe('local engine: a site without requests', () => {
     expect((await world.visit('one', '/')).status).toBe(200)
   })
 
-  it('lets a visit wait for the engine that starts', async () => {
+  it('wakes at a visit while the engine still starts', async () => {
     const before = await worldWithSleeper()
     await before.engine.close()
     const world = await createHostingWorld({ dataDir: before.dataDir, sleepAfterMs })
-    world.routes.set('sleeper.localhost', { key: 'sleeper', state: 'ready' })
     const started = world.start()
-    const visit = world.visit('sleeper', '/')
+    const woken = world.engine.wake('sleeper')
     await started
-    expect((await visit).status).toBe(200)
+    await expect(woken).resolves.toBe('awake')
   })
 
   it('never sleeps with 0, and wakes at the start of a server that has it', async () => {

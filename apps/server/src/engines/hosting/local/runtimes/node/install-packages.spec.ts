@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -156,7 +157,8 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     const staged = world.engine.stage(next)
     const work = async () =>
       (await readdir(folder)).find((name) => name.endsWith('.unfinished')) ?? ''
-    await expect.poll(work, pollOptions).not.toBe('')
+    const isCopied = async () => existsSync(join(folder, await work(), 'app/app.js'))
+    await expect.poll(isCopied, pollOptions).toBe(true)
     const finish = async () => writeFile(join(folder, await work(), 'app/finished'), '')
     return { world, staged, next, work, finish }
   }
