@@ -1,10 +1,11 @@
-import { listInvoices, listUnpaidInvoices } from '@slipway/contract/invoices'
+import { listInvoices, listUnpaidInvoices, payInvoices } from '@slipway/contract/invoices'
 import { hour } from '@slipway/contract/limits'
 import { formatCharge, formatMoney, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cardNumbers, fillCardForm } from '../harness/billing-screens.ts'
 import {
+  announceInvoice,
   declinedCard,
   expireCard,
   insertInvoice,
@@ -13,6 +14,7 @@ import {
   invoicesPath,
   payButton,
   payPath,
+  setPaymentState,
   silentCard,
 } from '../harness/invoice-screens.ts'
 import { locales } from '../harness/locales.ts'
@@ -189,6 +191,37 @@ test.describe('a payment', () => {
     const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') })
     await expect(rows).toHaveCount(2)
     for (const row of await rows.all()) await expect(row).toContainText(t(m.invoices_state_paid))
+  })
+
+  test('that the bank declines after a while keeps the selection', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const id = await insertInvoice(database, user)
+    await insertInvoice(database, user, { monthsAgo: 2 })
+    await addCard(user, declinedCard)
+    await storeSession(page, user)
+    await page.goto(payPath)
+    await waitUntilConnected(page, t)
+    const chosen = page.getByRole('checkbox', { checked: true })
+    await expect(chosen).toHaveCount(3)
+    await page.route(`**/api${payInvoices.path}`, async (route) => {
+      // Meanwhile the page receives the invoices in progress.
+      const refetched = page.waitForResponse((response) =>
+        response.url().endsWith(listUnpaidInvoices.path),
+      )
+      await setPaymentState(database, user, 'in_progress')
+      await announceInvoice(database, id)
+      await (await refetched).finished()
+      await setPaymentState(database, user, null)
+      await route.continue()
+    })
+    await payButton(page, t, '16.80').click()
+    await expect(page.getByRole('alert')).toContainText(t(m.payments_failure_card_declined))
+    await expect(chosen).toHaveCount(3)
   })
 
   test('with an unknown outcome is in progress in every tab until it is known', async ({

@@ -93,10 +93,27 @@ export async function insertInvoice(
       createdAt: now,
     })
   }
-  // The event of the issue: pages that have loaded already show the invoice, too.
+  // Pages that have loaded already show the invoice, too.
+  await announceInvoice(database, id)
+  return id
+}
+
+/** Publishes the event of a changed invoice. */
+export async function announceInvoice(database: TestDatabase, id: InvoiceId) {
   const event = { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } }
   await database.db.execute(`select pg_notify('${channel}', '${JSON.stringify(event)}')`)
-  return id
+}
+
+/** Sets the state of the payment of all invoices of a user, without an event. */
+export async function setPaymentState(
+  database: TestDatabase,
+  user: TestUser,
+  paymentState: 'in_progress' | null,
+) {
+  await database.pool.query('update invoices set payment_state = $1 where user_id = $2', [
+    paymentState,
+    await findUserId(database, user.email),
+  ])
 }
 
 /** Inserts paid invoices, one per month, to fill pages. */

@@ -3,8 +3,9 @@ import type { PaymentMethodId } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { call } from '../../../api/client.ts'
+import { paymentMethodsQuery, unpaidInvoicesQuery } from '../../../api/queries.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
 import { useIsOnPage } from '../../../shell/navigation/is-on-page.ts'
@@ -46,6 +47,17 @@ function useDropUnpayable(
   })
 }
 
+/**
+ * The cached options. The page passes a change on one render later: after a declined payment the
+ * form would still have its invoices in progress, and deselect them.
+ */
+function useCachedOptions(options: PaymentOptions): PaymentOptions {
+  const queryClient = useQueryClient()
+  const invoices = queryClient.getQueryData(unpaidInvoicesQuery.queryKey) ?? options.invoices
+  const methods = queryClient.getQueryData(paymentMethodsQuery.queryKey) ?? options.methods
+  return useMemo(() => ({ invoices, methods }), [invoices, methods])
+}
+
 function usePayment(options: PaymentOptions) {
   const requestedIds = useSearchParam('invoice')
   const addedMethodId = useSearchParam('method')
@@ -83,7 +95,8 @@ function usePayment(options: PaymentOptions) {
  * The payment form and the options it shows. While it pays it shows the options from before,
  * because each step of the payment changes the list.
  */
-export function usePayForm(options: PaymentOptions) {
+export function usePayForm(passed: PaymentOptions) {
+  const options = useCachedOptions(passed)
   const { form } = usePayment(options)
   useDropUnpayable(form, options)
   const [storedOptions, setStoredOptions] = useState(options)
