@@ -59,6 +59,7 @@ export * as runtimeVersionsRoutes from './modules/runtime-versions/runtime-versi
 export * as runtimesRoutes from './modules/runtimes/runtimes.routes.ts'
 export * as secretsJobs from './modules/secrets/secrets.jobs.ts'
 export * as secretsSealed from './modules/secrets/secrets.sealed.ts'
+export * as serviceLinksRoutes from './modules/service-links/service-links.routes.ts'
 export * as sessionsJobs from './modules/sessions/sessions.jobs.ts'
 export * as sessionsRoutes from './modules/sessions/sessions.routes.ts'
 export * as signInClientsRoutes from './modules/sign-in-clients/sign-in-clients.routes.ts'

@@ -1,6 +1,7 @@
 import type { ComponentProps, ComponentType } from 'react'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
+import { Tooltip } from './tooltip.tsx'
 import { useIsSlow } from './use-is-slow.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
@@ -54,17 +55,22 @@ export function Button({ variant, icon: Icon, pending, children, onClick, ...res
 export function IconButton({
   icon: Icon,
   label,
+  tooltip = label,
   variant = 'quiet',
   ...rest
 }: Omit<ComponentProps<'button'>, 'className' | 'children'> & {
   icon: Icon
   label: string
+  /** Another text than the label; none if it is empty. */
+  tooltip?: string
   variant?: ButtonVariant
 }) {
   return (
-    <button type="button" title={label} {...rest} className={buttonClass(variant, true)}>
-      <Icon className="size-4 shrink-0" aria-hidden />
-      <VisuallyHidden>{label}</VisuallyHidden>
-    </button>
+    <Tooltip text={tooltip}>
+      <button type="button" {...rest} className={buttonClass(variant, true)}>
+        <Icon className="size-4 shrink-0" aria-hidden />
+        <VisuallyHidden>{label}</VisuallyHidden>
+      </button>
+    </Tooltip>
   )
 }

@@ -62,6 +62,8 @@ describe('readEnv', () => {
     ['ACME_DIRECTORY', 'https://user:pass@ca.example.com/', 'must be an address with https://'],
     ['ACME_DIRECTORY', 'letsencrypt', 'must be an address with https://'],
     ['ACME_FALLBACK_DIRECTORY', 'none', 'must be an address with https://'],
+    ['STATUS_URL', 'status.example.com', 'must be an address with http:// or https://'],
+    ['TERMS_URL', 'javascript:alert(1)', 'must be an address with http:// or https://'],
     ['ACME_EMAIL', 'hosting', 'must be an email address, such as hosting@example.com'],
     ['METRICS_HOST', '0.0.0.0:9090', 'must be an address to listen on, such as 127.0.0.1'],
     ['HOST', 'http://localhost', 'must be an address to listen on, such as 127.0.0.1'],

@@ -28,6 +28,7 @@ import {
   sealingKey,
   smtpUrl,
   text,
+  webPage,
   wholeNumber,
 } from './values.ts'
 
@@ -54,6 +55,22 @@ export const variables = z.object({
   PUBLIC_URL: origin.optional().meta({
     default: 'http://localhost:$PORT',
     description: 'URL of the console as browsers reach it, used in emailed links.',
+  }),
+  DOCS_URL: webPage.optional().meta({
+    default: '$PUBLIC_URL/api/docs',
+    description: 'Documentation that the footer of the console links.',
+  }),
+  STATUS_URL: webPage.optional().meta({
+    default: 'none: the footer does not link it',
+    description: 'Page with the status of the service, such as https://status.example.com.',
+  }),
+  TERMS_URL: webPage.optional().meta({
+    default: '$PUBLIC_URL/terms',
+    description: 'Terms that the footer and the sign-up link.',
+  }),
+  PRIVACY_URL: webPage.optional().meta({
+    default: '$PUBLIC_URL/privacy',
+    description: 'Privacy notice that the footer and the sign-up link.',
   }),
   SITES_PORT: port.prefault('8080').meta({ description: 'Port of the site gateway.' }),
   SITES_TLS_PORT: port.optional().meta({
@@ -400,6 +417,9 @@ type Values = z.infer<typeof variables>
 export type Env = Omit<
   Values,
   | 'PUBLIC_URL'
+  | 'DOCS_URL'
+  | 'TERMS_URL'
+  | 'PRIVACY_URL'
   | 'SITES_HOST'
   | 'SITES_URL'
   | 'PAYMENT_GATEWAY'
@@ -412,6 +432,9 @@ export type Env = Omit<
   DOMAIN_PROOF: 'dns' | 'none'
   SHUTDOWN_DELAY: number
   PUBLIC_URL: string
+  DOCS_URL: string
+  TERMS_URL: string
+  PRIVACY_URL: string
   SITES_HOST: string
   SITES_URL: string
   PAYMENT_GATEWAY: 'sandbox' | 'iyzico'
@@ -447,6 +470,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const env = {
     ...read,
     PUBLIC_URL: publicUrl,
+    DOCS_URL: read.DOCS_URL ?? `${publicUrl}/api/docs`,
+    TERMS_URL: read.TERMS_URL ?? `${publicUrl}/terms`,
+    PRIVACY_URL: read.PRIVACY_URL ?? `${publicUrl}/privacy`,
     SITES_HOST: sitesHost,
     SITES_URL: read.SITES_URL ?? defaultSitesUrl(read),
     DOMAIN_PROOF:

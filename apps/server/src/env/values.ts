@@ -89,6 +89,13 @@ export const origin = z
   })
   .transform((text) => new URL(text).origin)
 
+/** The address of a page, with its path and query. */
+export const webPage = z
+  .string()
+  .refine((text) => /^https?:\/\/[^\s@]+$/.test(text) && URL.canParse(text), {
+    error: 'must be an address with http:// or https://, such as https://status.example.com',
+  })
+
 const regionPattern = /^(?<id>[a-z](?:[a-z0-9-]{0,29}[a-z0-9])?)\s*=\s*(?<names>.*)$/
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })

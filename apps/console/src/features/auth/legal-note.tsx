@@ -1,6 +1,7 @@
 import { m } from '@slipway/phrases'
 import { Fragment, type ReactNode } from 'react'
 import { paths } from '../../paths.ts'
+import { useServiceLinks } from '../../shell/layout/service-links.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
@@ -14,9 +15,13 @@ const DocumentLink = ({ href, children }: { href: string; children: ReactNode })
 
 /** The terms that signing up accepts. Each language places the links differently. */
 export function LegalNote() {
+  const pages = useServiceLinks()
+  const urlOf = (page: string) => pages.find(({ id }) => id === page)?.url
   const links: Record<string, ReactNode> = {
-    '{terms}': <DocumentLink href={paths.terms()}>{m.auth_terms()}</DocumentLink>,
-    '{privacy}': <DocumentLink href={paths.privacy()}>{m.auth_privacy()}</DocumentLink>,
+    '{terms}': <DocumentLink href={urlOf('terms') ?? paths.terms()}>{m.auth_terms()}</DocumentLink>,
+    '{privacy}': (
+      <DocumentLink href={urlOf('privacy') ?? paths.privacy()}>{m.auth_privacy()}</DocumentLink>
+    ),
   }
   const sentence = m.auth_accept({ terms: '{terms}', privacy: '{privacy}' })
   return (

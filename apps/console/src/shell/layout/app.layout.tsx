@@ -1,3 +1,4 @@
+import type { UserProfile } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
@@ -16,6 +17,8 @@ import { mainId } from '../page/main-id.ts'
 import { PageSkeleton } from '../page/page-skeleton.tsx'
 import { QueryView } from '../page/query-view.tsx'
 import { AccountContext } from '../session/account-context.ts'
+import { usePageHasLoaded } from './page-has-loaded.ts'
+import { ServiceLinks } from './service-links.tsx'
 import { TopNavigation } from './top-navigation.tsx'
 
 /** Follows the other tabs: signs out with them, and reloads when one signs in as another user. */
@@ -64,7 +67,7 @@ function App({ children }: { children: ReactNode }) {
       <main
         id={mainId}
         tabIndex={-1}
-        className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8"
+        className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-6 sm:py-8"
       >
         <QueryView
           key={account.part}
@@ -81,9 +84,15 @@ function App({ children }: { children: ReactNode }) {
           )}
         </QueryView>
       </main>
+      <Footer profile={account.data?.profile} />
     </>
   )
 }
+
+/** Its links appear below the loaded page, so that none of them moves. */
+const Footer = ({ profile }: { profile: UserProfile | undefined }) => (
+  <footer className="min-h-14 px-4 sm:px-6">{usePageHasLoaded(profile) && <ServiceLinks />}</footer>
+)
 
 /** Mounted once the account is loaded, as the socket is for verified users only. */
 function LiveUpdates() {

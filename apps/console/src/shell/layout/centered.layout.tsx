@@ -4,6 +4,7 @@ import { mainId } from '../page/main-id.ts'
 import { Brand } from './brand.tsx'
 import { Preferences } from './preferences.tsx'
 import { replayRecordedEvents } from './recorded-events.ts'
+import { ServiceLinks } from './service-links.tsx'
 
 /** The layout without the navigation: the brand, a centered column, the preferences. */
 export function CenteredLayout({
@@ -34,8 +35,9 @@ export function CenteredLayout({
       >
         {children}
       </main>
-      <footer>
+      <footer className="grid gap-1">
         <Preferences />
+        <ServiceLinks />
       </footer>
     </div>
   )

@@ -1,8 +1,8 @@
 import type { UserProfile } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
-import { useIsFetching, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useState } from 'react'
+import type { ComponentType } from 'react'
 import { invitationsQuery, unreadTicketsQuery } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { ColorModeMenu } from '../color-mode/color-mode-menu.tsx'
@@ -18,6 +18,7 @@ import { AreaBadge } from './area-badge.tsx'
 import { Brand } from './brand.tsx'
 import { areaLinkClass, NavigationFrame, navigationClass } from './navigation-frame.tsx'
 import { Overlays, preloadOverlays } from './overlays.tsx'
+import { usePageHasLoaded } from './page-has-loaded.ts'
 import { useScreensPrefetched } from './prefetch-screens.ts'
 import { SearchButton } from './search-button.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -37,21 +38,6 @@ function InvitationsBadge() {
 function RepliesBadge() {
   const { data } = useQuery({ ...unreadTicketsQuery, ...badgeOptions })
   return <AreaBadge count={data} text={m.shell_replies_waiting} />
-}
-
-/** In milliseconds; enough for the browser to paint. */
-const timeToPaint = 100
-
-/** True once the page shows its data: the navigation's own requests come after the page's. */
-function usePageHasLoaded(profile: UserProfile | undefined) {
-  const [loaded, setLoaded] = useState(false)
-  const isIdle = useIsFetching() === 0 && profile !== undefined
-  useEffect(() => {
-    if (!isIdle) return
-    const timer = setTimeout(() => setLoaded(true), timeToPaint)
-    return () => clearTimeout(timer)
-  }, [isIdle])
-  return loaded
 }
 
 const badges: Record<string, ComponentType> = {

@@ -2,6 +2,7 @@ import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { useState } from 'react'
 import { classNames } from '../class-names.ts'
+import { Tooltip } from '../tooltip.tsx'
 import { controlClass, Field, type FieldProps } from './field.tsx'
 
 /** A password, with a button that reveals it. */
@@ -18,6 +19,7 @@ export function PasswordField({
   texts: { show: string; hide: string }
 }) {
   const [shown, setShown] = useState(false)
+  const action = shown ? texts.hide : texts.show
   const Icon = shown ? EyeOff : Eye
   return (
     <Field label={label} description={description} error={error} required={required}>
@@ -32,16 +34,19 @@ export function PasswordField({
             className={classNames(controlClass, 'pr-12')}
             onChange={(event) => onChange(event.target.value)}
           />
-          <button
-            type="button"
-            className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-md text-muted hover:text-fg"
-            aria-label={shown ? texts.hide : texts.show}
-            title={shown ? texts.hide : texts.show}
-            aria-controls={control.id}
-            onClick={() => setShown(!shown)}
-          >
-            <Icon className="size-4" aria-hidden />
-          </button>
+          <div className="absolute inset-y-0 right-0 flex">
+            <Tooltip text={action}>
+              <button
+                type="button"
+                className="flex w-11 items-center justify-center rounded-md text-muted hover:text-fg"
+                aria-label={action}
+                aria-controls={control.id}
+                onClick={() => setShown(!shown)}
+              >
+                <Icon className="size-4" aria-hidden />
+              </button>
+            </Tooltip>
+          </div>
         </div>
       )}
     </Field>

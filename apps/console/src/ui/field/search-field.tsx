@@ -2,6 +2,7 @@ import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { type RefObject, useId } from 'react'
 import { classNames } from '../class-names.ts'
+import { Tooltip } from '../tooltip.tsx'
 import { controlClass } from './field.tsx'
 
 /** A field that filters a list. Escape and the button at its end clear it. */
@@ -53,18 +54,21 @@ export function SearchField({
         }}
       />
       {value !== '' && (
-        <button
-          type="button"
-          aria-label={clearLabel}
-          title={clearLabel}
-          className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-md text-muted hover:text-fg pointer-coarse:w-11"
-          onClick={() => {
-            onChange('')
-            field.current?.focus()
-          }}
-        >
-          <X className="size-4" aria-hidden />
-        </button>
+        <div className="absolute inset-y-0 right-0 flex">
+          <Tooltip text={clearLabel}>
+            <button
+              type="button"
+              aria-label={clearLabel}
+              className="grid w-9 place-items-center rounded-md text-muted hover:text-fg pointer-coarse:w-11"
+              onClick={() => {
+                onChange('')
+                field.current?.focus()
+              }}
+            >
+              <X className="size-4" aria-hidden />
+            </button>
+          </Tooltip>
+        </div>
       )}
     </div>
   )

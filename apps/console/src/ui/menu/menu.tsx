@@ -1,7 +1,6 @@
 import { type ComponentType, type ReactElement, type ReactNode, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { useOnDemand } from '../on-demand.ts'
-import { Tooltip } from '../tooltip.tsx'
 
 type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 
@@ -56,25 +55,23 @@ export function Menu({ label, icon, heading, entries }: Props) {
 
   return (
     <>
-      <Tooltip text={open ? '' : label}>
-        <IconButton
-          ref={trigger}
-          icon={icon}
-          label={label}
-          title={undefined}
-          aria-haspopup="menu"
-          aria-expanded={open}
-          onPointerEnter={popup.fetch}
-          onFocus={popup.fetch}
-          // `detail` counts clicks; it is 0 for a key.
-          onClick={(event) => change(!open, event.detail === 0)}
-          onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-            event.preventDefault()
-            change(true, true)
-          }}
-        />
-      </Tooltip>
+      <IconButton
+        ref={trigger}
+        icon={icon}
+        label={label}
+        tooltip={open ? '' : label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={popup.fetch}
+        onFocus={popup.fetch}
+        // `detail` counts clicks; it is 0 for a key.
+        onClick={(event) => change(!open, event.detail === 0)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          change(true, true)
+        }}
+      />
       {popup.part && (
         <popup.part.MenuPopup
           open={open}

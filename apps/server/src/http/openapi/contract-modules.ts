@@ -21,6 +21,7 @@ import * as refunds from '@slipway/contract/refunds'
 import * as regions from '@slipway/contract/regions'
 import * as releases from '@slipway/contract/releases'
 import * as runtimes from '@slipway/contract/runtimes'
+import * as serviceLinks from '@slipway/contract/service-links'
 import * as sessions from '@slipway/contract/sessions'
 import * as signInClients from '@slipway/contract/sign-in-clients'
 import * as support from '@slipway/contract/support'
@@ -41,6 +42,7 @@ export const tags = {
   Activity: 'What happened to projects, in teams and to the account',
   Billing: 'Invoices, payments and payment methods',
   Support: 'Tickets and their messages',
+  Console: 'What the console shows on every page',
   Events: 'The socket that reports changes',
   Operators: 'Calls of the operators of this service',
 } as const
@@ -58,6 +60,7 @@ export const contractModules: readonly (readonly [tag: Tag, exports: Exports])[]
   ['Teams', teams],
   ['Projects', projects],
   ['Projects', regions],
+  ['Console', serviceLinks],
   ['Releases', releases],
   ['Releases', runtimes],
   ['Releases', containerImages],
