@@ -16,6 +16,7 @@ import { insertInvoice, payPath } from './invoice-screens.ts'
 import { mailedToken } from './mailbox.ts'
 import { edit, openOwnProject, selectRegion } from './project-screens.ts'
 import { openTicket, replyField, ticketPath } from './support-screens.ts'
+import { inviteButton } from './team-screens.ts'
 import type { Translate } from './texts.ts'
 import { newEmail, ownTeam, password, type TestUser } from './user.ts'
 
@@ -209,11 +210,10 @@ const pageForms: FormCase[] = [
     call: inviteToTeam,
     async open(fixtures) {
       await openSignedIn(fixtures, async (user) => `/teams/view/${(await ownTeam(user)).id}`)
+      await inviteButton(fixtures.page, fixtures.t).click()
       return field(fixtures.page, fixtures.t(m.auth_email))
     },
     fill: ({ page, t }) => field(page, t(m.auth_email)).fill(newEmail()),
-    confirm: ({ page, t }) =>
-      page.getByRole('alertdialog').getByRole('button', { name: t(m.teams_invite_confirm) }),
     unsavedLabel: (t) => t(m.teams_invite),
   },
   {

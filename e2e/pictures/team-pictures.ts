@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listInvitations, listTeams, viewTeam } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { row, submitAndConfirmInvitation } from '../harness/team-screens.ts'
+import { inviteButton, row, submitInvitation } from '../harness/team-screens.ts'
 import type { Translate } from '../harness/texts.ts'
 import { failed, loading, type Picture, pageAt } from './picture.ts'
 
@@ -31,7 +31,7 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
     {
       name: 'team-invite-error',
       show: async (page, t) => {
-        await submitAndConfirmInvitation(page, t, 'mary@example.com')
+        await submitInvitation(page, t, 'mary@example.com')
         await page.getByText(t(m.error_already_invited)).waitFor()
       },
     },
@@ -50,9 +50,8 @@ export function teamPictures({ own, joined }: { own: string; joined: string }) {
       inWindow: true,
       show: async (page, t) => {
         await page.goto(`/teams/view/${own}`, { waitUntil: 'networkidle' })
+        await inviteButton(page, t).click()
         await page.getByLabel(t(m.auth_email)).fill('somebody.new@example.com')
-        await page.getByRole('button', { name: t(m.teams_invite_send) }).click()
-        await page.getByRole('alertdialog').waitFor()
       },
     },
     pageAt('team-joined', `/teams/view/${joined}`),

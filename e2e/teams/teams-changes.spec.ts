@@ -8,9 +8,9 @@ import { selectRegion } from '../harness/project-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
   invite,
+  inviteButton,
   join,
   row,
-  submitAndConfirmInvitation,
   submitInvitation,
   teamsLink,
 } from '../harness/team-screens.ts'
@@ -33,14 +33,14 @@ test.describe('inviting a user', () => {
     await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     const field = page.getByLabel(t(m.auth_email), { exact: true })
-    for (const [send, typed, message] of [
-      [submitInvitation, '', t(m.form_enter_invitation_email)],
-      [submitInvitation, 'İsmail@example.com', t(m.form_enter_invitation_email)],
-      [submitAndConfirmInvitation, owner.email, t(m.error_self_invite_not_possible)],
-      [submitAndConfirmInvitation, member.email, t(m.error_already_joined)],
-      [submitAndConfirmInvitation, invited.email, t(m.error_already_invited)],
+    for (const [typed, message] of [
+      ['', t(m.form_enter_invitation_email)],
+      ['İsmail@example.com', t(m.form_enter_invitation_email)],
+      [owner.email, t(m.error_self_invite_not_possible)],
+      [member.email, t(m.error_already_joined)],
+      [invited.email, t(m.error_already_invited)],
     ] as const) {
-      await send(page, t, typed)
+      await submitInvitation(page, t, typed)
       await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
       await expect(field).toHaveValue(typed)
       await expect(field).toBeFocused()
@@ -55,31 +55,26 @@ test.describe('inviting a user', () => {
     await expect(field).toHaveValue(invited.email)
   })
 
-  test('requires a confirmation and can be cancelled', async ({ page, t, newUser }) => {
+  test('opens a form that says what members may do, and can be closed', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const owner = await newUser()
     await storeSession(page, owner)
     await page.goto(`/teams/view/${(await ownTeam(owner)).id}`)
-    await expect(page.getByText(t(m.teams_alone))).toBeVisible()
-    let sent = 0
-    await page.route('**/api/management/team/invite', (route) => {
-      sent++
-      return route.continue()
-    })
-    await submitInvitation(page, t, 'somebody@example.com')
-    const dialog = page.getByRole('alertdialog', { name: 'somebody@example.com' })
-    await expect(dialog).toBeVisible()
-    // Nothing is pending while the dialog is open.
-    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: t(m.shell_cancel) }).click()
-    await expect(dialog).toBeHidden()
+    const button = inviteButton(page, t)
     const field = page.getByLabel(t(m.auth_email), { exact: true })
+    await button.click()
     await expect(field).toBeFocused()
-    await expect(field).toHaveValue('somebody@example.com')
-    // The form can be submitted again.
-    await submitAndConfirmInvitation(page, t, 'somebody@example.com')
+    await expect(page.getByText(t(m.teams_invite_warning))).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(field).toBeHidden()
+    await expect(button).toBeFocused()
+    await submitInvitation(page, t, 'somebody@example.com')
     await expect(row(page, 'somebody@example.com')).toContainText(t(m.teams_invited))
-    expect(sent).toBe(1)
+    await expect(field).toHaveValue('')
   })
 
   test('keeps the input when the server rejects too many requests', async ({
@@ -94,7 +89,7 @@ test.describe('inviting a user', () => {
     await page.route('**/api/management/team/invite', (route) =>
       route.fulfill({ status: 429, json: { code: 429, error: 'action_limit_reached' } }),
     )
-    await submitAndConfirmInvitation(page, t, 'somebody@example.com')
+    await submitInvitation(page, t, 'somebody@example.com')
     await expect(page.getByRole('alert')).toHaveText(t(m.error_action_limit_reached))
     await expect(page.getByLabel(t(m.auth_email), { exact: true })).toHaveValue(
       'somebody@example.com',

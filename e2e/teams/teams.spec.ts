@@ -4,7 +4,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { projectRow } from '../harness/project-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
-import { row, submitAndConfirmInvitation, teamsLink } from '../harness/team-screens.ts'
+import { row, submitInvitation, teamsLink } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
@@ -53,7 +53,6 @@ for (const { locale, names } of journeys)
         await expect(page.getByText(t(m.teams_alone))).toBeVisible()
         await expect(page.getByRole('button', { name: t(m.teams_leave) })).toBeHidden()
         await expectAccessible(page)
-        // Said once, beside the form.
         await expect(page.getByText(t(m.teams_invite), { exact: true })).toHaveCount(1)
         const ownRow = row(page, t(m.teams_you, { name: owner.name }))
         await expect(ownRow).toContainText(t(m.teams_owner))
@@ -61,7 +60,7 @@ for (const { locale, names } of journeys)
       })
 
       await test.step('an invitation shows a badge', async () => {
-        await submitAndConfirmInvitation(page, t, invitee.email.toUpperCase())
+        await submitInvitation(page, t, invitee.email.toUpperCase())
         await expect(
           page.getByText(t(m.teams_invite_sent_toast, { email: invitee.email })),
         ).toBeVisible()

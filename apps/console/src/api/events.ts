@@ -19,12 +19,14 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     { queryKey: ['domains', projectId] },
     { queryKey: ['environment', projectId] },
     { queryKey: ['sign-in-clients', projectId] },
+    { queryKey: ['next-steps', projectId] },
     activity,
   ],
   // Membership decides which projects a user sees.
   Team: ({ teamId }) => [
     listAndDetail('teams', teamId),
     { queryKey: ['projects', 'all'] },
+    { queryKey: ['next-steps'] },
     activity,
   ],
   // Membership decides what a user sees; name and cards are shown in every tab.
@@ -111,6 +113,7 @@ export const changedByEvents: QueryFilters = {
       'domains',
       'environment',
       'sign-in-clients',
+      'next-steps',
       'personal-tokens',
       'teams',
       'invitations',

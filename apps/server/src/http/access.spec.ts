@@ -16,6 +16,7 @@ import { downloadInvoice, listInvoices, payInvoices, viewInvoice } from '@slipwa
 import { day, limits } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { viewProjectLogs } from '@slipway/contract/logs'
+import { viewNextSteps } from '@slipway/contract/next-steps'
 import { createPaymentMethod, updatePaymentMethod } from '@slipway/contract/payment-method-forms'
 import { deletePaymentMethod, setDefaultPaymentMethod } from '@slipway/contract/payment-methods'
 import {
@@ -251,6 +252,10 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       query: {},
       body: archive(),
     },
+    error: 'project_not_found',
+  })),
+  requestFor(viewNextSteps, async ({ teamId }) => ({
+    request: { params: { id: (await world.project({ teamId })).id } },
     error: 'project_not_found',
   })),
   requestFor(viewTraffic, async ({ teamId }) => ({

@@ -30,6 +30,7 @@ import {
 import { limits } from '@slipway/contract/limits'
 import { createAuthorizationCode } from '@slipway/contract/login-provider'
 import { viewProjectLogs } from '@slipway/contract/logs'
+import { viewNextSteps } from '@slipway/contract/next-steps'
 import {
   listOlderOperatorMessages,
   listOperatorTickets,
@@ -464,6 +465,10 @@ const rows = [
   row(createRelease, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
     const { id } = await world.project({ teamId })
     return { request: { params: { id }, query: {}, body: archive() } }
+  }),
+  row(viewNextSteps, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
+    const { id } = await world.project({ teamId })
+    return { request: { params: { id } }, shows: '"invitation":true' }
   }),
   row(viewTraffic, only(['member', 'owner'], 'project_not_found'), async ({ teamId }) => {
     const { id } = await world.project({ teamId })

@@ -1,7 +1,8 @@
+import { listServiceLinks } from '@slipway/contract/service-links'
 import { m } from '@slipway/phrases'
 import { Fragment, type ReactNode } from 'react'
+import { useList } from '../../api/use-list.ts'
 import { paths } from '../../paths.ts'
-import { useServiceLinks } from '../../shell/layout/service-links.tsx'
 import { linkClass } from '../../ui/external-link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
@@ -15,8 +16,8 @@ const DocumentLink = ({ href, children }: { href: string; children: ReactNode })
 
 /** The terms that signing up accepts. Each language places the links differently. */
 export function LegalNote() {
-  const pages = useServiceLinks()
-  const urlOf = (page: string) => pages.find(({ id }) => id === page)?.url
+  const pages = useList(listServiceLinks)
+  const urlOf = (page: string) => pages?.find(({ id }) => id === page)?.url
   const links: Record<string, ReactNode> = {
     '{terms}': <DocumentLink href={urlOf('terms') ?? paths.terms()}>{m.auth_terms()}</DocumentLink>,
     '{privacy}': (

@@ -1,5 +1,8 @@
 import type { TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
+import { useLocation } from '@tanstack/react-router'
+import UserPlus from 'lucide-react/icons/user-plus'
+import { useRef, useState } from 'react'
 import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/lists/list-table.tsx'
 import { useProfile } from '../../shell/session/account-context.ts'
 import { RelativeTime } from '../../shell/time/time.tsx'
@@ -7,9 +10,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog/use-dialog.ts'
 import { Section } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
 import { EmailText } from './email-text.tsx'
+import { InviteForm } from './invite-user.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
 
 type User = TeamDetail['users'][number]
@@ -129,6 +134,13 @@ function UserName({
 
 /** The owner, the members and the invited users; an owner can remove them. */
 export function TeamUsers({ team, editable }: { team: TeamDetail; editable: boolean }) {
+  const { hash } = useLocation()
+  const [inviting, setInviting] = useState(hash === 'invite')
+  const inviteButton = useRef<HTMLButtonElement>(null)
+  function closeForm() {
+    setInviting(false)
+    inviteButton.current?.focus()
+  }
   const removal = useDialog<User>()
   const cancellation = useDialog<Invited>()
   const actions = actionColumn((row) =>
@@ -151,7 +163,24 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
     ...team.invited.map((invited) => ({ invited })),
   ]
   return (
-    <Section title={m.teams_users()}>
+    <Section
+      title={m.teams_users()}
+      actions={
+        editable && (
+          <Button
+            ref={inviteButton}
+            // The button that sends is the filled one of an open form.
+            variant={inviting ? 'secondary' : 'primary'}
+            icon={UserPlus}
+            aria-expanded={inviting}
+            onClick={() => setInviting(!inviting)}
+          >
+            {m.teams_invite()}
+          </Button>
+        )
+      }
+    >
+      {editable && inviting && <InviteForm team={team} onClose={closeForm} />}
       <ListTable
         {...definition(editable && rows.length > 1 && actions)}
         rows={rows}
@@ -185,7 +214,10 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
 }
 
 export const TeamUsersSkeleton = ({ editable }: { editable: boolean }) => (
-  <Section title={m.teams_users()}>
+  <Section
+    title={m.teams_users()}
+    actions={editable && <Skeleton className="control-height w-32" />}
+  >
     <ListTableSkeleton {...definition(editable && actionColumn(() => null))} />
   </Section>
 )

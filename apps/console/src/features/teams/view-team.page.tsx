@@ -13,7 +13,6 @@ import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { useProfile, useTeams } from '../../shell/session/account-context.ts'
 import { MissingState } from '../../ui/states.tsx'
-import { InviteUser, InviteUserSkeleton } from './invite-user.tsx'
 import { LeaveTeam } from './leave-team.tsx'
 import { TeamDetails, TeamDetailsSkeleton } from './team-details.tsx'
 import { TeamUsers, TeamUsersSkeleton } from './team-users.tsx'
@@ -58,9 +57,8 @@ function TeamView({ team }: { team: TeamDetail }) {
   const isOwner = useIsOwner(team)
   return (
     <>
-      <TeamDetails team={team} editable={isOwner} />
-      {isOwner && <InviteUser team={team} />}
       <TeamUsers team={team} editable={isOwner} />
+      <TeamDetails team={team} editable={isOwner} />
       <TeamActivity id={team.id} />
     </>
   )
@@ -76,9 +74,8 @@ const TeamActivity = ({ id }: { id: TeamId }) => (
 
 const TeamSkeleton = ({ editable }: { editable: boolean }) => (
   <>
-    <TeamDetailsSkeleton />
-    {editable && <InviteUserSkeleton />}
     <TeamUsersSkeleton editable={editable} />
+    <TeamDetailsSkeleton />
   </>
 )
 

@@ -11,6 +11,7 @@ import * as events from '@slipway/contract/events'
 import * as invoices from '@slipway/contract/invoices'
 import * as loginProvider from '@slipway/contract/login-provider'
 import * as logs from '@slipway/contract/logs'
+import * as nextSteps from '@slipway/contract/next-steps'
 import * as operator from '@slipway/contract/operator'
 import * as paymentMethodForms from '@slipway/contract/payment-method-forms'
 import * as paymentMethods from '@slipway/contract/payment-methods'
@@ -59,6 +60,7 @@ export const contractModules: readonly (readonly [tag: Tag, exports: Exports])[]
   ['Account', sessions],
   ['Teams', teams],
   ['Projects', projects],
+  ['Projects', nextSteps],
   ['Projects', regions],
   ['Console', serviceLinks],
   ['Releases', releases],

@@ -1,31 +1,16 @@
 import { externalLoginPath, listLoginProviders } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
-import { useEffect, useState } from 'react'
-import { apiBase, call } from '../../../api/client.ts'
+import { apiBase } from '../../../api/client.ts'
+import { useList } from '../../../api/use-list.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { startExternalLogin } from './login-state.ts'
-
-type Providers = Awaited<ReturnType<typeof call<typeof listLoginProviders>>>
-
-function useLoginProviders() {
-  const [providers, setProviders] = useState<Providers>()
-  useEffect(() => {
-    const controller = new AbortController()
-    // Without a response no provider is offered; the user could do nothing about it.
-    call(listLoginProviders, undefined, controller.signal).then(setProviders, () =>
-      setProviders([]),
-    )
-    return () => controller.abort()
-  }, [])
-  return providers
-}
 
 /**
  * A link for each external identity provider. Space is reserved while the list loads, so that
  * nothing moves.
  */
 export function ExternalLoginLinks({ next }: { next: string | undefined }) {
-  const providers = useLoginProviders()
+  const providers = useList(listLoginProviders)
   if (providers?.length === 0) return null
   return (
     <div className="grid min-h-[calc(var(--control-height)+2rem)] gap-3">

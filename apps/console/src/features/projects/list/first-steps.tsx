@@ -1,30 +1,97 @@
+import type { NextSteps } from '@slipway/contract/next-steps'
+import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import Check from 'lucide-react/icons/check'
+import X from 'lucide-react/icons/x'
+import { useState } from 'react'
+import { paths } from '../../../paths.ts'
+import { TextLink } from '../../../shell/navigation/link.tsx'
+import { pageHeading } from '../../../shell/page/page-heading.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { signsIn } from '../access/access-url.ts'
+import { nextStepsQuery } from '../next-steps-query.ts'
 
-const steps = [
-  { title: m.first_step_create, hint: m.first_step_create_hint },
-  { title: m.first_step_content, hint: m.first_step_content_hint },
-  { title: m.first_step_domain, hint: m.first_step_domain_hint },
+type Step = { title: string; hint: string; done?: boolean; to?: string | undefined }
+
+const stepsOf = (project?: Project, done?: NextSteps): Step[] => [
+  {
+    title: m.first_step_create(),
+    hint: m.first_step_create_hint(),
+    done: project !== undefined,
+  },
+  {
+    title: m.first_step_content(),
+    hint: m.first_step_content_hint(),
+    done: done?.content === true,
+    to: project && (signsIn(project) ? paths.project : paths.releases)(project.key),
+  },
+  {
+    title: m.first_step_domain(),
+    hint: m.first_step_domain_hint(),
+    done: done?.domain === true,
+    to: project && paths.domains(project.key),
+  },
 ]
 
-/** For a user without a project: what comes first. */
-export const FirstSteps = () => (
+const StepList = ({ steps }: { steps: readonly Step[] }) => (
   <ol aria-label={m.first_steps_label()} className="grid gap-4 sm:grid-cols-3">
-    {steps.map(({ title, hint }, index) => (
+    {steps.map(({ title, hint, done, to }, index) => (
       <li
-        key={title()}
+        key={title}
         className="flex gap-3 rounded-md border border-line bg-surface p-4 sm:grid sm:content-start"
       >
         <span
           aria-hidden
-          className="inline-flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
+          className={classNames(
+            'inline-flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
+            done ? 'bg-success-soft text-success' : 'bg-accent-soft text-accent',
+          )}
         >
-          {index + 1}
+          {done ? <Check className="size-4" /> : index + 1}
         </span>
         <div className="grid gap-1">
-          <p className="font-medium">{title()}</p>
-          <p className="text-muted">{hint()}</p>
+          <p className={done ? 'text-muted line-through' : 'font-medium'}>
+            {to && !done ? <TextLink to={to}>{title}</TextLink> : title}
+            {done && <VisuallyHidden> ({m.projects_live_done()})</VisuallyHidden>}
+          </p>
+          <p className="text-muted">{hint}</p>
         </div>
       </li>
     ))}
   </ol>
 )
+
+/** For a user without a project: what comes first. */
+export const FirstSteps = () => <StepList steps={stepsOf()} />
+
+const dismissedKey = 'firstStepsDismissed'
+
+/** For a user with one project: what is left of the first steps, until the user dismisses it. */
+export function RemainingSteps({ project }: { project: Project }) {
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
+  const { data } = useQuery({ ...nextStepsQuery(project.id), enabled: !dismissed })
+  if (dismissed || !data || (data.content && data.domain)) return null
+  return (
+    <section aria-labelledby="first-steps" className="grid gap-2">
+      <div className="flex items-center justify-between">
+        <h2 id="first-steps" className="text-base font-semibold">
+          {m.first_steps_label()}
+        </h2>
+        <IconButton
+          icon={X}
+          label={m.shell_dismiss()}
+          onClick={() => {
+            localStorage.setItem(dismissedKey, new Date().toISOString())
+            setDismissed(true)
+            // The button disappears.
+            pageHeading()?.focus()
+          }}
+        />
+      </div>
+      <StepList steps={stepsOf(project, data)} />
+    </section>
+  )
+}

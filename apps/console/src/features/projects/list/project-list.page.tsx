@@ -1,3 +1,4 @@
+import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import Plus from 'lucide-react/icons/plus'
 import { lazy, Suspense, useEffect } from 'react'
@@ -9,7 +10,7 @@ import { EmptyState } from '../../../ui/states.tsx'
 import { useHasMargin } from '../../../ui/use-has-margin.ts'
 import { useProjects } from '../project-queries.ts'
 import { ProjectStateAnnouncer } from '../project-state-announcer.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, RemainingSteps } from './first-steps.tsx'
 import { lastNeedsHeight, needsHeight, storeNeedsHeight } from './needs-height.ts'
 import { ProjectTable, ProjectTableSkeleton } from './project-table.tsx'
 import { countNeeds, type Needs, useNeeds } from './use-needs.ts'
@@ -60,8 +61,15 @@ const Feed = () => (
   </aside>
 )
 
+/** The only project of a user who is new. */
+function onlyProjectOf(projects: readonly Project[] = []) {
+  const [project, ...others] = projects.filter(({ state }) => state !== 'deleted')
+  return others.length === 0 && project?.state === 'ready' ? project : undefined
+}
+
 export function Page() {
   const query = useProjects()
+  const onlyProject = onlyProjectOf(query.data)
   const needs = useNeeds(query.data)
   const hasFeed = useHasMargin()
   return (
@@ -85,6 +93,7 @@ export function Page() {
             <>
               {needs && <NeedsOf needs={needs} />}
               {projects.length === 0 ? <NoProjects /> : <ProjectTable projects={projects} />}
+              {onlyProject && <RemainingSteps project={onlyProject} />}
             </>
           )}
         </QueryView>

@@ -1,21 +1,21 @@
 import type { Project } from '@slipway/contract/projects'
 import { lazy, Suspense, useEffect } from 'react'
-import { addNewSite, useNewSite } from './new-sites.ts'
+import { addNewSite, useIsNewSite } from './new-sites.ts'
 
 const LivePanel = lazy(() => import('./live-panel.tsx'))
 
 /** Shown after a project has become ready for the first time, until the user dismisses it. */
 export function LiveMoment({ project, isWatched }: { project: Project; isWatched: boolean }) {
   const isLive = project.state === 'ready' && project.power === 'running'
-  const steps = useNewSite(project.id)
+  const isNew = useIsNewSite(project.id)
   useEffect(() => {
     if (isWatched && isLive) addNewSite(project.id)
   }, [isWatched, isLive, project.id])
-  if (!steps || !isLive) return null
+  if (!isNew || !isLive) return null
   return (
     // As high as the panel, so that nothing moves when its code has loaded.
     <Suspense fallback={<div className="h-62 sm:h-37" />}>
-      <LivePanel project={project} steps={steps} />
+      <LivePanel project={project} />
     </Suspense>
   )
 }

@@ -7,7 +7,6 @@ import Circle from 'lucide-react/icons/circle'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
-import { teamQuery } from '../../../api/queries.ts'
 import { paths } from '../../../paths.ts'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { useProfile, useTeams } from '../../../shell/session/account-context.ts'
@@ -15,8 +14,8 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Launched } from '../../../ui/drawings.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { accessUrl, signsIn } from '../access/access-url.ts'
-import { useReleases } from '../releases/release-queries.ts'
-import { dismissNewSite, markStepDone } from './new-sites.ts'
+import { nextStepsQuery } from '../next-steps-query.ts'
+import { dismissNewSite } from './new-sites.ts'
 
 const stepClass =
   'flex min-h-11 items-center gap-2 rounded-md px-2 transition-colors hover:bg-success/10'
@@ -36,24 +35,12 @@ const Step = ({ done, children }: { done: boolean; children: string }) => {
   )
 }
 
-function useHasFiles(project: Project) {
-  const { data } = useReleases(project.id)
-  return data?.items.some(({ state }) => state === 'live') ?? false
-}
-
 /** The first step: edit a site of ours, or deploy files. */
-function ContentStep({ project, opened }: { project: Project; opened: boolean }) {
+function ContentStep({ project, done }: { project: Project; done: boolean }) {
   const editor = accessUrl(project)
-  const done = useHasFiles(project) || opened
   if (editor)
     return (
-      <a
-        href={editor}
-        target="_blank"
-        rel="noopener"
-        className={stepClass}
-        onClick={() => markStepDone(project.id, 'content')}
-      >
+      <a href={editor} target="_blank" rel="noopener" className={stepClass}>
         <Step done={done}>{m.projects_live_edit()}</Step>
       </a>
     )
@@ -64,35 +51,18 @@ function ContentStep({ project, opened }: { project: Project; opened: boolean })
   )
 }
 
-/** Only the owner of a team can invite. */
-function InviteStep({ teamId }: Pick<Project, 'teamId'>) {
-  const { data } = useQuery(teamQuery(teamId))
-  const done = data !== undefined && (data.users.length > 1 || data.invited.length > 0)
-  return (
-    <Link to={paths.team(teamId)} hash="invite" className={stepClass}>
-      <Step done={done}>{m.projects_live_invite()}</Step>
-    </Link>
-  )
-}
-
 const Steps = ({ children }: { children: ReactNode }) => (
   <ol className="-mx-2 grid gap-x-4 sm:grid-cols-3">{children}</ol>
 )
 
 /** "Your site is live", or ready for its files, with the next steps. */
-export default function LivePanel({
-  project,
-  steps,
-}: {
-  project: Project
-  /** The steps that the user has taken. */
-  steps: readonly string[]
-}) {
+export default function LivePanel({ project }: { project: Project }) {
+  const { data: steps } = useQuery(nextStepsQuery(project.id))
   const userId = useProfile().id
   const isOwner = useTeams().some(
     ({ id, userId: owner }) => id === project.teamId && owner === userId,
   )
-  const isLive = useHasFiles(project) || signsIn(project)
+  const isLive = steps?.content === true || signsIn(project)
   return (
     <section
       aria-labelledby="live-moment"
@@ -122,16 +92,19 @@ export default function LivePanel({
       </div>
       <Steps>
         <li>
-          <ContentStep project={project} opened={steps.includes('content')} />
+          <ContentStep project={project} done={steps?.content === true} />
         </li>
         <li>
           <Link to={paths.domains(project.key)} className={stepClass}>
-            <Step done={project.domain !== null}>{m.projects_live_domain()}</Step>
+            <Step done={steps?.domain === true}>{m.projects_live_domain()}</Step>
           </Link>
         </li>
+        {/* Only the owner of a team can invite. */}
         {isOwner && (
           <li>
-            <InviteStep teamId={project.teamId} />
+            <Link to={paths.team(project.teamId)} hash="invite" className={stepClass}>
+              <Step done={steps?.invitation === true}>{m.projects_live_invite()}</Step>
+            </Link>
           </li>
         )}
       </Steps>

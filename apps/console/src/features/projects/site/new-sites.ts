@@ -1,18 +1,13 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import { useSyncExternalStore } from 'react'
 
-/**
- * The sites that this device saw become live, with the next steps that were done here. An entry is
- * there until the user dismisses it.
- */
-type NewSites = Record<string, readonly string[]>
-
 const storageKey = 'newSites'
 
-function stored(): NewSites {
+/** The sites that this device saw become live, until the user dismisses the message about it. */
+function stored(): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as NewSites) : {}
+    return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
     return {}
   }
@@ -20,18 +15,17 @@ function stored(): NewSites {
 
 const listeners = new Set<() => void>()
 
-function change(id: ProjectId, steps: readonly string[] | undefined) {
-  const { [id]: _previous, ...others } = stored()
-  localStorage.setItem(storageKey, JSON.stringify(steps ? { ...others, [id]: steps } : others))
+function store(sites: Record<string, unknown>) {
+  localStorage.setItem(storageKey, JSON.stringify(sites))
   for (const listener of listeners) listener()
 }
 
-export const addNewSite = (id: ProjectId) => stored()[id] ?? change(id, [])
+export const addNewSite = (id: ProjectId) => store({ ...stored(), [id]: true })
 
-export const markStepDone = (id: ProjectId, step: string) =>
-  change(id, [...new Set([...(stored()[id] ?? []), step])])
-
-export const dismissNewSite = (id: ProjectId) => change(id, undefined)
+export function dismissNewSite(id: ProjectId) {
+  const { [id]: _dismissed, ...others } = stored()
+  store(others)
+}
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
@@ -40,8 +34,5 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The steps done on this device for a new site; null for any other site. */
-export function useNewSite(id: ProjectId): readonly string[] | null {
-  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(storageKey))
-  return text === null ? null : (stored()[id] ?? null)
-}
+/** True for a new site that is not dismissed. */
+export const useIsNewSite = (id: ProjectId) => useSyncExternalStore(subscribe, () => id in stored())
