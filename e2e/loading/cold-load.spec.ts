@@ -6,9 +6,11 @@ import { listEnvironment } from '@slipway/contract/environment'
 import { createSocketTicket } from '@slipway/contract/events'
 import { getActiveInvoice } from '@slipway/contract/invoices'
 import { viewProjectLogs } from '@slipway/contract/logs'
+import { viewNextSteps } from '@slipway/contract/next-steps'
 import { listRegions } from '@slipway/contract/regions'
 import { listReleases } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
+import { listServiceLinks } from '@slipway/contract/service-links'
 import { listSignInClients } from '@slipway/contract/sign-in-clients'
 import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations, viewTeam } from '@slipway/contract/teams'
@@ -34,7 +36,7 @@ const recordCalls = `
 type CallRecord = { call: string; isResponse?: true }
 
 /**
- * Calls after the page is rendered: the badges of other areas, marking as read, the socket's
+ * Calls after the page is rendered: the links at its end, the badges of other areas, marking as read, the socket's
  * ticket, what needs the project's id (releases, domains, variables, clients, logs, traffic,
  * activity) or its team (its members, the cost for its owner), the runtimes, which need a region,
  * and the activity of a team, at the end of its page.
@@ -54,6 +56,8 @@ const isSentAfterRender = (call: string) =>
     listSignInClients,
     viewProjectLogs,
     viewTraffic,
+    viewNextSteps,
+    listServiceLinks,
     viewTeam,
     getActiveInvoice,
   ].some(({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call))

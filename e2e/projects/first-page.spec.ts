@@ -49,4 +49,27 @@ test.describe('the first page', () => {
     await expect(steps).toHaveCount(3)
     await expect(page.getByRole('region', { name: t(m.needs_title) })).toHaveCount(0)
   })
+
+  test('ticks off the steps of a user with one project, until the domain leads to it', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user, { name: 'Old Mill' })
+    await storeSession(page, user)
+    await page.goto('/projects')
+    const steps = page.getByRole('list', { name: t(m.first_steps_label) }).getByRole('listitem')
+    await expect(steps).toHaveCount(3)
+    await expect(steps.nth(0)).toContainText(t(m.projects_live_done))
+    await expect(steps.nth(1)).not.toContainText(t(m.projects_live_done))
+    await expectAccessible(page)
+    await steps.nth(2).getByRole('link').click()
+    await expect(page).toHaveURL(`/projects/view/${key}/domains`)
+    await page.goBack()
+    await page.getByRole('button', { name: t(m.shell_dismiss) }).click()
+    await expect(steps).toHaveCount(0)
+    await expect(heading(page, t(m.projects_title))).toBeFocused()
+  })
 })

@@ -23,7 +23,7 @@ const copyButtons = (page: Page) => page.getByRole('main').getByRole('button', {
 /** The value beside a copy button; a shortened value has the whole one as its title. */
 const valueBeside = (button: Locator) =>
   button.evaluate((element) => {
-    const shown = element.closest('span')?.previousElementSibling
+    const shown = element.closest('span:has(> [role=status])')?.previousElementSibling
     return shown?.querySelector('[title]')?.getAttribute('title') ?? shown?.textContent ?? ''
   })
 
@@ -35,7 +35,7 @@ async function expectCopies(page: Page, t: Translate, values: Record<string, str
     expect.soft(await valueBeside(button), name).toContain(value)
     await page.evaluate("navigator.clipboard.writeText('something else')")
     await button.click()
-    await expect(button.locator('xpath=following-sibling::*[@role="status"]')).toHaveText(
+    await expect(button.locator('xpath=../following-sibling::*[@role="status"]')).toHaveText(
       t(m.shell_copied),
     )
     expect(await copied(page), name).toBe(value)
@@ -117,7 +117,7 @@ test('a copy button without permission says so, and works once it is permitted',
   await expect(button).toBeVisible()
   await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
   await button.click()
-  const status = button.locator('xpath=following-sibling::*[@role="status"]')
+  const status = button.locator('xpath=../following-sibling::*[@role="status"]')
   await expect(status).toHaveText(t(m.shell_copy_failed))
   await expect(status).toBeInViewport()
   await page.evaluate('delete navigator.clipboard.writeText')

@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 
 /** A page about the service, for the footer. */
 export const serviceLink = z.object({
-  id: z.enum(['documentation', 'status', 'terms', 'privacy']),
+  /** `documentation`, `status`, `terms` or `privacy`. */
+  id: z.string(),
   /** In the caller's language. */
   name: z.string(),
   url: z.string(),

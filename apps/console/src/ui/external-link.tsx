@@ -1,9 +1,6 @@
 import ExternalLinkIcon from 'lucide-react/icons/external-link'
+import { linkClass } from './link-class.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
-
-/** A link in a text. On touch screens its target is higher than its line. */
-export const linkClass =
-  'rounded-md text-accent underline-offset-4 hover:underline pointer-coarse:-mx-1 pointer-coarse:-my-3.5 pointer-coarse:px-1 pointer-coarse:py-3.5'
 
 /** So many characters stay on the icon's line: an icon alone on a line would say nothing. */
 const unbrokenCharacters = 6

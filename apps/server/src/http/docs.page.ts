@@ -28,14 +28,71 @@ export const docsPage = `<!doctype html>
 `
 
 /** Starts Swagger UI: https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
-export const docsScript = `SwaggerUIBundle({
+export const docsScript = `
+/** Shows the samples of a call, x-codeSamples of the document, above its responses. */
+function codeSamples({ React }) {
+  const { createElement, useState } = React
+
+  function Samples({ samples }) {
+    const [chosen, setChosen] = useState(0)
+    const [copied, setCopied] = useState(false)
+    const { source, lang } = samples[chosen]
+    return createElement(
+      'section',
+      { className: 'samples', 'aria-label': 'Code samples' },
+      createElement(
+        'div',
+        { className: 'sample-bar' },
+        ...samples.map(({ label }, index) =>
+          createElement(
+            'button',
+            {
+              key: label,
+              type: 'button',
+              'aria-pressed': index === chosen,
+              onClick: () => { setChosen(index); setCopied(false) },
+            },
+            label,
+          ),
+        ),
+        navigator.clipboard && createElement(
+          'button',
+          {
+            type: 'button',
+            className: 'sample-copy',
+            onClick: () => navigator.clipboard.writeText(source).then(() => setCopied(true)),
+          },
+          copied ? 'Copied' : 'Copy',
+        ),
+      ),
+      createElement('pre', { tabIndex: 0, 'aria-label': lang }, createElement('code', null, source)),
+    )
+  }
+
+  return {
+    wrapComponents: {
+      responses: (Responses, { specSelectors }) => (props) => {
+        const operation = specSelectors.specJson().getIn(['paths', props.path, props.method])
+        const samples = operation?.get('x-codeSamples')?.toJS() ?? []
+        return createElement(
+          'div',
+          null,
+          samples.length > 0 && createElement(Samples, { samples }),
+          createElement(Responses, props),
+        )
+      },
+    },
+  }
+}
+
+SwaggerUIBundle({
   url: '/api/docs/json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   filter: true,
-  requestSnippetsEnabled: true,
+  plugins: [codeSamples],
   // It would send the document to another service.
   validatorUrl: null,
 })

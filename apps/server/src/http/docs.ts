@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { docsPage, docsScript } from './docs.page.ts'
 import { docsStyle } from './docs.style.ts'
+import { withCodeSamples } from './openapi/code-samples.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { limitByAddress } from './rate-limit.ts'
 
@@ -20,7 +21,7 @@ export async function mountDocs(app: FastifyInstance, apiUrl: string, callsPerMi
       limitByAddress(docs, callsPerMinute)
       let document: Buffer | undefined
       docs.get('/json', (_request, reply) => {
-        document ??= Buffer.from(JSON.stringify(openApiDocument(apiUrl)))
+        document ??= Buffer.from(JSON.stringify(withCodeSamples(openApiDocument(apiUrl), apiUrl)))
         return reply.type('application/json; charset=utf-8').send(document)
       })
       const files = [

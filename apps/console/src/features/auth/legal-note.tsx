@@ -3,7 +3,7 @@ import { m } from '@slipway/phrases'
 import { Fragment, type ReactNode } from 'react'
 import { useList } from '../../api/use-list.ts'
 import { paths } from '../../paths.ts'
-import { linkClass } from '../../ui/external-link.tsx'
+import { linkClass } from '../../ui/link-class.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
 /** Opens in a new tab, so that the partly filled form stays. */

@@ -6,7 +6,7 @@ import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/lists/
 import { ShortId } from '../../shell/page/short-id.tsx'
 import { RelativeTime } from '../../shell/time/time.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { linkClass } from '../../ui/external-link.tsx'
+import { linkClass } from '../../ui/link-class.ts'
 import type { Column } from '../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { TicketStateBadge } from './ticket-state-badge.tsx'

@@ -68,7 +68,7 @@ export function InviteForm({ team, onClose }: { team: TeamDetail; onClose: () =>
         aria-busy={form.pending || undefined}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       >
-        <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
+        <div className="grid max-w-xl gap-2">
           <TextField
             {...form.field('email')}
             ref={field}
@@ -79,7 +79,7 @@ export function InviteForm({ team, onClose }: { team: TeamDetail; onClose: () =>
             autoComplete="off"
             spellCheck={false}
           />
-          <p className="text-muted md:pt-6">{m.teams_invite_warning()}</p>
+          <p>{m.teams_invite_warning()}</p>
         </div>
         {form.failure && <Alert kind="failure">{form.failure}</Alert>}
         <FormActions>

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { type ButtonVariant, buttonClass } from '../../ui/button.tsx'
-import { linkClass } from '../../ui/external-link.tsx'
+import { linkClass } from '../../ui/link-class.ts'
 
 type Props = Pick<LinkProps, 'to' | 'search' | 'replace'> & {
   children: ReactNode

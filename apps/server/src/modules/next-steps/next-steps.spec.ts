@@ -42,10 +42,15 @@ describe(title(viewNextSteps), () => {
     const other = await world.project({ teamId: owner.teamId })
     const signIn = (id: typeof project.id) =>
       world.ctx.db.transaction((tx) =>
-        recordDailyActivity({ ...world.ctx, user: owner }, tx, 'site_accessed', {
-          id,
-          teamId: owner.teamId,
-        }),
+        recordDailyActivity(
+          { ...world.ctx, user: { ...owner, verified: true } },
+          tx,
+          'site_accessed',
+          {
+            id,
+            teamId: owner.teamId,
+          },
+        ),
       )
     await signIn(other.id)
     expect(await view()).toMatchObject({ content: false })

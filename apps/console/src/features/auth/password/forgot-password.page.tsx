@@ -10,9 +10,9 @@ import { useSearchParam } from '../../../shell/navigation/route-params.ts'
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { linkClass } from '../../../ui/external-link.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
+import { linkClass } from '../../../ui/link-class.ts'
 import { enteredEmail, useSaveEnteredEmail } from '../entered-email.ts'
 
 const isLimitReached = (error: unknown) =>

@@ -12,7 +12,7 @@ import { useGoToNextPath, useSearchParam } from '../../../shell/navigation/route
 import { AuthCard } from '../../../shell/page/auth-card.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { linkClass } from '../../../ui/external-link.tsx'
+import { linkClass } from '../../../ui/link-class.ts'
 import { AuthPrompt } from '../auth-prompt.tsx'
 import { useSessionGate } from '../session-gate.ts'
 import { useSavePostVerifyRedirect } from './post-verify-redirect.ts'

@@ -9,9 +9,9 @@ import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { linkClass } from '../../../ui/external-link.tsx'
 import { Form } from '../../../ui/field/form.tsx'
 import { PasswordField } from '../../../ui/field/password-field.tsx'
+import { linkClass } from '../../../ui/link-class.ts'
 import { verifyWith } from './verify-account.ts'
 
 const schema = z.object({ password: login.body.shape.password })

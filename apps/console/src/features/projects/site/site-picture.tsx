@@ -8,7 +8,8 @@ import { hueStyle } from './site-hue.ts'
 /** The first page of the site; a drawing before its first picture. */
 export const SitePicture = ({ project }: { project: Project }) =>
   project.picture ? (
-    <div className="relative h-full min-h-40">
+    // The border separates a white page from the card.
+    <div className="relative -m-px min-h-40 border border-line">
       <img
         src={project.picture.large}
         alt={m.projects_picture({ name: displayName(project) })}
