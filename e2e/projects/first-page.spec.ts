@@ -57,7 +57,7 @@ test.describe('the first page', () => {
     database,
   }) => {
     const user = await newUser()
-    const { key } = await insertOwnProject(database, user, { name: 'Old Mill' })
+    const { key } = await insertOwnProject(database, user, { state: 'modifying' })
     await storeSession(page, user)
     await page.goto('/projects')
     const steps = page.getByRole('list', { name: t(m.first_steps_label) }).getByRole('listitem')

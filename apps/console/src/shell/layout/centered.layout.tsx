@@ -35,7 +35,7 @@ export function CenteredLayout({
       >
         {children}
       </main>
-      <footer className="grid gap-1">
+      <footer className="grid w-full gap-1">
         <Preferences />
         <ServiceLinks />
       </footer>

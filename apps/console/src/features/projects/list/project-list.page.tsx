@@ -61,10 +61,11 @@ const Feed = () => (
   </aside>
 )
 
-/** The only project of a user who is new. */
+/** The only project of a user who is new, once it has a site. */
 function onlyProjectOf(projects: readonly Project[] = []) {
   const [project, ...others] = projects.filter(({ state }) => state !== 'deleted')
-  return others.length === 0 && project?.state === 'ready' ? project : undefined
+  const hasSite = project?.state === 'ready' || project?.state === 'modifying'
+  return hasSite && others.length === 0 ? project : undefined
 }
 
 export function Page() {
