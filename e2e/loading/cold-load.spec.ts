@@ -36,10 +36,10 @@ const recordCalls = `
 type CallRecord = { call: string; isResponse?: true }
 
 /**
- * Calls after the page is rendered: the links at its end, the badges of other areas, marking as read, the socket's
- * ticket, what needs the project's id (releases, domains, variables, clients, logs, traffic,
- * activity) or its team (its members, the cost for its owner), the runtimes, which need a region,
- * and the activity of a team, at the end of its page.
+ * Calls after the page is rendered: the links at its end, the badges of other areas, marking as
+ * read, the socket's ticket, what needs the project's id (releases, domains, variables, clients,
+ * logs, traffic, activity, its next steps) or its team (its members, the cost for its owner), the
+ * runtimes, which need a region, and the activity of a team, at the end of its page.
  */
 const isSentAfterRender = (call: string) =>
   [
