@@ -25,38 +25,41 @@ const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenve
 /** Returns a new address each time, because emails to one address are limited. */
 const newLongEmail = () => `${'somebody.'.repeat(4)}${newEmail()}`
 
-/** A user with badges in the navigation, and resources with the longest names. */
-export async function createScene({
-  newUser,
-  operator,
-  database,
-}: {
-  newUser: (overrides?: { name?: string; verified?: boolean }) => Promise<TestUser>
-  operator: Client
-  database: TestDatabase
-}) {
-  const user = await newUser({ name: longName })
+/** A user with badges in the navigation, and resources with the longest names by default. */
+export async function createScene(
+  {
+    newUser,
+    operator,
+    database,
+  }: {
+    newUser: (overrides?: { name?: string; verified?: boolean }) => Promise<TestUser>
+    operator: Client
+    database: TestDatabase
+  },
+  name = longName,
+) {
+  const user = await newUser({ name })
   const team = await ownTeam(user)
   const email = newLongEmail()
   await invite(user, { email })
-  await invite(await newUser({ name: longName }), user)
+  await invite(await newUser({ name }), user)
   const failed = await insertOwnProject(database, user, {
     failure: 'engine_failed',
-    name: longName,
+    name,
     domain: `${'long-'.repeat(10)}${team.id}.example.org`,
   })
   // With a link to its site the list has its greatest width.
   await insertOwnProject(database, user, { state: 'modifying', name: 'Community Garden' })
   const deleted = await insertOwnProject(database, user, { state: 'deleted' })
-  const subject = 'w'.repeat(limits.subjectMax)
+  const subject = name === longName ? 'w'.repeat(limits.subjectMax) : name
   const ticket = await openTicket(user, { subject, message: subject })
-  await operator(replyToTicket, { params: { id: ticket.id }, body: { text: longName } })
-  const resolved = await openTicket(user, { subject: longName })
+  await operator(replyToTicket, { params: { id: ticket.id }, body: { text: name } })
+  const resolved = await openTicket(user, { subject: name })
   await resolveWithoutEvent(database, resolved.id)
   const closed = await openTicket(user)
   await resolveWithoutEvent(database, closed.id, 2 * limits.ticketClosesAfter)
   const invoice = await insertInvoice(database, user, {
-    items: [{ name: longName, discount: '0.00250' }, { name: 'Community Garden' }],
+    items: [{ name, discount: '0.00250' }, { name: 'Community Garden' }],
   })
   return { user, team, email, failed, deleted, ticket, resolved, closed, invoice }
 }

@@ -36,6 +36,11 @@ const FailedToCreateSkeleton = () => (
     <p className="font-medium">{m.projects_failed()}</p>
     <Skeleton className="my-1 h-4 w-64" />
     <Skeleton className="my-1 h-4 w-80" />
+    {/* On a phone its text wraps. */}
+    <div className="grid sm:hidden">
+      <Skeleton className="my-1 h-4 w-64" />
+      <Skeleton className="my-1 h-4 w-32" />
+    </div>
   </Alert>
 )
 

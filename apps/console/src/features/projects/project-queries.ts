@@ -62,3 +62,7 @@ export function cacheProject(queryClient: QueryClient, updated: Project) {
   void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
   void queryClient.invalidateQueries({ queryKey: projectQuery(updated.key).queryKey })
 }
+
+/** True until the first response; a missing project stays missing while it is requested again. */
+export const isFirstLoad = (query: { isPending: boolean; errorUpdateCount: number }) =>
+  query.isPending && query.errorUpdateCount === 0

@@ -6,11 +6,11 @@ import { paths } from '../../paths.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AccessButtons } from './access/access-link.tsx'
+import { AccessButtons, ActionsSkeleton } from './access/access-link.tsx'
 import { displayName } from './display-name.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMissing } from './project-missing.tsx'
-import { useProject } from './project-queries.ts'
+import { isFirstLoad, useProject } from './project-queries.ts'
 import { ProjectStateBadge } from './project-state-badge.tsx'
 import { shownState } from './project-states.ts'
 import { ProjectTabs } from './project-tabs.tsx'
@@ -25,6 +25,7 @@ export function ProjectSubpage({
 }) {
   const query = useProject(projectKey)
   const project = visibleData(query)
+  const isLoading = isFirstLoad(query)
   return (
     <PageFrame
       trail={[
@@ -36,15 +37,17 @@ export function ProjectSubpage({
         project && shownState(project) !== 'ready' && <ProjectStateBadge project={project} />
       }
       actions={
-        project && (
+        project ? (
           <>
             <AccessButtons project={project} />
             <ProjectMenu project={project} />
           </>
+        ) : (
+          isLoading && <ActionsSkeleton />
         )
       }
     >
-      {(project || query.isPending) && <ProjectTabs projectKey={projectKey} />}
+      {(project || isLoading) && <ProjectTabs projectKey={projectKey} />}
       <QueryView
         query={query}
         item={m.projects_item_project()}

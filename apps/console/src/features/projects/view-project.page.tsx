@@ -8,14 +8,14 @@ import { QueryView } from '../../shell/page/query-view.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { AccessButtons } from './access/access-link.tsx'
+import { AccessButtons, ActionsSkeleton } from './access/access-link.tsx'
 import { displayName } from './display-name.ts'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
 import { ProjectDetails, ProjectDetailsSkeleton } from './project-details.tsx'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMissing } from './project-missing.tsx'
 import { ProjectProblem } from './project-problem.tsx'
-import { useProject } from './project-queries.ts'
+import { isFirstLoad, useProject } from './project-queries.ts'
 import { ProjectStateAnnouncer } from './project-state-announcer.tsx'
 import { projectStates } from './project-states.ts'
 import { ProjectTabs } from './project-tabs.tsx'
@@ -63,11 +63,12 @@ const HeadingSkeleton = () => (
 function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
   const query = useProject(projectKey)
   const project = visibleData(query)
+  const isLoading = isFirstLoad(query)
   const isWatched = useWatchedCreation(project)
   return (
     <PageFrame
       title={project && displayName(project)}
-      heading={project ? <Heading project={project} /> : query.isPending && <HeadingSkeleton />}
+      heading={project ? <Heading project={project} /> : isLoading && <HeadingSkeleton />}
       actions={
         project ? (
           <>
@@ -75,16 +76,11 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
             <ProjectMenu project={project} />
           </>
         ) : (
-          query.isPending && (
-            <>
-              <Skeleton className="control-height w-28" />
-              <Skeleton className="control-height w-28" />
-            </>
-          )
+          isLoading && <ActionsSkeleton />
         )
       }
     >
-      {(project || query.isPending) && <ProjectTabs projectKey={projectKey} />}
+      {(project || isLoading) && <ProjectTabs projectKey={projectKey} />}
       <ProjectStateAnnouncer projects={query.data && [query.data]} />
       <QueryView
         query={query}

@@ -4,6 +4,7 @@ import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { AmountInHeadline } from '../amount-in-headline.tsx'
 import { chargedText, chargeNotes, isFree } from '../billing-figures.ts'
@@ -13,8 +14,17 @@ import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 
 /** A label above its value. */
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="grid min-w-0 content-start gap-1">
+const Fact = ({
+  label,
+  whole,
+  children,
+}: {
+  label: string
+  /** In a row of its own. */
+  whole?: boolean
+  children: ReactNode
+}) => (
+  <div className={classNames('grid min-w-0 content-start gap-1', whole && 'col-span-full')}>
     <dt className="text-xs text-muted">{label}</dt>
     <dd className="min-w-0 wrap-anywhere">{children}</dd>
   </div>
@@ -141,7 +151,7 @@ export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
           <Fact label={m.invoices_paid_with()}>{cardName(invoice.paidWith)}</Fact>
         )}
         {invoice.charge && (
-          <Fact label={m.invoices_charged()}>
+          <Fact label={m.invoices_charged()} whole>
             <Charged charge={invoice.charge} />
           </Fact>
         )}

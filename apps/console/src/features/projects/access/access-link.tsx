@@ -4,6 +4,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import type { ReactNode } from 'react'
 import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
 import { linkClass } from '../../../ui/link-class.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { accessUrl, signsIn, siteUrl } from './access-url.ts'
@@ -126,3 +127,11 @@ function AccessButton({
     </a>
   )
 }
+
+/** The buttons of a page while its project loads. */
+export const ActionsSkeleton = () => (
+  <>
+    <Skeleton className="control-height w-28" />
+    <Skeleton className="control-height w-28" />
+  </>
+)

@@ -51,7 +51,7 @@ const NeedsOf = ({ needs }: { needs: Needs }) => {
 
 /** The page, and beside it what happened last: as far as it goes in the margin of the window. */
 const withFeedClass =
-  'grid grid-cols-[minmax(0,1fr)_18rem] *:min-w-0 *:w-full gap-8 mr-[calc(-1*min(20rem,(100vw-74rem)/2+1.5rem))]'
+  'grid items-start grid-cols-[minmax(0,1fr)_18rem] *:min-w-0 *:w-full gap-8 mr-[calc(-1*min(20rem,(100vw-74rem)/2+1.5rem))]'
 
 const Feed = () => (
   <aside>

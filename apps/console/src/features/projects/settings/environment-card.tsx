@@ -90,7 +90,7 @@ export function EnvironmentCard({ project }: { project: Project }) {
       <QueryView
         query={{ ...query, data: query.data?.variables }}
         item={m.environment_item_list()}
-        loading={<Skeleton className="h-20 w-full" />}
+        loading={<Skeleton className="h-5 w-48" />}
         empty={<p className="text-muted">{m.environment_none()}</p>}
       >
         {(variables) => (

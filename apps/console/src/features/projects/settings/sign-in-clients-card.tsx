@@ -53,7 +53,7 @@ export function SignInClientsCard({ project }: { project: Project }) {
       <QueryView
         query={{ ...query, data: query.data?.clients }}
         item={m.clients_item_list()}
-        loading={<Skeleton className="h-20 w-full" />}
+        loading={<Skeleton className="h-5 w-48" />}
         empty={<p className="text-muted">{m.clients_none()}</p>}
       >
         {(clients) => (

@@ -33,7 +33,7 @@ const Fact = ({
   long?: boolean
   children: ReactNode
 }) => (
-  <div className={classNames('grid min-w-0 gap-0.5', long && 'max-lg:col-span-2')}>
+  <div className={classNames('grid min-w-0 content-start gap-0.5', long && 'max-lg:col-span-2')}>
     <dt className="text-xs text-muted">{label}</dt>
     <dd className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 wrap-anywhere">
       {children}
@@ -107,13 +107,13 @@ function TrafficOfDay({ project }: { project: Project }) {
   if (!data) return '–'
   return (
     <>
-      <SparkLine values={data.points.map(({ requests }) => requests)} />
       <TextLink to={paths.traffic(project.key)}>
         {m.projects_requests({
           count: data.total.requests,
           requests: formatNumber(data.total.requests, getLocale()),
         })}
       </TextLink>
+      <SparkLine values={data.points.map(({ requests }) => requests)} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-const width = 96
+const width = 64
 const height = 24
 
 /** A line without axes; the text beside it says what it shows. */
@@ -15,7 +15,7 @@ export function SparkLine({ values }: { values: readonly number[] }) {
     <svg
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
-      className="h-6 w-24 shrink-0 text-accent"
+      className="h-6 w-16 shrink-0 text-accent"
       aria-hidden
     >
       <polygon points={`0,${height} ${points} ${width},${height}`} className="fill-accent-soft" />
