@@ -59,7 +59,7 @@ noscript { display: block; padding: 1.25rem max(1.25rem, 50vw - 34.75rem); }
 .swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .swagger-ui .samples { margin: 1.25rem; border-radius: 6px; overflow: hidden; background: #101a1c; }
 .swagger-ui .sample-bar { display: flex; gap: 0.25rem; padding: 0.5rem; border-bottom: 1px solid #2b3a3d; }
-.swagger-ui .sample-bar button { padding: 0.25rem 0.75rem; border: 0; border-radius: 6px; background: none; color: #a9b8b9; font: 500 0.8125rem/1.5 inherit; font-family: inherit; cursor: pointer; }
+.swagger-ui .sample-bar button { padding: 0.25rem 0.75rem; border: 0; border-radius: 6px; background: none; color: #a9b8b9; font-size: 0.8125rem; font-family: inherit; font-weight: 500; cursor: pointer; }
 .swagger-ui .sample-bar button[aria-pressed="true"] { background: #25353a; color: #fff; }
 .swagger-ui .sample-bar button:hover { color: #fff; }
 .swagger-ui .sample-bar .sample-copy { margin-left: auto; }

@@ -9,7 +9,7 @@ import { hueStyle } from './site-hue.ts'
 export const SitePicture = ({ project }: { project: Project }) =>
   project.picture ? (
     // The border separates a white page from the card.
-    <div className="relative -m-px min-h-40 border border-line">
+    <div className="relative h-full min-h-40 border-line max-md:border-b md:border-r">
       <img
         src={project.picture.large}
         alt={m.projects_picture({ name: displayName(project) })}
