@@ -22,16 +22,14 @@ const nameOf = (number: number) =>
 async function insertMany(database: TestDatabase, user: TestUser, count: number) {
   const { id: teamId } = await ownTeam(user)
   const now = Date.now()
-  await Promise.all(
-    Array.from({ length: count }, (_, nth) =>
-      insertProject(database, {
-        teamId,
-        name: nameOf(nth + 1),
-        state: states[nth % states.length] as ProjectState,
-        createdAt: new Date(now - (count - nth) * 1000),
-      }),
-    ),
-  )
+  // One after the other: a connection of the pool is waited for only so long.
+  for (let nth = 0; nth < count; nth++)
+    await insertProject(database, {
+      teamId,
+      name: nameOf(nth + 1),
+      state: states[nth % states.length] as ProjectState,
+      createdAt: new Date(now - (count - nth) * 1000),
+    })
 }
 
 const search = (page: Page, t: Translate) =>
