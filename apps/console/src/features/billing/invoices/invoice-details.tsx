@@ -4,7 +4,6 @@ import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { AmountInHeadline } from '../amount-in-headline.tsx'
 import { chargedText, chargeNotes, isFree } from '../billing-figures.ts'
@@ -14,17 +13,8 @@ import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 
 /** A label above its value. */
-const Fact = ({
-  label,
-  whole,
-  children,
-}: {
-  label: string
-  /** In a row of its own. */
-  whole?: boolean
-  children: ReactNode
-}) => (
-  <div className={classNames('grid min-w-0 content-start gap-1', whole && 'col-span-full')}>
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="grid min-w-0 content-start gap-1">
     <dt className="text-xs text-muted">{label}</dt>
     <dd className="min-w-0 wrap-anywhere">{children}</dd>
   </div>
@@ -151,7 +141,7 @@ export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
           <Fact label={m.invoices_paid_with()}>{cardName(invoice.paidWith)}</Fact>
         )}
         {invoice.charge && (
-          <Fact label={m.invoices_charged()} whole>
+          <Fact label={m.invoices_charged()}>
             <Charged charge={invoice.charge} />
           </Fact>
         )}
