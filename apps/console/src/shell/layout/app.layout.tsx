@@ -91,7 +91,9 @@ function App({ children }: { children: ReactNode }) {
 
 /** Its links appear below the loaded page, so that none of them moves. */
 const Footer = ({ profile }: { profile: UserProfile | undefined }) => (
-  <footer className="min-h-14 px-4 sm:px-6">{usePageHasLoaded(profile) && <ServiceLinks />}</footer>
+  <footer className="control-height px-4 pointer-fine:min-h-14 sm:px-6">
+    {usePageHasLoaded(profile) && <ServiceLinks />}
+  </footer>
 )
 
 /** Mounted once the account is loaded, as the socket is for verified users only. */
