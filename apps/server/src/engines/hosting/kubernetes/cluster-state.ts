@@ -35,15 +35,15 @@ export type ClusterState = ReturnType<typeof createClusterState>
  */
 export function createClusterState({ cluster, installation, log, onChange }: ClusterStateOptions) {
   const common = { cluster, labelSelector: selectorOf(ownLabels(installation)), log }
-  /** Pods of sites that were put to sleep: no request reaches them any more. */
-  const leaving = new Set<string>()
+  /** The uids of the pods of sites that were stopped or sleep: they get no further requests. */
+  const draining = new Set<string>()
   const keys = new Map<string, string>()
   let synced = false
 
   const namespaces = createReflector<NamespaceView>({
     ...common,
     kind: kinds.Namespace,
-    project: (object) => ({
+    toView: (object) => ({
       key: object.metadata.labels?.[labels.key] ?? '',
       record: readAnnotation(object),
       isEnding: object.metadata.deletionTimestamp !== undefined,
@@ -58,9 +58,9 @@ export function createClusterState({ cluster, installation, log, onChange }: Clu
   const pods = createReflector<PodView>({
     ...common,
     kind: kinds.Pod,
-    project: viewOfPod,
+    toView: viewOfPod,
     onChange({ before, now }) {
-      if (!now && before) leaving.delete(before.uid)
+      if (!now && before) draining.delete(before.uid)
       onChange((now ?? before)?.key ?? '', 'pod')
     },
   })
@@ -71,7 +71,7 @@ export function createClusterState({ cluster, installation, log, onChange }: Clu
         ...common,
         kind,
         // A list has its kind once, not in each of its items.
-        project: (object) => viewOfObject({ ...object, kind: kind.kind }),
+        toView: (object) => viewOfObject({ ...object, kind: kind.kind }),
         onChange: ({ before, now }) => onChange((now ?? before)?.key ?? '', 'object'),
       }),
     ]),
@@ -93,22 +93,26 @@ export function createClusterState({ cluster, installation, log, onChange }: Clu
     recordOf: (namespace: KubeObject): AppliedRecord | null => readAnnotation(namespace),
     object: ({ kind, metadata: { name, namespace } }: KubeObject): ObjectView | undefined =>
       objects.get(kind)?.find(name, namespace),
-    project(key: string) {
-      const namespace = inNamespace(key)
-      return {
-        objects: [...objects.values()].flatMap((reflector) => reflector.inNamespace(namespace)),
-        deployment: objects.get(kinds.Deployment.kind)?.find(names.site, namespace),
-      }
-    },
+    projectObjects: (key: string): ObjectView[] =>
+      [...objects.values()].flatMap((reflector) => reflector.inNamespace(inNamespace(key))),
+    deployment: (key: string): ObjectView | undefined =>
+      objects.get(kinds.Deployment.kind)?.find(names.site, inNamespace(key)),
     hasVolume: (key: string): boolean =>
       objects.get(kinds.PersistentVolumeClaim.kind)?.find(names.data, inNamespace(key)) !==
       undefined,
     pods: podsOf,
     servingPod: (key: string): PodView | null =>
-      servingPod(podsOf(key).filter(({ uid }) => !leaving.has(uid))),
-    /** Sends no request to the pods that the site has now. */
-    leave(key: string) {
-      for (const { uid } of podsOf(key)) leaving.add(uid)
+      servingPod(podsOf(key).filter(({ uid }) => !draining.has(uid))),
+    /** Sends no further request to the pods that the site has now. */
+    drainPods(key: string) {
+      for (const { uid } of podsOf(key)) draining.add(uid)
+    },
+    /** True while one of the pods that get no further requests has not begun to end. */
+    hasDrainingPods: (key: string): boolean =>
+      podsOf(key).some(({ uid, isEnding }) => draining.has(uid) && !isEnding),
+    /** Sends requests again to the pods of the site that were drained and have stayed. */
+    undrainPods(key: string) {
+      for (const { uid } of podsOf(key)) draining.delete(uid)
     },
     async close() {
       await Promise.all(all.map((reflector) => reflector.close()))

@@ -10,7 +10,6 @@ import {
   type Instance,
   MissingDataError,
   type ReleaseArchive,
-  type ReleaseProblem,
   UnhealthyError,
   type Wakefulness,
 } from '../engine.ts'
@@ -19,13 +18,15 @@ import { createKeyedLock } from '../keyed-lock.ts'
 import { ApiError } from './api/api-error.ts'
 import { createCluster } from './api/cluster.ts'
 import type { Connection } from './api/connection.ts'
-import { type KubeObject, kinds, objectOf } from './api/resources.ts'
-import { type AppliedRecord, toAnnotation, withoutSecrets } from './applied-record.ts'
+import { kinds } from './api/resources.ts'
+import { type AppliedRecord, withoutSecrets } from './applied-record.ts'
+import { createChangeWaits } from './change-waits.ts'
 import { type ClusterState, createClusterState } from './cluster-state.ts'
 import type { InstanceTable } from './instance-table.ts'
 import { createLogFollower, type OutputLog } from './logs/log-follower.ts'
-import { nameOf, viewOfObject } from './object-state.ts'
-import { annotations, isOurs, names, namespaceOf } from './objects/names.ts'
+import { nameOf } from './object-state.ts'
+import { createObjectWriter } from './object-writer.ts'
+import { names } from './objects/names.ts'
 import {
   namespaceObject,
   type ObjectSettings,
@@ -33,10 +34,13 @@ import {
   projectObjects,
 } from './objects/project-objects.ts'
 import type { PodProblem } from './pod-state.ts'
+import { createReadiness } from './readiness.ts'
 import type { ClusterRuntime, RuntimeImages } from './runtimes/cluster-runtime.ts'
 import type { PodProgram } from './runtimes/pod-program.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
+import { createSchedules } from './schedules.ts'
 import { checkCluster } from './self-check.ts'
+import { createStaging } from './staging.ts'
 
 export type KubernetesEngineOptions = {
   connection: Connection
@@ -90,9 +94,6 @@ const defaultTimes: Times = {
   startMs: 10_000,
 }
 
-const outputLines = 20
-const idleBatch = 200
-const backgroundTimeoutMs = 60_000
 /** A lease of a site that never sleeps. */
 const longLeaseMs = 10 * 365 * 86_400_000
 /** The address of a release's files is renewed when it ends within this time. */
@@ -120,15 +121,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     output: options.output,
     log,
   })
-  const waiting = new Map<string, Set<() => void>>()
   let state: ClusterState | null = null
   let unscanned: string[] = []
-  let sleepTimer: NodeJS.Timeout | undefined
-  let backgroundTimer: NodeJS.Timeout | undefined
-
-  const notify = (key: string) => {
-    for (const wake of waiting.get(key) ?? []) wake()
-  }
 
   const requireState = (): ClusterState => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
@@ -137,38 +131,24 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return state
   }
 
-  /** Calls `look` after each change of an instance until it returns a value; null if it is late. */
-  async function untilSeen<Value>(
-    key: string,
-    timeoutMs: number,
-    look: () => Value | undefined,
-  ): Promise<Value | null> {
-    const found = look()
-    if (found !== undefined) return found
-    return new Promise((resolve) => {
-      const watchers = waiting.get(key) ?? new Set<() => void>()
-      const end = (value: Value | null) => {
-        clearTimeout(timer)
-        closing.signal.removeEventListener('abort', stop)
-        watchers.delete(check)
-        if (watchers.size === 0) waiting.delete(key)
-        resolve(value)
-      }
-      const check = () => {
-        const value = look()
-        if (value !== undefined) end(value)
-      }
-      const stop = () => end(null)
-      const timer = setTimeout(stop, timeoutMs)
-      closing.signal.addEventListener('abort', stop)
-      watchers.add(check)
-      waiting.set(key, watchers)
-    })
-  }
-
-  /** The Deployment of a project. */
-  const siteOf = (key: string): KubeObject =>
-    objectOf(kinds.Deployment, { name: names.site, namespace: namespaceOf(installation, key) })
+  const { notify, untilSeen } = createChangeWaits(closing.signal)
+  const writer = createObjectWriter({ cluster, installation, requireState })
+  const readiness = createReadiness({
+    cluster,
+    requireState,
+    untilSeen,
+    closing: closing.signal,
+    times,
+  })
+  const staging = createStaging({ cluster, requireState, writer, readiness, table, leaseMs })
+  const schedules = createSchedules({
+    state: () => state,
+    runtimes,
+    table,
+    closing: closing.signal,
+    log,
+    times,
+  })
 
   const runtimeOf = ({ runtime: id }: Pick<Instance, 'runtime'>): ClusterRuntime => {
     const runtime = runtimes.get(id)
@@ -204,13 +184,18 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   /** Gives the Deployment as many pods as the instance's sleep says. */
   const scale = (key: string) =>
     locks.exclusively(key, async () => {
-      const { deployment } = requireState().project(key)
+      const current = requireState()
+      const deployment = current.deployment(key)
       const entry = table.find(key)
       if (!entry || !deployment || closing.signal.aborted) return
       const replicas = entry.state === 'asleep' ? 0 : 1
-      if (replicas === 0) state?.leave(key)
-      if (deployment.replicas === replicas) return
-      await cluster.merge(siteOf(key), { spec: { replicas } })
+      if (replicas === 0) current.drainPods(key)
+      // A site that is woken at once is still seen with the pods of before its sleep.
+      const isWokenEarly = replicas === 1 && current.hasDrainingPods(key)
+      if (deployment.replicas === replicas && !isWokenEarly) return
+      if (isWokenEarly) await readiness.untilDrained(key)
+      await cluster.merge(writer.deploymentOf(key), { spec: { replicas } })
+      if (isWokenEarly) await publish(key)
     })
 
   const scaleLater = (key: string) => {
@@ -226,145 +211,17 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (state?.isSynced() && table.find(key)?.state !== 'awake') scaleLater(key)
   })
 
-  const watchSleep = () => {
-    if (closing.signal.aborted) return
-    sleepTimer = setTimeout(() => {
-      Promise.resolve(state?.isSynced() ? table.takeIdle(idleBatch) : [])
-        .catch((err: unknown) => log.warn({ err }, 'Sites could not be put to sleep'))
-        .finally(watchSleep)
-    }, times.sleepCheckMs)
-    sleepTimer.unref()
-  }
-
-  /** Work of the running sites that no visitor starts, one site after the other. */
-  async function runBackground() {
-    for (const key of state?.isSynced() ? state.keys() : []) {
-      const address = table.find(key)?.address
-      const instance = state?.namespace(key)?.record?.instance
-      const work = instance && runtimes.get(instance.runtime)?.background
-      if (!address || !work || closing.signal.aborted) continue
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(backgroundTimeoutMs)])
-      await work(address, instance, signal).catch((err: unknown) =>
-        log.warn({ err, key }, 'The background work of a site failed'),
-      )
-    }
-  }
-
-  const scheduleBackground = () => {
-    if (closing.signal.aborted) return
-    backgroundTimer = setTimeout(
-      () => void runBackground().finally(scheduleBackground),
-      times.backgroundMs,
-    )
-    backgroundTimer.unref()
-  }
-
-  /** The namespace of an instance as the API server has it, which must be ours or absent. */
-  async function readNamespace(key: string): Promise<KubeObject | null> {
-    const name = namespaceOf(installation, key)
-    const namespace = await cluster.read(kinds.Namespace, name)
-    if (namespace && !isOurs(installation, namespace.metadata))
-      throw new Error(`The namespace ${name} exists, but is not of this installation`)
-    return namespace
-  }
-
-  /** Writes the objects that differ from what was applied; resolves with their digests. */
-  async function writeObjects({ objects }: ProjectObjects, record: AppliedRecord | null) {
-    const current = requireState()
-    const written: AppliedRecord['objects'] = {}
-    for (const object of objects) {
-      const name = nameOf({ kind: object.kind, name: object.metadata.name })
-      const intent = object.metadata.annotations?.[annotations.intent] ?? ''
-      const before = record?.objects[name]
-      const found = current.object(object)
-      const isSame =
-        before?.intent === intent && found?.intent === intent && found.content === before.content
-      if (isSame && before) written[name] = before
-      else {
-        const applied = viewOfObject(await cluster.apply(object))
-        written[name] = { intent, content: applied.content }
-      }
-    }
-    return written
-  }
-
-  /** Deletes what an earlier application left. Volumes stay: they have the data. */
-  async function prune(key: string, kept: AppliedRecord['objects']) {
-    for (const view of requireState().project(key).objects) {
-      if (nameOf(view) in kept || view.kind === kinds.PersistentVolumeClaim.kind) continue
-      const { apiVersion } = kinds[view.kind as keyof typeof kinds]
-      const { name, namespace, uid } = view
-      const metadata = { name, namespace, ...(uid === undefined ? {} : { uid }) }
-      await cluster.remove(objectOf({ apiVersion, kind: view.kind }, metadata))
-    }
-  }
-
-  const writeRecord = (objects: ProjectObjects, record: AppliedRecord) =>
-    cluster.apply({
-      ...objects.namespace,
-      metadata: {
-        ...objects.namespace.metadata,
-        annotations: { [annotations.applied]: toAnnotation(record) },
-      },
-    })
-
   /** The objects of an instance: without a program, only its namespace. */
   function objectsOf(instance: Instance, plan: Plan | null, replicas: 0 | 1): ProjectObjects {
     if (plan) return projectObjects(instance, plan.program, plan.archive, replicas, settings)
     return { namespace: namespaceObject(settings, instance.key), objects: [], launch: '' }
   }
 
-  /** Why the pods of a launch do not accept requests; undefined while nothing says so. */
-  const problemOfLaunch = (key: string, launch: string): PodProblem | undefined =>
-    requireState()
-      .pods(key)
-      .find((pod) => pod.launch === launch && !pod.isEnding && pod.problem !== null)?.problem ??
-    undefined
-
-  /** Null once a pod of the launch accepts requests; otherwise why it does not. */
-  async function untilReady(key: string, launch: string): Promise<ReleaseProblem | null> {
-    const current = requireState()
-    const isReady = () =>
-      current.pods(key).some((pod) => pod.launch === launch && pod.isReady && !pod.isEnding)
-    const seen = await untilSeen(key, times.changeMs, () => {
-      if (isReady()) return 'ready'
-      const problem = problemOfLaunch(key, launch)
-      return problem?.isFinal ? problem : undefined
-    })
-    if (seen === 'ready') return null
-    closing.signal.throwIfAborted()
-    const problem = seen ?? problemOfLaunch(key, launch)
-    const { podFailure } = current.project(key).deployment ?? {}
-    if (problem?.kind === 'no_room') throw new CapacityError(problem.detail)
-    if (!problem && podFailure !== undefined) throw new CapacityError(podFailure)
-    return { ...releaseProblem(problem), ...(await outputOf(key, launch)) }
-  }
-
-  /** The last lines that the program of a launch printed, of its end if it ended. */
-  async function outputOf(key: string, launch: string): Promise<{ output?: string }> {
-    const pod = requireState()
-      .pods(key)
-      .find((each) => each.launch === launch)
-    if (!pod) return {}
-    try {
-      const previous = pod.restarts > 0 && pod.problem !== null
-      const output = await cluster.lastLines(pod.namespace, pod.name, {
-        previous,
-        lines: outputLines,
-      })
-      return output === '' ? {} : { output }
-    } catch (error) {
-      // A container that never ran has printed nothing.
-      if (error instanceof ApiError) return {}
-      throw error
-    }
-  }
-
   async function apply(instance: Instance, { mayCreate, report }: ApplyOptions) {
     const { key } = instance
     const current = requireState()
     report?.('prepare')
-    const namespace = await readNamespace(key)
+    const namespace = await writer.readNamespace(key)
     if (namespace?.metadata.deletionTimestamp !== undefined)
       throw new Error(`The namespace of ${key} is still being deleted`)
     const record = namespace && current.recordOf(namespace)
@@ -378,15 +235,19 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     const { launch } = objectsOf(instance, plan, 1)
     const isNewLaunch = record?.launch !== launch || record.instance.power === 'stopped'
     const runs = plan !== null && instance.power === 'running'
-    if (!runs) await table.remove(key)
+    if (!runs) {
+      await table.remove(key)
+      current.drainPods(key)
+    }
     const sleeping = runs
       ? (await table.open(key, { wake: isNewLaunch, leaseMs })) === 'asleep'
       : false
     const objects = objectsOf(instance, plan, runs && !sleeping ? 1 : 0)
 
     report?.('start')
+    if (runs && !sleeping) await readiness.untilDrained(key)
     if (!namespace) await cluster.apply(objects.namespace)
-    const written = await writeObjects(objects, record)
+    const written = await writer.writeObjects(objects, record)
     const next: AppliedRecord = {
       instance: withoutSecrets(instance),
       launch: plan ? launch : null,
@@ -395,97 +256,28 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       staged: null,
       archiveUntil: plan?.archive?.until ?? null,
     }
-    if (JSON.stringify(record) !== JSON.stringify(next)) await writeRecord(objects, next)
-    if (!runs || sleeping) return prune(key, written)
+    if (JSON.stringify(record) !== JSON.stringify(next)) await writer.writeRecord(objects, next)
+    if (!runs || sleeping) return writer.prune(key, written)
     await publish(key)
     // A new instance is waited for by the reconciler, which looks at it through the gateway.
     const serving = current.servingPod(key)
     if (serving && serving.launch !== launch) {
-      const problem = await untilReady(key, launch)
+      const problem = await readiness.untilReady(key, launch)
       if (problem) throw new UnhealthyError(problem)
-      await untilReplaced(key, launch)
+      await readiness.untilReplaced(key, launch)
     }
     // The pods before may have started again until now.
-    await prune(key, written)
-  }
-
-  /**
-   * Waits until only pods of the launch are left that do not end. A change before that would end a
-   * pod that is ready for less than `minReadySeconds` first, and leave the one before it.
-   */
-  const untilReplaced = (key: string, launch: string) =>
-    untilSeen(
-      key,
-      times.replacementMs,
-      () =>
-        requireState()
-          .pods(key)
-          .every((pod) => pod.launch === launch || pod.isEnding) || undefined,
-    )
-
-  /** Starts a release beside the running one. */
-  async function stage(instance: Instance): Promise<ReleaseProblem | null> {
-    const { key } = instance
-    const plan = await planOf(instance)
-    if (!plan || instance.power !== 'running') return null
-    const current = requireState()
-    const namespace = await readNamespace(key)
-    const record = namespace && current.recordOf(namespace)
-    const objects = objectsOf(instance, plan, 1)
-    if (record?.launch === objects.launch) return null
-    const isFirst = !record || record.launch === null
-    if (!namespace) await cluster.apply(objects.namespace)
-    if (record) await writeRecord(objects, { ...record, staged: objects.launch })
-    const deployed = isFirst ? null : await readDeployment(key)
-    await writeObjects(objects, record)
-    await table.open(key, { wake: true, leaseMs })
-    const problem = await untilReady(key, objects.launch)
-    if (problem) await putBack(key, deployed, objects, record)
-    else {
-      earlier.set(key, { deployed, objects, record })
-      await untilReplaced(key, objects.launch)
-    }
-    return problem
-  }
-
-  const readDeployment = (key: string) =>
-    cluster.read(kinds.Deployment, names.site, namespaceOf(installation, key))
-
-  /** What served before a staged release, until `apply` or `unstage`. */
-  const earlier = new Map<
-    string,
-    { deployed: KubeObject | null; objects: ProjectObjects; record: AppliedRecord | null }
-  >()
-
-  /** Has the pods run what they ran before `stage`; without an earlier release, none. */
-  async function putBack(
-    key: string,
-    deployed: KubeObject | null,
-    objects: ProjectObjects,
-    record: AppliedRecord | null,
-  ) {
-    if (deployed) {
-      const { template } = deployed.spec as { template: unknown }
-      const intent = deployed.metadata.annotations?.[annotations.intent]
-      await cluster.merge(siteOf(key), {
-        metadata: { annotations: { [annotations.intent]: intent } },
-        spec: { template },
-      })
-    } else {
-      await cluster.remove(siteOf(key))
-      await table.remove(key)
-    }
-    if (record) await writeRecord(objects, { ...record, staged: null })
+    await writer.prune(key, written)
   }
 
   async function remove(key: string) {
     requireState()
     await table.remove(key)
-    earlier.delete(key)
-    const namespace = await readNamespace(key)
+    staging.forget(key)
+    const namespace = await writer.readNamespace(key)
     if (!namespace) return
     // A namespace that still has pods waits for half of their grace period before it looks again.
-    await cluster.remove(siteOf(key))
+    await cluster.remove(writer.deploymentOf(key))
     await untilSeen(key, times.removalMs, () => state?.pods(key).length === 0 || undefined)
     await cluster.remove(namespace)
     const isGone = () => (state?.namespace(key) === undefined ? true : undefined)
@@ -497,8 +289,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   /** True when everything that was applied is there, and nobody has changed it. */
   function isAsApplied(key: string, record: AppliedRecord): boolean {
     const current = requireState()
-    const { objects, deployment } = current.project(key)
-    const found = new Map(objects.map((view) => [nameOf(view), view]))
+    const deployment = current.deployment(key)
+    const found = new Map(current.projectObjects(key).map((view) => [nameOf(view), view]))
     const isStaging = record.staged !== null && deployment?.launch === record.staged
     const isUnchanged = Object.entries(record.objects).every(([name, { intent, content }]) => {
       const view = found.get(name)
@@ -567,8 +359,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (starting.isSynced())
         for (const problem of await checkCluster(cluster, settings))
           log.error({ problem: problem.code }, problem.message)
-      if (sleepAfterMs > 0) watchSleep()
-      scheduleBackground()
+      schedules.start({ sleeps: sleepAfterMs > 0 })
     },
 
     apply: (instance, applyOptions) =>
@@ -576,14 +367,14 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     remove: (key) => locks.exclusively(key, () => remove(key)),
 
-    stage: (instance) => locks.exclusively(instance.key, () => stage(instance)),
-
-    unstage: (key) =>
-      locks.exclusively(key, async () => {
-        const staged = earlier.get(key)
-        earlier.delete(key)
-        if (staged) await putBack(key, staged.deployed, staged.objects, staged.record)
+    stage: (instance) =>
+      locks.exclusively(instance.key, async () => {
+        const plan = await planOf(instance)
+        if (!plan || instance.power !== 'running') return null
+        return staging.stage(instance, objectsOf(instance, plan, 1))
       }),
+
+    unstage: (key) => locks.exclusively(key, () => staging.unstage(key)),
 
     capabilities: async (): Promise<Capability[]> =>
       [...runtimes.values()].map(({ id, isUntrusted, hasImage }) => ({
@@ -651,9 +442,9 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     problemOf(key) {
       const launch = state?.namespace(key)?.record?.launch
       if (!launch || !state?.isSynced()) return null
-      const problem = problemOfLaunch(key, launch)
+      const problem = readiness.problemOfLaunch(key, launch)
       if (problem) return projectFailures[problem.kind]
-      return state.project(key).deployment?.podFailure === undefined ? null : 'quota_exceeded'
+      return state.deployment(key)?.podFailure === undefined ? null : 'quota_exceeded'
     },
 
     async metadata(instance) {
@@ -665,8 +456,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     },
 
     async close({ stopSites } = { stopSites: false }) {
-      clearTimeout(sleepTimer)
-      clearTimeout(backgroundTimer)
+      schedules.stop()
       // Sites belong to the cluster: the end of a server ends none of them.
       if (stopSites) log.info({}, 'The sites on Kubernetes keep running')
       closing.abort()
@@ -682,7 +472,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   async function applyAndTell(instance: Instance, applyOptions: ApplyOptions) {
     try {
       await apply(instance, applyOptions)
-      earlier.delete(instance.key)
+      staging.forget(instance.key)
     } catch (error) {
       if (error instanceof ApiError && error.failure === 'quota')
         throw new CapacityError(error.message, { cause: error })
@@ -699,12 +489,4 @@ const projectFailures: Record<PodProblem['kind'], ProjectFailure> = {
   release_not_fetched: 'engine_failed',
   no_room: 'no_capacity',
   volume_unbound: 'volume_unbound',
-}
-
-function releaseProblem(problem: PodProblem | undefined): ReleaseProblem {
-  if (!problem) return { failure: 'not_listening' }
-  const { kind, detail } = problem
-  // It never comes here: without room there is no attempt.
-  if (kind === 'no_room' || kind === 'release_not_fetched') return { failure: 'not_finished' }
-  return { failure: kind, detail }
 }

@@ -40,7 +40,7 @@ async function startReflector(options: Partial<ReflectorOptions<Item>> = {}) {
     cluster: server.cluster,
     kind: kinds.Namespace,
     labelSelector: 'a=b',
-    project: ({ metadata }) => ({ name: metadata.name, color: metadata.labels?.color }),
+    toView: ({ metadata }) => ({ name: metadata.name, color: metadata.labels?.color }),
     onChange: ({ before, now }) => changes.push(`${before?.color ?? '-'}>${now?.color ?? '-'}`),
     log,
     backoff: { initialMs: 1, maxMs: 2 },

@@ -15,7 +15,7 @@ export type ReflectorOptions<Item> = {
   kind: ResourceKind
   labelSelector: string
   /** What is stored of an object. Its parts that nobody reads would fill the memory. */
-  project: (object: KubeObject) => Item
+  toView: (object: KubeObject) => Item
   /** Called with an item that is new, changed or gone. */
   onChange: (change: { before: Item | undefined; now: Item | undefined }) => void
   log: Log
@@ -43,7 +43,7 @@ const defaultBackoff: BackoffOptions = { initialMs: 500, maxMs: 30_000 }
  * with a growing wait while it fails. What it has may be stale: a hint, never the truth.
  */
 export function createReflector<Item>(options: ReflectorOptions<Item>): Reflector<Item> {
-  const { cluster, kind, labelSelector, project, onChange, log } = options
+  const { cluster, kind, labelSelector, toView, onChange, log } = options
   const { backoff = defaultBackoff, relistMs = 600_000, silenceMs = 150_000 } = options
   const namespaces = new Map<string, Map<string, Item>>()
   const closing = new AbortController()
@@ -69,7 +69,7 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
     for (const [namespace, stored] of [...namespaces])
       for (const name of [...stored.keys()])
         if (!listed.has(`${namespace}/${name}`)) set(objectOf(kind, { name, namespace }), undefined)
-    for (const object of items) set(object, project(object))
+    for (const object of items) set(object, toView(object))
     return resourceVersion
   }
 
@@ -91,7 +91,7 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
         throw new Error(`The watch of ${kind.plural} failed: ${object.message ?? object.code}`)
       }
       if (type === 'DELETED') set(object, undefined)
-      else if (type !== 'BOOKMARK') set(object, project(object))
+      else if (type !== 'BOOKMARK') set(object, toView(object))
       version = object.metadata.resourceVersion ?? version
     }
     return version

@@ -1,0 +1,79 @@
+import type { Cluster } from './api/cluster.ts'
+import { type KubeObject, kinds, objectOf } from './api/resources.ts'
+import { type AppliedRecord, toAnnotation } from './applied-record.ts'
+import type { ClusterState } from './cluster-state.ts'
+import { nameOf, viewOfObject } from './object-state.ts'
+import { annotations, isOurs, names, namespaceOf } from './objects/names.ts'
+import type { ProjectObjects } from './objects/project-objects.ts'
+
+export type ObjectWriterOptions = {
+  cluster: Cluster
+  installation: string
+  /** Throws while nothing is known of the cluster. */
+  requireState: () => ClusterState
+}
+
+export type ObjectWriter = ReturnType<typeof createObjectWriter>
+
+/** Reads and writes the objects of a project in the API server. */
+export function createObjectWriter({ cluster, installation, requireState }: ObjectWriterOptions) {
+  /** The Deployment of a project, to be changed or removed. */
+  const deploymentOf = (key: string): KubeObject =>
+    objectOf(kinds.Deployment, { name: names.site, namespace: namespaceOf(installation, key) })
+
+  return {
+    deploymentOf,
+
+    readDeployment: (key: string): Promise<KubeObject | null> =>
+      cluster.read(kinds.Deployment, names.site, namespaceOf(installation, key)),
+
+    /** The namespace of an instance as the API server has it, which must be ours or absent. */
+    async readNamespace(key: string): Promise<KubeObject | null> {
+      const name = namespaceOf(installation, key)
+      const namespace = await cluster.read(kinds.Namespace, name)
+      if (namespace && !isOurs(installation, namespace.metadata))
+        throw new Error(`The namespace ${name} exists, but is not of this installation`)
+      return namespace
+    },
+
+    /** Writes the objects that differ from what was applied; resolves with their digests. */
+    async writeObjects({ objects }: ProjectObjects, record: AppliedRecord | null) {
+      const current = requireState()
+      const written: AppliedRecord['objects'] = {}
+      for (const object of objects) {
+        const name = nameOf({ kind: object.kind, name: object.metadata.name })
+        const intent = object.metadata.annotations?.[annotations.intent] ?? ''
+        const before = record?.objects[name]
+        const found = current.object(object)
+        const isSame =
+          before?.intent === intent && found?.intent === intent && found.content === before.content
+        if (isSame && before) written[name] = before
+        else {
+          const applied = viewOfObject(await cluster.apply(object))
+          written[name] = { intent, content: applied.content }
+        }
+      }
+      return written
+    },
+
+    /** Deletes what an earlier application left. Volumes stay: they have the data. */
+    async prune(key: string, kept: AppliedRecord['objects']) {
+      for (const view of requireState().projectObjects(key)) {
+        if (nameOf(view) in kept || view.kind === kinds.PersistentVolumeClaim.kind) continue
+        const { apiVersion } = kinds[view.kind as keyof typeof kinds]
+        const { name, namespace, uid } = view
+        const metadata = { name, namespace, ...(uid === undefined ? {} : { uid }) }
+        await cluster.remove(objectOf({ apiVersion, kind: view.kind }, metadata))
+      }
+    },
+
+    writeRecord: (objects: ProjectObjects, record: AppliedRecord) =>
+      cluster.apply({
+        ...objects.namespace,
+        metadata: {
+          ...objects.namespace.metadata,
+          annotations: { [annotations.applied]: toAnnotation(record) },
+        },
+      }),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Runtime } from '@slipway/contract/runtimes'
+import type { Log } from '../../../log.ts'
+import type { ClusterState } from './cluster-state.ts'
+import type { InstanceTable } from './instance-table.ts'
+import type { ClusterRuntime } from './runtimes/cluster-runtime.ts'
+
+const idleBatch = 200
+const backgroundTimeoutMs = 60_000
+
+export type SchedulesOptions = {
+  /** Null before the start. */
+  state: () => ClusterState | null
+  runtimes: ReadonlyMap<Runtime, ClusterRuntime>
+  table: InstanceTable
+  closing: AbortSignal
+  log: Log
+  times: {
+    /** How often the engine looks for instances that may sleep. */
+    sleepCheckMs: number
+    /** Between the background work of running sites. */
+    backgroundMs: number
+  }
+}
+
+/** What the engine does at intervals: idle sites go to sleep, running ones do background work. */
+export function createSchedules(options: SchedulesOptions) {
+  const { state, runtimes, table, closing, log, times } = options
+  const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
+
+  async function takeIdle() {
+    try {
+      if (state()?.isSynced()) await table.takeIdle(idleBatch)
+    } catch (err) {
+      log.warn({ err }, 'Sites could not be put to sleep')
+    }
+  }
+
+  /** Work of the running sites that no visitor starts, one site after the other. */
+  async function runBackground() {
+    const current = state()
+    for (const key of current?.isSynced() ? current.keys() : []) {
+      const address = table.find(key)?.address
+      const instance = current?.namespace(key)?.record?.instance
+      const work = instance && runtimes.get(instance.runtime)?.background
+      if (!address || !work || closing.aborted) continue
+      const signal = AbortSignal.any([closing, AbortSignal.timeout(backgroundTimeoutMs)])
+      await work(address, instance, signal).catch((err: unknown) =>
+        log.warn({ err, key }, 'The background work of a site failed'),
+      )
+    }
+  }
+
+  function schedule(work: () => Promise<void>, everyMs: number) {
+    if (closing.aborted) return
+    const timer = setTimeout(() => void work().finally(() => schedule(work, everyMs)), everyMs)
+    timer.unref()
+    timers.set(work, timer)
+  }
+
+  return {
+    start({ sleeps }: { sleeps: boolean }) {
+      if (sleeps) schedule(takeIdle, times.sleepCheckMs)
+      schedule(runBackground, times.backgroundMs)
+    },
+    stop() {
+      for (const timer of timers.values()) clearTimeout(timer)
+    },
+  }
+}
