@@ -1,0 +1,26 @@
+/** What the benchmark of many sites and its stand-in of a cluster share. */
+import type { ContainerImage } from '@slipway/contract/container-images'
+
+export const installation = 'bench'
+
+export const exampleKey = (index: number) => `example-${index}`
+
+export const exampleImage: ContainerImage = {
+  reference: `registry.example/site@sha256:${'0'.repeat(64)}`,
+  port: 8080,
+  healthPath: '/',
+  userId: 1000,
+  dataPath: null,
+}
+
+/** As the settings of the service give them by default. */
+export const clusterSettings = {
+  installation,
+  pods: {
+    runtimeClassName: undefined,
+    userNamespaces: false,
+    imagePullPolicy: 'IfNotPresent' as const,
+  },
+  network: { gateways: [], closed: [], service: [] },
+  storageClass: undefined,
+}

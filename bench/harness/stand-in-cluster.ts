@@ -1,0 +1,278 @@
+// A stand-in of a Kubernetes API server with the objects of many sites, in a process of its own. It
+// stores what it is sent, tells watches of it, and gives each Deployment its pod at once. Started
+// with the number of sites and how many of them are awake; sends its ports, and answers each
+// message with the requests since the last one.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Instance } from '../../apps/server/src/engines/hosting/engine.ts'
+import {
+  type KubeObject,
+  kinds,
+  type ResourceKind,
+} from '../../apps/server/src/engines/hosting/kubernetes/api/resources.ts'
+import {
+  toAnnotation,
+  withoutSecrets,
+} from '../../apps/server/src/engines/hosting/kubernetes/applied-record.ts'
+import {
+  nameOf,
+  viewOfObject,
+} from '../../apps/server/src/engines/hosting/kubernetes/object-state.ts'
+import {
+  annotations,
+  labels,
+  names,
+} from '../../apps/server/src/engines/hosting/kubernetes/objects/names.ts'
+import { projectObjects } from '../../apps/server/src/engines/hosting/kubernetes/objects/project-objects.ts'
+import { defaultSize } from '../../apps/server/src/engines/hosting/kubernetes/objects/size.ts'
+import { imageRuntime } from '../../apps/server/src/engines/hosting/kubernetes/runtimes/image.runtime.ts'
+import { clusterSettings, exampleImage, exampleKey } from './cluster-example.ts'
+
+/** `bytes`: of all objects, as JSON. */
+export type StandInCluster = { port: number; bytes: number }
+
+const [sites = 0, awake = 0] = process.argv.slice(2).map(Number)
+
+/** Objects as JSON, by the path of their kind and their namespace and name. */
+const stored = new Map<string, Map<string, string>>(
+  Object.values(kinds).map(({ path }) => [path, new Map()]),
+)
+const watches = new Map<string, Set<ServerResponse>>()
+const printing = new Set<ServerResponse>()
+let version = 1
+let requests = 0
+
+const pathOf = ({ apiVersion, kind }: KubeObject) => {
+  const found = Object.values(kinds).find(
+    (each) => each.kind === kind && each.apiVersion === apiVersion,
+  )
+  if (!found) throw new Error(`there is no ${apiVersion} ${kind}`)
+  return found.path
+}
+const idOf = ({ metadata: { namespace = '', name } }: KubeObject) => `${namespace}/${name}`
+
+function tell(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) {
+  const line = `${JSON.stringify({ type, object })}\n`
+  for (const response of watches.get(pathOf(object)) ?? []) response.write(line)
+}
+
+function put(object: KubeObject): KubeObject {
+  const all = stored.get(pathOf(object))
+  const before = find(pathOf(object), idOf(object))
+  version += 1
+  const { metadata } = object
+  const now: KubeObject = {
+    ...object,
+    metadata: {
+      ...before?.metadata,
+      ...metadata,
+      annotations: { ...before?.metadata.annotations, ...metadata.annotations },
+      uid: before?.metadata.uid ?? `uid-${version}`,
+      resourceVersion: String(version),
+      creationTimestamp: before?.metadata.creationTimestamp ?? new Date().toISOString(),
+    },
+  }
+  all?.set(idOf(object), JSON.stringify(now))
+  tell(before ? 'MODIFIED' : 'ADDED', now)
+  return now
+}
+
+function find(path: string, id: string): KubeObject | undefined {
+  const text = stored.get(path)?.get(id)
+  return text === undefined ? undefined : (JSON.parse(text) as KubeObject)
+}
+
+function remove(object: KubeObject) {
+  stored.get(pathOf(object))?.delete(idOf(object))
+  version += 1
+  tell('DELETED', object)
+}
+
+type Deployment = {
+  spec: { replicas: number; template: { metadata: { labels: Record<string, string> } } }
+}
+
+/** What the controllers of a cluster do: the pods of a Deployment, ready at once. */
+function runPods(deployment: KubeObject) {
+  const { spec } = deployment as unknown as Deployment
+  const { namespace = '' } = deployment.metadata
+  const launch = spec.template.metadata.labels[labels.launch] ?? ''
+  const id = `${namespace}/site-${launch}`
+  const pods = stored.get(kinds.Pod.path)
+  const before = podOf.get(namespace)
+  if (before !== undefined && (before !== id || spec.replicas === 0)) {
+    const pod = find(kinds.Pod.path, before)
+    if (pod) remove(pod)
+    podOf.delete(namespace)
+  }
+  if (spec.replicas === 0 || pods?.has(id)) return
+  podOf.set(namespace, id)
+  put({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `site-${launch}`, namespace, labels: spec.template.metadata.labels },
+    spec: { containers: [{ name: names.site, ports: [{ containerPort: sitePort }] }] },
+    status: {
+      podIP: '127.0.0.1',
+      conditions: [{ type: 'Ready', status: 'True' }],
+      containerStatuses: [
+        { name: names.site, ready: true, restartCount: 0, state: { running: {} } },
+      ],
+    },
+  } as KubeObject)
+}
+const podOf = new Map<string, string>()
+
+/** Where all pods listen. */
+const site = createServer((_, response) => void response.end('ok'))
+site.listen(0, '127.0.0.1')
+await once(site, 'listening')
+const sitePort = (site.address() as AddressInfo).port
+
+/** The objects of a site, as the engine has applied them. */
+async function seed(index: number) {
+  const instance: Instance = {
+    key: exampleKey(index),
+    name: `Example ${index}`,
+    regionId: 'eu',
+    runtime: 'image',
+    artifact: 'a'.repeat(64),
+    image: exampleImage,
+    environment: {},
+    hosts: [`${exampleKey(index)}.localhost`],
+    power: 'running',
+    restarts: 0,
+    signIn: { issuer: 'http://localhost', clientId: exampleKey(index), clientSecret: 'example' },
+  }
+  const program = await imageRuntime.program?.(instance, null)
+  if (!program) throw new Error('an image has a program')
+  const settings = { ...clusterSettings, pods: { ...clusterSettings.pods, size: defaultSize } }
+  const replicas = index < awake ? 1 : 0
+  const { namespace, objects, launch } = projectObjects(instance, program, null, replicas, settings)
+  const record = {
+    instance: withoutSecrets(instance),
+    launch,
+    objects: Object.fromEntries(
+      objects.map((object) => {
+        const intent = object.metadata.annotations?.[annotations.intent] ?? ''
+        const name = nameOf({ kind: object.kind, name: object.metadata.name })
+        return [name, { intent, content: viewOfObject(object).content }]
+      }),
+    ),
+    hasData: false,
+    staged: null,
+    archiveUntil: null,
+  }
+  const applied = { [annotations.applied]: toAnnotation(record) }
+  put({ ...namespace, metadata: { ...namespace.metadata, annotations: applied } })
+  for (const object of objects) {
+    const now = put(object)
+    if (object.kind === kinds.Deployment.kind) runPods(now)
+  }
+}
+for (let index = 0; index < sites; index++) await seed(index)
+
+const merged = (object: unknown, patch: unknown): unknown => {
+  if (typeof object !== 'object' || object === null) return patch
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
+  const result: Record<string, unknown> = { ...object }
+  for (const [name, value] of Object.entries(patch)) result[name] = merged(result[name], value)
+  return result
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return parts.length === 0 ? undefined : JSON.parse(Buffer.concat(parts).toString())
+}
+
+const send = (response: ServerResponse, text: string, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+
+/** A page of a list, in the order of the insertions. */
+function sendList(response: ServerResponse, path: string, query: URLSearchParams) {
+  const all = [...(stored.get(path)?.values() ?? [])]
+  const first = Number(query.get('continue') ?? 0)
+  const limit = Number(query.get('limit') ?? all.length)
+  const next = first + limit < all.length ? String(first + limit) : ''
+  const items = all.slice(first, first + limit).join(',')
+  const metadata = JSON.stringify({ resourceVersion: String(version), continue: next })
+  send(response, `{"items":[${items}],"metadata":${metadata}}`)
+}
+
+function startWatch(response: ServerResponse, path: string) {
+  const open = watches.get(path) ?? new Set()
+  watches.set(path, open.add(response))
+  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+  response.once('close', () => open.delete(response))
+}
+
+/** The kind and the names in a path: `/api/v1/namespaces/NAMESPACE/secrets/NAME`. */
+function parsePath(pathname: string): { kind: ResourceKind; id: string } | undefined {
+  const match = /^(.*?)\/namespaces\/([^/]+)(?:\/([^/]+)\/([^/]+))?$/.exec(pathname)
+  if (!match) return undefined
+  const [, root, namespace = '', plural, name] = match
+  if (plural === undefined) return { kind: kinds.Namespace, id: `/${namespace}` }
+  const kind = Object.values(kinds).find(({ path }) => path === `${root}/${plural}`)
+  return kind && { kind, id: `${namespace}/${name}` }
+}
+
+const server = createServer(async (request, response) => {
+  requests += 1
+  const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost')
+  const body = (await bodyOf(request)) as KubeObject | undefined
+  if (pathname.endsWith('/log')) {
+    printing.add(response)
+    response.writeHead(200).flushHeaders()
+    response.once('close', () => printing.delete(response))
+    return
+  }
+  if (pathname === kinds.StorageClass.path) {
+    const isDefault = { 'storageclass.kubernetes.io/is-default-class': 'true' }
+    const metadata = { name: 'standard', annotations: isDefault }
+    return void send(response, JSON.stringify({ items: [{ metadata }] }))
+  }
+  if (stored.has(pathname) && request.method === 'GET')
+    return query.get('watch') === 'true'
+      ? startWatch(response, pathname)
+      : sendList(response, pathname, query)
+  const named = parsePath(pathname)
+  if (!named) return void send(response, JSON.stringify({ status: { allowed: true } }), 201)
+  const { kind, id } = named
+  const before = find(kind.path, id)
+  const respond = (object: KubeObject | undefined) =>
+    object ? send(response, JSON.stringify(object)) : send(response, '{"code":404}', 404)
+  if (request.method === 'GET' || query.has('dryRun')) return void respond(before ?? body)
+  if (request.method === 'DELETE') {
+    if (before) remove(before)
+    return void respond(before)
+  }
+  const isMerge = request.headers['content-type']?.includes('merge-patch')
+  const now = put((isMerge ? merged(before, body) : body) as KubeObject)
+  if (kind === kinds.Deployment) runPods(now)
+  return void respond(now)
+})
+server.keepAliveTimeout = 0
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+
+// As often as Kubernetes sends them.
+setInterval(() => {
+  for (const [path, open] of watches) {
+    const kind = Object.values(kinds).find((each) => each.path === path)
+    const object = { ...kind, metadata: { resourceVersion: String(version) } }
+    const line = `${JSON.stringify({ type: 'BOOKMARK', object })}\n`
+    for (const response of open) response.write(line)
+  }
+}, 60_000)
+
+process.on('message', () => {
+  process.send?.(requests)
+  requests = 0
+})
+process.once('disconnect', () => process.exit())
+const bytes = [...stored.values()]
+  .flatMap((objects) => [...objects.values()])
+  .reduce((sum, text) => sum + text.length, 0)
+process.send?.({ port: (server.address() as AddressInfo).port, bytes } satisfies StandInCluster)

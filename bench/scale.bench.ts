@@ -1,0 +1,209 @@
+// What 100,000 sites cost a worker and a gateway, with a stand-in of a Kubernetes API server: the
+// start, the memory, and what one sweep, one change and one request cost, beside 1,000 sites.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { eq } from 'drizzle-orm'
+import { createApp } from '../apps/server/src/app.ts'
+import { readEnv } from '../apps/server/src/env/env.ts'
+import { createLog } from '../apps/server/src/log.ts'
+import * as containerImages from '../apps/server/src/modules/container-images/container-images.service.ts'
+import { instances } from '../apps/server/src/modules/instances/instances.schema.ts'
+import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
+import { reconcile } from '../apps/server/src/modules/projects/reconciler/reconciler.ts'
+import { sweep } from '../apps/server/src/modules/projects/reconciler/sweep.ts'
+import { freePort } from '../apps/server/src/testing/free-port.ts'
+import { httpGet } from '../apps/server/src/testing/http-get.ts'
+import { until } from '../apps/server/src/testing/until.ts'
+import { nextMessage, startScript } from './harness/child-process.ts'
+import { exampleImage, exampleKey, installation } from './harness/cluster-example.ts'
+import { seedProjects, seedTeam, startDatabase } from './harness/seed.ts'
+import { createDataDir } from './harness/server.ts'
+import type { StandInCluster } from './harness/stand-in-cluster.ts'
+import { median } from './harness/statistics.ts'
+import {
+  kibibytes,
+  megabytes,
+  milliseconds,
+  print,
+  printMeasurements,
+  seconds,
+  times,
+} from './harness/table.ts'
+
+const sizes = [1_000, 10_000, 100_000]
+/** Sites whose pods run; the others sleep. */
+const awake = 100
+const rounds = 20
+const visits = 500
+const rowsPerStatement = 1_000
+const year = 365 * 86_400_000
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+const heapBytes = () => {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+async function timed(work: () => Promise<unknown>) {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+async function measure(sites: number) {
+  const { dataDir, remove } = await createDataDir()
+  const database = await startDatabase(dataDir)
+  const cluster = await startScript<StandInCluster>(
+    new URL('./harness/stand-in-cluster.ts', import.meta.url).href,
+    [String(sites), String(awake)],
+  )
+  /** The requests to the API server since the last call. */
+  const requests = () => {
+    const message = nextMessage<number>(cluster)
+    cluster.child.send('count')
+    return message
+  }
+  const server = `http://127.0.0.1:${cluster.firstMessage.port}`
+  const kubeconfig = join(dataDir, 'kubeconfig.json')
+  await writeFile(
+    kubeconfig,
+    JSON.stringify({
+      clusters: [{ name: 'a', cluster: { server, 'insecure-skip-tls-verify': true } }],
+      users: [{ name: 'a', user: { token: 'example' } }],
+      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+      'current-context': 'a',
+    }),
+  )
+  const sitesPort = await freePort()
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    SITES_PORT: String(sitesPort),
+    ENGINE: 'kubernetes',
+    KUBECONFIG: kubeconfig,
+    KUBERNETES_INSTALLATION: installation,
+    KUBERNETES_NETWORK_POLICY: 'trusted',
+    SLEEP_AFTER: String(year / 1000),
+  })
+  const team = await seedTeam(database.db, 1)
+  const artifact = await database.db.transaction((tx) =>
+    containerImages.save({ clock: { now: () => new Date() } }, tx, exampleImage),
+  )
+  const rows = await seedProjects(database.db, team, sites, 'example', {
+    runtime: 'image',
+    artifact,
+    domain: null,
+  })
+  const awakeUntil = new Date(Date.now() + year)
+  for (let first = 0; first < sites; first += rowsPerStatement)
+    await database.db.insert(instances).values(
+      Array.from({ length: Math.min(rowsPerStatement, sites - first) }, (_, offset) => ({
+        key: exampleKey(first + offset),
+        wakefulness: first + offset < awake ? ('awake' as const) : ('asleep' as const),
+        awakeUntil,
+      })),
+    )
+  await database.pool.query('vacuum analyze')
+  const size = await database.pool.query<{ bytes: string }>(
+    'select pg_database_size(current_database()) as bytes',
+  )
+  const databaseBytes = Number(size.rows[0]?.bytes)
+
+  const before = heapBytes()
+  const app = await createApp({ env, database: database.connection, log: createLog('silent') })
+  const { ctx } = app
+  const last = exampleKey(sites - 1)
+  const isListed = () =>
+    ctx.engine.list([last]).then(
+      ([found]) => found?.running === true,
+      () => false,
+    )
+  const visit = () => httpGet({ port: sitesPort }, '/', { host: `${exampleKey(0)}.localhost` })
+  const start = await timed(async () => {
+    await app.host()
+    await until(isListed)
+    await until(async () => (await visit()).status === 200)
+  })
+  const memory = heapBytes() - before
+  const startRequests = await requests()
+
+  const sweeps: number[] = []
+  for (let round = 0; round < rounds; round++) sweeps.push(await timed(() => sweep(ctx)))
+  const sweepRequests = await requests()
+
+  const changes: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const project = rows[round]
+    if (!project) throw new Error('there are too few projects')
+    await database.db
+      .update(projects)
+      .set({ restarts: project.restarts + 1, generation: project.generation + 1 })
+      .where(eq(projects.id, project.id))
+    changes.push(
+      await timed(async () => {
+        const result = await reconcile(ctx, project.id, 60_000)
+        if (result !== 'settled') throw new Error(`the change is ${result}`)
+      }),
+    )
+  }
+  const changeRequests = (await requests()) / rounds
+
+  const visited: number[] = []
+  for (let round = 0; round < visits; round++) visited.push(await timed(visit))
+
+  await app.close()
+  await cluster.stop()
+  await database.stop()
+  await remove()
+  return {
+    start,
+    startRequests,
+    memory,
+    sweep: median(sweeps),
+    sweepRequests,
+    change: median(changes),
+    changeRequests,
+    visit: median(visited),
+    clusterBytes: cluster.firstMessage.bytes,
+    databaseBytes,
+  }
+}
+
+type Figures = Awaited<ReturnType<typeof measure>>
+// Loads the code, whose memory is no site's.
+await measure(awake)
+const measured: Figures[] = []
+for (const sites of sizes) {
+  print(`${sites} sites`)
+  measured.push(await measure(sites))
+}
+const [least = 1, most = 1] = [sizes[0], sizes.at(-1)]
+const row = (measure: string, figure: (figures: Figures) => number, format: typeof seconds) => {
+  const values = measured.map(figure)
+  const ratio = (values.at(-1) ?? 0) / (values[0] || 1)
+  return {
+    measure: `${measure}, ${sizes.join(', ')} sites`,
+    value: values.map(format).join(', '),
+    ratio: `${times(ratio)} for ${most / least} times the sites`,
+  }
+}
+/** What one more site takes. */
+const perSite = (measure: string, figure: (figures: Figures) => number) => {
+  const [few = 0, many = 0] = [measured[0], measured.at(-1)].map((each) => each && figure(each))
+  return { measure, value: kibibytes((many - few) / (most - least)) }
+}
+printMeasurements([
+  row('start until the last site is known', ({ start }) => start, seconds),
+  row('requests of the start', ({ startRequests }) => startRequests, String),
+  row('memory of worker and gateway', ({ memory }) => memory, megabytes),
+  perSite('memory of a site', ({ memory }) => memory),
+  perSite('rows of a site in PostgreSQL', ({ databaseBytes }) => databaseBytes),
+  perSite('objects of a site in the cluster, as JSON', ({ clusterBytes }) => clusterBytes),
+  row('a sweep', (figures) => figures.sweep, milliseconds),
+  row('requests of a sweep', ({ sweepRequests }) => sweepRequests / rounds, String),
+  row('a change, until the new pod responds', ({ change }) => change, milliseconds),
+  row('requests of a change', ({ changeRequests }) => changeRequests, String),
+  row('a request through the gateway', ({ visit }) => visit, milliseconds),
+])
