@@ -24,17 +24,43 @@ export function recordStatements() {
   }
 }
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Filter?: string
+  Plans?: Plan[]
+}
 
-/** The tables that a statement reads from end to end, by its plan. */
-export async function scannedTables(client: pg.Client, { text, values }: Statement) {
+/** The indexes that have only some of their table's rows. */
+export async function partialIndexes(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    'select indexrelid::regclass::text as name from pg_index where indpred is not null',
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** The tables that a statement may read from end to end, by its plan. */
+export async function scannedTables(
+  client: pg.Client,
+  { text, values }: Statement,
+  partial: ReadonlySet<string>,
+) {
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `explain (format json) ${text}`,
     values,
   )
   const tables: string[] = []
+  /** A search in the order of an index, which ends early only if enough rows match. */
+  const filtersAll = (plan: Plan) =>
+    /^Index (Only )?Scan$/.test(plan['Node Type']) &&
+    plan['Index Cond'] === undefined &&
+    plan.Filter !== undefined &&
+    !partial.has(plan['Index Name'] ?? '')
   const visit = (plan: Plan) => {
-    if (plan['Node Type'] === 'Seq Scan') tables.push(plan['Relation Name'] ?? '')
+    if (plan['Node Type'] === 'Seq Scan' || filtersAll(plan))
+      tables.push(plan['Relation Name'] ?? '')
     for (const child of plan.Plans ?? []) visit(child)
   }
   for (const row of rows) visit(row['QUERY PLAN'][0].Plan)

@@ -6,7 +6,12 @@ import * as mail from '../modules/mail/mail.service.ts'
 import { collectModules } from '../modules.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
-import { fillTables, recordStatements, scannedTables } from './query-plans.fixture.ts'
+import {
+  fillTables,
+  partialIndexes,
+  recordStatements,
+  scannedTables,
+} from './query-plans.fixture.ts'
 import { callWriteEndpoints } from './valid-calls.fixture.ts'
 
 let world: World
@@ -113,12 +118,13 @@ it('every statement of the API, the jobs, the timers and the metrics finds its r
   const large = new Set(rows.map(({ relname }) => relname))
   expect(large.size).toBeGreaterThan(25)
   expect(recorder.statements.size).toBeGreaterThan(100)
+  const partial = await partialIndexes(client)
   const scans: string[] = []
   for (const statement of recorder.statements.values()) {
     // The queue's own statements are pg-boss'.
     if (/pgboss\./.test(statement.text)) continue
     if (wholeReads.some((pattern) => pattern.test(statement.text))) continue
-    for (const table of await scannedTables(client, statement))
+    for (const table of await scannedTables(client, statement, partial))
       if (large.has(table))
         scans.push(`${table}: ${statement.text.replaceAll(/\s+/g, ' ').slice(0, 400)}`)
   }
