@@ -4,13 +4,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { eq } from 'drizzle-orm'
 import { createApp } from '../apps/server/src/app.ts'
 import { readEnv } from '../apps/server/src/env/env.ts'
 import { createLog } from '../apps/server/src/log.ts'
 import * as containerImages from '../apps/server/src/modules/container-images/container-images.service.ts'
 import { instances } from '../apps/server/src/modules/instances/instances.schema.ts'
-import { projects } from '../apps/server/src/modules/projects/projects.schema.ts'
 import { reconcile } from '../apps/server/src/modules/projects/reconciler/reconciler.ts'
 import { sweep } from '../apps/server/src/modules/projects/reconciler/sweep.ts'
 import { freePort } from '../apps/server/src/testing/free-port.ts'
@@ -137,13 +135,13 @@ async function measure(sites: number) {
   for (let round = 0; round < rounds; round++) {
     const project = rows[round]
     if (!project) throw new Error('there are too few projects')
-    await database.db
-      .update(projects)
-      .set({ restarts: project.restarts + 1, generation: project.generation + 1 })
-      .where(eq(projects.id, project.id))
+    await database.pool.query(
+      'update projects set restarts = restarts + 1, generation = generation + 1 where id = $1',
+      [project.id],
+    )
     changes.push(
       await timed(async () => {
-        const result = await reconcile(ctx, project.id, 60_000)
+        const result = await reconcile(ctx, project.id, { timeout: 60_000 })
         if (result !== 'settled') throw new Error(`the change is ${result}`)
       }),
     )

@@ -1,6 +1,6 @@
 export type ChangeWaits = ReturnType<typeof createChangeWaits>
 
-/** Waits for what the watches of a cluster see of an instance. All waits end when `closing` does. */
+/** Waits for what the watches of a cluster see of an instance. All end when `closing` does. */
 export function createChangeWaits(closing: AbortSignal) {
   const waiting = new Map<string, Set<() => void>>()
 
@@ -10,7 +10,7 @@ export function createChangeWaits(closing: AbortSignal) {
       for (const look of waiting.get(key) ?? []) look()
     },
 
-    /** Calls `look` after each change of an instance until it returns a value; null if it is late. */
+    /** Calls `look` after each change of an instance until it returns a value; null if late. */
     async untilSeen<Value>(
       key: string,
       timeoutMs: number,

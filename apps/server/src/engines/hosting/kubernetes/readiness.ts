@@ -91,8 +91,8 @@ export function createReadiness(options: ReadinessOptions) {
       ),
 
     /**
-     * Waits until the pods of a site that was stopped begin to end. Kubernetes may keep one when the
-     * site is started again at once: that one then gets requests again.
+     * Waits until the pods of a site that was stopped begin to end. Kubernetes may keep one when
+     * the site is started again at once: that one then gets requests again.
      */
     async untilDrained(key: string) {
       const current = requireState()
