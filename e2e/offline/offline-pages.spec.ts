@@ -95,12 +95,12 @@ async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, 
   return pages
 }
 
-/** Records the GET requests that a page sends to the API. */
+/** Records the GET requests that a page sends to the API for its data. */
 function recordRequests(page: Page) {
   let requests = new Set<string>()
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    if (request.method() === 'GET' && /^\/api\/(?!common\/ws)/.test(pathname))
+    if (request.method() === 'GET' && /^\/api\/(?!common\/(?:ws|links))/.test(pathname))
       requests.add(pathname + search)
   })
   return {
