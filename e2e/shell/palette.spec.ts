@@ -49,7 +49,9 @@ for (const locale of locales)
         await page.goto('/account/profile')
         await expect(heading(page, t(m.account_profile))).toBeVisible()
         await openPalette(page, t)
-        await expect(option(page, t(m.projects_create))).toBeVisible()
+        await expect(
+          page.getByRole('option', { name: t(m.projects_create), exact: true }),
+        ).toBeVisible()
         // Results are grouped by kind; a result does not repeat the name of its group.
         await expect(
           page.getByRole('option', { name: t(m.teams_title), exact: true }),

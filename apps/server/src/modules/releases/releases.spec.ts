@@ -313,6 +313,8 @@ describe('a deployment', () => {
       const { id } = await site.finished(number)
       ids.push(id)
     }
+    // The job still has its lock for a moment.
+    await until(() => world.ctx.locks.exclusively(`release ${site.id}`, async () => true))
     await world.ctx.db
       .update(releases)
       .set({ state: 'checking' })

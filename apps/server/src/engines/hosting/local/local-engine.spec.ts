@@ -49,6 +49,7 @@ describe('local engine: apply', () => {
     const world = await startHostingWorld({ dataDir: join(root, 'long'.repeat(30)) })
     const key = 'k'.repeat(63)
     await world.up(instance(key))
+    await expect(world.pid(key)).resolves.toBeGreaterThan(1)
     await world.engine.remove(key)
   })
 })
@@ -113,6 +114,7 @@ describe('local engine: power', () => {
     await world.up(instance('one'))
     await world.engine.apply(instance('one', { power: 'stopped' }), { mayCreate: false })
     await world.up(instance('two'))
+    await expect(world.pid('two')).resolves.toBeGreaterThan(1)
   })
 
   it('another number of restarts replaces the process once', async () => {

@@ -258,6 +258,8 @@ describe('local engine: start', () => {
 
       const world = await startHostingWorld({ dataDir })
       await world.up(instance('damaged'))
+
+      await expect(world.pid('damaged')).resolves.toBeGreaterThan(1)
     },
   )
 
