@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
@@ -579,7 +580,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const wake = async (key: string): Promise<Wakefulness> => {
-    if (starting) await startDecided.promise
+    // One that is awake responds during the start, too.
+    if (starting && !started && existsSync(layout.site(key).asleep)) await startDecided.promise
     return started && !closing.signal.aborted
       ? sleep.wake(key, recovering.has(key))
       : requestWakeUp(layout.wakeSocket, key)

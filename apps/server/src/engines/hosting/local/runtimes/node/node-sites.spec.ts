@@ -6,7 +6,7 @@ import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import type { HttpReply } from '../../../../../testing/http-get.ts'
 import { createLogBook } from '../../../../../testing/log-book.ts'
 import { isAlive } from '../../../../../testing/processes.ts'
-import { pollOptions } from '../../../../../testing/until.ts'
+import { pollOptions, until } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
 import { applyAndKill, instance } from '../../fixtures/local-engine.fixture.ts'
 import { readProcessRecord } from '../../process/process-record.ts'
@@ -119,11 +119,17 @@ describe.skipIf(!canRun)('a Node site', () => {
       'server.js': serverOf('1', "console.log('Opens');"),
     }
     const app = instance('app', { runtime: 'node', artifact: await artifactOf(world, files) })
+    const printed = async () => {
+      await logs.flush()
+      return (await logs.page('app', 'site', { limit: 10 })).map(({ text }) => text)
+    }
     await world.up(app)
+    await until(async () => (await printed()).length === 1)
     await world.engine.apply({ ...app, power: 'stopped' }, { mayCreate: false })
-    await logs.flush()
-    const printed = (await logs.page('app', 'site', { limit: 10 })).map(({ text }) => text)
-    expect(printed).toEqual(['Opens'])
+    // What the shell prints at its end is before what the next process prints.
+    await world.up(app)
+    await until(async () => (await printed()).at(-1) === 'Opens' && (await printed()).length > 1)
+    await expect(printed()).resolves.toEqual(['Opens', 'Opens'])
   })
 
   it.each(['MODE=test node server.js', 'true && node server.js', '. ./start.sh'])(
