@@ -106,15 +106,16 @@ function rejectReadOnly(name) {
   }
 }
 
-const isGenerated = (/** @type {string} */ path) =>
-  /(^|\/)(node_modules|dist|paraglide|\.cache)$|\.spec\.tsx?$/.test(path)
+/** Generated files and tests are no sources: writing one must not build the server again. */
+const isIgnored = (/** @type {string} */ path) =>
+  /(^|\/)(node_modules|dist|paraglide|\.cache)$|\.(gen|spec)\.tsx?$/.test(path)
 
 /**
  * @param {string} path
  * @returns {string[]}
  */
 function filesBelow(path) {
-  if (isGenerated(path)) return []
+  if (isIgnored(path)) return []
   if (!statSync(join(root, path)).isDirectory()) return [path]
   const names = readdirSync(join(root, path)).sort()
   return names.flatMap((name) => filesBelow(`${path}/${name}`))

@@ -147,11 +147,13 @@ test.describe('/auth/sign-up', () => {
 
   test('links to the terms and the privacy notice', async ({ page, t }) => {
     await page.goto('/auth/sign-up')
-    await expect(page.getByRole('link', { name: t(m.auth_terms) })).toHaveAttribute(
+    // The footer has links of these names, too.
+    const main = page.getByRole('main')
+    await expect(main.getByRole('link', { name: t(m.auth_terms) })).toHaveAttribute(
       'href',
       '/terms',
     )
-    await expect(page.getByRole('link', { name: t(m.auth_privacy) })).toHaveAttribute(
+    await expect(main.getByRole('link', { name: t(m.auth_privacy) })).toHaveAttribute(
       'href',
       '/privacy',
     )

@@ -29,16 +29,19 @@ async function openPrerendered(page: Page, path: string) {
 const expectHydrated = (page: Page) =>
   expect.poll(() => page.evaluate<boolean>(isHydratedScript)).toBe(true)
 
-/** The position of each element, except of what is loaded: login providers, links at the end. */
+/**
+ * The position of each element in the console's font, except of what is loaded: login providers,
+ * links at the end.
+ */
 const elementPositions = (page: Page) =>
   page.evaluate<
     string[]
-  >(`[...document.querySelectorAll('#root :is(h1, h2, p, label, input, button, select, main, a, aside)')]
+  >(`document.fonts.ready.then(() => [...document.querySelectorAll('#root :is(h1, h2, p, label, input, button, select, main, a, aside)')]
     .filter((element) => !element.matches('[href*="/auth/oauth/redirect"], footer a'))
     .map((element) => {
       const { x, y, width, height } = element.getBoundingClientRect()
       return [element.tagName, element.childElementCount ? '' : element.textContent, x, y, width, height].join(' ')
-    })`)
+    }))`)
 
 type Phrase = Parameters<Translate>[0]
 type Screen = {
