@@ -25,7 +25,10 @@ const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenve
 /** Returns a new address each time, because emails to one address are limited. */
 const newLongEmail = () => `${'somebody.'.repeat(4)}${newEmail()}`
 
-/** A user with badges in the navigation, and resources with the longest names by default. */
+/**
+ * A user with badges in the navigation, and resources with the longest names by default. A settled
+ * scene has no project that the server works on.
+ */
 export async function createScene(
   {
     newUser,
@@ -37,6 +40,7 @@ export async function createScene(
     database: TestDatabase
   },
   name = longName,
+  { isSettled = false }: { isSettled?: boolean } = {},
 ) {
   const user = await newUser({ name })
   const team = await ownTeam(user)
@@ -49,7 +53,8 @@ export async function createScene(
     domain: `${'long-'.repeat(10)}${team.id}.example.org`,
   })
   // With a link to its site the list has its greatest width.
-  await insertOwnProject(database, user, { state: 'modifying', name: 'Community Garden' })
+  if (!isSettled)
+    await insertOwnProject(database, user, { state: 'modifying', name: 'Community Garden' })
   const deleted = await insertOwnProject(database, user, { state: 'deleted' })
   const subject = name === longName ? 'w'.repeat(limits.subjectMax) : name
   const ticket = await openTicket(user, { subject, message: subject })

@@ -28,9 +28,10 @@ type Content = {
 function defaultGroups({ pages, actions, projects, index, recent }: Content): PaletteGroup[] {
   const recentItems = recent.flatMap((id) => index.find(({ item }) => item.id === id)?.item ?? [])
   const others = (items: PaletteItem[]) => items.filter((item) => !recentItems.includes(item))
+  const existing = projects.filter(({ isDeleted }) => !isDeleted)
   const groups: PaletteGroup[] = [
     { label: m.palette_recent(), items: recentItems },
-    { label: m.projects_title(), items: others(projects).slice(0, maxProjects) },
+    { label: m.projects_title(), items: others(existing).slice(0, maxProjects) },
     { label: m.palette_pages(), items: others(pages), isOneCategory: true },
     { label: m.palette_actions(), items: others(actions), isOneCategory: true },
   ]

@@ -14,4 +14,6 @@ export type PaletteItem = {
   words?: readonly string[]
   /** What else can be done with it: shown for the only result, or when a word names the action. */
   actions?: readonly PaletteItem[]
+  /** Listed after all others, and only for a query. */
+  isDeleted?: boolean
 } & ({ to: string; run?: never } | { to?: never; run: () => unknown })

@@ -72,6 +72,11 @@ describe('rank', () => {
     expect(namesOf('shop', [item('Shop b'), item('Shop a')])).toEqual(['Shop b', 'Shop a'])
   })
 
+  it('orders deleted items after all others', () => {
+    const items = [{ ...item('Shop'), isDeleted: true }, item('Workshop')]
+    expect(namesOf('shop', items, ['Shop'])).toEqual(['Workshop', 'Shop'])
+  })
+
   it('excludes an item that lacks a word', () => {
     expect(namesOf('shop red', [item('Blue Shop')])).toEqual([])
   })

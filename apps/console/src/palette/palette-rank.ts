@@ -1,6 +1,12 @@
 import { normalizeSearch } from '../ui/table/normalize-search.ts'
 
-type Named = { id: string; name: string; category: string; words?: readonly string[] }
+type Named = {
+  id: string
+  name: string
+  category: string
+  words?: readonly string[]
+  isDeleted?: boolean
+}
 
 /** An item with its normalized texts, which all queries share. */
 export type Indexed<Item> = { item: Item; name: string; all: string }
@@ -26,8 +32,8 @@ function distanceOf({ name, all }: Indexed<Named>, query: string, words: readonl
 }
 
 /**
- * The items that have all words of the query, in any order, the best match first. Equal matches are
- * ordered by `recent` (ids, the most recent first), then as in the index.
+ * The items that have all words of the query, in any order, the best match first and deleted items
+ * last. Equal matches are ordered by `recent` (ids, the most recent first), then as in the index.
  */
 export function rank<Item extends Named>(
   index: readonly Indexed<Item>[],
@@ -43,7 +49,12 @@ export function rank<Item extends Named>(
       const { item } = indexed
       return distance === null ? [] : [{ item, distance, recency: recencyOf(item.id) }]
     })
-    .sort((one, other) => one.distance - other.distance || one.recency - other.recency)
+    .sort(
+      (one, other) =>
+        Number(one.item.isDeleted ?? false) - Number(other.item.isDeleted ?? false) ||
+        one.distance - other.distance ||
+        one.recency - other.recency,
+    )
     .map(({ item }) => item)
 }
 

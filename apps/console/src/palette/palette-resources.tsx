@@ -27,7 +27,7 @@ export const projectItem = (project: Project, team: Team | undefined): PaletteIt
   badge: <ProjectStateBadge project={project} />,
   words: [project.key, project.id, project.domain ?? '', project.displayDomain ?? ''],
   to: paths.project(project.key),
-  actions: project.state === 'deleted' ? [] : projectActions(project),
+  ...(project.state === 'deleted' ? { isDeleted: true } : { actions: projectActions(project) }),
 })
 
 export const teamItem = ({ id, name }: Team): PaletteItem => ({

@@ -1,20 +1,25 @@
 import type { ReactNode } from 'react'
 
-/** The heading of a page, its description and its actions. */
+/** The heading of a page, with the badge of its state, its description and its actions. */
 export const PageHeader = ({
   title,
+  badge,
   description,
   actions,
 }: {
   title: ReactNode
+  badge?: ReactNode
   description?: ReactNode
   actions?: ReactNode
 }) => (
   <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
     <div className="min-w-0">
-      <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight wrap-anywhere">
-        {title}
-      </h1>
+      <div className="flex flex-wrap items-center gap-x-3">
+        <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight wrap-anywhere">
+          {title}
+        </h1>
+        {badge}
+      </div>
       {description && <p className="mt-1 text-muted">{description}</p>}
     </div>
     {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

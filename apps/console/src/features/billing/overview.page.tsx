@@ -1,4 +1,6 @@
 import { m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { activeInvoiceQuery } from '../../api/queries.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
@@ -9,6 +11,8 @@ import { ActiveInvoice, ActiveInvoiceSkeleton } from './usage/active-invoice.tsx
 
 export function Page() {
   const unpaid = useUnpaidInvoices()
+  const active = useQuery(activeInvoiceQuery)
+  const isLoading = [unpaid, active].some((query) => query.isPending && query.failureCount === 0)
   return (
     <PageFrame tabs={<BillingTabs />}>
       <QueryView query={unpaid} item={m.invoices_overview_item_unpaid()} loading={null}>
@@ -16,7 +20,8 @@ export function Page() {
       </QueryView>
       {/* Waits for the banner, so that nothing below it moves down. */}
       {unpaid.isPending ? <ActiveInvoiceSkeleton /> : <ActiveInvoice />}
-      <PaymentMethods />
+      {/* Waits for the usage above it, whose height nobody knows. */}
+      {!isLoading && <PaymentMethods />}
     </PageFrame>
   )
 }

@@ -4,6 +4,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { lazy, Suspense } from 'react'
 import { Alert } from '../../ui/alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ActionsSkeleton } from './access/access-link.tsx'
 import { StopNotice, SuspensionNotice } from './power/power-notices.tsx'
 import { projectStates, shownState } from './project-states.ts'
 
@@ -32,14 +33,18 @@ export function ProjectProblem({ project }: { project: ProjectDetail }) {
 }
 
 const FailedToCreateSkeleton = () => (
-  <Alert kind="failure">
+  <Alert kind="failure" actions={<ActionsSkeleton />}>
     <p className="font-medium">{m.projects_failed()}</p>
-    <Skeleton className="my-1 h-4 w-64" />
-    <Skeleton className="my-1 h-4 w-80" />
+    <p>
+      <Skeleton className="w-64" />
+    </p>
+    <p>
+      <Skeleton className="w-80" />
+    </p>
     {/* On a phone its text wraps. */}
     <div className="grid sm:hidden">
-      <Skeleton className="my-1 h-4 w-64" />
-      <Skeleton className="my-1 h-4 w-32" />
+      <Skeleton className="w-64" />
+      <Skeleton className="w-32" />
     </div>
   </Alert>
 )

@@ -32,7 +32,7 @@ export function ProjectSubpage({
         { to: paths.projects(), label: m.projects_title() },
         ...(project ? [{ to: paths.project(projectKey), label: displayName(project) }] : []),
       ]}
-      description={
+      badge={
         // The overview shows every state; the other pages show only unusual ones.
         project && shownState(project) !== 'ready' && <ProjectStateBadge project={project} />
       }

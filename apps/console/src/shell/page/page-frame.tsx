@@ -9,6 +9,7 @@ import { useScreen } from './use-screen.ts'
 export function PageFrame({
   title: ownTitle,
   heading,
+  badge,
   description,
   actions,
   trail: ownTrail,
@@ -20,6 +21,8 @@ export function PageFrame({
   title?: string
   /** Replaces the title in the heading, such as with a skeleton. */
   heading?: ReactNode
+  /** Beside the heading, so that nothing moves when it arrives. */
+  badge?: ReactNode
   description?: ReactNode
   actions?: ReactNode
   /** Replaces the screens above this one in the breadcrumbs. */
@@ -39,7 +42,12 @@ export function PageFrame({
     <div className={classNames('mx-auto grid gap-6', narrow && 'max-w-xl')}>
       <div className="grid gap-2">
         {!tabs && trail.length > 0 && <Breadcrumbs trail={trail} title={title} />}
-        <PageHeader title={heading || title} description={description} actions={actions} />
+        <PageHeader
+          title={heading || title}
+          badge={badge}
+          description={description}
+          actions={actions}
+        />
       </div>
       {tabs}
       {children}

@@ -1,5 +1,5 @@
 import { m } from '@slipway/phrases'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { causesRedirect } from '../../api/client.ts'
 import { errorMessage } from '../../api/error-message.ts'
 import { isMissing } from '../../api/missing.ts'
@@ -78,11 +78,12 @@ export function QueryView<Data>({
       </ErrorState>
     )
   return (
-    <>
+    // Without the key, React makes the content's first element of this one, which counts as a shift.
+    <Fragment key="loading">
       <div role="status" className="sr-only">
         {page ? <h1>{m.shell_loading()}</h1> : m.shell_loading()}
       </div>
       {loading}
-    </>
+    </Fragment>
   )
 }

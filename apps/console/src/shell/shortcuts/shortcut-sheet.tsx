@@ -31,7 +31,7 @@ function SingleKeysSwitch() {
         type="checkbox"
         checked={on}
         onChange={(event) => setSingleKeys(event.target.checked)}
-        className="mt-0.5 size-4 shrink-0 accent-(--accent-fill)"
+        className="mt-0.5 size-4 shrink-0"
       />
       <span className="grid gap-0.5">
         {m.shortcuts_single_keys()}

@@ -91,6 +91,7 @@ function TokenItem({ token }: { token: PersonalToken }) {
 
 /** The personal tokens of the user, for programs. */
 export function Page() {
+  const query = useQuery(personalTokensQuery)
   const [creating, setCreating] = useState(false)
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>
@@ -98,9 +99,14 @@ export function Page() {
     </Button>
   )
   return (
-    <PageFrame description={m.tokens_description()} tabs={<AccountTabs />} actions={create}>
+    <PageFrame tabs={<AccountTabs />}>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-60 flex-1 text-muted">{m.tokens_description()}</p>
+        {/* The empty state has this button already. */}
+        {query.data?.length !== 0 && create}
+      </div>
       <QueryView
-        query={useQuery(personalTokensQuery)}
+        query={query}
         item={m.tokens_item_list()}
         loading={<RowsSkeleton />}
         empty={

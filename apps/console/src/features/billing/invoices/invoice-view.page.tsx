@@ -84,7 +84,7 @@ export function Page() {
     <PageFrame
       title={title}
       heading={query.isPending ? <HeadingSkeleton /> : title && <Heading title={title} />}
-      description={
+      badge={
         invoice ? <StateLine invoice={invoice} /> : query.isPending && <Skeleton className="w-40" />
       }
       actions={invoice && <Actions invoice={invoice} />}

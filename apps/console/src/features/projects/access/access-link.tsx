@@ -69,7 +69,14 @@ export function AccessLink({ project }: { project: Project }) {
  * Buttons that open a project's site and its editor. They keep their labels and sizes in every
  * state, so that nothing beside them moves; a deleted project has none.
  */
-export function AccessButtons({ project }: { project: Project }) {
+export function AccessButtons({
+  project,
+  isFilled,
+}: {
+  project: Project
+  /** On the page that leads with the site; the others have a filled button of their own. */
+  isFilled?: boolean
+}) {
   const { name } = project
   return (
     <>
@@ -86,7 +93,7 @@ export function AccessButtons({ project }: { project: Project }) {
         url={siteUrl(project)}
         label={m.projects_visit()}
         name={m.projects_visit_named({ name })}
-        variant="primary"
+        variant={isFilled ? 'primary' : 'secondary'}
       />
     </>
   )

@@ -4,6 +4,3 @@ const storageKey = 'needsHeight'
 export const lastNeedsHeight = () => Number(localStorage.getItem(storageKey)) || 0
 
 export const storeNeedsHeight = (height: number) => localStorage.setItem(storageKey, `${height}`)
-
-/** The height of so many lines that do not wrap, with their border. */
-export const needsHeight = (count: number) => count * 56 + 2

@@ -74,7 +74,7 @@ const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Needs): Line
 ]
 
 /** What waits for the user, each with its button. */
-export default function NeedsList({ needs }: { needs: Needs }) {
+export function NeedsList({ needs }: { needs: Needs }) {
   const section = useRef<HTMLElement>(null)
   // After each render: the number of lines changes, and narrow windows wrap them.
   useEffect(() => {

@@ -11,11 +11,11 @@ import { useHasMargin } from '../../../ui/use-has-margin.ts'
 import { useProjects } from '../project-queries.ts'
 import { ProjectStateAnnouncer } from '../project-state-announcer.tsx'
 import { FirstSteps, RemainingSteps } from './first-steps.tsx'
-import { lastNeedsHeight, needsHeight, storeNeedsHeight } from './needs-height.ts'
+import { lastNeedsHeight, storeNeedsHeight } from './needs-height.ts'
+import { NeedsList } from './needs-list.tsx'
 import { ProjectTable, ProjectTableSkeleton } from './project-table.tsx'
 import { countNeeds, type Needs, useNeeds } from './use-needs.ts'
 
-const NeedsList = lazy(() => import('./needs-list.tsx'))
 const RecentActivity = lazy(() => import('./recent-activity.tsx'))
 
 const CreateProjectLink = () => (
@@ -33,7 +33,10 @@ const NoProjects = () => (
   </>
 )
 
-const NeedsSkeleton = ({ height }: { height: number }) => height > 0 && <div style={{ height }} />
+const NeedsSkeleton = () => {
+  const height = lastNeedsHeight()
+  return height > 0 && <div style={{ height }} />
+}
 
 /** What waits for the user; nothing when nothing does. */
 const NeedsOf = ({ needs }: { needs: Needs }) => {
@@ -41,12 +44,7 @@ const NeedsOf = ({ needs }: { needs: Needs }) => {
   useEffect(() => {
     if (count === 0) storeNeedsHeight(0)
   }, [count])
-  if (count === 0) return null
-  return (
-    <Suspense fallback={<NeedsSkeleton height={lastNeedsHeight() || needsHeight(count)} />}>
-      <NeedsList needs={needs} />
-    </Suspense>
-  )
+  return count > 0 && <NeedsList needs={needs} />
 }
 
 /** The page, and beside it what happened last: as far as it goes in the margin of the window. */
@@ -85,7 +83,7 @@ export function Page() {
           item={m.projects_item_list()}
           loading={
             <>
-              <NeedsSkeleton height={lastNeedsHeight()} />
+              <NeedsSkeleton />
               <ProjectTableSkeleton />
             </>
           }

@@ -77,9 +77,7 @@ export function EnvironmentCard({ project }: { project: Project }) {
         isEditable && (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setPasting(true)}>{m.environment_paste()}</Button>
-            <Button variant="primary" onClick={() => editing.openFor('')}>
-              {m.environment_add()}
-            </Button>
+            <Button onClick={() => editing.openFor('')}>{m.environment_add()}</Button>
           </div>
         )
       }

@@ -70,6 +70,7 @@ function LastRelease({ project }: { project: Project }) {
         <span className="text-danger">{m.release_state_failed()} </span>
       )}
       <span className="text-muted">
+        {'· '}
         <RelativeTime value={newest.finishedAt ?? newest.createdAt} />
       </span>
     </span>
