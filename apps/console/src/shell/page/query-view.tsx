@@ -78,7 +78,7 @@ export function QueryView<Data>({
       </ErrorState>
     )
   return (
-    // Without the key, React makes the content's first element of this one, which counts as a shift.
+    // Without the key React reuses the first element for the content, which counts as a shift.
     <Fragment key="loading">
       <div role="status" className="sr-only">
         {page ? <h1>{m.shell_loading()}</h1> : m.shell_loading()}
