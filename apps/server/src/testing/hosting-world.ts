@@ -1,10 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { HostingEngine, Instance } from '../engines/hosting/engine.ts'
 import { createLayout } from '../engines/hosting/local/files/layout.ts'
-import {
-  createLocalEngine,
-  type LocalEngineOptions,
-} from '../engines/hosting/local/local-engine.ts'
+import { createLocalEngine } from '../engines/hosting/local/local-engine.ts'
+import type { LocalEngineOptions } from '../engines/hosting/local/local-engine-options.ts'
 import { readProcessRecord } from '../engines/hosting/local/process/process-record.ts'
 import type { Route } from '../gateway/exchange.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'

@@ -362,3 +362,5 @@ export const createLaunches = (dependencies: Dependencies) => {
     },
   }
 }
+
+export type Launches = ReturnType<typeof createLaunches>

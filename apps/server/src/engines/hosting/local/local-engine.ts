@@ -3,10 +3,8 @@ import { availableParallelism } from 'node:os'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
 import type { FileLock } from '../../../file-lock.ts'
-import type { Log } from '../../../log.ts'
 import {
   type ApplyOptions,
-  CapacityError,
   DiskFullError,
   type HostingEngine,
   type Instance,
@@ -15,28 +13,27 @@ import {
   UnhealthyError,
   type Wakefulness,
 } from '../engine.ts'
-import { createHealthCheck, type Gateway } from '../health-check.ts'
+import { createHealthCheck } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
-import { createDiskQuota, type DiskLimits, defaultDiskLimits } from './disk/disk-quota.ts'
-import { createEgress, type EgressOptions } from './egress/egress-proxy.ts'
-import type { SendEmail } from './egress/mail-socket.ts'
+import { createDiskQuota, defaultDiskLimits } from './disk/disk-quota.ts'
+import { createEgress } from './egress/egress-proxy.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
+import { createLaunches, defaultLaunchTimes, type StartedMachine } from './launches.ts'
+import { createLimiter } from './limiter.ts'
 import {
-  createLaunches,
-  defaultLaunchTimes,
-  type LaunchTimes,
-  type StartedMachine,
-} from './launches.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
+  defaultBackoff,
+  defaultLimits,
+  defaultRetryWaits,
+  type LocalEngineOptions,
+  noOutput,
+} from './local-engine-options.ts'
 import { type Accounts, createAccounts } from './machine/accounts.ts'
 import { createCapacity, sitesForMemory } from './machine/capacity.ts'
-import { checkMachine, prepareFolders, prepareNode, shareSockets } from './machine/machine.ts'
-import { prepareCertificates } from './machine/site-certificates.ts'
+import { checkMachine, prepareFolders, shareSockets } from './machine/machine.ts'
+import { setUpMachine } from './machine/set-up-machine.ts'
 import { lockSites } from './machine/sites-lock.ts'
-import { createPictures, type PictureOptions } from './pictures/pictures.ts'
-import { readProcessRecord } from './process/process-record.ts'
-import { shareSocket } from './process/shared-socket.ts'
+import { createPictures } from './pictures/pictures.ts'
 import {
   deleteSiteFolders,
   hasData,
@@ -44,86 +41,26 @@ import {
   readApplied,
   registerAccounts,
   removeApplied,
-  shareData,
   writeApplied,
 } from './process/site-folder.ts'
-import { launchIdOf, publishSocket, releaseOf, socketOf } from './process/site-launcher.ts'
-import { createSiteOutput, type OutputLog } from './process/site-output.ts'
-import { adoptSiteProcess, type SiteProcess } from './process/site-process.ts'
-import { groupOf, stopRecordedSites } from './process/stop-sites.ts'
-import type { NodeRuntimeOptions } from './runtimes/node/node.runtime.ts'
-import type { PhpOptions } from './runtimes/php/php-program.ts'
+import { launchIdOf, releaseOf, socketOf } from './process/site-launcher.ts'
+import { createSiteOutput } from './process/site-output.ts'
+import type { SiteProcess } from './process/site-process.ts'
+import { stopRecordedSites } from './process/stop-sites.ts'
+import { concurrentReads, createRecovery } from './recovery.ts'
 import type { LocalRuntime } from './runtimes/runtime.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
-import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
-import { findCgroups } from './sandbox/cgroup.ts'
-import { createOpenSandbox } from './sandbox/open-sandbox.ts'
-import { setUpSandbox } from './sandbox/sandbox.ts'
+import { createSchedules } from './schedules.ts'
 import { openServiceSocket, type ServiceSocket } from './service-socket.ts'
 import { createSleep } from './sleep/sleep.ts'
 import { requestWakeUp, serveWakeUps } from './sleep/wake-socket.ts'
-import { defaultHangRules, type HangRules } from './supervisor/hang-watch.ts'
+import { defaultHangRules } from './supervisor/hang-watch.ts'
 import { requestAt } from './supervisor/readiness.ts'
-import { createRetryWaits, type RetryWaits } from './supervisor/retry-waits.ts'
-import { type Backoff, createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
-
-export type LocalEngineOptions = {
-  /** Absolute. */
-  dataDir: string
-  /** Where the site gateway listens; read at each use. */
-  gateway: Gateway
-  log: Log
-  /** The Node executable for the sites; the server's own by default. */
-  node?: string
-  /** File of root certificates that sites trust beside the machine's. */
-  extraCertificates?: string | undefined
-  /** The folder of the site's code; the starter site by default. */
-  siteSource?: string
-  limits?: Partial<StarterLimits>
-  nodeApps?: NodeRuntimeOptions
-  php?: PhpOptions
-  /** Whether a site may connect to an address; only to those of the internet by default. */
-  mayConnect?: EgressOptions['mayConnect']
-  /** The name servers for what sites connect to; the system's by default. */
-  nameServers?: EgressOptions['nameServers']
-  /** Sends the emails of sites; without it they read that none is sent. */
-  sendEmail?: SendEmail
-  /** True to run Node apps without a sandbox (`SANDBOX=off`). */
-  withoutSandbox?: boolean
-  /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
-  sleepAfterMs?: number
-  /** The maximum number of sites; as many as the memory holds by default. */
-  siteLimit?: number | undefined
-  backoff?: Partial<Backoff>
-  /** Before a change that did not get healthy is tried again. */
-  retryWaits?: Partial<RetryWaits>
-  hang?: Partial<HangRules>
-  times?: Partial<LaunchTimes>
-  /** Where the output of the sites goes; nowhere by default. */
-  output?: OutputLog
-  /** The console, whose login provider sites reach. */
-  consoleUrl?: () => string
-  /** Interval between the background work of running sites, in milliseconds. */
-  backgroundMs?: number
-  /** What a site may store. */
-  disk?: Partial<DiskLimits>
-  /** How pictures of sites are taken; none are by default. */
-  pictures?: PictureOptions
-  /** The poll interval of the sites' output, in milliseconds. */
-  logCheckMs?: number
-}
-
-const defaultLimits: StarterLimits = { heapMiB: 64, fileBytes: 32 * 2 ** 20 }
-const defaultRetryWaits: RetryWaits = { initialMs: 15_000, maxMs: 900_000 }
-const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
-
-const noOutput: OutputLog = { add: () => undefined, flush: async () => undefined }
+import { createRetryWaits } from './supervisor/retry-waits.ts'
+import { createSupervisor, type Supervisor } from './supervisor/supervisor.ts'
 
 /** The maximum number of concurrent hang checks. */
 const concurrentHangChecks = 8
-
-/** The maximum number of sites whose files are read at once. */
-const concurrentReads = 32
 
 /**
  * The maximum number of sites that start at once: a start takes the processor for about a second.
@@ -135,7 +72,7 @@ const concurrentStarts = Math.max(2, availableParallelism() * 2)
  * differs between runtimes is in `runtimes`.
  */
 export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
-  const { gateway, log, logCheckMs = 500, backgroundMs = 300_000 } = options
+  const { gateway, log } = options
   const times = { ...defaultLaunchTimes, ...options.times }
   const { stopGraceMs } = times
   const limits = { ...defaultLimits, ...options.limits }
@@ -150,7 +87,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const output = createSiteOutput(options.output ?? noOutput, log)
   const retryWaits = createRetryWaits({ ...defaultRetryWaits, ...options.retryWaits })
   const supervisors = new Map<string, Supervisor>()
-  const recovering = new Set<string>()
   let unscanned: string[] = []
   const closing = new AbortController()
   let starting: Promise<void> | null = null
@@ -160,7 +96,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   let cleaning = Promise.resolve()
   let sitesLock: FileLock | null = null
   let started: StartedMachine | null = null
-  let logTimer: NodeJS.Timeout | undefined
   let wakeUps: { close(): Promise<void> } | null = null
   const artifacts = createArtifactLayout(options.dataDir)
   const artifactFolder = (artifact: string) => artifacts.artifact(artifact).files
@@ -177,7 +112,6 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     serviceFolder,
   })
   let serviceSocket: ServiceSocket | null = null
-  let backgroundTimer: NodeJS.Timeout | undefined
 
   const requireStarted = (): StartedMachine => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
@@ -299,96 +233,34 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     log,
   })
 
-  const recover = async (key: string, reads: Limiter) => {
-    if (closing.signal.aborted) return
-    const files = layout.site(key)
-    const { cgroups } = requireStarted()
-    const { applied, process } = await reads.run(async () => {
-      await launches.stopLeftovers(files)
-      const record = await readProcessRecord(files.process)
-      return {
-        applied: await readApplied(files),
-        process: record && (await adoptSiteProcess(record, groupOf(record, cgroups))),
-      }
-    })
-    if (process) {
-      capacity.add(key)
-      const { accounts } = requireStarted()
-      if (process.record.group) await egress.open(key, files.egress, accounts.claim(key))
-      // An earlier version shared neither with the gateway.
-      await shareSocket(socketOf(files, process), accounts.serviceGroup)
-      await shareData(files, accounts.claim(key))
-      await publishSocket(files, process)
-      supervisorOf(key).adopt(process, applied !== null && mayRun(applied))
-      await sleep.clear(key)
-      log.info({ key, pid: process.record.pid }, 'A running site was adopted')
-    } else if (applied && mayRun(applied) && !closing.signal.aborted) {
-      if ((await disks.stoppedLaunchId(key)) !== null || (await sleep.recover(key))) return
-      capacity.admit(key)
-      await supervisorOf(key).ensureRunning()
-    }
-  }
+  const recovery = createRecovery({
+    layout,
+    locks,
+    machine: requireStarted,
+    launches,
+    capacity,
+    egress,
+    supervisorOf,
+    sleep,
+    disks,
+    mayRun,
+    closing: closing.signal,
+    log,
+  })
 
-  /** Recovers all sites concurrently; calls for a site wait for it, because it has its lock. */
-  const recoverAll = (keys: readonly string[]) => {
-    const reads = createLimiter(concurrentReads)
-    for (const key of keys) recovering.add(key)
-    return Promise.all(
-      keys.map((key) =>
-        locks
-          .exclusively(key, () => recover(key, reads))
-          .catch((error: unknown) => {
-            // One broken site does not block the others; the reconciler applies it again.
-            if (closing.signal.aborted || error instanceof CapacityError) return
-            log.error({ key, err: error }, 'A site could not be recovered')
-          })
-          .finally(() => recovering.delete(key)),
-      ),
-    )
-  }
-
-  const collectOutput = () =>
-    output.collect(new Map([...supervisors.keys()].map((key) => [key, layout.site(key).log])))
-
-  const watchLogs = () => {
-    if (closing.signal.aborted) return
-    logTimer = setTimeout(() => {
-      collectOutput()
-        .catch((error: unknown) => log.error({ err: error }, 'The output of sites was not read'))
-        .finally(watchLogs)
-    }, logCheckMs)
-    logTimer.unref()
-  }
+  const schedules = createSchedules({
+    layout,
+    supervisors,
+    runtimes,
+    output,
+    logCheckMs: options.logCheckMs ?? 500,
+    backgroundMs: options.backgroundMs ?? 300_000,
+    closing: closing.signal,
+    log,
+  })
 
   const detectAll = () =>
     Promise.all(runtimes.map(async ({ id, detect }) => ({ id, ...(await detect()) })))
-
-  const runBackground = async (key: string, process: SiteProcess) => {
-    const files = layout.site(key)
-    const instance = await readApplied(files)
-    const { background } = (instance && findRuntime(instance.runtime)) ?? {}
-    if (!instance || !background) return
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(backgroundMs)])
-    await background(socketOf(files, process), instance, signal)
-  }
-
-  /** One site after the other, because no call waits for it. */
-  const runAllBackground = async () => {
-    for (const [key, supervisor] of supervisors) {
-      const process = supervisor.current()
-      if (process && !closing.signal.aborted) await runBackground(key, process)
-    }
-  }
-
-  const watchBackground = () => {
-    if (closing.signal.aborted) return
-    backgroundTimer = setTimeout(() => {
-      runAllBackground()
-        .catch((err: unknown) => log.error({ err }, 'The background work of a site failed'))
-        .finally(watchBackground)
-    }, backgroundMs)
-    backgroundTimer.unref()
-  }
 
   const deleteUnused = async () => {
     const serving = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
@@ -509,7 +381,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const files = layout.site(key)
     const applied = (await hasData(files)) ? await readApplied(files) : null
     // Leftovers of a removal are recovered too, but no process follows.
-    const isRecovering = applied !== null && recovering.has(key)
+    const isRecovering = applied !== null && recovery.isRecovering(key)
     const hasProcess = isRecovering || Boolean(supervisors.get(key)?.current())
     const asleep = applied !== null && sleep.isAsleep(key) && !supervisors.has(key)
     // What the gateway serves alone cannot stop.
@@ -545,20 +417,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     })
     isWaiting = false
     await shareSockets(layout, accounts)
-    const node = await prepareNode(layout, accounts, options.node ?? process.execPath)
-    const cgroups = await findCgroups()
-    const machine = {
-      layout,
-      accounts,
-      node,
-      certificates: options.extraCertificates
-        ? await prepareCertificates(layout, options.extraCertificates)
-        : null,
-      cgroups,
-      sandbox: options.withoutSandbox
-        ? createOpenSandbox(layout.sandbox)
-        : await setUpSandbox(cgroups, layout.sandbox),
-    }
+    const machine = await setUpMachine(layout, accounts, options)
     for (const runtime of runtimes) await runtime.prepare?.(machine)
     await pictures.prepare(machine)
     await writeCapabilities(layout, await detectAll())
@@ -569,13 +428,13 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     started = machine
     // Before recovery ends, a site may run from a release that no instance names yet.
-    cleaning = recoverAll(keys)
+    cleaning = recovery
+      .recoverAll(keys)
       .then(deleteUnused)
       .catch((error: unknown) => log.error({ err: error }, 'Old releases could not be deleted'))
     wakeUps = await serveWakeUps(layout.wakeSocket, accounts.serviceGroup, wake)
     sleep.start()
-    watchLogs()
-    watchBackground()
+    schedules.start()
     void disks.watch()
   }
 
@@ -583,7 +442,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     // One that is awake responds during the start, too.
     if (starting && !started && existsSync(layout.site(key).asleep)) await startDecided.promise
     return started && !closing.signal.aborted
-      ? sleep.wake(key, recovering.has(key))
+      ? sleep.wake(key, recovery.isRecovering(key))
       : requestWakeUp(layout.wakeSocket, key)
   }
 
@@ -680,8 +539,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     async close({ stopSites } = { stopSites: false }) {
       closing.abort()
-      clearTimeout(logTimer)
-      clearTimeout(backgroundTimer)
+      schedules.stop()
       await starting?.catch(() => undefined)
       await wakeUps?.close()
       await Promise.all([locks.idle(), cleaning])
@@ -694,7 +552,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       if (running.length > 0)
         log.info({ sites: running.length }, 'The sites keep running; npm stop stops them')
       for (const supervisor of supervisors.values()) supervisor.detach()
-      if (started) await collectOutput()
+      if (started) await schedules.collectOutput()
       await output.close()
       await egress.closeAll()
       await health.close()

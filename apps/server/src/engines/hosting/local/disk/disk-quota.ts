@@ -96,3 +96,5 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     },
   }
 }
+
+export type DiskQuota = ReturnType<typeof createDiskQuota>

@@ -241,3 +241,5 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
       }),
   }
 }
+
+export type SiteOutput = ReturnType<typeof createSiteOutput>

@@ -166,3 +166,5 @@ export const createSleep = (dependencies: Dependencies) => {
     },
   }
 }
+
+export type Sleep = ReturnType<typeof createSleep>

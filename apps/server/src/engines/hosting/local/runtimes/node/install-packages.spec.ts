@@ -19,11 +19,10 @@ const canRun =
   process.getuid?.() === 0
 
 /** Whether the registry of packages is reachable with the certificates that a sandbox has. */
-const isOnline = await promisify(execFile)(
-  process.execPath,
-  ['-e', "fetch('https://registry.npmjs.org/express').then(({ ok }) => process.exit(ok ? 0 : 1))"],
-  { env: { NODE_USE_SYSTEM_CA: '1' }, timeout: 20_000 },
-).then(
+const isOnline = await promisify(execFile)('npm', ['ping'], {
+  env: { PATH: process.env.PATH, HOME: '/nonexistent', NODE_USE_SYSTEM_CA: '1' },
+  timeout: 20_000,
+}).then(
   () => true,
   () => false,
 )

@@ -9,7 +9,7 @@ import { createHostingWorld, startHostingWorld } from '../../../../../testing/ho
 import { hasSandbox } from '../../../../../testing/sandbox.ts'
 import { findWordPress, wordPressArtifact } from '../../../../../testing/wordpress.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
-import type { LocalEngineOptions } from '../../local-engine.ts'
+import type { LocalEngineOptions } from '../../local-engine-options.ts'
 import { type Browser, openBrowser } from '../../starter-site/browser.fixture.ts'
 import { startLoginProvider } from '../../starter-site/login-provider.fixture.ts'
 import { startInternet } from '../php/internet.fixture.ts'

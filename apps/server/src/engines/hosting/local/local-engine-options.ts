@@ -1,0 +1,61 @@
+import type { Log } from '../../../log.ts'
+import type { Gateway } from '../health-check.ts'
+import type { DiskLimits } from './disk/disk-quota.ts'
+import type { EgressOptions } from './egress/egress-proxy.ts'
+import type { SendEmail } from './egress/mail-socket.ts'
+import type { LaunchTimes } from './launches.ts'
+import type { MachineOptions } from './machine/set-up-machine.ts'
+import type { PictureOptions } from './pictures/pictures.ts'
+import type { OutputLog } from './process/site-output.ts'
+import type { NodeRuntimeOptions } from './runtimes/node/node.runtime.ts'
+import type { PhpOptions } from './runtimes/php/php-program.ts'
+import type { StarterLimits } from './runtimes/starter/starter.runtime.ts'
+import type { HangRules } from './supervisor/hang-watch.ts'
+import type { RetryWaits } from './supervisor/retry-waits.ts'
+import type { Backoff } from './supervisor/supervisor.ts'
+
+export type LocalEngineOptions = MachineOptions & {
+  /** Absolute. */
+  dataDir: string
+  /** Where the site gateway listens; read at each use. */
+  gateway: Gateway
+  log: Log
+  /** The folder of the site's code; the starter site by default. */
+  siteSource?: string
+  limits?: Partial<StarterLimits>
+  nodeApps?: NodeRuntimeOptions
+  php?: PhpOptions
+  /** Whether a site may connect to an address; only to those of the internet by default. */
+  mayConnect?: EgressOptions['mayConnect']
+  /** The name servers for what sites connect to; the system's by default. */
+  nameServers?: EgressOptions['nameServers']
+  /** Sends the emails of sites; without it they read that none is sent. */
+  sendEmail?: SendEmail
+  /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
+  sleepAfterMs?: number
+  /** The maximum number of sites; as many as the memory holds by default. */
+  siteLimit?: number | undefined
+  backoff?: Partial<Backoff>
+  /** Before a change that did not get healthy is tried again. */
+  retryWaits?: Partial<RetryWaits>
+  hang?: Partial<HangRules>
+  times?: Partial<LaunchTimes>
+  /** Where the output of the sites goes; nowhere by default. */
+  output?: OutputLog
+  /** The console, whose login provider sites reach. */
+  consoleUrl?: () => string
+  /** Interval between the background work of running sites, in milliseconds. */
+  backgroundMs?: number
+  /** What a site may store. */
+  disk?: Partial<DiskLimits>
+  /** How pictures of sites are taken; none are by default. */
+  pictures?: PictureOptions
+  /** The poll interval of the sites' output, in milliseconds. */
+  logCheckMs?: number
+}
+
+export const defaultLimits: StarterLimits = { heapMiB: 64, fileBytes: 32 * 2 ** 20 }
+export const defaultRetryWaits: RetryWaits = { initialMs: 15_000, maxMs: 900_000 }
+export const defaultBackoff: Backoff = { initialMs: 100, maxMs: 30_000, resetAfterMs: 60_000 }
+
+export const noOutput: OutputLog = { add: () => undefined, flush: async () => undefined }

@@ -1,0 +1,94 @@
+import type { Log } from '../../../log.ts'
+import { CapacityError, type Instance } from '../engine.ts'
+import type { KeyedLock } from '../keyed-lock.ts'
+import type { DiskQuota } from './disk/disk-quota.ts'
+import type { Egress } from './egress/egress-proxy.ts'
+import type { Layout } from './files/layout.ts'
+import type { Launches, StartedMachine } from './launches.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import type { Capacity } from './machine/capacity.ts'
+import { readProcessRecord } from './process/process-record.ts'
+import { shareSocket } from './process/shared-socket.ts'
+import { readApplied, shareData } from './process/site-folder.ts'
+import { publishSocket, socketOf } from './process/site-launcher.ts'
+import { adoptSiteProcess } from './process/site-process.ts'
+import { groupOf } from './process/stop-sites.ts'
+import type { Sleep } from './sleep/sleep.ts'
+import type { Supervisor } from './supervisor/supervisor.ts'
+
+/** The maximum number of sites whose files are read at once. */
+export const concurrentReads = 32
+
+type Dependencies = {
+  layout: Layout
+  locks: KeyedLock
+  machine: () => StartedMachine
+  launches: Launches
+  capacity: Capacity
+  egress: Egress
+  supervisorOf: (key: string) => Supervisor
+  sleep: Sleep
+  disks: DiskQuota
+  /** True for an instance whose program should run. */
+  mayRun: (instance: Instance) => boolean
+  closing: AbortSignal
+  log: Log
+}
+
+/** Finds the sites that an earlier server left: adopts what runs, and starts what should. */
+export function createRecovery(dependencies: Dependencies) {
+  const { layout, locks, machine, launches, capacity, egress } = dependencies
+  const { supervisorOf, sleep, disks, mayRun, closing, log } = dependencies
+  const recovering = new Set<string>()
+
+  async function recover(key: string, reads: Limiter) {
+    if (closing.aborted) return
+    const files = layout.site(key)
+    const { accounts, cgroups } = machine()
+    const { applied, process } = await reads.run(async () => {
+      await launches.stopLeftovers(files)
+      const record = await readProcessRecord(files.process)
+      return {
+        applied: await readApplied(files),
+        process: record && (await adoptSiteProcess(record, groupOf(record, cgroups))),
+      }
+    })
+    if (process) {
+      capacity.add(key)
+      if (process.record.group) await egress.open(key, files.egress, accounts.claim(key))
+      // An earlier version shared neither with the gateway.
+      await shareSocket(socketOf(files, process), accounts.serviceGroup)
+      await shareData(files, accounts.claim(key))
+      await publishSocket(files, process)
+      supervisorOf(key).adopt(process, applied !== null && mayRun(applied))
+      await sleep.clear(key)
+      log.info({ key, pid: process.record.pid }, 'A running site was adopted')
+    } else if (applied && mayRun(applied) && !closing.aborted) {
+      if ((await disks.stoppedLaunchId(key)) !== null || (await sleep.recover(key))) return
+      capacity.admit(key)
+      await supervisorOf(key).ensureRunning()
+    }
+  }
+
+  return {
+    isRecovering: (key: string) => recovering.has(key),
+
+    /** Recovers all sites concurrently; calls for a site wait for it, because it has its lock. */
+    async recoverAll(keys: readonly string[]) {
+      const reads = createLimiter(concurrentReads)
+      for (const key of keys) recovering.add(key)
+      await Promise.all(
+        keys.map((key) =>
+          locks
+            .exclusively(key, () => recover(key, reads))
+            .catch((error: unknown) => {
+              // One broken site does not block the others; the reconciler applies it again.
+              if (closing.aborted || error instanceof CapacityError) return
+              log.error({ key, err: error }, 'A site could not be recovered')
+            })
+            .finally(() => recovering.delete(key)),
+        ),
+      )
+    },
+  }
+}
