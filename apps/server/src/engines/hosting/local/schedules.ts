@@ -20,7 +20,7 @@ type SchedulesOptions = {
   log: Log
 }
 
-/** What the engine does at intervals: it reads the sites' output, and runs their background work. */
+/** What the engine does at intervals: read the sites' output, and run their background work. */
 export function createSchedules(options: SchedulesOptions) {
   const { layout, supervisors, runtimes, output, logCheckMs, backgroundMs, closing, log } = options
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()

@@ -1,11 +1,11 @@
-import type { Layout } from '../files/layout.ts'
-import type { StartedMachine } from '../launches.ts'
-import { findCgroups } from '../sandbox/cgroup.ts'
-import { createOpenSandbox } from '../sandbox/open-sandbox.ts'
-import { setUpSandbox } from '../sandbox/sandbox.ts'
-import type { Accounts } from './accounts.ts'
-import { prepareNode } from './machine.ts'
-import { prepareCertificates } from './site-certificates.ts'
+import type { Layout } from './files/layout.ts'
+import type { StartedMachine } from './launches.ts'
+import type { Accounts } from './machine/accounts.ts'
+import { prepareNode } from './machine/machine.ts'
+import { prepareCertificates } from './machine/site-certificates.ts'
+import { findCgroups } from './sandbox/cgroup.ts'
+import { createOpenSandbox } from './sandbox/open-sandbox.ts'
+import { setUpSandbox } from './sandbox/sandbox.ts'
 
 export type MachineOptions = {
   /** The Node executable for the sites; the server's own by default. */
