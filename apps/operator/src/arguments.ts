@@ -15,6 +15,7 @@ export type Command =
   | { name: 'project' | 'resume' | 'start-empty'; key: string }
   | { name: 'suspend'; key: string; reason: SuspensionReason; note?: string }
   | { name: 'runtime-list' }
+  | { name: 'cluster-check'; json: boolean }
   | ({ name: 'runtime-add'; runtime: VersionedRuntime } & WordPressFiles)
   | { name: 'emails'; state?: StuckEmailState; page?: number }
   /** Without an id: all that failed. */
@@ -33,6 +34,7 @@ const options = {
   sqlite: { type: 'string' },
   sha256: { type: 'string' },
   all: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 const optionNames: readonly string[] = Object.keys(options)
@@ -76,7 +78,7 @@ function parse(args: readonly string[], locale: Locale) {
 type Options = Partial<
   Record<'url' | 'state' | 'search' | 'page' | 'reason' | 'note' | 'sqlite' | 'sha256', string>
 > &
-  Record<'all' | 'help', boolean>
+  Record<'all' | 'json' | 'help', boolean>
 
 /** How many operands a command takes, if any. */
 const operandCounts: Partial<Record<Command['name'], number>> = {
@@ -89,6 +91,7 @@ const operandCounts: Partial<Record<Command['name'], number>> = {
   resume: 1,
   'runtime-list': 1,
   'runtime-add': 3,
+  'cluster-check': 1,
 }
 
 /** Parses a command line. Throws a `CommandError` with a message for the operator. */
@@ -96,10 +99,7 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
   const { options, positionals } = parse(args, locale)
   const [name, ...operands] = positionals
   if (options.help || name === 'help') return { command: { name: 'help' } }
-  const command =
-    name === 'runtime'
-      ? readRuntimeCommand(operands, options, locale)
-      : readCommand(name, operands, options, locale)
+  const command = readCommand(name, operands, options, locale)
   const excess = operands[operandCounts[command.name] ?? 0]
   if (excess !== undefined && name === 'reply')
     throw new CommandError(m.operator_text_in_quotes({}, { locale }))
@@ -110,10 +110,11 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
 
 function readCommand(
   name: string | undefined,
-  [id, text]: string[],
+  operands: string[],
   options: Options,
   locale: Locale,
 ): Command {
+  const [id, text] = operands
   switch (name) {
     case 'login':
     case 'logout':
@@ -155,6 +156,11 @@ function readCommand(
       if (!id && !options.all)
         throw new CommandError(m.operator_id_missing({ command: name }, { locale }))
       return { name, id }
+    case 'runtime':
+      return readRuntimeCommand(operands, options, locale)
+    case 'cluster':
+      if (id !== 'check') throw new CommandError(m.operator_cluster_usage({}, { locale }))
+      return { name: 'cluster-check', json: options.json }
     case undefined:
       throw new CommandError(m.operator_usage({}, { locale }))
     default:

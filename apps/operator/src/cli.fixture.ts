@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTicket } from '@slipway/contract/support'
+import type { Env } from '../../server/src/env/env.ts'
 import { createWorld, type TestUser } from '../../server/src/testing/world.ts'
 import { writeSession } from './session-file.ts'
 
@@ -63,9 +64,9 @@ export const credentials = (email: string) => ({ input: `${email}\n${password}\n
 export type Service = Awaited<ReturnType<typeof createService>>
 
 /** A real service that listens, with an operator who has a password. */
-export async function createService() {
+export async function createService(env: Partial<Env> = {}) {
   const world = await createWorld(
-    { OPERATOR_EMAILS: ['operator@example.com', 'late@example.com'] },
+    { OPERATOR_EMAILS: ['operator@example.com', 'late@example.com'], ...env },
     new Date(),
   )
   const url = `http://localhost:${await world.listen()}`

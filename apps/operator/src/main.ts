@@ -16,6 +16,7 @@ import { serviceUrl } from '@slipway/terminal/service'
 import { createTerminal } from '@slipway/terminal/terminal'
 import { oneLine } from '@slipway/terminal/text'
 import { type Arguments, readArguments } from './arguments.ts'
+import { checkCluster, clusterScreen, hasPassed } from './clusters.ts'
 import { retryAll, retryOne } from './emails.ts'
 import { runScreen } from './invoices.ts'
 import { confirmKey, projectScreen, recreateWithoutData } from './projects.ts'
@@ -78,6 +79,11 @@ async function run({ command, url }: Arguments): Promise<string[]> {
         addWordPress(call, command.runtime, command, locale),
       )
       return [m.operator_runtime_added({ version }, { locale })]
+    }
+    case 'cluster-check': {
+      const check = await withSession(context, (call) => checkCluster(call, locale))
+      if (!hasPassed(check)) process.exitCode = 1
+      return command.json ? [JSON.stringify(check, null, 2)] : clusterScreen(check, terminal)
     }
     case 'emails': {
       const { state, page } = command

@@ -38,6 +38,7 @@ import { createMetricsServer } from './metrics/metrics-server.ts'
 import { createChallenges } from './modules/certificates/certificates.challenges.ts'
 import { channel as certificatesChannel } from './modules/certificates/certificates.store.ts'
 import { createCertificateTable } from './modules/certificates/certificates.table.ts'
+import * as clusters from './modules/clusters/clusters.service.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { channel as instancesChannel } from './modules/instances/instances.store.ts'
@@ -126,7 +127,16 @@ export async function createApp({
   const sendEmail: SendEmail = (key, email) => siteEmails.send(ctx.forJobs(), key, email)
   const prepareArchive = (artifact: string) => releaseArchives.prepare(ctx.forJobs(), artifact)
   const now = () => clock.now().getTime()
-  const parts = { artifacts, logs, sendEmail, instances, prepareArchive, now }
+  const missingForPrograms = () => clusters.missingForPrograms(ctx)
+  const parts = {
+    artifacts,
+    logs,
+    sendEmail,
+    instances,
+    prepareArchive,
+    missingForPrograms,
+    now,
+  }
   const hosting = await createHosting(env, parts, log, connections)
   const { engine, gateway } = hosting
 

@@ -2,7 +2,7 @@ import { second } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import type { HostingEngine, ReleaseArchive } from './engines/hosting/engine.ts'
+import type { HostingEngine, MissingPart, ReleaseArchive } from './engines/hosting/engine.ts'
 import type { InstanceTable } from './engines/hosting/kubernetes/instance-table.ts'
 import { defaultSize } from './engines/hosting/kubernetes/objects/size.ts'
 import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
@@ -40,6 +40,8 @@ type HostingParts = {
   instances: () => Promise<InstanceTable>
   /** Packs the files of a release for machines that run it. */
   prepareArchive: (artifact: string) => Promise<ReleaseArchive>
+  /** What the cluster lacks for programs of customers, by its last check; null for nothing. */
+  missingForPrograms: () => Promise<MissingPart | null>
   /** The time of the service, in milliseconds. */
   now: () => number
 }
@@ -103,7 +105,7 @@ export async function createHosting(
 /** The engine of the configured cluster, whose code is loaded for it alone. */
 async function createClusterEngine(
   env: Env,
-  { artifacts, prepareArchive, instances, logs, now }: HostingParts,
+  { artifacts, prepareArchive, instances, missingForPrograms, logs, now }: HostingParts,
   log: FastifyBaseLogger,
 ): Promise<HostingEngine> {
   const table = await instances()
@@ -137,7 +139,8 @@ async function createClusterEngine(
     prepareArchive,
     output: logs,
     now,
-    runsPrograms: env.KUBERNETES_NETWORK_POLICY !== undefined,
+    networkPolicy: env.KUBERNETES_NETWORK_POLICY,
+    missingForPrograms,
     sleepAfterMs: env.SLEEP_AFTER * second,
     log,
   })

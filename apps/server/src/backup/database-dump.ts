@@ -13,6 +13,8 @@ const leftOut: readonly string[] = [
   'attempts',
   'authorization_codes',
   'certificate_challenges',
+  // The restored service may have another cluster, which a worker checks.
+  'cluster_checks',
   'external_login_codes',
   'external_logins',
   'device_authorizations',

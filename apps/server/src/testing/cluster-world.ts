@@ -11,6 +11,7 @@ import {
   createKubernetesEngine,
   type KubernetesEngineOptions,
 } from '../engines/hosting/kubernetes/kubernetes-engine.ts'
+import type { ObjectSettings } from '../engines/hosting/kubernetes/objects/project-objects.ts'
 import { defaultSize } from '../engines/hosting/kubernetes/objects/size.ts'
 import type { Env } from '../env/env.ts'
 import type { Route } from '../gateway/exchange.ts'
@@ -28,6 +29,8 @@ const {
   KUBERNETES_TEST_IMAGE: reference,
   KUBERNETES_NODE_IMAGE: nodeImage,
   KUBERNETES_PHP_IMAGE: phpImage,
+  /** Whether the network of the cluster enforces NetworkPolicy. */
+  KUBERNETES_TEST_NETWORK_POLICY: networkPolicy = 'not_enforced',
 } = process.env
 
 /** Why the tests cannot run; undefined when they can. */
@@ -42,6 +45,12 @@ export const runtimeLack =
   (nodeImage === undefined || phpImage === undefined
     ? 'KUBERNETES_NODE_IMAGE and KUBERNETES_PHP_IMAGE name no images of deploy/runtimes'
     : undefined)
+
+/** Why the trial of NetworkPolicy cannot be tested; undefined when it can. */
+export const trialLack =
+  kubeconfig === undefined || nodeImage === undefined
+    ? 'KUBECONFIG and KUBERNETES_NODE_IMAGE name no cluster and no image of deploy/runtimes'
+    : undefined
 
 /** An address of this machine that pods reach. */
 const hostAddress = () =>
@@ -83,6 +92,18 @@ export const testCluster = (name: string) => ({
   installation: `t${name}${run}`,
 })
 
+const objectSettings = (installation: string): ObjectSettings => ({
+  installation,
+  pods: {
+    size: { ...defaultSize, memoryMiB: 96 },
+    runtimeClassName: undefined,
+    userNamespaces: false,
+    imagePullPolicy: 'IfNotPresent',
+  },
+  network: { gateways: [], closed: [], service: [] },
+  storageClass: undefined,
+})
+
 export const image = (changes: Partial<ContainerImage> = {}): ContainerImage => ({
   reference: reference ?? '',
   port: 8080,
@@ -106,6 +127,22 @@ export const instance = (name: string, changes: Partial<Instance> = {}): Instanc
   signIn: { issuer: 'http://localhost', clientId: name, clientSecret: 'a secret' },
   ...changes,
 })
+
+/** The cluster without a service: what its check needs, and the expected answer of the trial. */
+export function createBareCluster(name: string) {
+  const access = { file: kubeconfig, context: undefined }
+  const cluster = createCluster({
+    connection: createConnection(() => readKubeconfig(access)),
+    closing: new AbortController().signal,
+  })
+  const { installation } = testCluster(name)
+  return {
+    cluster,
+    settings: objectSettings(installation),
+    images: { node: nodeImage, php: phpImage },
+    networkPolicy: `network_policy_${networkPolicy}`,
+  }
+}
 
 export type ClusterWorld = Awaited<ReturnType<typeof createClusterWorld>>
 
@@ -139,23 +176,14 @@ export async function createClusterWorld(
       connection: createConnection(() => readKubeconfig(access)),
       table,
       gateway: { host: '127.0.0.1', port },
-      settings: {
-        installation,
-        pods: {
-          size: { ...defaultSize, memoryMiB: 96 },
-          runtimeClassName: undefined,
-          userNamespaces: false,
-          imagePullPolicy: 'IfNotPresent',
-        },
-        network: { gateways: [], closed: [], service: [] },
-        storageClass: undefined,
-      },
+      settings: objectSettings(installation),
       images: { node: undefined, php: undefined },
       artifactFiles: createArtifactLayout(ctx.env.DATA_DIR).artifact,
       prepareArchive: (artifact) => archives.prepare(ctx, artifact),
       output: ctx.logs,
       now: () => ctx.clock.now().getTime(),
-      runsPrograms: true,
+      networkPolicy: 'trusted',
+      missingForPrograms: async () => null,
       sleepAfterMs,
       log: ctx.log,
       ...changes,

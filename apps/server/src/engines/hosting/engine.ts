@@ -1,3 +1,4 @@
+import type { ClusterCheckItem } from '@slipway/contract/clusters'
 import type { ContainerImage } from '@slipway/contract/container-images'
 import type { ProjectFailure, ProjectStep } from '@slipway/contract/projects'
 import type { ReleaseFailure } from '@slipway/contract/releases'
@@ -138,11 +139,15 @@ export const missingParts = [
   'sandbox_off',
   'no_runtime_image',
   'no_network_policy',
+  'network_policy_unknown',
 ] as const
 export type MissingPart = (typeof missingParts)[number]
 
 /** Whether an engine can run a runtime, in which version, and otherwise what the machine lacks. */
 export type Capability = { id: Runtime; version: string | null; reason: MissingPart | null }
+
+/** What a check of the cluster found of one of its parts. */
+export type ClusterResult = Pick<ClusterCheckItem, 'part' | 'finding' | 'detail'>
 
 /** Why files cannot be a release of a runtime. */
 export type ReleaseProblem = {
@@ -192,6 +197,11 @@ export type HostingEngine = {
   unstage(key: string): Promise<void>
   /** What the engine can run here, in the order that the console offers. */
   capabilities(): Promise<readonly Capability[]>
+  /**
+   * Checks whether the cluster can run sites, part by part. One check at a time in an installation;
+   * minutes may pass. Null for an engine without a cluster. Rejects when the signal aborts.
+   */
+  checkCluster(signal: AbortSignal): Promise<readonly ClusterResult[] | null>
   /** How the gateway serves a runtime; null for one that needs a release and has none. */
   servingOf(instance: Pick<Instance, 'runtime' | 'artifact'>): Serving | null
   /**

@@ -3,6 +3,7 @@ import * as accountSecurity from '@slipway/contract/account-security'
 import * as activity from '@slipway/contract/activity'
 import * as auth from '@slipway/contract/auth'
 import * as captcha from '@slipway/contract/captcha'
+import * as clusters from '@slipway/contract/clusters'
 import * as containerImages from '@slipway/contract/container-images'
 import * as domains from '@slipway/contract/domains'
 import * as emails from '@slipway/contract/emails'
@@ -80,6 +81,7 @@ export const contractModules: readonly (readonly [tag: Tag, exports: Exports])[]
   ['Support', support],
   ['Events', events],
   ['Operators', operator],
+  ['Operators', clusters],
   ['Operators', emails],
   ['Operators', products],
   ['Operators', refunds],

@@ -22,6 +22,7 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   sandbox_off: m.runtime_missing_sandbox_off,
   no_runtime_image: m.runtime_missing_runtime_image,
   no_network_policy: m.runtime_missing_network_policy,
+  network_policy_unknown: m.runtime_missing_network_policy_unknown,
 }
 
 /** What this machine lacks, and what operators have not added: null for nothing. */

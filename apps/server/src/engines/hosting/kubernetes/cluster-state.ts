@@ -34,7 +34,9 @@ export type ClusterState = ReturnType<typeof createClusterState>
  * the cluster.
  */
 export function createClusterState({ cluster, installation, log, onChange }: ClusterStateOptions) {
-  const common = { cluster, labelSelector: selectorOf(ownLabels(installation)), log }
+  // Without a key, an object of ours belongs to no project.
+  const labelSelector = `${selectorOf(ownLabels(installation))},${labels.key}`
+  const common = { cluster, labelSelector, log }
   /** The uids of the pods of sites that were stopped or sleep: they get no further requests. */
   const draining = new Set<string>()
   const keys = new Map<string, string>()

@@ -9,6 +9,7 @@ import {
   type HostingEngine,
   type Instance,
   MissingDataError,
+  type MissingPart,
   type ReleaseArchive,
   UnhealthyError,
   type Wakefulness,
@@ -57,10 +58,10 @@ export type KubernetesEngineOptions = {
   output: OutputLog
   /** The time by which the addresses of archives end, in milliseconds. */
   now: () => number
-  /**
-   * Whether programs of customers may run: where NetworkPolicy is enforced, or all are trusted.
-   */
-  runsPrograms: boolean
+  /** What the operator says of NetworkPolicy; undefined to try it. */
+  networkPolicy: 'enforced' | 'trusted' | undefined
+  /** What the cluster lacks for programs of customers, by the last trial; null for nothing. */
+  missingForPrograms: () => Promise<MissingPart | null>
   /** How long a site stays awake after a request, in milliseconds; 0: always. */
   sleepAfterMs: number
   log: Log
@@ -104,7 +105,7 @@ type Plan = { program: PodProgram; archive: ReleaseArchive | null }
 
 /** Runs each site as a Deployment in its own namespace (decision 65). */
 export function createKubernetesEngine(options: KubernetesEngineOptions): HostingEngine {
-  const { connection, table, gateway, settings, runsPrograms, sleepAfterMs, now, log } = options
+  const { connection, table, gateway, settings, networkPolicy, sleepAfterMs, now, log } = options
   const times = { ...defaultTimes, ...options.times }
   const { installation } = settings
   const runtimes = new Map<Runtime, ClusterRuntime>(
@@ -356,9 +357,6 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       })
       await Promise.race([synced, late])
       clearTimeout(timer)
-      if (starting.isSynced())
-        for (const problem of await checkCluster(cluster, settings))
-          log.error({ problem: problem.code }, problem.message)
       schedules.start({ sleeps: sleepAfterMs > 0 })
     },
 
@@ -376,16 +374,17 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     unstage: (key) => locks.exclusively(key, () => staging.unstage(key)),
 
-    capabilities: async (): Promise<Capability[]> =>
-      [...runtimes.values()].map(({ id, isUntrusted, hasImage }) => ({
+    async capabilities(): Promise<Capability[]> {
+      const missing = networkPolicy === undefined ? await options.missingForPrograms() : null
+      return [...runtimes.values()].map(({ id, isUntrusted, hasImage }) => ({
         id,
         version: null,
-        reason: !hasImage
-          ? 'no_runtime_image'
-          : isUntrusted && !runsPrograms
-            ? 'no_network_policy'
-            : null,
-      })),
+        reason: !hasImage ? 'no_runtime_image' : isUntrusted ? missing : null,
+      }))
+    },
+
+    checkCluster: (signal) =>
+      checkCluster({ cluster, settings, images: options.images, networkPolicy, signal, log }),
 
     servingOf(instance) {
       const { serving, needsRelease } = runtimeOf(instance)

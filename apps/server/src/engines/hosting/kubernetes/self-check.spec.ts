@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ClusterPart } from '@slipway/contract/clusters'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { createLog } from '../../../log.ts'
 import { root } from '../../../root.ts'
 import { sendJson, startApiServer } from './api/api-server.fixture.ts'
 import { defaultSize } from './objects/size.ts'
-import { checkCluster, permissions } from './self-check.ts'
+import { type ClusterCheckOptions, checkCluster, permissions } from './self-check.ts'
 
 const settings = {
   installation: 'slipway',
@@ -30,6 +32,7 @@ const defaultClass = {
 /** An API server that allows everything but `denied`, a verb and a resource. */
 const startCluster = ({ denied, hasApply = true, classes = [defaultClass] }: Cluster) =>
   startApiServer((request, response, url) => {
+    if (url.pathname === '/version') return sendJson(response, { gitVersion: 'v1.33.1' })
     if (url.pathname.endsWith('/storageclasses')) return sendJson(response, { items: classes })
     if (request.method === 'PATCH')
       return hasApply
@@ -46,44 +49,106 @@ const startCluster = ({ denied, hasApply = true, classes = [defaultClass] }: Clu
     })
   })
 
+const byDigest = `registry.example/runtime@sha256:${'0'.repeat(64)}`
+
+const check = (
+  cluster: ClusterCheckOptions['cluster'],
+  changes: Partial<ClusterCheckOptions> = {},
+) =>
+  checkCluster({
+    cluster,
+    settings,
+    images: { node: byDigest, php: byDigest },
+    networkPolicy: 'enforced',
+    signal: new AbortController().signal,
+    log: createLog('silent'),
+    ...changes,
+  })
+
+/** The finding on one part. */
+const findingOn = async (
+  part: ClusterPart,
+  properties: Cluster,
+  changes?: Partial<ClusterCheckOptions>,
+) => {
+  const { cluster } = await startCluster(properties)
+  const found = (await check(cluster, changes)).find((result) => result.part === part)
+  return found && [found.finding, found.detail]
+}
+
 describe('the self-check of a cluster', () => {
-  it('finds nothing in a cluster that has everything, and changes nothing in it', async () => {
+  it('finds a cluster that has everything, and changes nothing in it', async () => {
     const { cluster, requests } = await startCluster({})
-    expect(await checkCluster(cluster, settings)).toEqual([])
+    expect(await check(cluster)).toEqual([
+      { part: 'api_server', finding: 'reachable', detail: 'v1.33.1' },
+      { part: 'permissions', finding: 'permissions_granted', detail: null },
+      { part: 'server_side_apply', finding: 'server_side_apply', detail: null },
+      { part: 'storage', finding: 'storage_class', detail: 'standard' },
+      { part: 'network_policy', finding: 'network_policy_declared', detail: null },
+      { part: 'images', finding: 'images_by_digest', detail: null },
+    ])
     const writes = requests.filter((request) => !/selfsubjectaccessreviews|^GET/.test(request))
     // Tried without effect (`dryRun`).
     expect(writes).toEqual(['PATCH /api/v1/namespaces/slipway-check'])
   })
 
   it('names each permission that is missing', async () => {
-    const { cluster } = await startCluster({ denied: 'patch deployments' })
-    expect(await checkCluster(cluster, settings)).toEqual([
-      {
-        code: 'permission',
-        message: "Slipway's account in the cluster must be allowed to patch deployments",
-      },
+    expect(await findingOn('permissions', { denied: 'patch deployments' })).toEqual([
+      'permissions_missing',
+      'patch deployments',
     ])
   })
 
   it('says that the API server is too old for server-side apply', async () => {
-    const { cluster } = await startCluster({ hasApply: false })
-    expect((await checkCluster(cluster, settings)).map(({ code }) => code)).toEqual([
-      'server_side_apply',
-    ])
+    const found = await findingOn('server_side_apply', { hasApply: false })
+    expect(found?.[0]).toBe('no_server_side_apply')
   })
 
   it('says that no StorageClass is the default one, or that the configured one is missing', async () => {
-    const { cluster } = await startCluster({ classes: [{ metadata: { name: 'slow' } }] })
-    const codes = async (storageClass: string | undefined) =>
-      (await checkCluster(cluster, { ...settings, storageClass })).map(({ code }) => code)
-    expect(await codes(undefined)).toEqual(['storage_class'])
-    expect(await codes('fast')).toEqual(['storage_class'])
-    expect(await codes('slow')).toEqual([])
+    const finding = async (storageClass: string | undefined) =>
+      findingOn(
+        'storage',
+        { classes: [{ metadata: { name: 'slow' } }] },
+        { settings: { ...settings, storageClass } },
+      )
+    expect(await finding(undefined)).toEqual(['no_default_storage_class', null])
+    expect(await finding('fast')).toEqual(['storage_class_missing', 'fast'])
+    expect(await finding('slow')).toEqual(['storage_class', 'slow'])
   })
 
-  it('says that the cluster does not respond', async () => {
-    const { cluster } = await startApiServer((request) => request.socket.destroy(), { attempts: 1 })
-    expect((await checkCluster(cluster, settings)).map(({ code }) => code)).toEqual(['unreachable'])
+  it('does not try NetworkPolicy where the operator trusts all customers, or without an image', async () => {
+    expect(await findingOn('network_policy', {}, { networkPolicy: 'trusted' })).toEqual([
+      'programs_trusted',
+      null,
+    ])
+    const images = { node: undefined, php: undefined }
+    expect(await findingOn('network_policy', {}, { networkPolicy: undefined, images })).toEqual([
+      'network_policy_not_tried',
+      'KUBERNETES_NODE_IMAGE is not set',
+    ])
+  })
+
+  it('names the images that are not set by their digests', async () => {
+    const images = { node: byDigest, php: 'registry.example/php:8' }
+    expect(await findingOn('images', {}, { images })).toEqual([
+      'images_not_by_digest',
+      'KUBERNETES_PHP_IMAGE',
+    ])
+  })
+
+  it('says that the cluster does not respond, and checks nothing else in it', async () => {
+    const { cluster, requests } = await startApiServer((request) => request.socket.destroy(), {
+      attempts: 1,
+    })
+    expect((await check(cluster)).map(({ finding }) => finding)).toEqual([
+      'unreachable',
+      'not_checked',
+      'not_checked',
+      'not_checked',
+      'not_checked',
+      'images_by_digest',
+    ])
+    expect(requests).toEqual(['GET /version'])
   })
 })
 

@@ -1,13 +1,29 @@
+import { type ClusterFinding, type ClusterPart, clusterParts } from '@slipway/contract/clusters'
+import type { Log } from '../../../log.ts'
+import type { ClusterResult } from '../engine.ts'
 import { ApiError } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
 import { kinds, objectOf, type ResourceKind } from './api/resources.ts'
+import {
+  type TrialOptions,
+  type TrialResult,
+  tryNetworkPolicy,
+} from './network-trial/network-trial.ts'
 import { ownLabels } from './objects/names.ts'
 import type { ObjectSettings } from './objects/project-objects.ts'
+import type { RuntimeImages } from './runtimes/cluster-runtime.ts'
 
-/** What a cluster lacks to run sites. The message is one sentence for operators. */
-export type ClusterProblem = {
-  code: 'permission' | 'server_side_apply' | 'storage_class' | 'unreachable'
-  message: string
+export type ClusterCheckOptions = {
+  cluster: Cluster
+  settings: ObjectSettings
+  images: RuntimeImages
+  /** What the operator says of NetworkPolicy, which is not tried then. */
+  networkPolicy: 'enforced' | 'trusted' | undefined
+  /** Ends the check at its next step. */
+  signal: AbortSignal
+  log: Log
+  /** Shorter in tests. */
+  trialTimes?: TrialOptions['times']
 }
 
 type Permission = { kind: ResourceKind; subresource?: string; verbs: readonly string[] }
@@ -60,58 +76,104 @@ async function findMissing(cluster: Cluster): Promise<string[]> {
   return answers.flat()
 }
 
-/** True when the API server applies objects itself, which it does since Kubernetes 1.16. */
-async function appliesObjects(cluster: Cluster, installation: string): Promise<boolean> {
+type Result = Pick<ClusterResult, 'finding' | 'detail'>
+
+const result = (finding: ClusterFinding, detail: string | null = null): Result => ({
+  finding,
+  detail,
+})
+
+async function checkPermissions(cluster: Cluster): Promise<Result> {
+  const missing = await findMissing(cluster)
+  if (missing.length === 0) return result('permissions_granted')
+  return result('permissions_missing', missing.join(', '))
+}
+
+/** The API server applies objects itself since Kubernetes 1.16. */
+async function checkApply(cluster: Cluster, installation: string): Promise<Result> {
   try {
     const name = `${installation}-check`
     await cluster.tryApply(objectOf(kinds.Namespace, { name, labels: ownLabels(installation) }))
-    return true
+    return result('server_side_apply')
   } catch (error) {
-    if (error instanceof ApiError && error.failure === 'invalid') return false
+    if (error instanceof ApiError && error.failure === 'invalid')
+      return result('no_server_side_apply', error.message)
     throw error
   }
 }
 
 const defaultClass = 'storageclass.kubernetes.io/is-default-class'
 
-async function hasStorageClass(cluster: Cluster, name: string | undefined): Promise<boolean> {
+async function checkStorage(cluster: Cluster, configured: string | undefined): Promise<Result> {
   const { items } = await cluster.list(kinds.StorageClass, '')
-  return items.some(({ metadata }) =>
-    name === undefined ? metadata.annotations?.[defaultClass] === 'true' : metadata.name === name,
+  const found = items.find(({ metadata: { name, annotations } }) =>
+    configured === undefined ? annotations?.[defaultClass] === 'true' : name === configured,
   )
+  if (found) return result('storage_class', found.metadata.name)
+  if (configured === undefined) return result('no_default_storage_class')
+  return result('storage_class_missing', configured)
 }
 
-/** What the cluster lacks to run sites; nothing changes in it. */
-export async function checkCluster(
-  cluster: Cluster,
-  { installation, storageClass }: ObjectSettings,
-): Promise<ClusterProblem[]> {
-  try {
-    const missing = await findMissing(cluster)
-    if (missing.length > 0)
-      return [
-        {
-          code: 'permission',
-          message: `Slipway's account in the cluster must be allowed to ${missing.join(', ')}`,
-        },
-      ]
-    const problems: ClusterProblem[] = []
-    if (!(await appliesObjects(cluster, installation)))
-      problems.push({
-        code: 'server_side_apply',
-        message: 'The API server must support server-side apply: Kubernetes 1.16 or newer',
-      })
-    if (!(await hasStorageClass(cluster, storageClass)))
-      problems.push({
-        code: 'storage_class',
-        message:
-          storageClass === undefined
-            ? 'The cluster has no default StorageClass: set KUBERNETES_STORAGE_CLASS'
-            : `KUBERNETES_STORAGE_CLASS is ${storageClass}, which the cluster does not have`,
-      })
-    return problems
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return [{ code: 'unreachable', message: `The cluster could not be checked: ${error.message}` }]
+const trialFindings = {
+  enforced: 'network_policy_enforced',
+  not_enforced: 'network_policy_not_enforced',
+  not_tried: 'network_policy_not_tried',
+} as const satisfies Record<TrialResult['answer'], ClusterFinding>
+
+async function checkNetworkPolicy(options: ClusterCheckOptions): Promise<Result> {
+  const { cluster, settings, networkPolicy, signal, log, trialTimes: times = {} } = options
+  const { node: image } = options.images
+  if (networkPolicy === 'enforced') return result('network_policy_declared')
+  if (networkPolicy === 'trusted') return result('programs_trusted')
+  if (image === undefined)
+    return result('network_policy_not_tried', 'KUBERNETES_NODE_IMAGE is not set')
+  const trial = await tryNetworkPolicy({ cluster, settings, image, signal, log, times })
+  return result(trialFindings[trial.answer], trial.detail)
+}
+
+/** An image by its tag may change between the starts of two pods. */
+function checkImages({ node, php }: RuntimeImages): Result {
+  const wrong = Object.entries({ KUBERNETES_NODE_IMAGE: node, KUBERNETES_PHP_IMAGE: php })
+    .filter(([, image]) => !/@sha256:[0-9a-f]{64}$/.test(image ?? ''))
+    .map(([name]) => name)
+  if (wrong.length === 0) return result('images_by_digest')
+  return result('images_not_by_digest', wrong.join(', '))
+}
+
+/**
+ * Whether the cluster can run sites, part by part. Only the trial of NetworkPolicy makes something
+ * in it, and removes that. Rejects when the signal aborts.
+ */
+export async function checkCluster(options: ClusterCheckOptions): Promise<ClusterResult[]> {
+  const { cluster, settings, signal } = options
+  let isReachable = false
+  const checks: Record<ClusterPart, () => Promise<Result>> = {
+    api_server: async () => result('reachable', await cluster.version()),
+    permissions: () => checkPermissions(cluster),
+    server_side_apply: () => checkApply(cluster, settings.installation),
+    storage: () => checkStorage(cluster, settings.storageClass),
+    network_policy: () => checkNetworkPolicy(options),
+    images: async () => checkImages(options.images),
   }
+
+  async function check(part: ClusterPart): Promise<Result> {
+    const needsCluster = part !== 'api_server' && part !== 'images'
+    if (needsCluster && !isReachable) return result('not_checked')
+    try {
+      return await checks[part]()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ApiError)) throw error
+      return result(part === 'api_server' ? 'unreachable' : 'not_checked', error.message)
+    }
+  }
+
+  const results: ClusterResult[] = []
+  for (const part of clusterParts) {
+    signal.throwIfAborted()
+    const found = await check(part)
+    if (found.finding === 'reachable') isReachable = true
+    results.push({ part, ...found })
+  }
+  return results
 }

@@ -472,6 +472,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     unstage: (key) => locks.exclusively(key, () => launches.unstage(key)),
 
+    checkCluster: async () => null,
+
     capabilities: async () => (started ? null : await readCapabilities(layout)) ?? detectAll(),
 
     servingOf({ runtime: id, artifact }) {

@@ -87,6 +87,12 @@ export function createCluster({
         contentType: 'application/merge-patch+json',
       }) as Promise<KubeObject>,
 
+    /** The version of the API server, such as v1.33.1. */
+    async version(): Promise<string> {
+      const { gitVersion = '' } = (await call('GET', '/version')) as { gitVersion?: string }
+      return gitVersion
+    },
+
     /** Null when there is none. */
     read: (kind: Kind, name: string, namespace?: string): Promise<KubeObject | null> =>
       withoutFailure(

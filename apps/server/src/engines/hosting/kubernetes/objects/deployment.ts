@@ -26,7 +26,7 @@ const readySeconds = 2
 export type Program = { program: PodProgram; settings: PodSettings; launch: LaunchParts }
 
 /** The restricted profile, which no container of a site can leave. */
-const restricted = {
+export const restricted = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ['ALL'] },
   privileged: false,
@@ -86,25 +86,33 @@ const volumesOf = ({ dataPath, release, settings }: PodProgram) => [
   ...(settings === null ? [] : [{ name: 'settings', secret: { secretName: names.settings } }]),
 ]
 
+/** What isolates a pod from its node and from the API server. */
+export const isolation = (
+  { runtimeClassName, userNamespaces }: Pick<PodSettings, 'runtimeClassName' | 'userNamespaces'>,
+  userId: number,
+) => ({
+  automountServiceAccountToken: false,
+  enableServiceLinks: false,
+  ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
+  ...(userNamespaces ? { hostUsers: false } : {}),
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: userId,
+    runAsGroup: userId,
+    fsGroup: userId,
+    fsGroupChangePolicy: 'OnRootMismatch',
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+})
+
 /** The specification of a site's pod: the restricted profile, in the pod itself. */
 function podSpec({ program, settings, launch: { key } }: Program) {
-  const { size, runtimeClassName, userNamespaces, imagePullPolicy } = settings
+  const { size, imagePullPolicy } = settings
   const { image, userId, release, dataPath: data } = program
   return {
-    automountServiceAccountToken: false,
-    enableServiceLinks: false,
+    ...isolation(settings, userId),
     hostname: key.slice(0, 63),
     terminationGracePeriodSeconds: 30,
-    ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
-    ...(userNamespaces ? { hostUsers: false } : {}),
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: userId,
-      runAsGroup: userId,
-      fsGroup: userId,
-      fsGroupChangePolicy: 'OnRootMismatch',
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
     ...(data === null ? {} : { affinity: nearItself(key) }),
     ...(release === null ? {} : { initContainers: [fetchContainer(release.fetchImage, settings)] }),
     containers: [

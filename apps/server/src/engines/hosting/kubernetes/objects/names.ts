@@ -15,6 +15,8 @@ export const labels = {
   key: `${domain}/key`,
   /** What a pod runs: another launch replaces it. */
   launch: `${domain}/launch`,
+  /** The id of a network trial, to which the object belongs instead of a project. */
+  trial: `${domain}/trial`,
 } as const
 
 export const annotations = {
@@ -63,7 +65,7 @@ export const projectLabels = (installation: string, key: string): Record<string,
   [labels.key]: key,
 })
 
-/** Selects what is ours. */
+/** Selects objects with these labels. */
 export const selectorOf = (wanted: Readonly<Record<string, string>>): string =>
   Object.entries(wanted)
     .map(([name, value]) => `${name}=${value}`)

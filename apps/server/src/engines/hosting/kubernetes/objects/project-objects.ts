@@ -1,5 +1,5 @@
 import type { Instance, ReleaseArchive } from '../../engine.ts'
-import { type KubeObject, kinds } from '../api/resources.ts'
+import { type KubeObject, kinds, objectOf } from '../api/resources.ts'
 import type { PodProgram } from '../runtimes/pod-program.ts'
 import { deploymentSpec, type PodSettings, podTemplate } from './deployment.ts'
 import { digestOf } from './digest.ts'
@@ -24,7 +24,7 @@ export type ProjectObjects = {
 }
 
 /** The labels of namespaces whose pods are gateways. */
-const gatewayLabels = (installation: string) => ({
+export const gatewayLabels = (installation: string) => ({
   [labels.installation]: installation,
   'slipway.internal/gateways': 'true',
 })
@@ -50,19 +50,20 @@ const base64 = (values: Readonly<Record<string, string>>) =>
     Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
   )
 
+/** A namespace whose pods have the restricted profile. */
+export const restrictedNamespace = (
+  name: string,
+  own: Readonly<Record<string, string>>,
+): KubeObject =>
+  objectOf(kinds.Namespace, {
+    name,
+    // Checked by the cluster too, where it can (since Kubernetes 1.23).
+    labels: { ...own, 'pod-security.kubernetes.io/enforce': 'restricted' },
+  })
+
 /** The namespace of a project. */
-export const namespaceObject = ({ installation }: ObjectSettings, key: string): KubeObject => ({
-  apiVersion: kinds.Namespace.apiVersion,
-  kind: kinds.Namespace.kind,
-  metadata: {
-    name: namespaceOf(installation, key),
-    labels: {
-      ...projectLabels(installation, key),
-      // Checked by the cluster too, where it can (since Kubernetes 1.23).
-      'pod-security.kubernetes.io/enforce': 'restricted',
-    },
-  },
-})
+export const namespaceObject = ({ installation }: ObjectSettings, key: string): KubeObject =>
+  restrictedNamespace(namespaceOf(installation, key), projectLabels(installation, key))
 
 /** Everything that an instance has in its cluster: the same instance gives the same objects. */
 export function projectObjects(

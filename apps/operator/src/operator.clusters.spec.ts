@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../server/src/testing/free-port.ts'
+import { type Cli, createCli, createService, type Service } from './cli.fixture.ts'
+
+/** A kubeconfig of an API server that does not run. */
+const kubeconfig = (port: number) => `
+apiVersion: v1
+kind: Config
+current-context: test
+clusters: [{ name: test, cluster: { server: 'http://127.0.0.1:${port}' } }]
+users: [{ name: test, user: { token: secret } }]
+contexts: [{ name: test, context: { cluster: test, user: test } }]
+`
+
+let folder: string
+let service: Service
+let cli: Cli
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'operator-clusters-'))
+  const file = join(folder, 'kubeconfig')
+  await writeFile(file, kubeconfig(await freePort()))
+  service = await createService({ ENGINE: 'kubernetes', KUBECONFIG: file })
+  await service.world.work()
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true })
+})
+beforeEach(async () => {
+  cli = await createCli({ SLIPWAY_URL: service.url })
+  await service.storeSession(cli)
+})
+afterEach(() => cli.remove())
+
+describe('operator cluster check', () => {
+  it('waits for the worker, prints a line for each part and fails when one of them does', async () => {
+    const { code, output } = await cli.run(['cluster', 'check'])
+    expect(code).toBe(1)
+    expect(output.replaceAll(/(API server: .*worker\.).*/g, '$1')).toBe(
+      `✗ API server: it doesn't respond. Check KUBECONFIG and KUBERNETES_CONTEXT of the worker.
+✗ Permissions: not checked.
+✗ Server-side apply: not checked.
+✗ Storage: not checked.
+✗ NetworkPolicy: not checked.
+✗ Images: set KUBERNETES_NODE_IMAGE, KUBERNETES_PHP_IMAGE to the images of deploy/runtimes, by their digests (name@sha256:…).
+`,
+    )
+  })
+
+  it('prints the results as JSON', async () => {
+    const { code, output } = await cli.run(['cluster', 'check', '--json'])
+    expect(code).toBe(1)
+    const { state, items } = JSON.parse(output)
+    expect(state).toBe('finished')
+    expect(items[0]).toMatchObject({ part: 'api_server', finding: 'unreachable', passed: false })
+  })
+
+  it('rejects other words than check', async () => {
+    const { code, errors } = await cli.run(['cluster', 'fix'])
+    expect([code, errors]).toEqual([1, 'Usage: cluster check\n'])
+  })
+})

@@ -1,0 +1,71 @@
+import { type KubeObject, kinds, objectOf } from '../api/resources.ts'
+import { isolation, restricted } from '../objects/deployment.ts'
+import { labels, names, namespaceOf, ownLabels } from '../objects/names.ts'
+import { networkPolicy } from '../objects/network-policy.ts'
+import {
+  gatewayLabels,
+  type ObjectSettings,
+  restrictedNamespace,
+} from '../objects/project-objects.ts'
+import { containerResources } from '../objects/size.ts'
+import { runtimeUser } from '../runtimes/cluster-runtime.ts'
+
+/** The pod that stands for a site, and one beside it that no policy restricts. */
+export type TrialPod = 'site' | 'neighbor'
+
+/** Enough for the program of the trial. */
+const size = { memoryMiB: 128, cpuMillis: 500, diskMiB: 0 }
+
+/** The labels of everything that network trials make. */
+export const trialLabels = (installation: string, trialId: string): Record<string, string> => ({
+  ...ownLabels(installation),
+  [labels.trial]: trialId,
+})
+
+/** The objects of a network trial: two namespaces with a pod each, and the policy of sites. */
+export function trialObjects(settings: ObjectSettings, image: string, trialId: string) {
+  const { installation, pods, network } = settings
+  const own = trialLabels(installation, trialId)
+  const namespace = (pod: TrialPod) => namespaceOf(installation, `trial-${trialId}-${pod}`)
+
+  return {
+    namespaceOf: (pod: TrialPod): KubeObject => restrictedNamespace(namespace(pod), own),
+
+    /** `target`: the address to connect to; that of the first caller by default. */
+    deploymentOf: (pod: TrialPod, target?: string): KubeObject => ({
+      ...objectOf(kinds.Deployment, { name: names.site, namespace: namespace(pod), labels: own }),
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { [labels.trial]: trialId } },
+        template: {
+          metadata: { labels: own },
+          spec: {
+            ...isolation(pods, runtimeUser),
+            terminationGracePeriodSeconds: 1,
+            containers: [
+              {
+                name: names.site,
+                image,
+                imagePullPolicy: pods.imagePullPolicy,
+                command: ['node', '/slipway/network-trial.mjs'],
+                env: target === undefined ? [] : [{ name: 'TARGET', value: target }],
+                resources: containerResources(size),
+                securityContext: restricted,
+                terminationMessagePolicy: 'FallbackToLogsOnError',
+              },
+            ],
+          },
+        },
+      },
+    }),
+
+    policy: {
+      ...objectOf(kinds.NetworkPolicy, {
+        name: names.policy,
+        namespace: namespace('site'),
+        labels: own,
+      }),
+      spec: networkPolicy(network, gatewayLabels(installation)),
+    } as KubeObject,
+  }
+}

@@ -1,0 +1,127 @@
+import { getClusterCheck, startClusterCheck } from '@slipway/contract/clusters'
+import { day } from '@slipway/contract/limits'
+import { listRuntimes } from '@slipway/contract/runtimes'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Context } from '../../context.ts'
+import type { ClusterResult } from '../../engines/hosting/engine.ts'
+import { title } from '../../testing/declared-endpoints.ts'
+import { errorCodeOf } from '../../testing/matchers.ts'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { clusterChecks } from './clusters.schema.ts'
+import * as clusters from './clusters.service.ts'
+
+const image = `registry.example/node@sha256:${'0'.repeat(64)}`
+
+let world: World
+let operator: TestUser
+beforeAll(async () => {
+  world = await createWorld({
+    ENGINE: 'kubernetes',
+    KUBERNETES_NODE_IMAGE: image,
+    OPERATOR_EMAILS: ['operator@example.com'],
+  })
+  operator = await world.user({ email: 'operator@example.com' })
+})
+beforeEach(() => world.ctx.db.delete(clusterChecks))
+afterAll(() => world.close())
+
+const start = () => operator.call(startClusterCheck)
+const view = () => operator.call(getClusterCheck)
+
+/** Runs a check as the worker does, on a cluster with these properties. */
+const runCheck = (results: ClusterResult[], env: Partial<Context['env']> = {}) => {
+  const engine = { ...world.ctx.engine, checkCluster: async () => results }
+  return clusters.check({ ...world.ctx, engine, env: { ...world.ctx.env, ...env } })
+}
+
+const policy = (finding: ClusterResult['finding']): ClusterResult => ({
+  part: 'network_policy',
+  finding,
+  detail: null,
+})
+
+describe(title(startClusterCheck), () => {
+  it('requests a check, which a worker finishes', async () => {
+    const requestedAt = world.clock.now().toISOString()
+    expect(await start()).toEqual({ state: 'running', requestedAt, checkedAt: null, items: [] })
+    world.clock.forward(1_000)
+    await runCheck([{ part: 'api_server', finding: 'reachable', detail: 'v1.33.1' }])
+    expect(await view()).toEqual({
+      state: 'finished',
+      requestedAt,
+      checkedAt: world.clock.now().toISOString(),
+      items: [{ part: 'api_server', finding: 'reachable', passed: true, detail: 'v1.33.1' }],
+    })
+  })
+
+  it('shows the results of the check before until the next one has finished', async () => {
+    await runCheck([policy('network_policy_not_enforced')])
+    expect(await start()).toMatchObject({
+      state: 'running',
+      items: [{ finding: 'network_policy_not_enforced', passed: false }],
+    })
+  })
+
+  it('rejects a request where sites run on no cluster', async () => {
+    const local = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
+    const { call } = await local.user({ email: 'operator@example.com' })
+    expect(await errorCodeOf(call(startClusterCheck))).toBe('item_not_found')
+    expect(await errorCodeOf(call(getClusterCheck))).toBe('item_not_found')
+    await local.close()
+  })
+})
+
+describe(title(getClusterCheck), () => {
+  it('finds nothing before the first check', async () => {
+    expect(await errorCodeOf(view())).toBe('item_not_found')
+  })
+})
+
+describe('the check of the cluster by the worker', () => {
+  const isRequested = async (env: Partial<Context['env']> = {}) => {
+    await clusters.requestIfDue({ ...world.ctx, env: { ...world.ctx.env, ...env } })
+    return (await view()).state === 'running'
+  }
+
+  it('is requested at the first start, and a day after the one before', async () => {
+    expect(await isRequested()).toBe(true)
+    await runCheck([policy('network_policy_enforced')])
+    expect(await isRequested()).toBe(false)
+    world.clock.forward(day)
+    expect(await isRequested()).toBe(true)
+  })
+
+  it('is requested again after a failure that may pass', async () => {
+    await runCheck([policy('network_policy_not_tried')])
+    expect(await isRequested()).toBe(true)
+    await runCheck([policy('network_policy_not_enforced')])
+    expect(await isRequested()).toBe(false)
+  })
+
+  it('is requested after a change of the settings, and results of before are deleted', async () => {
+    await runCheck([policy('network_policy_enforced')])
+    expect(await isRequested({ KUBERNETES_CONTEXT: 'other' })).toBe(true)
+    expect((await view()).items).toEqual([])
+  })
+})
+
+describe('programs of customers on a cluster', () => {
+  const reasonOfNode = async () => {
+    const runtimes = await operator.call(listRuntimes, { query: { regionId: 'eu' } })
+    return runtimes.find(({ id }) => id === 'node')?.reason
+  }
+  const unknown =
+    "It isn't known yet whether the cluster enforces NetworkPolicy (npm run operator -- cluster check)."
+
+  it('run only where NetworkPolicy is enforced', async () => {
+    expect(await reasonOfNode()).toBe(unknown)
+    await runCheck([policy('network_policy_not_tried')])
+    expect(await reasonOfNode()).toBe(unknown)
+    await runCheck([policy('network_policy_not_enforced')])
+    expect(await reasonOfNode()).toBe(
+      "The cluster doesn't enforce NetworkPolicy (npm run operator -- cluster check).",
+    )
+    await runCheck([policy('network_policy_enforced')])
+    expect(await reasonOfNode()).toBeNull()
+  })
+})

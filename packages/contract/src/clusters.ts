@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** The parts of a cluster that a check looks at, in the order in which it does. */
+export const clusterParts = [
+  'api_server',
+  'permissions',
+  'server_side_apply',
+  'storage',
+  'network_policy',
+  'images',
+] as const
+export type ClusterPart = (typeof clusterParts)[number]
+
+/** What a check can find, and whether sites run with it. */
+export const clusterFindings = {
+  reachable: true,
+  unreachable: false,
+  permissions_granted: true,
+  permissions_missing: false,
+  server_side_apply: true,
+  no_server_side_apply: false,
+  storage_class: true,
+  no_default_storage_class: false,
+  storage_class_missing: false,
+  network_policy_enforced: true,
+  /** KUBERNETES_NETWORK_POLICY=enforced: nothing is tried. */
+  network_policy_declared: true,
+  /** KUBERNETES_NETWORK_POLICY=trusted: nothing is tried. */
+  programs_trusted: true,
+  network_policy_not_enforced: false,
+  network_policy_not_tried: false,
+  images_by_digest: true,
+  images_not_by_digest: false,
+  /** Something before it failed. */
+  not_checked: false,
+} as const
+export type ClusterFinding = keyof typeof clusterFindings
+
+const names = Object.keys(clusterFindings) as [ClusterFinding, ...ClusterFinding[]]
+
+export const clusterCheckItem = z.object({
+  part: z.enum(clusterParts),
+  finding: z.enum(names),
+  passed: z.boolean(),
+  /** A version, names, or the words of the cluster, in English. */
+  detail: z.nullable(z.string()),
+})
+export type ClusterCheckItem = z.output<typeof clusterCheckItem>
+
+/** A check of the cluster that runs the sites, by a worker. */
+export const clusterCheck = z.object({
+  state: z.enum(['running', 'finished']),
+  requestedAt: z.iso.datetime(),
+  /** When the newest check that finished did; null before the first. */
+  checkedAt: z.nullable(z.iso.datetime()),
+  /** What that one found; empty before the first. */
+  items: z.array(clusterCheckItem),
+})
+export type ClusterCheck = z.output<typeof clusterCheck>
+
+export const startClusterCheck = endpoint('POST /operator/cluster/check', {
+  summary: 'Check in the background whether the cluster can run sites',
+  access: 'operator',
+  response: clusterCheck,
+  // `item_not_found`: the sites run on no cluster.
+  errors: ['item_not_found'],
+})
+
+export const getClusterCheck = endpoint('GET /operator/cluster/check', {
+  summary: 'Get the newest check of the cluster',
+  access: 'operator',
+  response: clusterCheck,
+  // `item_not_found`: the sites run on no cluster, or it has not been checked yet.
+  errors: ['item_not_found'],
+})
