@@ -269,9 +269,9 @@ export const variables = z.object({
       'Name of this service in the cluster: the start of its namespaces, and a label of all that is its own. It must not change.',
   }),
   KUBERNETES_NETWORK_POLICY: oneOf('enforced', 'trusted').optional().meta({
-    default: 'none: no program of a customer runs',
+    default: 'none: the worker tries it, and no program of a customer runs unless it is enforced',
     description:
-      'enforced: the network of the cluster enforces NetworkPolicy. trusted: it may not, and every customer may reach every pod.',
+      'enforced: the network of the cluster enforces NetworkPolicy, without a trial. trusted: it may not, and every customer may reach every pod.',
   }),
   KUBERNETES_GATEWAY_NETWORKS: listOf(network).default([]).meta({
     default: 'none: pods in namespaces with the label slipway.internal/gateways=true',

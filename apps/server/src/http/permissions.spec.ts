@@ -7,6 +7,7 @@ import {
   listSessions,
 } from '@slipway/contract/account-security'
 import { listActivity, listProjectActivity, listTeamActivity } from '@slipway/contract/activity'
+import { getClusterCheck, startClusterCheck } from '@slipway/contract/clusters'
 import {
   checkDomains,
   createDomain,
@@ -148,6 +149,8 @@ const outcomesOf = (of: (role: Role) => Outcome) =>
 const only = (allowed: readonly Role[], otherwise: Outcome) =>
   outcomesOf((role) => (allowed.includes(role) ? 'ok' : otherwise))
 const everyoneMay = outcomesOf(() => 'ok')
+/** Sites run on no cluster here, which only operators may know. */
+const withoutCluster = outcomesOf((role) => (role === 'operator' ? 'item_not_found' : 'forbidden'))
 const nobodyMay = (outcome: Outcome) => outcomesOf(() => outcome)
 
 let world: World
@@ -711,6 +714,8 @@ const rows = [
     return { request: { params: { key } } }
   }),
   row(listRuntimeVersions, only(['operator'], 'forbidden'), async () => ({ request: {} })),
+  row(startClusterCheck, withoutCluster, async () => ({ request: {} })),
+  row(getClusterCheck, withoutCluster, async () => ({ request: {} })),
   row(addRuntimeVersion, only(['operator'], 'forbidden'), async () => ({
     request: { params: { runtime: 'wordpress' as const }, body: wordPressArchive() },
   })),
