@@ -47,6 +47,8 @@ export const clusterCheckItem = z.object({
   detail: z.nullable(z.string()),
 })
 export type ClusterCheckItem = z.output<typeof clusterCheckItem>
+/** What a check found of one part; the finding says whether it passed. */
+export type ClusterResult = Omit<ClusterCheckItem, 'passed'>
 
 /** A check of the cluster that runs the sites, by a worker. */
 export const clusterCheck = z.object({

@@ -1,4 +1,4 @@
-import type { ClusterCheckItem } from '@slipway/contract/clusters'
+import type { ClusterResult } from '@slipway/contract/clusters'
 import type { ContainerImage } from '@slipway/contract/container-images'
 import type { ProjectFailure, ProjectStep } from '@slipway/contract/projects'
 import type { ReleaseFailure } from '@slipway/contract/releases'
@@ -145,9 +145,6 @@ export type MissingPart = (typeof missingParts)[number]
 
 /** Whether an engine can run a runtime, in which version, and otherwise what the machine lacks. */
 export type Capability = { id: Runtime; version: string | null; reason: MissingPart | null }
-
-/** What a check of the cluster found of one of its parts. */
-export type ClusterResult = Pick<ClusterCheckItem, 'part' | 'finding' | 'detail'>
 
 /** Why files cannot be a release of a runtime. */
 export type ReleaseProblem = {

@@ -1,6 +1,6 @@
+import type { ClusterResult } from '@slipway/contract/clusters'
 import { boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
-import type { ClusterResult } from '../../engines/hosting/engine.ts'
 
 /** The newest check of the cluster that runs the sites. */
 export const clusterChecks = pgTable('cluster_checks', {

@@ -3,11 +3,12 @@ import {
   type ClusterCheck,
   type ClusterCheckItem,
   type ClusterFinding,
+  type ClusterResult,
   clusterFindings,
 } from '@slipway/contract/clusters'
 import { day } from '@slipway/contract/limits'
 import type { Context, UserContext } from '../../context.ts'
-import type { ClusterResult, MissingPart } from '../../engines/hosting/engine.ts'
+import type { MissingPart } from '../../engines/hosting/engine.ts'
 import type { Env } from '../../env/env.ts'
 import { problem } from '../../problem.ts'
 import * as store from './clusters.store.ts'

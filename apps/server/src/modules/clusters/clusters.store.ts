@@ -1,6 +1,6 @@
+import type { ClusterResult } from '@slipway/contract/clusters'
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import type { ClusterResult } from '../../engines/hosting/engine.ts'
 import { clusterChecks } from './clusters.schema.ts'
 
 export type StoredCheck = typeof clusterChecks.$inferSelect

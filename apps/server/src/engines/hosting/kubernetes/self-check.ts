@@ -1,6 +1,10 @@
-import { type ClusterFinding, type ClusterPart, clusterParts } from '@slipway/contract/clusters'
+import {
+  type ClusterFinding,
+  type ClusterPart,
+  type ClusterResult,
+  clusterParts,
+} from '@slipway/contract/clusters'
 import type { Log } from '../../../log.ts'
-import type { ClusterResult } from '../engine.ts'
 import { ApiError } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
 import { kinds, objectOf, type ResourceKind } from './api/resources.ts'

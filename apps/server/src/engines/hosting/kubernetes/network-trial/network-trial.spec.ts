@@ -29,8 +29,8 @@ type Network = {
 }
 
 /**
- * A stand-in of a cluster whose network enforces what `connects` says: the pods of the trial are not
- * run, but their logs are those that they would have. `network-trial.cluster.spec.ts` has real ones.
+ * A stand-in of a cluster. Its pods do not run: their logs say what `connects` says, so that it can
+ * have a network that enforces policies. `network-trial.cluster.spec.ts` runs real pods.
  */
 async function startCluster({ connects, container, onRequest }: Network) {
   const namespaces = new Map<string, object>()
