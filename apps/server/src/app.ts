@@ -195,6 +195,7 @@ export async function createApp({
   ]
   const recorders: Part[] = []
   const last: Part[] = []
+  let drainGateway = () => {}
   const shutdown = (stopSites: boolean): Part[][] => [
     traffic,
     [{ name: 'jobs', deadline: 12_000, close: () => jobs.close() }],
@@ -256,6 +257,7 @@ export async function createApp({
     })
     traffic.push({ name: 'site gateway', deadline: 12_000, close: () => sites.close() })
     recorders.push({ name: 'traffic', deadline: 3_000, close: () => recorder.close() })
+    drainGateway = sites.drain
     await sites.listen()
   }
 
@@ -292,6 +294,7 @@ export async function createApp({
     },
     async drain() {
       server.drain()
+      drainGateway()
       await delay(env.SHUTDOWN_DELAY * 1000)
     },
     async close({ stopSites } = { stopSites: false }) {

@@ -274,6 +274,19 @@ describe('gateway: responses', () => {
   })
 })
 
+describe('gateway: drain', () => {
+  it('ends each connection after its response, and accepts further ones', async () => {
+    const world = await startGateway()
+    await world.site((_request, siteResponse) => siteResponse.end('still here'))
+    const request = 'GET / HTTP/1.1\r\nHost: site.test\r\n\r\n'
+    const socket = await world.open()
+    world.gateway.drain()
+    socket.write(request)
+    expect((await socket.toArray()).join('')).toContain('still here')
+    expect(await world.raw(request)).toContain('still here')
+  })
+})
+
 describe('gateway: close', () => {
   it('close finishes the current response and accepts no new connection', async () => {
     const world = await startGateway()

@@ -86,6 +86,8 @@ export type GatewayTls = {
 export type Gateway = {
   /** Resolves with the ports it listens on; rejects when one is in use. */
   listen(): Promise<{ port: number; tlsPort: number | undefined }>
+  /** Ends each connection after its response, so that visitors connect to another gateway. */
+  drain(): void
   /** Stops accepting connections and lets current responses finish for up to 10 seconds. */
   close(): Promise<void>
 }
@@ -183,7 +185,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     return certificates.find(name)?.etag !== certificates.find(host)?.etag
   }
   const upgraded = new Set<Duplex>()
-  let closing = false
+  let draining = false
+  let endsIdle = false
 
   const targetOf = (request: IncomingMessage): Target | null => {
     const { url = '', headers, rawHeaders } = request
@@ -306,7 +309,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   }
 
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    if (closing) response.shouldKeepAlive = false
+    if (draining) response.shouldKeepAlive = false
     options.onStart?.(request)
     const startedAt = performance.now()
     const visitor = visitorOf(request)
@@ -321,7 +324,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const route = target ? routes.find(target.host) : undefined
     response.once('close', () => {
       report(request, visitor, response, target, route, startedAt)
-      if (closing) server.closeIdleConnections()
+      if (endsIdle) server.closeIdleConnections()
     })
     if (!target) return sendProblem(request, response, 'malformed_request')
     const serve = () => serveSite(request, response, visitor, target, route)
@@ -425,7 +428,13 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       })
     })
 
+  const drain = () => {
+    draining = true
+    http2.closeIdle()
+  }
+
   return {
+    drain,
     async listen() {
       const { port } = await listen()
       const tlsAddress = options.tls && (await listenForTls(options.tls))
@@ -433,14 +442,14 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     },
 
     async close() {
-      closing = true
+      drain()
       // Not yet http's close: it would reset connections whose request is on its way.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => resolve()),
       )
       const tlsClosed = tlsListener?.close()
-      http2.closeIdle()
       const idleTimer = setTimeout(() => {
+        endsIdle = true
         server.close()
         // Those of handshakes that were on their way.
         http2.closeIdle()
