@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { createDatabase } from '../testing/database.ts'
-import { migrate, migrationLock } from './migrate.ts'
+import { knownMigrations, migrate, migrationLock } from './migrate.ts'
 
 it.each(['pg_advisory_lock', 'pg_advisory_lock_shared'])(
   'a start does not wait for ever for the migrations of another server or for a backup: %s',
@@ -18,3 +21,31 @@ it.each(['pg_advisory_lock', 'pg_advisory_lock_shared'])(
     await drop()
   },
 )
+
+/** Runs `npm run migrate`, which prepares the checkout first. */
+const runCommand = (env: Record<string, string>) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'migrate.main.ts')], { env })
+
+it('npm run migrate runs all migrations of an empty database', async () => {
+  const { options, drop } = await createDatabase()
+  const client = new pg.Client(options)
+  await client.connect()
+  // The user of the server owns both.
+  await client.query('drop schema drizzle, public cascade; create schema public')
+  const { user, password, host } = inject('postgres')
+  const url = new URL(`postgresql://${user}:${password}@localhost/${options.database}`)
+  url.searchParams.set('host', host)
+  const { stdout } = await runCommand({ DATABASE_URL: url.href })
+  expect(stdout).toBe('The database has every migration of this version\n')
+  const { rows } = await client.query('select hash from drizzle.__drizzle_migrations')
+  expect(rows).toHaveLength(knownMigrations().length)
+  await client.end()
+  await drop()
+})
+
+it('npm run migrate needs a database of your own', async () => {
+  await expect(runCommand({})).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('DATABASE_URL must be set'),
+  })
+})
