@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { createProject, listProjects, renameProject } from '@slipway/contract/projects'
 import { afterEach, expect, inject, it } from 'vitest'
@@ -9,6 +8,7 @@ import { hasDebianPackage } from './testing/debian-package.ts'
 import { freePort } from './testing/free-port.ts'
 import { processesOf } from './testing/processes.ts'
 import { sitePage } from './testing/site-page.ts'
+import { outcomeOf, sendSteadily } from './testing/steady-requests.ts'
 import { until } from './testing/until.ts'
 import { createWorld, type World } from './testing/world.ts'
 
@@ -87,38 +87,6 @@ async function startHaproxy() {
 }
 
 const portOf = (address: string) => address.split(':')[1] ?? ''
-
-/** Sends a request every `interval` milliseconds until `end`, which returns all outcomes. */
-function sendSteadily(interval: number, send: () => Promise<string>) {
-  const outcomes: Promise<string>[] = []
-  const timer = setInterval(() => {
-    outcomes.push(send().catch((error: Error) => error.message))
-  }, interval)
-  return async () => {
-    clearInterval(timer)
-    return Promise.all(outcomes)
-  }
-}
-
-const agent = new Agent({ keepAlive: true })
-
-/** `ok`, or the status and the body of a failed response. */
-const outcomeOf = (address: string, path: string, headers: Record<string, string>) =>
-  new Promise<string>((resolve, reject) => {
-    const [host, port] = address.split(':')
-    const outgoing = request({ host, port, path, headers, agent }, (response) => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        body += chunk
-      })
-      response.once('error', reject)
-      response.once('end', () =>
-        resolve(response.statusCode === 200 ? 'ok' : `${response.statusCode} ${body}`),
-      )
-    })
-    outgoing.once('error', reject)
-    outgoing.end()
-  })
 
 it.skipIf(!hasHaproxy)(
   'a rolling restart of every role behind HAProxy fails no visit and no call, at 100 a second',

@@ -53,7 +53,7 @@ export const trialLack =
     : undefined
 
 /** An address of this machine that pods reach. */
-const hostAddress = () =>
+export const hostAddress = () =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
@@ -85,11 +85,14 @@ export async function createServiceOnCluster(name: string, changes: Partial<Env>
 /** Different in each run, so that a killed run leaves nothing that the next one sees. */
 const run = `${process.pid.toString(36)}${Date.now().toString(36).slice(-5)}`
 
+/** The name of an installation of this run. */
+export const installationName = (name: string) => `t${name}${run}`
+
 /** The cluster, the image, and the name of an installation of this run. */
 export const testCluster = (name: string) => ({
   kubeconfig,
   reference: reference ?? '',
-  installation: `t${name}${run}`,
+  installation: installationName(name),
 })
 
 const objectSettings = (installation: string): ObjectSettings => ({

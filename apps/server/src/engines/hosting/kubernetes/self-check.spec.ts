@@ -152,10 +152,10 @@ describe('the self-check of a cluster', () => {
   })
 })
 
-describe('deploy/kubernetes/engine-role.yaml', () => {
+describe('deploy/kubernetes/base/engine-role.yaml', () => {
   it('allows exactly what the engine does', async () => {
     const { rules } = parse(
-      await readFile(join(root, 'deploy/kubernetes/engine-role.yaml'), 'utf8'),
+      await readFile(join(root, 'deploy/kubernetes/base/engine-role.yaml'), 'utf8'),
     ) as { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] }
     const allowed = rules.flatMap(({ apiGroups: [group = ''], resources, verbs }) =>
       resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),

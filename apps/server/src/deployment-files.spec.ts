@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { variables } from './env/env.ts'
+import { root } from './root.ts'
+
+const deploy = join(root, 'deploy')
+const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
+const settings = Object.keys(variables.shape)
+
+type Container = {
+  name: string
+  image: string
+  env?: { name: string }[]
+  resources?: { requests?: object; limits?: { memory?: string } }
+  securityContext?: object
+  startupProbe?: object
+  readinessProbe?: object
+}
+type PodSpec = {
+  containers: Container[]
+  automountServiceAccountToken?: boolean
+  enableServiceLinks?: boolean
+  terminationGracePeriodSeconds?: number
+  securityContext?: object
+}
+type Manifest = {
+  kind: string
+  metadata: { name: string; namespace?: string }
+  data?: Record<string, string>
+  spec?: { template?: { spec?: PodSpec } }
+}
+
+const folders = readdirSync(join(deploy, 'kubernetes'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('kustomization.yaml'))
+  .map((path) => join('kubernetes', path, '..'))
+const manifests = folders.flatMap((folder) =>
+  readdirSync(join(deploy, folder))
+    .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
+    .flatMap((file) =>
+      parseAllDocuments(read(join(folder, file))).map((document) => document.toJS() as Manifest),
+    ),
+)
+const pods = manifests.flatMap(({ kind, metadata, spec }) =>
+  spec?.template?.spec ? [{ name: `${kind} ${metadata.name}`, spec: spec.template.spec }] : [],
+)
+const isOurs = ({ image }: Container) => image === 'slipway'
+
+describe('deploy/kubernetes', () => {
+  it.each(folders)('%s lists each of its files', (folder) => {
+    const { resources = [], patchesStrategicMerge = [] } = parse(
+      read(join(folder, 'kustomization.yaml')),
+    ) as { resources?: string[]; patchesStrategicMerge?: string[] }
+    const files = readdirSync(join(deploy, folder)).filter((file) => file !== 'kustomization.yaml')
+    expect([...resources, ...patchesStrategicMerge].sort()).toEqual(files.sort())
+  })
+
+  it('names no setting that the server does not read', () => {
+    const inMaps = manifests.flatMap(({ kind, data = {} }) =>
+      kind === 'ConfigMap' ? Object.keys(data) : [],
+    )
+    const inPods = pods.flatMap(({ spec }) =>
+      spec.containers.filter(isOurs).flatMap(({ env = [] }) => env.map(({ name }) => name)),
+    )
+    expect(inMaps.length).toBeGreaterThan(0)
+    expect(inPods.length).toBeGreaterThan(0)
+    expect([...inMaps, ...inPods].filter((name) => !settings.includes(name))).toEqual([])
+  })
+
+  it.each(pods)('$name meets the restricted profile of pod security', ({ spec }) => {
+    expect(spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    })
+    for (const container of spec.containers)
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+  })
+
+  it.each(pods)('$name has limits, and no variables of other services', ({ spec }) => {
+    expect(spec.enableServiceLinks).toBe(false)
+    for (const { resources } of spec.containers) {
+      expect(resources?.requests).toEqual({
+        cpu: expect.any(String),
+        memory: expect.any(String),
+      })
+      expect(resources?.limits?.memory).toBeDefined()
+    }
+  })
+
+  it('gives servers the time that their shutdown may take, and probes', () => {
+    const servers = manifests.filter(({ kind }) => kind === 'Deployment')
+    expect(servers.map(({ metadata }) => metadata.name).sort()).toEqual([
+      'slipway-gateway',
+      'slipway-web',
+      'slipway-worker',
+    ])
+    for (const { spec } of servers) {
+      const pod = spec?.template?.spec
+      expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(50)
+      expect(pod?.containers[0]).toMatchObject({
+        startupProbe: expect.any(Object),
+        livenessProbe: { httpGet: { path: '/healthz' } },
+        readinessProbe: expect.any(Object),
+      })
+    }
+  })
+
+  it('gives only the workers an account of the cluster', () => {
+    const withAccount = pods.filter(({ spec }) => spec.automountServiceAccountToken !== false)
+    expect(withAccount.map(({ name }) => name)).toEqual(['Deployment slipway-worker'])
+  })
+})
+
+describe('deploy/compose.yaml', () => {
+  type Service = {
+    image: string
+    environment?: Record<string, string>
+    depends_on?: Record<string, { condition: string }>
+    read_only?: boolean
+    volumes?: string[]
+  }
+  const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    volumes: Record<string, null>
+  }
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'slipway')
+
+  it('starts each role, once PostgreSQL accepts connections', () => {
+    expect(ours.map(([name, { environment }]) => [name, environment?.ROLE])).toEqual([
+      ['web', 'web'],
+      ['worker', 'worker'],
+      ['gateway', 'gateway'],
+    ])
+    for (const [, { depends_on: needed, read_only: isReadOnly }] of ours) {
+      expect(needed?.postgresql?.condition).toBe('service_healthy')
+      expect(isReadOnly).toBe(true)
+    }
+  })
+
+  it('names no setting that the server does not read', () => {
+    const names = ours.flatMap(([, { environment = {} }]) => Object.keys(environment))
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.filter((name) => !settings.includes(name))).toEqual([])
+  })
+
+  it('declares each volume that a service mounts', () => {
+    const mounted = Object.values(services).flatMap(({ volumes: all = [] }) =>
+      all.map((volume) => volume.split(':')[0]),
+    )
+    expect([...new Set(mounted)].sort()).toEqual(Object.keys(volumes).sort())
+  })
+})
+
+describe('deploy/Containerfile', () => {
+  it('sets only settings that the server reads', () => {
+    const [, line = ''] = /^ENV (.+)$/m.exec(read('Containerfile')) ?? []
+    const names = line.split(' ').map((setting) => setting.split('=')[0] ?? '')
+    expect(names).toContain('DATA_DIR')
+    expect(names.filter((name) => !settings.includes(name))).toEqual([])
+  })
+})

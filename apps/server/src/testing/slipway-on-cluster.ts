@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseAllDocuments } from 'yaml'
+import { root } from '../root.ts'
+import { until } from './until.ts'
+
+/** An object of Kubernetes, as far as the test changes it. */
+type Manifest = {
+  kind: string
+  metadata: { name: string; namespace?: string }
+  data?: Record<string, string>
+  subjects?: { namespace: string }[]
+  roleRef?: { name: string }
+  spec?: { template?: { spec?: { containers: { image: string; imagePullPolicy?: string }[] } } }
+}
+
+export type Installation = {
+  /** Its namespace, and the start of the names outside of it. */
+  name: string
+  images: { slipway: string; postgresql: string }
+  settings: Record<string, string>
+  secrets: Record<string, Record<string, string>>
+}
+
+/** Runs `kubectl`, and returns what it prints. */
+export async function kubectl(args: string[], input = ''): Promise<string> {
+  const child = spawn('kubectl', args)
+  child.stdin.end(input)
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${errors}`)
+  return output
+}
+
+/** The objects of an overlay of `deploy/kubernetes`, with the images and settings of a test. */
+async function manifestsOf(overlay: string, { name, images, settings }: Installation) {
+  const rendered = await kubectl(['kustomize', join(root, 'deploy/kubernetes', overlay)])
+  const manifests = parseAllDocuments(rendered).map((document) => document.toJS() as Manifest)
+  for (const manifest of manifests) {
+    const { metadata, kind } = manifest
+    if (metadata.namespace) metadata.namespace = name
+    if (kind === 'Namespace') metadata.name = name
+    if (kind.startsWith('ClusterRole')) metadata.name = `${name}-engine`
+    if (manifest.roleRef) manifest.roleRef.name = `${name}-engine`
+    for (const subject of manifest.subjects ?? []) subject.namespace = name
+    if (kind === 'ConfigMap') Object.assign(manifest.data ?? {}, settings)
+    for (const container of manifest.spec?.template?.spec?.containers ?? []) {
+      container.image = container.image.includes('postgres') ? images.postgresql : images.slipway
+      container.imagePullPolicy = 'IfNotPresent'
+    }
+  }
+  return manifests
+}
+
+const secretOf = (namespace: string, name: string, stringData: Record<string, string>) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace },
+  stringData,
+})
+
+/** Applies the overlay for one node, and waits until every role is ready. */
+export async function installSlipway(installation: Installation) {
+  const { name, secrets } = installation
+  const manifests = await manifestsOf('one-node', installation)
+  const apply = (items: object[]) =>
+    kubectl(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+  const of = (...args: string[]) => kubectl([`--namespace=${name}`, ...args])
+  await apply(manifests.filter(({ kind }) => kind === 'Namespace'))
+  await apply([
+    ...Object.entries(secrets).map(([secret, data]) => secretOf(name, secret, data)),
+    ...manifests.filter(({ kind }) => kind !== 'Namespace'),
+  ])
+  const wait = (...args: string[]) => of(...args, '--timeout=300s')
+  await wait('wait', '--for=condition=complete', 'job/slipway-migrate')
+  for (const role of ['web', 'worker', 'gateway'])
+    await wait('rollout', 'status', `deployment/slipway-${role}`)
+  return {
+    /** The address of a Service in the cluster. */
+    addressOf: (service: string) =>
+      of('get', 'service', service, '--output=jsonpath={.spec.clusterIP}'),
+    /** Replaces the pods of a role, and waits until the new ones are ready and the old ones gone. */
+    async restart(role: 'web' | 'worker' | 'gateway') {
+      const selector = `--selector=app.kubernetes.io/component=${role}`
+      const pods = async () => (await of('get', 'pods', selector, '--output=name')).split('\n')
+      const before = (await pods()).filter((pod) => pod !== '')
+      await of('rollout', 'restart', `deployment/slipway-${role}`)
+      await wait('rollout', 'status', `deployment/slipway-${role}`)
+      await until(async () => !(await pods()).some((pod) => before.includes(pod)))
+    },
+  }
+}
+
+/** Deletes all objects of an installation, those of its sites, too. */
+export async function removeSlipway(name: string) {
+  const remove = ['delete', '--ignore-not-found']
+  // The worker first, which would create the namespaces of sites again.
+  await kubectl([...remove, 'namespace', name])
+  const sites = `--selector=slipway.internal/installation=${name}`
+  await kubectl([...remove, '--wait=false', 'namespaces', sites])
+  await kubectl([...remove, 'clusterrole,clusterrolebinding', `${name}-engine`])
+}
