@@ -25,7 +25,7 @@ export type Installation = {
 }
 
 /** Runs `kubectl`, and returns what it prints. */
-export async function kubectl(args: string[], input = ''): Promise<string> {
+async function kubectl(args: string[], input = ''): Promise<string> {
   const child = spawn('kubectl', args)
   child.stdin.end(input)
   const [output, errors, [code]] = await Promise.all([
@@ -84,7 +84,7 @@ export async function installSlipway(installation: Installation) {
     /** The address of a Service in the cluster. */
     addressOf: (service: string) =>
       of('get', 'service', service, '--output=jsonpath={.spec.clusterIP}'),
-    /** Replaces the pods of a role, and waits until the new ones are ready and the old ones gone. */
+    /** Replaces the pods of a role; waits until the new ones are ready and the old ones gone. */
     async restart(role: 'web' | 'worker' | 'gateway') {
       const selector = `--selector=app.kubernetes.io/component=${role}`
       const pods = async () => (await of('get', 'pods', selector, '--output=name')).split('\n')
