@@ -1,13 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { day, hour, minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Release, ReleaseState } from '@slipway/contract/releases'
+import { createSignInClient } from '@slipway/contract/sign-in-clients'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { createLog } from '../../apps/server/src/log.ts'
 import { createLogs } from '../../apps/server/src/logs/logs.ts'
 import { projectVariables } from '../../apps/server/src/modules/environment/environment.schema.ts'
 import { personalTokens } from '../../apps/server/src/modules/personal-tokens/personal-tokens.schema.ts'
 import { releases } from '../../apps/server/src/modules/releases/releases.schema.ts'
+import { sitePictures } from '../../apps/server/src/modules/site-pictures/site-pictures.schema.ts'
 import * as trafficStore from '../../apps/server/src/modules/traffic/traffic.store.ts'
 import { bucketOf, timeBuckets } from '../../apps/server/src/modules/traffic/traffic.times.ts'
 import { findUserId, insertProject, type TestDatabase } from '../harness/database.ts'
@@ -127,6 +130,37 @@ async function writeLogs(dataDir: string, key: string) {
   await logs.close()
 }
 
+/** A picture of a site. That of the README will do: it is nearly white. */
+async function insertPicture({ db }: TestDatabase, projectId: ProjectId) {
+  const image = await readFile(new URL('../../docs/images/console-light.png', import.meta.url))
+  await db.insert(sitePictures).values({
+    projectId,
+    address: randomBytes(16).toString('base64url'),
+    large: image,
+    small: image,
+    generation: 1,
+    takenAt: new Date(),
+  })
+}
+
+/** Clients of the user's own: a program with a server, and one without. */
+async function createClients(user: TestUser, id: ProjectId) {
+  for (const [name, isPublic] of [
+    ['Intranet', false],
+    ['Warehouse tablets', true],
+  ] as const)
+    await user.call(createSignInClient, {
+      params: { id },
+      body: {
+        name,
+        isPublic,
+        redirectUris: ['http://localhost/api/auth/callback/slipway', 'http://localhost/callback'],
+        logoutRedirectUris: [],
+        algorithm: 'RS256',
+      },
+    })
+}
+
 const variableNames = [
   'DATABASE_URL',
   'STRIPE_KEY',
@@ -159,6 +193,8 @@ export async function createExampleHosting(
   const many = await insert('Harbour Cafe', {})
   await insertReleases(database, user, many.id, manyReleases)
   await insertTraffic(database, many.key)
+  await insertPicture(database, many.id)
+  await createClients(user, many.id)
   await database.db.insert(projectVariables).values(
     variableNames.map((name, index) => ({
       id: newId<'Variable'>(),

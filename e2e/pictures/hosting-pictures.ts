@@ -4,6 +4,7 @@ import { listDomains } from '@slipway/contract/domains'
 import { listEnvironment } from '@slipway/contract/environment'
 import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import { createRelease, listReleases } from '@slipway/contract/releases'
+import { createSignInClient } from '@slipway/contract/sign-in-clients'
 import { viewTraffic } from '@slipway/contract/traffic'
 import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
@@ -144,6 +145,30 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   failed('settings-failed', `${paths.many}/settings`, listEnvironment),
   dialog('variable-add', `${paths.many}/settings`, (t) => t(m.environment_add)),
   dialog('variables-paste', `${paths.many}/settings`, (t) => t(m.environment_paste)),
+  dialog('client-new', `${paths.many}/settings`, (t) => t(m.clients_create)),
+  dialog('client-edit', `${paths.many}/settings`, (t) =>
+    t(m.clients_edit_named, { name: 'Intranet' }),
+  ),
+  dialog('client-examples', `${paths.many}/settings`, (t) =>
+    t(m.clients_examples_named, { name: 'Intranet' }),
+  ),
+  {
+    name: 'client-secret',
+    inWindow: true,
+    show: async (page, t) => {
+      // Creates none: the other pictures show the clients, too.
+      await page.route(`**/api${createSignInClient.path.replace(':id', '*')}`, (route) =>
+        route.fulfill({ json: { client: null, secret: `slipway_cs_${'x'.repeat(43)}` } }),
+      )
+      await page.goto(`${paths.many}/settings`, { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: t(m.clients_create), exact: true }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel(t(m.account_name), { exact: true }).fill('Laptop')
+      await form.getByLabel(t(m.clients_redirects)).fill('http://localhost/callback')
+      await form.getByRole('button', { name: t(m.clients_create) }).click()
+      await form.getByText(t(m.clients_secret_once)).waitFor()
+    },
+  },
   dialog('site-stopping', `${paths.many}/settings`, (t) => t(m.projects_stop)),
   pageAt('security', '/account/security'),
   pageAt('tokens-some', '/account/tokens'),

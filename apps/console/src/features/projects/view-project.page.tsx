@@ -53,7 +53,7 @@ const Heading = ({ project }: { project: Project }) => (
 const HeadingSkeleton = () => (
   <>
     <span className="flex h-9 items-center gap-3">
-      <Skeleton className="size-9" />
+      <Skeleton className="h-9 w-9" />
       <Skeleton className="h-6 w-40" />
     </span>
     <VisuallyHidden>{m.projects_project()}</VisuallyHidden>

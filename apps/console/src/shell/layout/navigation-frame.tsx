@@ -21,7 +21,7 @@ export const NavigationFrame = ({
       aria-label={m.shell_navigation()}
       className="order-last -mx-2 w-full min-[22rem]:-mx-3 md:order-none md:mx-0 md:w-auto"
     >
-      <ul className="flex flex-wrap gap-x-2 md:flex-nowrap">
+      <ul className="flex flex-wrap gap-x-2 md:flex-nowrap lg:gap-x-4">
         {areas.map((area) => (
           <li key={area.to}>{link(area)}</li>
         ))}

@@ -1,8 +1,10 @@
 import type { SignInClient } from '@slipway/contract/sign-in-clients'
 import { m } from '@slipway/phrases'
 import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormActions } from '../../../ui/field/form.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { clientExamples } from './sign-in-client-examples.ts'
 
@@ -26,8 +28,14 @@ export function SignInClientExamplesDialog({
     .find((example) => example.name === name)
     ?.code({ issuer, clientId, redirectUri })
   return (
-    <Dialog open={open} title={m.clients_examples_named({ name: client.name })} onClose={onClose}>
-      <div className="grid gap-4">
+    <Dialog
+      wide
+      open={open}
+      title={m.clients_examples_named({ name: client.name })}
+      onClose={onClose}
+    >
+      {/* As wide as the dialog: long lines scroll. */}
+      <div className="flex min-w-0 flex-col gap-4">
         <SelectField
           name="example"
           value={name ?? ''}
@@ -53,6 +61,9 @@ export function SignInClientExamplesDialog({
             </div>
           </div>
         )}
+        <FormActions>
+          <Button onClick={onClose}>{m.clients_done()}</Button>
+        </FormActions>
       </div>
     </Dialog>
   )

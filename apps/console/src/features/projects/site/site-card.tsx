@@ -16,7 +16,7 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
     aria-label={m.projects_site()}
     className="grid overflow-hidden rounded-md border border-line bg-surface md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
   >
-    <div className="min-h-40">{picture}</div>
+    <div className="min-h-48">{picture}</div>
     <div className="grid min-w-0 content-center gap-5 p-4 sm:p-6">{children}</div>
   </section>
 )
