@@ -88,13 +88,17 @@ export async function insertDomain(
 const onePixel = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64')
 
 /** Stores a picture of a project's site, one pixel large, with its event. */
-export const insertPicture = ({ db }: TestDatabase, projectId: ProjectId): Promise<void> =>
+export const insertPicture = (
+  { db }: TestDatabase,
+  projectId: ProjectId,
+  image = onePixel,
+): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.insert(sitePictures).values({
       projectId,
       address: randomBytes(16).toString('base64url'),
-      large: onePixel,
-      small: onePixel,
+      large: image,
+      small: image,
       generation: 1,
       takenAt: new Date(),
     })

@@ -10,10 +10,9 @@ import { createLogs } from '../../apps/server/src/logs/logs.ts'
 import { projectVariables } from '../../apps/server/src/modules/environment/environment.schema.ts'
 import { personalTokens } from '../../apps/server/src/modules/personal-tokens/personal-tokens.schema.ts'
 import { releases } from '../../apps/server/src/modules/releases/releases.schema.ts'
-import { sitePictures } from '../../apps/server/src/modules/site-pictures/site-pictures.schema.ts'
 import * as trafficStore from '../../apps/server/src/modules/traffic/traffic.store.ts'
 import { bucketOf, timeBuckets } from '../../apps/server/src/modules/traffic/traffic.times.ts'
-import { findUserId, insertProject, type TestDatabase } from '../harness/database.ts'
+import { findUserId, insertPicture, insertProject, type TestDatabase } from '../harness/database.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 import { createExampleDomains } from './example-domains.ts'
 
@@ -130,18 +129,8 @@ async function writeLogs(dataDir: string, key: string) {
   await logs.close()
 }
 
-/** A picture of a site. That of the README will do: it is nearly white. */
-async function insertPicture({ db }: TestDatabase, projectId: ProjectId) {
-  const image = await readFile(new URL('../../docs/images/console-light.png', import.meta.url))
-  await db.insert(sitePictures).values({
-    projectId,
-    address: randomBytes(16).toString('base64url'),
-    large: image,
-    small: image,
-    generation: 1,
-    takenAt: new Date(),
-  })
-}
+/** Stands for the first page of a site: it is nearly white, as many are. */
+const sitePicture = new URL('../../docs/images/console-light.png', import.meta.url)
 
 /** Clients of the user's own: a program with a server, and one without. */
 async function createClients(user: TestUser, id: ProjectId) {
@@ -193,7 +182,7 @@ export async function createExampleHosting(
   const many = await insert('Harbour Cafe', {})
   await insertReleases(database, user, many.id, manyReleases)
   await insertTraffic(database, many.key)
-  await insertPicture(database, many.id)
+  await insertPicture(database, many.id, await readFile(sitePicture))
   await createClients(user, many.id)
   await database.db.insert(projectVariables).values(
     variableNames.map((name, index) => ({

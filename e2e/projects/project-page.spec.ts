@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -61,8 +62,13 @@ test.describe('/projects/view/{key}', () => {
     await waitUntilConnected(page, t)
     await insertPicture(database, id)
     await expect(picture).toHaveJSProperty('naturalWidth', 1)
-    const box = await page.getByRole('region', { name: t(m.projects_site) }).boundingBox()
-    expect((await picture.boundingBox())?.height).toBeCloseTo((box?.height ?? 0) - 2, 0)
+    // The picture ends at the border of its card.
+    const bottomOf = async (part: Locator) => {
+      const box = await part.boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    const card = page.getByRole('region', { name: t(m.projects_site) })
+    expect(await bottomOf(picture)).toBeCloseTo((await bottomOf(card)) - 1, 0)
     await expectAccessible(page)
     await page.goto('/projects')
     await expect(projectRow(page, name).locator('img')).toHaveJSProperty('naturalWidth', 1)
