@@ -103,15 +103,18 @@ const stopWith = async (
 }
 
 /**
- * SIGTERM for the programs of a sandbox: not for bubblewrap, which would end without them, and not
- * for the shell of a start script, which waits for its program.
+ * What ends after a site's program: the shell of a start script, which waits for it, and the relay
+ * that carries its connections.
  */
+const supports = ['/bin/sh', '/usr/bin/socat', '/usr/local/bin/socat']
+
+/** SIGTERM for the programs of a sandbox: not for bubblewrap, which would end without them. */
 const terminateGroup = async (group: Cgroup, pid: number) => {
-  const shell = await realpath('/bin/sh')
+  const spared = await Promise.all(supports.map((path) => realpath(path).catch(() => null)))
   for (const id of await group.processes()) {
     const program = await readlink(`/proc/${id}/exe`).catch(() => null)
     // Without a file: an ended process, or another user's process that only root may inspect.
-    if (id !== pid && program !== null && program !== shell) signalTo(id, 'SIGTERM')
+    if (id !== pid && program !== null && !spared.includes(program)) signalTo(id, 'SIGTERM')
   }
 }
 

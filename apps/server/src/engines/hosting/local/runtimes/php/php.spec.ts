@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ArchiveFiles } from '../../../../../testing/archives.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { until } from '../../../../../testing/until.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
+import type { OutputLog } from '../../process/site-output.ts'
 import { canRunPhp, startPhpWorld } from './php-world.fixture.ts'
 
 const canRun = await canRunPhp()
@@ -22,6 +24,25 @@ describe.skipIf(!canRun)('a PHP site', () => {
     await expect.poll(() => bodyOf('blog')).toBe('two kept')
     await deploy('blog', page('one'))
     await expect.poll(() => bodyOf('blog')).toBe('one kept')
+  })
+
+  it('is stopped during a request without a warning', async () => {
+    const printed: string[] = []
+    const output: OutputLog = {
+      add: (_key, _source, { text }) => printed.push(text),
+      flush: async () => undefined,
+    }
+    const { deploy, visit, engine } = await startPhpWorld({ output, logCheckMs: 20 })
+    await deploy('blog', {
+      'index.php': `<?php
+        if ($_SERVER['REQUEST_URI'] === '/slow') { error_log('began'); sleep(1); error_log('ended'); }
+        echo 'up';`,
+    })
+    const response = visit('blog', '/slow').catch(() => null)
+    await until(() => printed.join().includes('began'))
+    await engine.close({ stopSites: true })
+    await response
+    expect(printed.join('\n')).not.toContain('WARNING')
   })
 
   it('a release that responds with errors leaves the one before serving, and says why', async () => {
