@@ -22,7 +22,7 @@ const images = kubeconfig && slipway && postgresql ? { slipway, postgresql } : u
 const longTest = 900_000
 const consoleUrl = 'https://console.example.com'
 
-describe.skipIf(!images)('deploy/kubernetes/one-node', () => {
+describe.skipIf(!images)('deploy/kubernetes', () => {
   const name = installationName('s')
   let service: Awaited<ReturnType<typeof installSlipway>>
   let mailServer: Awaited<ReturnType<typeof startMailServer>>
@@ -80,8 +80,14 @@ describe.skipIf(!images)('deploy/kubernetes/one-node', () => {
     return { call, token: session.token }
   }
 
+  it('many-nodes is accepted, but for kinds that the cluster is too old for', async () => {
+    const accepted = await service.tryOverlay('many-nodes')
+    for (const role of ['web', 'worker', 'gateway'])
+      expect(accepted).toContain(`deployment.apps/slipway-${role}`)
+  })
+
   it(
-    'serves a site from the sign-up on, and restarts each role without a failed request',
+    'one-node serves a site from the sign-up on, and restarts each role without a failed request',
     async () => {
       const web = await service.addressOf('slipway-web')
       const visitors = await service.addressOf('slipway-visitors')

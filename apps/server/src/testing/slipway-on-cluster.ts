@@ -8,6 +8,7 @@ import { until } from './until.ts'
 
 /** An object of Kubernetes, as far as the test changes it. */
 type Manifest = {
+  apiVersion: string
   kind: string
   metadata: { name: string; namespace?: string }
   data?: Record<string, string>
@@ -81,6 +82,16 @@ export async function installSlipway(installation: Installation) {
   for (const role of ['web', 'worker', 'gateway'])
     await wait('rollout', 'status', `deployment/slipway-${role}`)
   return {
+    /** Has the API server check the objects of another overlay, of the kinds that it knows. */
+    async tryOverlay(overlay: string) {
+      const known = new Set((await kubectl(['api-versions'])).split('\n'))
+      const items = (await manifestsOf(overlay, installation)).filter(
+        // The volume exists, and its access cannot change.
+        ({ apiVersion, kind }) => known.has(apiVersion) && kind !== 'PersistentVolumeClaim',
+      )
+      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
+      return kubectl(['apply', '--dry-run=server', '--output=name', '-f', '-'], list)
+    },
     /** The address of a Service in the cluster. */
     addressOf: (service: string) =>
       of('get', 'service', service, '--output=jsonpath={.spec.clusterIP}'),
