@@ -1,5 +1,6 @@
 import { changeEnvironment } from '@slipway/contract/environment'
 import {
+  changeProjectDomain,
   changeProjectPower,
   createProject,
   deleteProject,
@@ -73,6 +74,16 @@ describe.skipIf(lack)('a project on Kubernetes', () => {
       await deploy(reference)
       expect(await release(1)).toMatchObject({ state: 'live', runtime: 'image', bytes: 0 })
       await until(async () => (await page()).status === 200)
+
+      const domain = 'shop.example.com'
+      const ofDomain = () => sitePage(world.env.SITES_PORT, domain)
+      await owner.call(changeProjectDomain, { params, body: { domain } })
+      await isIn('ready')
+      expect(await ofDomain()).toMatchObject({ status: 200, body: 'hello 0' })
+      await owner.call(changeProjectDomain, { params, body: { domain: null } })
+      await isIn('ready')
+      expect((await ofDomain()).status).toBe(404)
+      expect((await page()).body).toBe('hello 0')
 
       const set = { GREETING: 'configured' }
       await owner.call(changeEnvironment, { params, body: { set } })

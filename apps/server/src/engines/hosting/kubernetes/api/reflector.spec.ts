@@ -106,6 +106,15 @@ describe('a reflector', () => {
     expect(world.reflector.find('late')?.color).toBe('red')
   })
 
+  it('continues after the last change when a connection breaks, so nothing is seen twice', async () => {
+    const world = await startReflector()
+    await world.reflector.start()
+    await world.send(0, 'ADDED', namespace('one', 'red', '41'))
+    await until(() => world.reflector.find('one'))
+    world.server.cut()
+    expect((await world.watch(1)).query.get('resourceVersion')).toBe('41')
+  })
+
   it('lists again when the version is gone, and misses neither new nor deleted objects', async () => {
     const world = await startReflector()
     world.stored.set('gone', namespace('gone', 'red'))

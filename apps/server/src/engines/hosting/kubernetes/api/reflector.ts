@@ -48,6 +48,10 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
   const namespaces = new Map<string, Map<string, Item>>()
   const closing = new AbortController()
   let running: Promise<void> | undefined
+  /** That of the last change that is stored; null when everything must be listed. */
+  let version: string | null = null
+  /** In a row: an event or a bookmark ends them. */
+  let failures = 0
 
   function set({ metadata }: KubeObject, now: Item | undefined) {
     const { name, namespace = '' } = metadata
@@ -73,13 +77,12 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
     return resourceVersion
   }
 
-  /** Follows the changes from a version on; resolves with the last one, or null if it is gone. */
-  async function follow(from: string, until: number): Promise<string | null> {
-    let version = from
+  /** Follows the changes after a version. */
+  async function follow(from: string, until: number) {
     const timeoutSeconds = Math.max(1, Math.ceil((until - performance.now()) / 1000))
     const query = {
       labelSelector,
-      resourceVersion: version,
+      resourceVersion: from,
       allowWatchBookmarks: true,
       timeoutSeconds,
     }
@@ -87,20 +90,20 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
     for await (const event of events as AsyncIterable<WatchEvent>) {
       const { type, object } = event
       if (type === 'ERROR') {
-        if (object.code === 410) return null
-        throw new Error(`The watch of ${kind.plural} failed: ${object.message ?? object.code}`)
+        if (object.code !== 410)
+          throw new Error(`The watch of ${kind.plural} failed: ${object.message ?? object.code}`)
+        version = null
+        return
       }
       if (type === 'DELETED') set(object, undefined)
       else if (type !== 'BOOKMARK') set(object, toView(object))
       version = object.metadata.resourceVersion ?? version
+      failures = 0
     }
-    return version
   }
 
   async function run(onListed: () => void) {
-    let version: string | null = null
     let listedAt = 0
-    let failures = 0
     while (!closing.signal.aborted) {
       try {
         if (version === null || performance.now() - listedAt >= relistMs) {
@@ -109,7 +112,7 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
           onListed()
         }
         const startedAt = performance.now()
-        version = await follow(version, listedAt + relistMs)
+        await follow(version, listedAt + relistMs)
         // Waits: a server may end each watch at once.
         failures = performance.now() - startedAt > backoff.initialMs ? 0 : failures + 1
       } catch (error) {
