@@ -6,8 +6,8 @@ import { type ClusterProxy, startClusterProxy } from '../../../testing/cluster-p
 import { createBareCluster, lack, testCluster } from '../../../testing/cluster-world.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
-import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
-import { kinds } from './api/resources.ts'
+import { createWorld, type World } from '../../../testing/world.ts'
+import { kinds, objectOf } from './api/resources.ts'
 import { labels, ownLabels, selectorOf } from './objects/names.ts'
 
 const longTest = 240_000
@@ -16,9 +16,9 @@ const creations = 20
 describe.skipIf(lack)('an API server that does not respond for a while', () => {
   const { kubeconfig, installation, reference } = testCluster('o')
   const { cluster } = createBareCluster('o')
+  const ours = selectorOf(ownLabels(installation))
   let proxy: ClusterProxy
   let world: World
-  let owner: TestUser
   beforeAll(async () => {
     proxy = await startClusterProxy(kubeconfig)
     world = await createWorld({
@@ -30,43 +30,39 @@ describe.skipIf(lack)('an API server that does not respond for a while', () => {
     })
     await world.host()
     await world.work()
-    owner = await world.user()
   })
   afterAll(async () => {
     proxy?.release()
-    const keys = (await world?.ctx.engine.list())?.map(({ key }) => key) ?? []
-    await Promise.all(keys.map((key) => world.ctx.engine.remove(key)))
     await world?.close()
     await proxy?.close()
+    const { items } = await cluster.list(kinds.Namespace, ours)
+    for (const { metadata } of items) await cluster.remove(objectOf(kinds.Namespace, metadata))
     await cluster.close()
   }, longTest)
 
   /** The keys of all namespaces of this installation, by another connection than the engine's. */
   const namespaces = async () => {
-    const { items } = await cluster.list(kinds.Namespace, selectorOf(ownLabels(installation)))
+    const { items } = await cluster.list(kinds.Namespace, ours)
     return items.map(({ metadata }) => metadata.labels?.[labels.key] ?? '').sort()
   }
-  const create = (number: number) =>
-    owner.call(createProject, {
-      body: {
-        name: `Site ${number}`,
-        teamId: owner.teamId,
-        regionId: 'eu',
-        domain: null,
-        runtime: 'image',
-      },
-    })
+  /** A new project of a new user. */
+  const create = async () => {
+    const { call, teamId } = await world.user()
+    const body = { name: 'Site', teamId, regionId: 'eu', domain: null, runtime: 'image' } as const
+    const { id, key } = await call(createProject, { body })
+    return { id, key, call }
+  }
 
   it(
     'loses no creation, and makes none twice',
     async () => {
-      const created: { id: Awaited<ReturnType<typeof create>>['id']; key: string }[] = []
+      const created: Awaited<ReturnType<typeof create>>[] = []
       for (let number = 1; number <= creations; number++) {
         if (number === creations / 4) {
           proxy.refuse()
           proxy.break()
         }
-        created.push(await create(number))
+        created.push(await create())
       }
       // The engine has tried again and again.
       for (let attempt = 1; attempt <= creations; attempt++) await proxy.connected()
@@ -77,7 +73,9 @@ describe.skipIf(lack)('an API server that does not respond for a while', () => {
       await until(async () => {
         await sweep(world.ctx)
         const states = await Promise.all(
-          keys.map(async (key) => (await owner.call(viewProject, { params: { key } })).state),
+          created.map(
+            async ({ call, key }) => (await call(viewProject, { params: { key } })).state,
+          ),
         )
         return states.every((state) => state === 'ready')
       })
@@ -87,9 +85,9 @@ describe.skipIf(lack)('an API server that does not respond for a while', () => {
       if (!first) throw new Error('no project was created')
       const params = { id: first.id }
       const body = { reference, port: 8080, healthPath: '/' }
-      await owner.call(deployImage, { params, body })
+      await first.call(deployImage, { params, body })
       const release = { params: { ...params, number: '1' } }
-      await until(async () => (await owner.call(viewRelease, release)).state === 'live')
+      await until(async () => (await first.call(viewRelease, release)).state === 'live')
       const page = () => sitePage(world.env.SITES_PORT, `${first.key}.localhost`)
       await until(async () => (await page()).status === 200)
     },

@@ -109,10 +109,14 @@ describe('a reflector', () => {
   it('continues after the last change when a connection breaks, so nothing is seen twice', async () => {
     const world = await startReflector()
     await world.reflector.start()
-    await world.send(0, 'ADDED', namespace('one', 'red', '41'))
-    await until(() => world.reflector.find('one'))
-    world.server.cut()
-    expect((await world.watch(1)).query.get('resourceVersion')).toBe('41')
+    for (const [number, version] of ['41', '42', '43'].entries()) {
+      await world.send(number, 'MODIFIED', namespace(`of ${version}`, 'red', version))
+      await until(() => world.reflector.find(`of ${version}`))
+      world.server.cut()
+      expect((await world.watch(number + 1)).query.get('resourceVersion')).toBe(version)
+    }
+    // The wait grows only while nothing arrives.
+    expect(world.lines.map(({ failures }) => failures)).toEqual([1, 1, 1])
   })
 
   it('lists again when the version is gone, and misses neither new nor deleted objects', async () => {
