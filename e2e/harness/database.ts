@@ -87,7 +87,7 @@ export async function insertDomain(
 /** WebP of one pixel. */
 const onePixel = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64')
 
-/** Stores a picture of a project's site, one pixel large, with its event. */
+/** Stores a picture of a project's site, of one pixel by default, with its event. */
 export const insertPicture = (
   { db }: TestDatabase,
   projectId: ProjectId,

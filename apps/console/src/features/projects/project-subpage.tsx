@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AccessButtons, ActionsSkeleton } from './access/access-link.tsx'
+import { ActionsSkeleton, SiteButton } from './access/access-link.tsx'
 import { displayName } from './display-name.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import { ProjectMissing } from './project-missing.tsx'
@@ -39,7 +39,7 @@ export function ProjectSubpage({
       actions={
         project ? (
           <>
-            <AccessButtons project={project} />
+            <SiteButton project={project} />
             <ProjectMenu project={project} />
           </>
         ) : (

@@ -72,7 +72,7 @@ function ViewProject({ projectKey }: { projectKey: ProjectKey }) {
       actions={
         project ? (
           <>
-            <AccessButtons project={project} isFilled />
+            <AccessButtons project={project} />
             <ProjectMenu project={project} />
           </>
         ) : (

@@ -9,6 +9,7 @@ import { Section } from '../../../ui/section.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
+import { ItemCalculation } from '../item-calculation.tsx'
 import type { InvoiceView } from './invoice-details.tsx'
 import { lineNotes } from './invoice-lines.tsx'
 
@@ -51,6 +52,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     sortBy: ({ totalAmount }) => money(totalAmount),
     cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
     align: 'end',
+    inCompact: true,
     skeleton: 'w-24',
   },
 ]
@@ -63,18 +65,13 @@ const NoDiscount = () => (
 )
 
 /** The product and its project, with the name that the project had when it was billed. */
-const ProductCell = ({
-  item: { product, projectKey, projectName },
-  note,
-}: {
-  item: InvoiceItem
-  note: ReactNode
-}) => (
+const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => (
   <span className="grid gap-1">
-    <span>{product}</span>
+    <span>{item.product}</span>
     <span className="font-medium">
-      <TextLink to={paths.project(projectKey)}>{projectName}</TextLink>
+      <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
     </span>
+    <ItemCalculation item={item} />
     {note}
   </span>
 )
@@ -113,6 +110,7 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   searchLabel: m.tables_search_items(),
   totalLabel: (count: number) => m.tables_total_items({ count }),
   columns: columns(lineNotes(items)),
+  compact: true,
 })
 
 export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (

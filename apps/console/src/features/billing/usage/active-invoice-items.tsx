@@ -8,6 +8,7 @@ import { Section } from '../../../ui/section.tsx'
 import type { Column } from '../../../ui/table/table-parts.tsx'
 import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
 import { lineNotes } from '../invoices/invoice-lines.tsx'
+import { ItemCalculation } from '../item-calculation.tsx'
 
 const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
   {
@@ -19,6 +20,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
         <span>
           <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
         </span>
+        <ItemCalculation item={item} product={item.product} />
         {noteOf(item)}
       </span>
     ),
@@ -62,6 +64,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     sortBy: ({ totalAmount }) => money(totalAmount),
     cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
     align: 'end',
+    inCompact: true,
     skeleton: 'w-24',
   },
 ]
@@ -72,6 +75,7 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   searchLabel: m.tables_search_items(),
   totalLabel: (count: number) => m.tables_total_items({ count }),
   columns: columns(lineNotes(items)),
+  compact: true,
 })
 
 /** The cost of each project so far. A project with two prices has a row for each. */

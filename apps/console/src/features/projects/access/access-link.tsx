@@ -69,14 +69,7 @@ export function AccessLink({ project }: { project: Project }) {
  * Buttons that open a project's site and its editor. They keep their labels and sizes in every
  * state, so that nothing beside them moves; a deleted project has none.
  */
-export function AccessButtons({
-  project,
-  isFilled,
-}: {
-  project: Project
-  /** On the page that leads with the site; the others have a filled button of their own. */
-  isFilled?: boolean
-}) {
+export function AccessButtons({ project }: { project: Project }) {
   const { name } = project
   return (
     <>
@@ -88,16 +81,21 @@ export function AccessButtons({
           name={m.projects_open_named({ name })}
         />
       )}
-      <AccessButton
-        project={project}
-        url={siteUrl(project)}
-        label={m.projects_visit()}
-        name={m.projects_visit_named({ name })}
-        variant={isFilled ? 'primary' : 'secondary'}
-      />
+      <SiteButton project={project} variant="primary" />
     </>
   )
 }
+
+/** A button that opens a project's site. */
+export const SiteButton = ({ project, variant }: { project: Project; variant?: ButtonVariant }) => (
+  <AccessButton
+    project={project}
+    url={siteUrl(project)}
+    label={m.projects_visit()}
+    name={m.projects_visit_named({ name: project.name })}
+    variant={variant}
+  />
+)
 
 function AccessButton({
   project,
@@ -135,7 +133,7 @@ function AccessButton({
   )
 }
 
-/** The buttons of a page while its project loads. */
+/** The buttons while the project loads. */
 export const ActionsSkeleton = () => (
   <>
     <Skeleton className="control-height w-28" />
