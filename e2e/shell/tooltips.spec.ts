@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { storeSession } from '../harness/auth-screens.ts'
+import { isHydratedScript } from '../harness/hydration.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -24,6 +25,8 @@ test.describe('the tooltip of an icon button', () => {
 
   test('shows while the keyboard focuses it', async ({ page, t }) => {
     await page.goto('/auth/login')
+    // React misses a focus before it controls the prerendered page.
+    await expect.poll(() => page.evaluate(isHydratedScript)).toBe(true)
     await page.getByLabel(t(m.auth_password), { exact: true }).focus()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: t(m.shell_show_password) })).toBeFocused()

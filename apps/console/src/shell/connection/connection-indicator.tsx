@@ -36,7 +36,7 @@ export function ConnectionIndicator() {
           className={classNames(buttonClass('quiet', true), 'cursor-default xl:px-2')}
         >
           <span className={classNames('size-2.5 rounded-full', state.look)} />
-          <span aria-hidden className="hidden min-w-16 text-left text-xs xl:inline">
+          <span aria-hidden className="hidden text-xs xl:inline">
             {state.word()}
           </span>
           <VisuallyHidden>{text}</VisuallyHidden>

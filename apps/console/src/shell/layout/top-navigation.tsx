@@ -58,8 +58,9 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
         brand={<Brand />}
         link={(area) => <AreaLink area={area} withBadge={hasLoaded} />}
       >
-        <SearchButton preload={preloadOverlays} />
+        {/* First: its word has several lengths, and what is on its right stays in place. */}
         <ConnectionIndicator />
+        <SearchButton preload={preloadOverlays} />
         <LanguageMenu />
         <ColorModeMenu />
         <UserMenu profile={profile} />

@@ -88,7 +88,7 @@ export function NeedsList({ needs }: { needs: Needs }) {
     >
       <ul className="divide-y divide-line">
         {linesOf(needs).map(({ key, isProblem, text, to, label }) => (
-          <li key={key} className="flex min-h-14 items-center gap-3 py-2.5">
+          <li key={key} className="flex min-h-11 items-center gap-3 py-1.5">
             {isProblem ? (
               <CircleAlert className="size-4 shrink-0 text-danger" aria-hidden />
             ) : (
