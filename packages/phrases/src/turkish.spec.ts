@@ -53,7 +53,7 @@ const names = new Set(
   [
     'Slipway Google Visa Master American Express Esc Enter',
     'KB PDF UTC URL API IP DNS CNAME ALIAS TXT A AAAA CMS HTTPS SMTP_URL CSV Ctrl',
-    'CAA DNSSEC HSTS IPv6 Cloudflare OpenID Connect RS',
+    'CAA DNSSEC HSTS IPv6 Cloudflare OpenID Connect RS NetworkPolicy',
     'HTML CSS JavaScript PHP WordPress SQLite Node UTF PORT SANDBOX Linux KUBERNETES_PHP_IMAGE',
     // The name of the stage of the service.
     'Açık Alfa',
