@@ -62,18 +62,18 @@ function LastRelease({ project }: { project: Project }) {
   if (isPending) return <Skeleton className="w-24" />
   if (!newest) return <span className="text-muted">{m.release_none()}</span>
   return (
-    <span className="min-w-0">
-      <TextLink to={paths.releases(project.key)}>
-        {m.release_number({ number: newest.number })}
-      </TextLink>{' '}
-      {newest.state === 'failed' && (
-        <span className="text-danger">{m.release_state_failed()} </span>
-      )}
+    <>
+      <span className="min-w-0">
+        <TextLink to={paths.releases(project.key)}>
+          {m.release_number({ number: newest.number })}
+        </TextLink>
+      </span>
+      {newest.state === 'failed' && <span className="text-danger">{m.release_state_failed()}</span>}
       <span className="text-muted">
         {'· '}
         <RelativeTime value={newest.finishedAt ?? newest.createdAt} />
       </span>
-    </span>
+    </>
   )
 }
 
