@@ -18,6 +18,7 @@ import { createErrorLog } from './error-log.ts'
 import { createLogLayout, hourOf } from './log-layout.ts'
 import { defaultLogLimits, type LogLimits } from './log-writer.ts'
 import { createLogs } from './logs.ts'
+import { openOnceShared } from './open-log.ts'
 
 async function openLogs(changed: Partial<LogLimits> = {}) {
   const folder = await createDataFolder()
@@ -90,6 +91,21 @@ describe('the logs of sites', () => {
       expect(lines.map(({ message }) => message)).toEqual(['the logs of sites cannot be written'])
     },
   )
+
+  it('are opened once the process that creates their folder has shared it', async () => {
+    const { layout } = await openLogs()
+    const folder = layout.project('new')
+    await mkdir(folder, { recursive: true, mode: 0o750 })
+    /** Denied as the kernel denies a member of the group; this process may be root. */
+    const open = async () => {
+      if ((await stat(folder)).mode & 0o020) return 'opened'
+      setImmediate(() => void chmod(folder, 0o2770))
+      throw Object.assign(new Error('permission denied'), { code: 'EACCES' })
+    }
+    await expect(openOnceShared([folder], open)).resolves.toBe('opened')
+    const failing = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+    await expect(openOnceShared([folder], failing)).rejects.toThrow('full')
+  })
 
   it('skip a half line that a crash has left, and lose no line after it', async () => {
     const { logs, open, layout } = await openLogs()

@@ -1,20 +1,55 @@
 import { constants } from 'node:fs'
 import { chmod, type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogSource } from '@slipway/contract/logs'
 import type { Hour, LogLayout } from './log-layout.ts'
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants
 const appendFlags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW
 
-/** True for a folder whose group writes logs, too: that of a gateway without root (`shareLogs`). */
+/** True for a folder or file whose group writes logs, too: that of a gateway without root (`shareLogs`). */
 const isShared = async (folder: string) => ((await stat(folder)).mode & 0o020) !== 0
+
+/** How long another process may take between creating a folder and opening it to the group. */
+const shareMs = 1_000
+const sharePollMs = 5
+
+/**
+ * What `open` returns. When it is denied, another process may have just created one of the paths
+ * and not yet opened it to the group: it is called again once all that exist are shared.
+ */
+export async function openOnceShared<Result>(
+  paths: readonly string[],
+  open: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await open()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    const end = performance.now() + shareMs
+    for (const path of paths)
+      while (!(await isShared(path).catch(() => true)) && performance.now() < end)
+        await sleep(sharePollMs)
+    return open()
+  }
+}
 
 /**
  * Opens the file of an hour to append to it, and creates it with its folders. Only the members of
  * the group of all logs may read it, or append to it where the logs are shared.
  */
-export async function openLog(
+export function openLog(
+  layout: LogLayout,
+  key: string,
+  source: LogSource,
+  hour: Hour,
+): Promise<FileHandle> {
+  const paths = [layout.project(key), layout.folder(key, source), layout.file(key, source, hour)]
+  return openOnceShared(paths, () => openFile(layout, key, source, hour))
+}
+
+async function openFile(
   layout: LogLayout,
   key: string,
   source: LogSource,
