@@ -1,3 +1,4 @@
+import { getProfile } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -45,3 +46,24 @@ for (const locale of locales)
       await expectAccessible(page)
     })
   })
+
+test('the user menu opens by a click during which the profile arrives', async ({
+  page,
+  t,
+  newUser,
+}) => {
+  await storeSession(page, await newUser())
+  const arrival = Promise.withResolvers<void>()
+  await page.route(`**/api${getProfile.path}`, async (route) => {
+    await arrival.promise
+    await route.continue()
+  })
+  await page.goto('/projects')
+  const button = page.getByRole('button', { name: t(m.shell_user_menu) })
+  await button.hover()
+  await page.mouse.down()
+  arrival.resolve()
+  await expect(button.locator('[data-initials=""]')).toHaveCount(0)
+  await page.mouse.up()
+  await expect(page.getByRole('menuitem', { name: t(m.shell_account) })).toBeVisible()
+})

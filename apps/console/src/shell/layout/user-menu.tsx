@@ -20,14 +20,17 @@ function initialsOf(name: string) {
   return ([...first][0] ?? '') + ([...last][0] ?? '')
 }
 
-/** The icon of the menu: the user's initials, which CSS prints, as the name follows in the menu. */
+/**
+ * The icon of the menu: the user's initials, which CSS prints, as the name follows in the menu. It
+ * takes no pointer: one that the profile replaces between press and release would lose the click.
+ */
 const initialsIcon = (name: string) =>
   function Initials() {
     return (
       <span
         aria-hidden
         data-initials={initialsOf(name)}
-        className="inline-flex size-7 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase before:content-[attr(data-initials)]"
+        className="pointer-events-none inline-flex size-7 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase before:content-[attr(data-initials)]"
       />
     )
   }

@@ -308,8 +308,9 @@ export const createLaunches = (dependencies: Dependencies) => {
       await draining.get(key)
       await beforeSwitch()
       if (supervisor.current()) await rename(files.process, files.draining)
-      await rename(files.candidate, files.process)
+      // The log first: once the record is in place, a restarted server reads what it names.
       await rename(files.candidateLog, files.log)
+      await rename(files.candidate, files.process)
       await publishSocket(files, candidate.process)
       candidates.delete(key)
       besides.delete(key)
