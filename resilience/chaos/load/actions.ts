@@ -22,6 +22,7 @@ import { zipOf } from '../../../apps/server/src/testing/archives.ts'
 import { sitePage } from '../../../apps/server/src/testing/site-page.ts'
 import type { Random } from '../../harness/random.ts'
 import type { Product } from '../product/product.ts'
+import { ageUsageOf } from './age-usage.ts'
 import { createField } from './attempt.ts'
 import type { Journal } from './journal.ts'
 import type { Session } from './session.ts'
@@ -150,27 +151,10 @@ const pay: Action = async ({ session: { call, entry }, random }) => {
     entry.payments.push({ id: paid.result.id, invoiceIds })
 }
 
-/**
- * Lets the projects of a user have run for a year, once: the months that have ended since are
- * billed. No acknowledged call: the database may be stopped.
- */
-const ageUsage: Action = async ({ session: { entry }, product }) => {
+/** No acknowledged call: the database may be stopped. */
+const ageUsage: Action = async ({ session: { entry }, product: { database } }) => {
   if (entry.isAged || entry.projects.length === 0) return
-  const aged = await product.database.pool
-    .query(
-      `with account as (
-         update billing_accounts set billed_until = billed_until - interval '12 months'
-         where user_id = (select id from users where email = $1)
-           and not exists (select from invoices where invoices.user_id = billing_accounts.user_id)
-         returning user_id
-       )
-       update usage_intervals set started_at = started_at - interval '12 months'
-       where user_id in (select user_id from account) and ended_at is null
-       returning user_id`,
-      [entry.email],
-    )
-    .catch(() => undefined)
-  if (aged?.rowCount) entry.isAged = true
+  entry.isAged = await ageUsageOf(database, entry.email).catch(() => false)
 }
 
 /** Of one user at once, or of all in the background. */
