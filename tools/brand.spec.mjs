@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { accentFill, colors } from '../apps/server/src/brand.ts'
+import { drawnPaths } from '../apps/server/src/brand-mark.ts'
 
 /** @param {string} file */
 const pathsIn = (file) =>
@@ -32,5 +34,10 @@ describe('the mark', () => {
   ])('is the same in %s as in the favicon', (file) => {
     expect(paths.length).toBeGreaterThan(0)
     expect(pathsIn(file)).toEqual(paths)
+  })
+
+  it('is in emails a picture of the favicon', () => {
+    const digest = createHash('sha256').update(paths.join(' ')).digest('hex')
+    expect(drawnPaths).toBe(digest)
   })
 })

@@ -252,10 +252,26 @@ describe('every email', () => {
   const cases = Object.values(emails).flatMap((functions) => Object.entries(functions))
   it.each(cases)('is in the third language: %s', (_, createEmails) => {
     for (const email of createEmails()) {
-      expectThirdLanguage(email.subject, asText(email))
-      expectThirdLanguage(...textsOfHtml(asHtml(email)))
+      expectThirdLanguage(email.subject, asText(email, publicUrl))
+      expectThirdLanguage(...textsOfHtml(asHtml(email, publicUrl)))
     }
   })
+
+  it.each(cases)(
+    'has a preheader and a footer with the reason and a link: %s',
+    (_, createEmails) => {
+      for (const email of createEmails()) {
+        const html = asHtml(email, publicUrl)
+        const preheader = /<div style="display:none[^"]*">([^&<]+)/.exec(html)?.[1] ?? ''
+        expect(preheader).toContain('⟦')
+        expect(preheader).not.toContain(email.subject)
+        const footer = html.slice(html.lastIndexOf('<p '))
+        expect(footer).toContain(m.mail_signature({}, { locale }))
+        expect(footer).toContain(email.reason ?? m.mail_reason_account({}, { locale }))
+        expect(footer).toContain(`href="${publicUrl}"`)
+      }
+    },
+  )
 })
 
 describe('the PDF of an invoice', () => {

@@ -1,7 +1,9 @@
 import { formatUtcDate, type Locale, m } from '@slipway/phrases'
 import { colorProperties } from '../../brand.ts'
+import { markPicture } from '../../brand-mark.ts'
 import { escapeHtml } from '../../http/html.ts'
 import type { ListedMail, Mail } from './mail.store.ts'
+import { markId } from './mail.template.ts'
 
 export const mailboxStyle = `
 ${colorProperties}
@@ -20,6 +22,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margi
 dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere } .body { padding: 16px; white-space: pre-line; overflow-wrap: anywhere }
 main.wide { max-width: 1200px } .parts { display: grid; gap: 24px; margin: 24px 0 0 } .parts article { margin: 0 }
 @media (min-width: 900px) { .parts { grid-template-columns: 1fr 1fr; align-items: start } }
+@media (max-width: 899px) { .parts article:has(iframe) { order: -1 } }
 iframe { display: block; width: 100%; height: 720px; border: 0; border-radius: 8px; color-scheme: light dark }
 `
 
@@ -69,8 +72,11 @@ const htmlFrame = (locale: Locale, { id, html }: Mail) =>
     ? ''
     : `<article><iframe sandbox="${frameRights}" src="/mailbox/${id}/html" title="${escapeHtml(m.mail_mailbox_html({}, { locale }))}"></iframe></article>`
 
-/** The document of that frame. */
-export const framedHtml = (html: string) => html.replace('<head>', '<head><base target="_top">')
+/** The document of that frame. The mark is in it, because the frame loads nothing. */
+export const framedHtml = (html: string) =>
+  html
+    .replace('<head>', '<head><base target="_top">')
+    .replace(`cid:${markId}`, `data:image/png;base64,${markPicture.toString('base64')}`)
 
 const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <h1>${escapeHtml(row.subject)}</h1>

@@ -14,7 +14,7 @@ import {
 import * as mail from './mail.service.ts'
 
 /** An email has its styles in itself, and loads nothing. */
-const framePolicy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox ${frameRights}`
+const framePolicy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox ${frameRights}`
 
 /**
  * The development mailbox: the emails that were not sent. Exists only where stand-ins may run and

@@ -33,7 +33,7 @@ export const deliverJob = 'mail.deliver'
  * idempotency key: a second email with the same key is not sent.
  */
 export async function send(
-  ctx: Pick<Context, 'clock' | 'jobs'>,
+  ctx: Pick<Context, 'clock' | 'jobs' | 'env'>,
   tx: Tx,
   mail: { key: string; to: string } & Email,
 ) {
@@ -43,8 +43,8 @@ export async function send(
       key: mail.key,
       recipient: mail.to,
       subject: mail.subject,
-      text: asText(mail),
-      html: asHtml(mail),
+      text: asText(mail, ctx.env.PUBLIC_URL),
+      html: asHtml(mail, ctx.env.PUBLIC_URL),
     },
     ctx.clock.now(),
   )

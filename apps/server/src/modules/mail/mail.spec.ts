@@ -115,6 +115,7 @@ describe('the outbox', () => {
     expect(received[0]).toContain(`To: ${row.recipient}`)
     expect(received[0]).toContain('text/plain')
     expect(received[0]).toContain('text/html')
+    expect(received[0]).toMatch(/^Content-Id: <mark@slipway>/im)
     expect(await storedEmail(row.id)).toMatchObject({
       state: 'sent',
       text: null,
@@ -156,17 +157,28 @@ describe('the outbox', () => {
   })
 })
 
+const consoleUrl = 'https://console.example'
+
 describe('asHtml', () => {
   it('escapes all texts', () => {
-    const html = asHtml({
-      locale: 'tr',
-      subject: '<b>',
-      paragraphs: ['"quoted" & <script>'],
-      action: { label: '<i>', url: 'http://localhost/?a=1&b="' },
-    })
+    const html = asHtml(
+      {
+        locale: 'tr',
+        subject: '<b>',
+        paragraphs: ['"quoted" & <script>'],
+        action: { label: '<i>', url: 'http://localhost/?a=1&b="' },
+      },
+      consoleUrl,
+    )
     expect(html).not.toMatch(/<script>|<b>|<i>/)
     expect(html).toContain('lang="tr"')
     expect(html).toContain('a=1&amp;b=&quot;')
+  })
+
+  it('dims the decimals of an amount that no card is charged', () => {
+    const rows = [{ label: 'Total', value: '$8.40000' }]
+    const html = asHtml({ locale: 'en', subject: 'Receipt', paragraphs: [], rows }, consoleUrl)
+    expect(html).toMatch(/>\$8\.40<span class="muted"[^>]*>000<\/span>/)
   })
 })
 
@@ -183,8 +195,8 @@ describe('asText', () => {
       action: { label: 'View invoice', url: 'http://localhost/invoice' },
       note: 'Rounded.',
     }
-    expect(asText(email)).toBe(
-      'Thank you.\n\n000042: $8.40000\nCharged: $8.40\n\nView invoice:\nhttp://localhost/invoice\n\nRounded.\n\nSlipway, website hosting',
+    expect(asText(email, consoleUrl)).toBe(
+      'Thank you.\n\n000042: $8.40000\nCharged: $8.40\n\nView invoice:\nhttp://localhost/invoice\n\nRounded.\n\nSlipway, website hosting\nSent to you because this address has a Slipway account.\nhttps://console.example',
     )
   })
 })
@@ -241,6 +253,7 @@ describe('GET /mailbox', () => {
 
     const framed = await get(`/mailbox/${id}/html`)
     expect(framed.body).toContain('Hello &lt;reader&gt;,')
+    expect(framed.body).toContain('src="data:image/png;base64,')
     // A link replaces the page around the frame, which alone may leave it.
     expect(framed.body).toContain('<base target="_top">')
     const policy = String(framed.headers['content-security-policy'])

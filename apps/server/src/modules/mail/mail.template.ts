@@ -6,6 +6,8 @@ import { escapeHtml } from '../../http/html.ts'
 export type Email = {
   locale: Locale
   subject: string
+  /** What lists of emails show after the subject; by default the quote or the second paragraph. */
+  preheader?: string
   paragraphs: string[]
   /** A table after the paragraphs, such as the lines of a receipt. */
   rows?: { label: string; value: string; isTotal?: boolean }[]
@@ -13,9 +15,14 @@ export type Email = {
   quote?: string
   /** The link of the email's button. */
   action?: { label: string; url: string }
-  /** Why the recipient got the email, or what to do if they did not expect it. */
+  /** What else to know, or what to do if the recipient did not expect the email. */
   note?: string
+  /** Why the recipient gets the email, for its footer; by default, because of their account. */
+  reason?: string
 }
+
+/** The email's own picture of the mark (RFC 2392): clients remove drawings and block links. */
+export const markId = 'mark@slipway'
 
 /** Characters that make text look like a URL or an email address; IDNA dots included (UTS #46). */
 const linkSeparators = /[.:@。．｡․：＠](?=\S)/gu
@@ -26,15 +33,22 @@ const linkSeparators = /[.:@。．｡․：＠](?=\S)/gu
  */
 export const asName = (name: string) => name.replace(linkSeparators, '$&\u200a')
 
+/** Who sends the email, and why. */
+const footerOf = ({ locale, reason }: Email) => [
+  m.mail_signature({}, { locale }),
+  reason ?? m.mail_reason_account({}, { locale }),
+]
+
 /** The email as plain text, with the action's URL on its own line. */
-export function asText({ locale, paragraphs, rows, quote, action, note }: Email) {
+export function asText(email: Email, consoleUrl: string) {
+  const { paragraphs, rows, quote, action, note } = email
   return [
     ...paragraphs,
     ...(rows ? [rows.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(quote === undefined ? [] : [quote]),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(note ? [note] : []),
-    m.mail_signature({}, { locale }),
+    [...footerOf(email), consoleUrl].join('\n'),
   ].join('\n\n')
 }
 
@@ -48,8 +62,10 @@ const themes = `:root{color-scheme:light dark;supported-color-schemes:light dark
 .muted{color:${colors.muted[1]}!important}
 }`
 
-/** The mark, made of boxes: clients remove inline drawings and block pictures. */
-const mark = `<table role="presentation" cellpadding="0" cellspacing="0" style="width:28px;border-radius:7px;background:${accentFill};overflow:hidden"><tr><td style="height:8px;font-size:0;line-height:0">&#160;</td></tr><tr><td style="font-size:0;line-height:0"><div style="height:8px;margin:0 4px 0 6px;border-radius:1px 1px 7px 4px;background:#ffffff"></div></td></tr><tr><td style="padding-top:4px;font-size:0;line-height:0"><div style="height:8px;border-radius:6px 0 7px 7px;background:#62cdd6"></div></td></tr></table>`
+const mark = `<img src="cid:${markId}" width="28" height="28" alt="" style="display:block;border:0">`
+
+/** Keeps the text after the preheader out of lists of emails: invisible characters and spaces. */
+const preheaderFiller = '&#847;&#8203;&#160;'.repeat(60)
 
 const paragraphOf = (text: string) =>
   `<p class="fg" style="margin:0 0 16px;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(text)}</p>`
@@ -61,11 +77,18 @@ const small = (text: string, style: string) =>
 const quoteOf = (quote: string) =>
   `<div class="fg line" style="margin:0 0 16px;padding-left:16px;border-left:3px solid ${colors.line[0]};white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
 
+/** A value; the last three decimals of an amount are dimmed, which no card is charged. */
+function formattedValue(value: string) {
+  const [, cents, rest] = /^(\S+[.,]\d{2})(\d{3})$/.exec(value) ?? []
+  if (cents === undefined) return escapeHtml(value)
+  return `${escapeHtml(cents)}<span class="muted" style="font-weight:400;color:${colors.muted[0]}">${rest}</span>`
+}
+
 function tableOf(rows: NonNullable<Email['rows']>) {
   const cells = rows.map(({ label, value, isTotal }) => {
     const weight = isTotal ? 'font-weight:600;' : ''
     const cell = `padding:10px 0;border-top:1px solid ${colors.line[0]};font-size:15px;line-height:24px;${weight}`
-    return `<tr><td class="${isTotal ? 'fg' : 'muted'} line" style="${cell}color:${colors[isTotal ? 'fg' : 'muted'][0]}">${escapeHtml(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;white-space:nowrap;color:${colors.fg[0]}">${escapeHtml(value)}</td></tr>`
+    return `<tr><td class="${isTotal ? 'fg' : 'muted'} line" style="${cell}color:${colors[isTotal ? 'fg' : 'muted'][0]}">${escapeHtml(label)}</td><td class="fg line" align="right" style="${cell}padding-left:16px;white-space:nowrap;color:${colors.fg[0]}">${formattedValue(value)}</td></tr>`
   })
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${cells.join('')}</table>`
 }
@@ -78,15 +101,24 @@ function buttonOf({ label, url }: NonNullable<Email['action']>, locale: Locale) 
 ${small(`${hint}<br><span style="word-break:break-all">${address}</span>`, 'margin:0')}`
 }
 
+function footerHtml(email: Email, consoleUrl: string) {
+  const lines = footerOf(email).map((line) => `${escapeHtml(line)}<br>`)
+  const label = escapeHtml(m.mail_console({}, { locale: email.locale }))
+  return small(
+    `${lines.join('')}<a class="muted" href="${escapeHtml(consoleUrl)}" style="color:${colors.muted[0]}">${label}</a>`,
+    'margin:16px 0 0',
+  )
+}
+
 /** The email as HTML for all clients, in both themes: tables, inline styles, nothing loaded. */
-export function asHtml({ locale, subject, paragraphs, rows, quote, action, note }: Email) {
-  // What lists of emails show beside the subject.
-  const [, preview = ''] = paragraphs
+export function asHtml(email: Email, consoleUrl: string) {
+  const { locale, subject, paragraphs, rows, quote, action, note } = email
+  const preheader = email.preheader ?? quote?.slice(0, 150) ?? paragraphs[1] ?? ''
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${themes}</style></head>
 <body class="canvas" style="margin:0;background:${colors.canvas[0]};font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}${preheaderFiller}</div>
 <table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" style="background:${colors.canvas[0]}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="surface" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:${colors.surface[0]};border:1px solid ${colors.line[0]};border-radius:12px"><tr><td style="padding:32px">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 24px"><tr><td>${mark}</td><td class="fg" style="padding-left:10px;font-size:16px;font-weight:600;color:${colors.fg[0]}">Slipway</td></tr></table>
@@ -97,7 +129,7 @@ ${quote === undefined ? '' : quoteOf(quote)}
 ${action ? buttonOf(action, locale) : ''}
 ${note ? small(escapeHtml(note), 'margin:24px 0 0') : ''}
 </td></tr></table>
-${small(escapeHtml(m.mail_signature({}, { locale })), 'margin:16px 0 0')}
+${footerHtml(email, consoleUrl)}
 </td></tr></table>
 </body>
 </html>

@@ -1,8 +1,10 @@
 import { Socket } from 'node:net'
 import { second } from '@slipway/contract/limits'
 import { createTransport } from 'nodemailer'
+import { markPicture } from '../../brand-mark.ts'
 import { type Env, isLoopbackHost } from '../../env/env.ts'
 import type { Mail } from './mail.store.ts'
+import { markId } from './mail.template.ts'
 
 /** Timeout of one attempt. A server that sends a byte now and then does not extend it. */
 export const attemptTimeout = 20 * second
@@ -51,6 +53,14 @@ export async function deliver(
       subject: mail.subject,
       text: mail.text ?? '',
       html: mail.html ?? '',
+      attachments: [
+        {
+          cid: markId,
+          filename: 'slipway.png',
+          content: markPicture,
+          contentDisposition: 'inline',
+        },
+      ],
       // The same for every attempt, so that clients recognize a duplicate (RFC 5322 §3.6.4). Of the
       // sender's domain: filters mistrust another, such as the mail server's address.
       messageId: `<${mail.id}@${senderDomain(env)}>`,

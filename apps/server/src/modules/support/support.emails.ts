@@ -29,6 +29,7 @@ export function replyEmail({
       url: `${publicUrl}/support/tickets/view/${id}`,
     },
     note: m.support_email_reply_note({}, { locale }),
+    reason: m.mail_reason_ticket({}, { locale }),
   }
 }
 
@@ -52,5 +53,6 @@ export function messageEmail({
     ],
     quote: message.text,
     note: m.support_email_ticket_note({ id }, { locale }),
+    reason: m.mail_reason_operator({}, { locale }),
   }
 }

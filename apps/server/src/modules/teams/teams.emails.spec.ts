@@ -24,7 +24,7 @@ async function sendInvitation(
 }
 
 describe('the email of an invitation', () => {
-  it('names the inviter and the team, and contains one link', async () => {
+  it('names the inviter and the team, and links to the invitation and the console only', async () => {
     const invitee = await world.user({ name: 'Grace Example' })
     const { subject, text } = await sendInvitation(invitee.email)
     expect(subject).toBe("Ada O'Example invited you to the team “Example team”")
@@ -32,7 +32,8 @@ describe('the email of an invitation', () => {
     expect(text).toContain(`This invitation is for ${invitee.email}.`)
     const links = text.match(/https?:\S+/g)
     const address = encodeURIComponent(invitee.email)
-    expect(links).toEqual([`${world.env.PUBLIC_URL}/teams/invitations?email=${address}`])
+    const { PUBLIC_URL } = world.env
+    expect(links).toEqual([`${PUBLIC_URL}/teams/invitations?email=${address}`, PUBLIC_URL])
   })
 
   it('tells an address without an account to sign up', async () => {

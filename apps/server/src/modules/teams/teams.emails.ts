@@ -42,5 +42,6 @@ export function invitationEmail({
       url: `${publicUrl}/teams/invitations?email=${encodeURIComponent(email)}`,
     },
     note: m.teams_email_invitation_note({ email, inviter: names.inviter }, options),
+    reason: m.mail_reason_invitation({}, options),
   }
 }

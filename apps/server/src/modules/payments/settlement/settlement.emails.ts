@@ -40,10 +40,14 @@ const charged = ({ chargedAmount, locale }: About['payment']) => formatCharge(ch
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
   formatPeriod(startsAt.toISOString(), endsAt.toISOString(), locale)
 
+/** An invoice's number and period. */
+const nameOf = (locale: Locale) => (invoice: Paid) =>
+  [invoice.number, period(locale, invoice)].filter((part) => part !== null).join(' · ')
+
 /** The invoices, each by its number and period, and their sum if there are several. */
 function rowsOf({ payment: { locale, amount }, invoices }: About): NonNullable<Email['rows']> {
   const rows = invoices.map((invoice) => ({
-    label: [invoice.number, period(locale, invoice)].filter((part) => part !== null).join(' · '),
+    label: nameOf(locale)(invoice),
     value: formatMoney(invoice.amount, locale),
   }))
   if (rows.length === 1) return rows
@@ -72,6 +76,7 @@ export function receiptEmail(about: About): Email {
   return {
     locale,
     subject: m.payments_email_receipt_subject({ amount: charged(payment) }, { locale }),
+    preheader: [...about.invoices.map(nameOf(locale)), cardName(payment)].join(', '),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
       m.payments_email_receipt_text({}, { locale }),
