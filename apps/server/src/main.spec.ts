@@ -386,7 +386,9 @@ describe('server process', () => {
     'without root it runs no program of customers, and says that its own sites share its user',
     async () => {
       if (isRoot) await chown(dataDir, nobody.uid, nobody.gid)
-      const { output } = await start({}, [main], isRoot ? nobody : {})
+      // Only operators read the reason.
+      const env = { OPERATOR_EMAILS: 'somebody@example.com' }
+      const { output } = await start(env, [main], isRoot ? nobody : {})
       await until(() => output.text.includes('sites run as the user of this server'))
       const { create, list, runtimes } = await signUpUser()
       const offered = await runtimes()

@@ -10,7 +10,10 @@ export type Runtime = (typeof runtimes)[number]
 export const runtimeCapability = z.object({
   id: z.enum(runtimes),
   available: z.boolean(),
-  /** One sentence for operators, in the caller's language; null when it is available. */
+  /**
+   * One sentence in the caller's language; null when it is available. Operators read what the
+   * machine lacks.
+   */
   reason: z.nullable(z.string()),
   /** The version that it runs, such as that of Node; null for files alone. */
   version: z.nullable(z.string()),

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context, SessionContext, SignedIn, TokenScope } from '../context.ts'
 import { problem } from '../problem.ts'
 import { logSecurityEvent } from '../security-events.ts'
+import { isOperator } from './operators.ts'
 
 /** The user of a request, with its session or its personal token. */
 export type Caller =
@@ -27,10 +28,6 @@ export function bearerToken(header: string | undefined) {
   const [scheme = '', token, ...rest] = header?.trim().split(/ +/) ?? []
   return scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined
 }
-
-/** Operators are the accounts in OPERATOR_EMAILS; both are folded. */
-const isOperator = ({ env }: Pick<Context, 'env'>, { user }: Caller) =>
-  env.OPERATOR_EMAILS.includes(user.email)
 
 /**
  * Throws `project_not_found` when a token may not use the project in the path. An endpoint without
@@ -60,7 +57,7 @@ export async function authorize(
   if (hasToken ? !acceptsTokens : access === 'token') throw problem('forbidden')
   if (access === 'session') return caller
   if (!caller.user.verified) throw problem('user_not_verified')
-  if (access === 'operator' && !isOperator(ctx, caller)) {
+  if (access === 'operator' && !isOperator(ctx.env, caller.user)) {
     const origin = { log: request.log, address: request.ip }
     logSecurityEvent(origin, 'operator_call_rejected', { userId: caller.user.id })
     throw problem('forbidden')

@@ -47,7 +47,7 @@ export function ChoiceCards<Value extends string>({
             className={classNames(
               'relative isolate flex cursor-pointer items-start gap-3 rounded-md border border-control/60 p-3 has-aria-invalid:border-danger transition-colors hover:bg-hover',
               'has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent',
-              'has-disabled:cursor-not-allowed has-disabled:bg-transparent has-disabled:text-muted',
+              'has-disabled:cursor-not-allowed has-disabled:border-dashed has-disabled:border-line has-disabled:bg-canvas has-disabled:text-muted',
             )}
           >
             <input

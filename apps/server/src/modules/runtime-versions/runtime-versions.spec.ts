@@ -98,16 +98,20 @@ describe(title(addRuntimeVersion), () => {
 })
 
 describe(title(listRuntimes), () => {
-  const wordPress = async () =>
-    (await operator.call(listRuntimes, { query: { regionId: 'eu' } })).find(
+  const wordPress = async (user: TestUser) =>
+    (await user.call(listRuntimes, { query: { regionId: 'eu' } })).find(
       ({ id }) => id === 'wordpress',
     )
 
-  it('offers no WordPress before an operator has added a version, and says why', async () => {
-    expect(await wordPress()).toMatchObject({
-      available: false,
-      version: null,
-      reason: expect.any(String),
+  it('offers no WordPress before an operator has added a version, and tells operators why', async () => {
+    const unavailable = { available: false, version: null }
+    expect(await wordPress(operator)).toMatchObject({
+      ...unavailable,
+      reason: expect.not.stringContaining('Not available'),
+    })
+    expect(await wordPress(await world.user())).toMatchObject({
+      ...unavailable,
+      reason: 'Not available here yet.',
     })
   })
 })

@@ -2,11 +2,12 @@ import type { Runtime, RuntimeCapability } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 import type { Context, UserContext } from '../../context.ts'
 import type { MissingPart } from '../../engines/hosting/engine.ts'
+import { isOperator } from '../../http/operators.ts'
 import { problem } from '../../problem.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 
-/** One sentence for operators. */
+/** One sentence for operators. Others learn only that it is not available. */
 const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   not_linux: m.runtime_missing_linux,
   not_root: m.runtime_missing_root,
@@ -38,15 +39,17 @@ async function find(ctx: Pick<Context, 'db' | 'engine'>) {
   )
 }
 
-/** What a project in a region can run, in the caller's language. Throws `region_not_found`. */
+/**
+ * What a project in a region can run, in the caller's language. Only operators learn what the
+ * machine lacks. Throws `region_not_found`.
+ */
 export async function list(ctx: UserContext, regionId: string): Promise<RuntimeCapability[]> {
   if (!regions.exists(ctx, regionId)) throw problem('region_not_found')
-  return (await find(ctx)).map(({ id, version, phrase }) => ({
-    id,
-    available: phrase === null,
-    reason: phrase?.({}, { locale: ctx.locale }) ?? null,
-    version: phrase === null ? version : null,
-  }))
+  return (await find(ctx)).map(({ id, version, phrase }) => {
+    if (phrase === null) return { id, available: true, reason: null, version }
+    const reason = isOperator(ctx.env, ctx.user) ? phrase : m.runtime_not_available
+    return { id, available: false, reason: reason({}, { locale: ctx.locale }), version: null }
+  })
 }
 
 /** True when a project can run it here. */
