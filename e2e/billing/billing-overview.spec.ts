@@ -1,6 +1,6 @@
-import { getActiveInvoice, payInvoices } from '@slipway/contract/invoices'
+import { getActiveInvoice, listUnpaidInvoices, payInvoices } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
-import { formatCharge, formatMoney, formatPeriod, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatPeriod, formatUtcDate, m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cards, insertUsage, overviewPath } from '../harness/billing-screens.ts'
@@ -69,6 +69,34 @@ for (const locale of everyLocale)
     })
   })
 
+test('what is due, until when and with which card is said first', async ({
+  page,
+  t,
+  newUser,
+  database,
+}) => {
+  const user = await newUser()
+  await insertInvoice(database, user, { age: hour, items: [{ name: 'Shop', price: '0.03485' }] })
+  const [invoice] = await user.call(listUnpaidInvoices)
+  const card = await addCard(user)
+  await storeSession(page, user)
+  await page.goto(overviewPath)
+  const figures = page.getByRole('main').locator('dl').first()
+  await expect(figures).toContainText(
+    `${t(m.invoices_amount_due)}${formatCharge('23.42', t.locale)}`,
+  )
+  const due = Date.parse(invoice?.issuedAt ?? '') + day
+  const dueDay = formatUtcDate(due, t.locale, { month: 'long', year: true })
+  await expect(figures).toContainText(t(m.invoices_due_now, { day: dueDay }))
+  await expect(figures).toContainText(card.lastDigits)
+  await expectAccessible(page)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t(m.invoices_overview_pay) })
+    .click()
+  await expect(page).toHaveURL('/account/billing/invoices/pay')
+})
+
 test.describe('the cost chart', () => {
   test('is read by pointer and by keys, one day at a time', async ({
     page,
@@ -97,7 +125,7 @@ test.describe('the cost chart', () => {
     const last = days.at(-1)
     await expect(chart).toHaveAttribute(
       'aria-valuetext',
-      new RegExp(`${formatMoney(last?.expected ?? '', t.locale).replace('$', '\\$')}`),
+      new RegExp(`${formatCharge(last?.expected ?? '', t.locale).replace('$', '\\$')}(?!\\d)`),
     )
 
     const box = await chart.boundingBox()

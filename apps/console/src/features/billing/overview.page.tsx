@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { activeInvoiceQuery } from '../../api/queries.ts'
 import { PageFrame } from '../../shell/page/page-frame.tsx'
 import { QueryView } from '../../shell/page/query-view.tsx'
+import { AmountDue, AmountDueSkeleton } from './amount-due.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
 import { useUnpaidInvoices } from './invoices/invoice-queries.ts'
 import { OverdueBanner } from './overdue-banner.tsx'
@@ -15,8 +16,17 @@ export function Page() {
   const isLoading = [unpaid, active].some((query) => query.isPending && query.failureCount === 0)
   return (
     <PageFrame tabs={<BillingTabs />}>
-      <QueryView query={unpaid} item={m.invoices_overview_item_unpaid()} loading={null}>
-        {(invoices) => <OverdueBanner unpaid={invoices} />}
+      <QueryView
+        query={unpaid}
+        item={m.invoices_overview_item_unpaid()}
+        loading={<AmountDueSkeleton />}
+      >
+        {(invoices) => (
+          <>
+            <OverdueBanner unpaid={invoices} />
+            <AmountDue unpaid={invoices} />
+          </>
+        )}
       </QueryView>
       {/* Waits for the banner, so that nothing below it moves down. */}
       {unpaid.isPending ? <ActiveInvoiceSkeleton /> : <ActiveInvoice />}

@@ -62,22 +62,38 @@ export const roles = {
 /** A line below the rows, such as their sum. */
 export type TableTotal = { label: string; value: ReactNode; strong?: boolean }
 
-/** Aligns the value with the last column, after the label. */
+const totalClass = 'px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:text-right'
+
+/** Between the rows and the totals. */
+const totalsRuleClass = 'sm:border-t sm:border-line'
+
+/** The value is in the last column, and the label in the one before it. */
 export const TotalRow = ({
   total: { label, value, strong },
   columns,
+  isFirst,
 }: {
   total: TableTotal
   columns: number
+  isFirst: boolean
 }) => (
-  <tr {...roles.row} className="flex flex-col sm:table-row">
-    <td {...roles.cell} colSpan={columns} className={cellClass}>
-      <span className="flex flex-1 items-baseline justify-end gap-4">
-        <span className={strong ? 'font-medium' : 'text-muted'}>{label}</span>
-        <span className={classNames('min-w-32 text-right', strong && 'font-semibold')}>
-          {value}
-        </span>
-      </span>
+  <tr {...roles.row} className="flex justify-between sm:table-row">
+    <td
+      {...roles.cell}
+      colSpan={columns - 1}
+      className={classNames(
+        totalClass,
+        isFirst && totalsRuleClass,
+        strong ? 'font-medium' : 'text-muted',
+      )}
+    >
+      {label}
+    </td>
+    <td
+      {...roles.cell}
+      className={classNames(totalClass, isFirst && totalsRuleClass, strong && 'font-semibold')}
+    >
+      {value}
     </td>
   </tr>
 )

@@ -57,8 +57,13 @@ function Frame<Row>({
         {children}
         {totals && (
           <tfoot {...roles.rowGroup} className="mt-3 grid sm:table-row-group">
-            {totals.map((total) => (
-              <TotalRow key={total.label} total={total} columns={columns.length} />
+            {totals.map((total, index) => (
+              <TotalRow
+                key={total.label}
+                total={total}
+                columns={columns.length}
+                isFirst={index === 0}
+              />
             ))}
           </tfoot>
         )}

@@ -16,23 +16,37 @@ const detail = (label: string, value: string): Content => ({
   margin: [0, 0, 0, 4],
 })
 
-/** The invoice's number, id, dates and payment. */
+/** The invoice's number, dates and id. */
 function details({ locale, invoice }: PrintedInvoice): Content {
-  const { number, id, createdAt, endsAt, issuedAt, dueAt, paidAt, paidWith, charge } = invoice
+  const { number, id, createdAt, endsAt, issuedAt, dueAt } = invoice
   const of = { locale }
   return [
     ...(number === null ? [] : [detail(m.invoices_number({}, of), number)]),
-    detail(m.invoices_id({}, of), id),
     detail(m.invoices_period({}, of), formatPeriod(createdAt, endsAt, locale)),
     ...(issuedAt ? [detail(m.invoices_issue_date({}, of), dayText(issuedAt, locale))] : []),
     detail(m.invoices_due_date({}, of), dayText(dueAt, locale)),
-    detail(
-      m.invoices_paid_date({}, of),
-      paidAt ? dayText(paidAt, locale) : m.invoices_not_paid({}, of),
-    ),
-    ...(paidWith ? [detail(m.invoices_paid_with({}, of), cardText(paidWith, locale))] : []),
-    ...(charge ? [detail(m.invoices_charged({}, of), chargeText(charge, locale))] : []),
+    detail(m.invoices_id({}, of), id),
   ]
+}
+
+/** When it was paid, with which card, and what the card was charged: one line. */
+function payment({ locale, invoice: { paidAt, paidWith, charge } }: PrintedInvoice): Content {
+  const value =
+    paidAt === null
+      ? [m.invoices_not_paid({}, { locale })]
+      : [
+          dayText(paidAt, locale),
+          ...(paidWith ? [cardText(paidWith, locale)] : []),
+          ...(charge ? [chargeText(charge, locale)] : []),
+        ]
+  return {
+    columns: [
+      { width: 110, text: m.invoices_paid_date({}, { locale }), color: muted },
+      { width: '*', text: value.join(' · ') },
+    ],
+    columnGap: 8,
+    margin: [0, 16, 0, 0],
+  }
 }
 
 const taxLine = (number: string | null, locale: Locale) =>
@@ -113,6 +127,7 @@ export function documentOf(printed: PrintedInvoice): PdfDocument {
       headline(printed),
       itemTable(invoice.items, locale),
       totals(invoice, locale),
+      payment(printed),
       {
         stack: [hoursRule(locale), m.invoices_dates_utc({}, { locale })],
         color: muted,

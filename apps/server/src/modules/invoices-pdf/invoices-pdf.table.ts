@@ -8,6 +8,9 @@ import { hoursText, lineText } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
+/** The width of the column of the amounts. */
+const netWidth = 76
+
 const end = (text: string): TableCell => ({ text, alignment: 'right' })
 
 const rowOf = (item: InvoiceItem, line: InvoiceLine | undefined, locale: Locale): TableCell[] => [
@@ -47,7 +50,7 @@ export function itemTable(items: readonly InvoiceItem[], locale: Locale): Conten
       dontBreakRows: true,
       // Fixed widths that add up to A4 less margins and paddings: an automatic column grows to its
       // longest word and pushes the others off the page.
-      widths: [175, 56, 72, 72, 76],
+      widths: [175, 56, 72, 72, netWidth],
       body: [head, ...items.map((item) => rowOf(item, lines.get(item.id), locale))],
     },
     layout: {
@@ -67,7 +70,7 @@ const total = (label: string, value: string, last = false): TableCell[] => [
   { text: value, alignment: 'right', noWrap: true, bold: last },
 ]
 
-/** Subtotal, discount and tax if there are such, total and what is still due. */
+/** Subtotal, discount and tax if there are such, total and what was paid or is still due. */
 export function totals(
   { items, amount, tax, paidAt }: PrintedInvoice['invoice'],
   locale: Locale,
@@ -84,12 +87,17 @@ export function totals(
       ? [total(m.invoices_tax({ rate: formatRate(tax.rate, locale) }, of), text(tax.amount))]
       : []),
     total(m.invoices_total({}, of), text(amount)),
-    total(m.invoices_amount_due({}, of), text(paidAt === null ? amount : '0'), true),
+    total(
+      paidAt === null ? m.invoices_amount_due({}, of) : m.invoices_amount_paid({}, of),
+      text(amount),
+      true,
+    ),
   ]
   return {
     unbreakable: true,
     table: {
-      widths: ['*', 'auto'],
+      // As wide as the column of the items.
+      widths: ['*', netWidth],
       body,
     },
     layout: {
@@ -98,7 +106,6 @@ export function totals(
       paddingLeft: () => 8,
       paddingRight: (column) => (column === 1 ? 0 : 8),
     },
-    fontSize: 10,
     margin: [0, 8, 0, 0],
   } as Content
 }

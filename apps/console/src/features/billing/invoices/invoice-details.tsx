@@ -1,14 +1,16 @@
 import type { ResponseOf } from '@slipway/contract/endpoint'
 import type { viewInvoice } from '@slipway/contract/invoices'
-import { formatUtcDate, getLocale, m } from '@slipway/phrases'
+import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { AmountInHeadline } from '../amount-in-headline.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { Amount } from '../amount.tsx'
 import { chargedText, chargeNotes, isFree } from '../billing-figures.ts'
 import { cardName, countryNames } from '../payment-methods/card-names.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
+import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 
@@ -20,23 +22,15 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
+/** The lines of the card are apart by a rule. */
+const lineClass = 'border-t border-line pt-6'
+
 const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line pt-6 sm:grid-cols-3 lg:grid-cols-5">
-    {children}
-  </dl>
+  <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">{children}</dl>
 )
 
 const Parties = ({ children }: { children: ReactNode }) => (
-  <dl className="grid gap-6 border-t border-line pt-6 sm:grid-cols-2 lg:grid-cols-[2fr_3fr]">
-    {children}
-  </dl>
-)
-
-const IdAndHint = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-t border-line pt-6">
-    <dl>{children}</dl>
-    <DatesInUtc />
-  </div>
+  <dl className={`grid gap-6 sm:grid-cols-2 ${lineClass}`}>{children}</dl>
 )
 
 const TaxNumber = ({ number }: { number: string | null }) =>
@@ -69,31 +63,18 @@ const Seller = ({ from: { name, address, taxNumber } }: { from: InvoiceView['sel
   </span>
 )
 
-const dayOf = (value: string) => formatUtcDate(value, getLocale(), { month: 'long', year: true })
-
-/** What is due or was paid, and when. */
-const Headline = ({ invoice: { amount, paidAt, dueAt } }: { invoice: InvoiceView }) => (
-  <div className="grid gap-1">
-    <p className="text-2xl font-semibold tabular-nums">
-      <AmountInHeadline amount={amount} />
-    </p>
-    <p className="text-muted">
-      {paidAt
-        ? m.invoices_paid_on({ day: dayOf(paidAt) })
-        : m.invoices_due_on({ day: dayOf(dueAt) })}
-    </p>
-  </div>
-)
-
-const HeadlineSkeleton = () => (
-  <div className="grid gap-1">
-    <p className="text-2xl">
-      <Skeleton className="w-32" />
-    </p>
-    <p>
-      <Skeleton className="w-44" />
-    </p>
-  </div>
+/** The state and the number, beside the heading. */
+export const StateLine = ({ invoice }: { invoice: InvoiceView }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
+    <InvoiceStateBadge invoice={invoice} />
+    {invoice.number !== null && (
+      <CopyValue text={invoice.number} label={m.invoices_copy_number()}>
+        <VisuallyHidden>{m.invoices_number()}: </VisuallyHidden>
+        {invoice.number}
+      </CopyValue>
+    )}
+  </span>
 )
 
 /** The charged amount: the invoice's amount rounded to cents. */
@@ -108,19 +89,48 @@ function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
   )
 }
 
-/** The invoice as its PDF has it: amount, number, dates, seller, buyer, payment and id. */
+/** When it was paid, with which card, and what the card was charged: one line. */
+const Payment = ({ invoice: { paidAt, paidWith, charge } }: { invoice: InvoiceView }) => (
+  <dl className={`flex flex-wrap gap-x-4 gap-y-1 ${lineClass}`}>
+    <div className="flex gap-x-2">
+      <dt className="text-muted">{m.invoices_paid_date()}</dt>
+      <dd>
+        {paidAt ? (
+          <InvoiceDay value={paidAt} />
+        ) : (
+          <span className="text-muted">{m.invoices_not_paid()}</span>
+        )}
+      </dd>
+    </div>
+    {paidWith && (
+      <div>
+        <dt className="sr-only">{m.invoices_paid_with()}</dt>
+        <dd>{cardName(paidWith)}</dd>
+      </div>
+    )}
+    {charge && (
+      <div>
+        <dt className="sr-only">{m.invoices_charged()}</dt>
+        <dd>
+          <Charged charge={charge} />
+        </dd>
+      </div>
+    )}
+  </dl>
+)
+
+const amountClass = 'text-2xl font-semibold'
+
+/** The invoice as its PDF has it: amount, dates, seller, buyer and payment. */
 export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
   <Card>
     <div className="grid gap-6">
-      <Headline invoice={invoice} />
       <Facts>
-        {invoice.number !== null && (
-          <Fact label={m.invoices_number()}>
-            <CopyValue text={invoice.number} label={m.invoices_copy_number()}>
-              {invoice.number}
-            </CopyValue>
-          </Fact>
-        )}
+        <Fact label={m.invoices_amount()}>
+          <span className={amountClass}>
+            <Amount value={invoice.amount} />
+          </span>
+        </Fact>
         <Fact label={m.invoices_start_date()}>
           <InvoiceStart value={invoice.createdAt} />
         </Fact>
@@ -130,21 +140,6 @@ export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
         <Fact label={m.invoices_due_date()}>
           <InvoiceDay value={invoice.dueAt} />
         </Fact>
-        <Fact label={m.invoices_paid_date()}>
-          {invoice.paidAt ? (
-            <InvoiceDay value={invoice.paidAt} />
-          ) : (
-            <span className="text-muted">{m.invoices_not_paid()}</span>
-          )}
-        </Fact>
-        {invoice.paidWith && (
-          <Fact label={m.invoices_paid_with()}>{cardName(invoice.paidWith)}</Fact>
-        )}
-        {invoice.charge && (
-          <Fact label={m.invoices_charged()}>
-            <Charged charge={invoice.charge} />
-          </Fact>
-        )}
       </Facts>
       <Parties>
         <Fact label={m.invoices_seller()}>
@@ -154,31 +149,36 @@ export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
           <BilledTo to={invoice.billedTo} />
         </Fact>
       </Parties>
-      <IdAndHint>
-        <Fact label={m.invoices_id()}>
-          <CopyValue text={invoice.id} label={m.invoices_copy_id()}>
-            <code className="font-mono text-xs sm:text-sm">{invoice.id}</code>
-          </CopyValue>
-        </Fact>
-      </IdAndHint>
+      <Payment invoice={invoice} />
     </div>
   </Card>
 )
 
-const dates = () => [
-  m.invoices_number(),
-  m.invoices_start_date(),
-  m.invoices_issue_date(),
-  m.invoices_due_date(),
-  m.invoices_paid_date(),
-]
+/** The time zone of the dates, and the id. */
+export const InvoiceFootnotes = ({ invoice: { id } }: { invoice: InvoiceView }) => (
+  <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-muted">
+    <DatesInUtc />
+    <dl className="flex flex-wrap gap-x-2">
+      <dt>{m.invoices_id()}</dt>
+      <dd>
+        <CopyValue text={id} label={m.invoices_copy_id()}>
+          <code className="font-mono text-xs sm:text-sm">{id}</code>
+        </CopyValue>
+      </dd>
+    </dl>
+  </div>
+)
 
 export const InvoiceDetailsSkeleton = () => (
   <Card>
     <div className="grid gap-6">
-      <HeadlineSkeleton />
       <Facts>
-        {dates().map((label) => (
+        <Fact label={m.invoices_amount()}>
+          <span className={amountClass}>
+            <Skeleton className="w-32" />
+          </span>
+        </Fact>
+        {[m.invoices_start_date(), m.invoices_issue_date(), m.invoices_due_date()].map((label) => (
           <Fact key={label} label={label}>
             <Skeleton className="w-24" />
           </Fact>
@@ -191,11 +191,12 @@ export const InvoiceDetailsSkeleton = () => (
           </Fact>
         ))}
       </Parties>
-      <IdAndHint>
-        <Fact label={m.invoices_id()}>
-          <Skeleton className="w-56" />
-        </Fact>
-      </IdAndHint>
+      <dl className={`flex gap-x-2 ${lineClass}`}>
+        <dt className="text-muted">{m.invoices_paid_date()}</dt>
+        <dd>
+          <Skeleton className="w-24" />
+        </dd>
+      </dl>
     </div>
   </Card>
 )

@@ -8,7 +8,8 @@ import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
+import { Amount } from '../amount.tsx'
+import { hoursRule, hoursText } from '../billing-figures.ts'
 import { ItemCalculation } from '../item-calculation.tsx'
 import type { InvoiceView } from './invoice-details.tsx'
 import { lineNotes } from './invoice-lines.tsx'
@@ -34,7 +35,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     key: 'price',
     header: m.invoices_price(),
     sortBy: ({ price }) => money(price),
-    cell: ({ price }) => amountText(price),
+    cell: ({ price }) => <Amount value={price} />,
     align: 'end',
     skeleton: 'w-20',
   },
@@ -42,7 +43,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     key: 'discount',
     header: m.invoices_discount(),
     sortBy: ({ discount }) => money(discount ?? '0'),
-    cell: ({ discount }) => (discount === null ? <NoDiscount /> : amountText(discount)),
+    cell: ({ discount }) => (discount === null ? <NoDiscount /> : <Amount value={discount} />),
     align: 'end',
     skeleton: 'w-20',
   },
@@ -50,7 +51,11 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     key: 'net',
     header: m.invoices_net(),
     sortBy: ({ totalAmount }) => money(totalAmount),
-    cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
+    cell: ({ totalAmount }) => (
+      <span className="font-medium">
+        <Amount value={totalAmount} />
+      </span>
+    ),
     align: 'end',
     inCompact: true,
     skeleton: 'w-24',
@@ -76,32 +81,26 @@ const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => 
   </span>
 )
 
-/** Subtotal, discount and tax if there are such, total and what is still due. */
+/** Subtotal, discount and tax if there are such, total and what was paid or is still due. */
 function totalsOf({ items, amount, tax, paidAt }: InvoiceView): TableTotal[] {
   const discount = sumAmounts(items.map((item) => item.discountAmount))
-  const hasDiscount = !money(discount).eq(0)
-  const hasTax = !money(tax.amount).eq(0)
-  const before = sumAmounts(items.map((item) => item.amount))
-  return [
-    { label: m.invoices_subtotal(), value: amountText(before) },
-    ...(hasDiscount
-      ? [{ label: m.invoices_discount_total(), value: amountText(`-${discount}`) }]
-      : []),
-    ...(hasTax
-      ? [
-          {
-            label: m.invoices_tax({ rate: formatRate(tax.rate, getLocale()) }),
-            value: amountText(tax.amount),
-          },
-        ]
-      : []),
-    { label: m.invoices_total(), value: amountText(amount) },
-    {
-      label: m.invoices_amount_due(),
-      value: amountText(paidAt === null ? amount : '0'),
-      strong: true,
-    },
+  const lines: (false | [label: string, value: string])[] = [
+    [m.invoices_subtotal(), sumAmounts(items.map((item) => item.amount))],
+    !money(discount).eq(0) && [m.invoices_discount_total(), `-${discount}`],
+    !money(tax.amount).eq(0) && [
+      m.invoices_tax({ rate: formatRate(tax.rate, getLocale()) }),
+      tax.amount,
+    ],
+    [m.invoices_total(), amount],
+    [paidAt === null ? m.invoices_amount_due() : m.invoices_amount_paid(), amount],
   ]
+  return lines
+    .filter((line) => line !== false)
+    .map(([label, value], index, { length }) => ({
+      label,
+      value: <Amount value={value} />,
+      strong: index === length - 1,
+    }))
 }
 
 const definition = (items: readonly InvoiceItem[] = []) => ({

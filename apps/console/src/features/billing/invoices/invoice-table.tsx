@@ -6,7 +6,7 @@ import { Table, TableSkeleton } from '../../../ui/table/table.tsx'
 import type { TableSort } from '../../../ui/table/table-head.tsx'
 import type { Column } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { amountText } from '../billing-figures.ts'
+import { Amount } from '../amount.tsx'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { failureText, isPayable } from './invoice-states.ts'
@@ -39,7 +39,7 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
     key: 'amount',
     header: m.invoices_amount(),
     sortBy: 'server',
-    cell: ({ amount }) => amountText(amount),
+    cell: ({ amount }) => <Amount value={amount} />,
     align: 'end',
     skeleton: 'w-24',
   },

@@ -11,12 +11,17 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MissingState } from '../../../ui/states.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { InvoiceDetails, InvoiceDetailsSkeleton, type InvoiceView } from './invoice-details.tsx'
+import {
+  InvoiceDetails,
+  InvoiceDetailsSkeleton,
+  InvoiceFootnotes,
+  type InvoiceView,
+  StateLine,
+} from './invoice-details.tsx'
 import { InvoiceDownload } from './invoice-download.tsx'
 import { InvoiceItems, InvoiceItemsSkeleton } from './invoice-items.tsx'
 import { InvoicePayment } from './invoice-payment.tsx'
 import { useInvoice } from './invoice-queries.ts'
-import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { isPayable } from './invoice-states.ts'
 
 const InvoiceMissing = ({ id }: { id: InvoiceId }) => (
@@ -47,14 +52,6 @@ const InvoiceSkeleton = () => (
     <InvoiceDetailsSkeleton />
     <InvoiceItemsSkeleton />
   </>
-)
-
-const StateLine = ({ invoice }: { invoice: InvoiceView }) => (
-  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-    <VisuallyHidden>{m.invoices_state()}: </VisuallyHidden>
-    <InvoiceStateBadge invoice={invoice} />
-    {invoice.number !== null && <span>{invoice.number}</span>}
-  </span>
 )
 
 const Actions = ({ invoice }: { invoice: InvoiceView }) => (
@@ -102,6 +99,7 @@ export function Page() {
             <InvoicePayment key={loadedInvoice.id} invoice={loadedInvoice} />
             <InvoiceDetails invoice={loadedInvoice} />
             <InvoiceItems invoice={loadedInvoice} />
+            <InvoiceFootnotes invoice={loadedInvoice} />
           </>
         )}
       </QueryView>

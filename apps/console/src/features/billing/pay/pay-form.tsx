@@ -4,7 +4,8 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
-import { amountText, chargedText, isFree, isRounded } from '../billing-figures.ts'
+import { Amount } from '../amount.tsx'
+import { chargedText, isFree, isRounded } from '../billing-figures.ts'
 import type { PaymentOptions } from '../invoices/invoice-queries.ts'
 import { InvoiceChoice } from './pay-invoice-choice.tsx'
 import { MethodChoice } from './pay-method-choice.tsx'
@@ -16,7 +17,9 @@ const Sum = ({ amount }: { amount: string }) => (
   <div className="grid gap-1">
     <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base font-semibold">
       <span>{m.payments_screen_total()}</span>
-      <output>{amountText(amount)}</output>
+      <output>
+        <Amount value={amount} />
+      </output>
     </p>
     {isRounded(amount) && (
       <p className="text-muted">

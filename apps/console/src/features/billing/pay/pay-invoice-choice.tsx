@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceId } from '@slipway/contract/invoices'
 import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { useId } from 'react'
-import { amountText } from '../billing-figures.ts'
+import { Amount } from '../amount.tsx'
 import { InvoiceStateBadge } from '../invoices/invoice-state-badge.tsx'
 import { failureText, invoiceState, isPayable } from '../invoices/invoice-states.ts'
 import { Choice, Choices } from './pay-choice.tsx'
@@ -65,7 +65,9 @@ function InvoiceLine({ invoice }: { invoice: Invoice }) {
         <span className="font-medium">
           {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
         </span>
-        <span className="ml-auto">{amountText(invoice.amount)}</span>
+        <span className="ml-auto">
+          <Amount value={invoice.amount} />
+        </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
         <InvoiceStateBadge invoice={invoice} />

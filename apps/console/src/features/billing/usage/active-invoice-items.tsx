@@ -6,7 +6,8 @@ import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.ts
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Column } from '../../../ui/table/table-parts.tsx'
-import { amountText, hoursRule, hoursText } from '../billing-figures.ts'
+import { Amount } from '../amount.tsx'
+import { hoursRule, hoursText } from '../billing-figures.ts'
 import { lineNotes } from '../invoices/invoice-lines.tsx'
 import { ItemCalculation } from '../item-calculation.tsx'
 
@@ -46,7 +47,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     key: 'price',
     header: m.invoices_active_price(),
     sortBy: ({ price }) => money(price),
-    cell: ({ price }) => amountText(price),
+    cell: ({ price }) => <Amount value={price} />,
     align: 'end',
     skeleton: 'w-20',
   },
@@ -54,7 +55,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     key: 'discount',
     header: m.invoices_active_discount(),
     sortBy: ({ discount }) => money(discount ?? '0'),
-    cell: ({ discount }) => (discount === null ? '–' : amountText(discount)),
+    cell: ({ discount }) => (discount === null ? '–' : <Amount value={discount} />),
     align: 'end',
     skeleton: 'w-20',
   },
@@ -62,7 +63,11 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     key: 'amount',
     header: m.invoices_active_amount(),
     sortBy: ({ totalAmount }) => money(totalAmount),
-    cell: ({ totalAmount }) => <span className="font-medium">{amountText(totalAmount)}</span>,
+    cell: ({ totalAmount }) => (
+      <span className="font-medium">
+        <Amount value={totalAmount} />
+      </span>
+    ),
     align: 'end',
     inCompact: true,
     skeleton: 'w-24',

@@ -3,7 +3,6 @@ import { minute } from '@slipway/contract/limits'
 import { money } from '@slipway/contract/money'
 import { formatPeriod, formatRate, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { activeInvoiceQuery } from '../../../api/queries.ts'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
@@ -13,37 +12,14 @@ import { Card } from '../../../ui/card.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { AmountInHeadline } from '../amount-in-headline.tsx'
+import { Amount } from '../amount.tsx'
+import { Figure } from '../figure.tsx'
 import { ActiveInvoiceItems, ActiveInvoiceItemsSkeleton } from './active-invoice-items.tsx'
 import { CostChart } from './cost-chart.tsx'
 import { UsageByProduct } from './usage-by-product.tsx'
 
 /** No event announces that a billed hour begins. */
 const refetchInterval = 5 * minute
-
-const Figure = ({
-  label,
-  hint,
-  large,
-  children,
-}: {
-  label: string
-  hint?: string
-  large?: boolean
-  children: ReactNode
-}) => (
-  <div className="grid content-start gap-1">
-    <dt className="text-muted">{label}</dt>
-    <dd
-      className="text-xl leading-8 font-semibold tracking-tight"
-      // A class would add to the style sheet of every page; only one figure is large.
-      style={large ? { fontSize: '1.75rem' } : undefined}
-    >
-      {children}
-    </dd>
-    {hint && <dd className="text-muted">{hint}</dd>}
-  </div>
-)
 
 const figuresClass = 'flex flex-wrap gap-6'
 
@@ -55,11 +31,11 @@ const taxHint = ({ taxRate }: Invoice) =>
 
 const Figures = ({ invoice }: { invoice: Invoice }) => (
   <dl className={figuresClass}>
-    <Figure label={m.invoices_active_so_far()} large {...taxHint(invoice)}>
-      <AmountInHeadline amount={invoice.amount} />
+    <Figure label={m.invoices_active_so_far()} {...taxHint(invoice)}>
+      <Amount value={invoice.amount} />
     </Figure>
     <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>
-      <AmountInHeadline amount={invoice.expected} />
+      <Amount value={invoice.expected} />
     </Figure>
     <Figure label={m.invoices_active_period()} hint={m.invoices_active_period_hint()}>
       {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
@@ -125,7 +101,7 @@ export const ActiveInvoiceSkeleton = () => (
     <Card title={m.invoices_active_title()}>
       <div className="grid gap-6">
         <dl className={figuresClass}>
-          <Figure label={m.invoices_active_so_far()} large>
+          <Figure label={m.invoices_active_so_far()}>
             <Skeleton className="w-40" />
           </Figure>
           <Figure label={m.invoices_active_expected()} hint={m.invoices_active_expected_hint()}>

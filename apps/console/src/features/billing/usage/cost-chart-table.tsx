@@ -1,6 +1,6 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
-import { amountText } from '../billing-figures.ts'
+import { chargedText } from '../billing-figures.ts'
 
 /** The chart's data for screen readers. */
 export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today: number }) => (
@@ -21,8 +21,8 @@ export const CostTable = ({ days, today }: { days: ActiveInvoice['days']; today:
               {formatUtcDate(date, getLocale(), { month: 'long' })}
               {day === today && `, ${m.invoices_active_today()}`}
             </th>
-            <td>{amountText(amount)}</td>
-            <td>{amountText(expected)}</td>
+            <td>{chargedText(amount)}</td>
+            <td>{chargedText(expected)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,7 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
-import { amountText } from '../billing-figures.ts'
+import { chargedText } from '../billing-figures.ts'
 import { chartBars, indexOfToday, maxExpected } from './cost-chart-bars.ts'
 import { Axis, Bars, barsHeight, Legend } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
@@ -12,8 +12,8 @@ type Days = ActiveInvoice['days']
 function dayText({ date, amount, expected }: Days[number], daysFromToday: number) {
   const texts = {
     date: formatUtcDate(date, getLocale(), { month: 'long' }),
-    amount: amountText(amount),
-    expected: amountText(expected),
+    amount: chargedText(amount),
+    expected: chargedText(expected),
   }
   if (daysFromToday < 0) return m.invoices_active_read_past(texts)
   return daysFromToday > 0
@@ -113,7 +113,7 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
             bars={chartBars(days)}
             today={today}
             selected={isPicked ? selected : null}
-            top={amountText(highest)}
+            top={chargedText(highest)}
           />
         ) : (
           <div style={{ height: barsHeight }} />

@@ -1,6 +1,7 @@
 import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { m } from '@slipway/phrases'
-import { amountText, hoursText } from '../billing-figures.ts'
+import { Amount } from '../amount.tsx'
+import { hoursText } from '../billing-figures.ts'
 
 /** The cost of each product so far, highest first. */
 export const UsageByProduct = ({ usage }: { usage: ActiveInvoice['usage'] }) => (
@@ -12,7 +13,9 @@ export const UsageByProduct = ({ usage }: { usage: ActiveInvoice['usage'] }) => 
           <dt className="min-w-0 wrap-anywhere">{product}</dt>
           <dd className="ml-auto flex flex-wrap justify-end gap-x-4">
             <span className="text-muted">{hoursText(runningHours)}</span>
-            <span className="font-medium">{amountText(totalAmount)}</span>
+            <span className="font-medium">
+              <Amount value={totalAmount} />
+            </span>
           </dd>
         </div>
       ))}

@@ -4,8 +4,8 @@ import { amountText } from './billing-figures.ts'
 const parts = /^(.*)(\d{3})$/
 
 /** An amount with five decimals, of which the last three are dimmed: no card is charged them. */
-export function AmountInHeadline({ amount }: { amount: string }) {
-  const text = amountText(amount)
+export function Amount({ value }: { value: string }) {
+  const text = amountText(value)
   const [, cents = text, rest = ''] = parts.exec(text) ?? []
   return (
     <span>

@@ -1,0 +1,103 @@
+import type { ActiveInvoice, Invoice } from '@slipway/contract/invoices'
+import { limits } from '@slipway/contract/limits'
+import { money, sumAmounts, toAmount } from '@slipway/contract/money'
+import { formatUtcDate, getLocale, m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import CreditCard from 'lucide-react/icons/credit-card'
+import { activeInvoiceQuery, paymentMethodsQuery } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../shell/navigation/link.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { chargedText } from './billing-figures.ts'
+import { Figure } from './figure.tsx'
+import { isPayable } from './invoices/invoice-states.ts'
+import { cardName } from './payment-methods/card-names.ts'
+
+const dayText = (time: string | number) =>
+  formatUtcDate(time, getLocale(), { month: 'long', year: true })
+
+/** When the oldest of the invoices is due. */
+const dueAt = (invoices: readonly Invoice[]) =>
+  Math.min(...invoices.map(({ issuedAt }) => Date.parse(issuedAt ?? ''))) +
+  limits.unpaidWarningAfter
+
+function DueHint({ payable }: { payable: readonly Invoice[] }) {
+  if (payable.length === 0) return m.invoices_due_nothing()
+  const day = dayText(dueAt(payable))
+  if (!payable.some(({ overdue }) => overdue)) return m.invoices_due_now({ day })
+  return <span className="text-danger">{m.invoices_due_late({ day })}</span>
+}
+
+/** The forecast with the tax that the invoice will add. */
+const withTax = ({ expected, taxRate }: ActiveInvoice) =>
+  toAmount(money(expected).times(money(taxRate).plus(100)).div(100))
+
+/** When the next invoice is issued, and what it will probably amount to. */
+function NextInvoice() {
+  const { data: active, isPending } = useQuery(activeInvoiceQuery)
+  const label = m.invoices_due_next()
+  if (isPending) return <LoadingFigure label={label} />
+  if (!active) return <Figure label={label}>–</Figure>
+  if (money(active.expected).eq(0)) return <Figure label={label}>{m.invoices_due_none()}</Figure>
+  return (
+    <Figure label={label} hint={m.invoices_due_about({ amount: chargedText(withTax(active)) })}>
+      {dayText(active.endsAt)}
+    </Figure>
+  )
+}
+
+function DefaultCard() {
+  const { data: methods, isPending } = useQuery(paymentMethodsQuery)
+  const label = m.invoices_due_method()
+  if (isPending) return <LoadingFigure label={label} />
+  if (!methods) return <Figure label={label}>–</Figure>
+  const card = methods.find(({ isDefault }) => isDefault)
+  return <Figure label={label}>{card ? cardName(card) : m.invoices_due_none()}</Figure>
+}
+
+const LoadingFigure = ({ label }: { label: string }) => (
+  <Figure label={label}>
+    <Skeleton className="w-32" />
+  </Figure>
+)
+
+const figuresClass = 'grid flex-1 grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3'
+
+/** What is due, until when, what comes next and which card pays: what a user wants to know first. */
+export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
+  const payable = unpaid.filter(isPayable)
+  const sum = sumAmounts(payable.map(({ amount }) => amount))
+  // The warning above has the button for overdue invoices.
+  const hasButton = payable.length > 0 && !payable.some(({ overdue }) => overdue)
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <dl className={figuresClass}>
+          <Figure label={m.invoices_amount_due()} large hint={<DueHint payable={payable} />}>
+            {chargedText(sum)}
+          </Figure>
+          <NextInvoice />
+          <DefaultCard />
+        </dl>
+        {hasButton && (
+          <ButtonLink variant="primary" icon={CreditCard} to={paths.payInvoices()}>
+            {m.invoices_overview_pay()}
+          </ButtonLink>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+export const AmountDueSkeleton = () => (
+  <Card>
+    <dl className={figuresClass}>
+      <Figure label={m.invoices_amount_due()} large hint={<Skeleton className="w-40" />}>
+        <Skeleton className="w-24" />
+      </Figure>
+      <LoadingFigure label={m.invoices_due_next()} />
+      <LoadingFigure label={m.invoices_due_method()} />
+    </dl>
+  </Card>
+)
