@@ -44,7 +44,21 @@ type InvoiceValues = {
   failure?: PaymentFailure
   /** Unique; none by default. */
   number?: string
+  /** In percent; none by default. */
+  taxRate?: string
 }
+
+const month = (ago: number) => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
+}
+
+/** When the invoice of a month is issued: right after it. */
+export const issuedAfter = (monthsAgo: number) => month(monthsAgo - 1)
+
+/** Two days after the issue, unless that is still to come. */
+export const paidAfter = (monthsAgo: number) =>
+  new Date(Math.min(issuedAfter(monthsAgo).getTime() + 2 * day, Date.now()))
 
 /** Inserts an issued invoice, as if the user's projects had run in that month. */
 export async function insertInvoice(
@@ -57,20 +71,24 @@ export async function insertInvoice(
     paidAt,
     failure,
     number,
+    taxRate = '0',
   }: InvoiceValues = {},
 ): Promise<InvoiceId> {
   const { id: teamId } = await ownTeam(user)
   const now = new Date()
-  const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago))
-  const [startsAt, endsAt] = [month(monthsAgo), month(monthsAgo - 1)]
+  const [startsAt, endsAt] = [month(monthsAgo), issuedAfter(monthsAgo)]
   const rows = items.map(itemOf)
+  const net = money(sumAmounts(rows.map(({ totalAmount }) => totalAmount)))
+  const taxAmount = toAmount(net.times(taxRate).div(100))
   const id = newId<'Invoice'>()
   await database.db.insert(invoices).values({
     id,
     userId: await findUserId(database, user.email),
     startsAt,
     endsAt,
-    amount: sumAmounts(rows.map(({ totalAmount }) => totalAmount)),
+    amount: toAmount(net.plus(taxAmount)),
+    taxRate,
+    taxAmount,
     issuedAt: age === undefined ? endsAt : new Date(now.getTime() - age),
     paidAt: paidAt ?? null,
     number: number ?? null,
@@ -119,10 +137,7 @@ export async function setPaymentState(
 /** Inserts paid invoices, one per month, to fill pages. */
 export async function insertPaidInvoices(database: TestDatabase, user: TestUser, count: number) {
   for (let monthsAgo = count; monthsAgo > 0; monthsAgo--)
-    await insertInvoice(database, user, {
-      monthsAgo,
-      paidAt: new Date(Date.now() - monthsAgo * 28 * day),
-    })
+    await insertInvoice(database, user, { monthsAgo, paidAt: paidAfter(monthsAgo) })
 }
 
 /** Inserts unpaid invoices of the same price, one per month. */

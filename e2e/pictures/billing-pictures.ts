@@ -4,8 +4,8 @@ import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { m } from '@slipway/phrases'
 import { addCard, cardNumbers, insertUsage, overviewPath } from '../harness/billing-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
-import { insertInvoice } from '../harness/invoice-screens.ts'
 import type { TestUser } from '../harness/user.ts'
+import { insertExampleInvoice } from './invoice-pictures.ts'
 import { failed, loading, type Picture, pageAt } from './picture.ts'
 
 const addPath = '/account/billing/payment-methods/add'
@@ -25,7 +25,7 @@ export async function createExampleUsage(database: TestDatabase, user: TestUser)
     since: ago(9 * day),
     hours: 50,
   })
-  await insertInvoice(database, user, { age: 3 * day })
+  await insertExampleInvoice(database, user, 2)
   await addCard(user)
   await addCard(user, cardNumbers.troy)
 }

@@ -177,6 +177,8 @@ export async function createExampleHosting(
       name,
       runtime: 'static',
       appliedGeneration: 1,
+      // Before its releases.
+      createdAt: new Date(Date.now() - 31 * day),
       ...values,
     })
   const many = await insert('Harbour Cafe', {})

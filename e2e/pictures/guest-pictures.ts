@@ -16,6 +16,17 @@ const prerendered = (name: string, path: string): Picture => ({
   },
 })
 
+/** An email, by its subject or its recipient in the list. */
+const mail = (name: string, text: string): Picture => ({
+  name,
+  show: async (page) => {
+    await page.goto('/mailbox')
+    await page.getByRole('listitem').filter({ hasText: text }).getByRole('link').click()
+    // The frame loads after the page.
+    await page.frameLocator('iframe').getByRole('heading').waitFor()
+  },
+})
+
 /** For a visitor. `email` has received an email. */
 export const guestPictures = (email: string): Picture[] => [
   prerendered('login-first-paint', '/auth/login'),
@@ -108,13 +119,8 @@ export const guestPictures = (email: string): Picture[] => [
   pageAt('privacy', '/privacy'),
   pageAt('not-found', '/no/such/page'),
   pageAt('mailbox', '/mailbox'),
-  {
-    name: 'mail',
-    show: async (page) => {
-      await page.getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
-      await page.getByText(email).waitFor()
-    },
-  },
+  mail('mail', email),
+  mail('mail-receipt', 'Receipt'),
 ]
 
 /** For an unverified user. */

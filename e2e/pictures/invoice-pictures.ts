@@ -5,7 +5,7 @@ import {
   payInvoices,
   viewInvoice,
 } from '@slipway/contract/invoices'
-import { day, hour } from '@slipway/contract/limits'
+import { hour } from '@slipway/contract/limits'
 import { m } from '@slipway/phrases'
 import { addCard, cardNumbers } from '../harness/billing-screens.ts'
 import type { TestDatabase } from '../harness/database.ts'
@@ -13,58 +13,95 @@ import {
   declinedCard,
   expireCard,
   insertInvoice,
-  insertPaidInvoices,
   invoicePath,
   invoicesPath,
+  issuedAfter,
+  paidAfter,
   payPath,
 } from '../harness/invoice-screens.ts'
 import type { TestUser } from '../harness/user.ts'
 import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
 
+/** The settings of the server that issues the example's invoices. */
+export const exampleSeller = {
+  SELLER_NAME: 'Slipway Example Ltd.',
+  SELLER_ADDRESS: '1 Example Quay; 34710 İstanbul; Turkey',
+  SELLER_TAX_NUMBER: 'EX 123 456 789',
+  TAX_RATE: '20',
+}
+
+const taxRate = exampleSeller.TAX_RATE
+
+/** Consecutive numbers of the years in which invoices are issued, as the server gives them. */
+function createNumbers() {
+  const last = new Map<number, number>()
+  return (issuedAt: Date) => {
+    const year = issuedAt.getUTCFullYear()
+    const next = (last.get(year) ?? 40) + 1
+    last.set(year, next)
+    return `SW-${year}-${String(next).padStart(6, '0')}`
+  }
+}
+
+const numberOf = createNumbers()
+
+/** Inserts an invoice that was issued right after its month, with a number and tax. */
+export const insertExampleInvoice = (
+  database: TestDatabase,
+  user: TestUser,
+  monthsAgo: number,
+  values: Parameters<typeof insertInvoice>[2] = {},
+) =>
+  insertInvoice(database, user, {
+    monthsAgo,
+    number: numberOf(issuedAfter(monthsAgo)),
+    taxRate,
+    ...values,
+  })
+
+const items = [
+  { name: 'Harbour Cafe', hours: 216, discount: '0.00250' },
+  { name: 'Harbour Cafe', hours: 456 },
+  { name: 'Old Mill Museum' },
+  { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', hours: 1 },
+  { name: 'Volkswirtschaftlichegesellschaftsinformation'.repeat(2), hours: 50 },
+]
+
+/** Two items of an invoice belong to one project, whose discount ended on the tenth day. */
+const endDiscount = (database: TestDatabase, id: InvoiceId) =>
+  database.pool.query(
+    `update invoice_items set starts_at = starts_at + interval '9 days',
+       (project_id, project_key) = (select project_id, project_key from invoice_items
+         where invoice_id = $1 and discount is not null)
+     where invoice_id = $1 and discount is null and project_name = 'Harbour Cafe'`,
+    [id],
+  )
+
+/** Pays an invoice, as if on this day. The payer gets the receipt by email. */
+async function pay(database: TestDatabase, user: TestUser, id: InvoiceId, paidAt: Date) {
+  const { id: paymentMethodId } = await addCard(user)
+  await user.call(payInvoices, { body: { invoiceIds: [id], paymentMethodId } })
+  await database.pool.query('update invoices set paid_at = $2 where id = $1', [id, paidAt])
+}
+
 /** Creates invoices in each state, and cards to pay them with. */
 export async function createExampleInvoices(database: TestDatabase, user: TestUser) {
-  await insertPaidInvoices(database, user, 80)
-  const items = [
-    { name: 'Harbour Cafe', discount: '0.00250' },
-    { name: 'Iğdır Şubesi: çığ, öğüt ve üzüm', hours: 1 },
-    { name: 'Volkswirtschaftlichegesellschaftsinformation'.repeat(2), price: '12.34567' },
-  ]
-  const paid = await insertInvoice(database, user, {
-    monthsAgo: 81,
-    items,
-    paidAt: new Date(Date.now() - 5 * day),
-  })
-  await database.pool.query('update invoices set charge = $2, billed_to = $3 where id = $1', [
-    paid,
-    { amount: '8302.71624', chargedAmount: '8302.72', invoiceCount: 2 },
-    {
-      billingName: 'Ada Example',
-      address: 'Old Harbour 1',
-      district: 'Kadıköy',
-      city: 'İstanbul',
-      country: 'Turkey',
-    },
-  ])
-  // Two of its items belong to one project, whose discount ended.
-  await database.pool.query(
-    `update invoice_items set starts_at = starts_at + interval '9 days',
-       (project_id, project_key, project_name) = (select project_id, project_key, project_name
-         from invoice_items where invoice_id = $1 and discount is not null)
-     where invoice_id = $1 and running_hours = 1`,
-    [paid],
-  )
-  const failed = await insertInvoice(database, user, {
-    monthsAgo: 82,
-    items,
-    age: 3 * day,
-    failure: 'insufficient_funds',
-  })
-  const fresh = await insertInvoice(database, user, { monthsAgo: 83, age: hour })
-  const waiting = await insertInvoice(database, user, { monthsAgo: 84, age: 2 * day })
+  const paidMonth = 4
+  for (let monthsAgo = 80; monthsAgo > paidMonth; monthsAgo--)
+    await insertExampleInvoice(database, user, monthsAgo, { paidAt: paidAfter(monthsAgo) })
+  const paid = await insertExampleInvoice(database, user, paidMonth, { items })
+  await endDiscount(database, paid)
+  await pay(database, user, paid, paidAfter(paidMonth))
+  const waiting = await insertExampleInvoice(database, user, 3)
   await database.pool.query("update invoices set payment_state = 'in_progress' where id = $1", [
     waiting,
   ])
-  await addCard(user)
+  const failed = await insertExampleInvoice(database, user, 2, {
+    items,
+    failure: 'insufficient_funds',
+  })
+  await endDiscount(database, failed)
+  const fresh = await insertExampleInvoice(database, user, 1, { age: hour })
   await addCard(user, declinedCard)
   await expireCard(database, (await addCard(user, cardNumbers.troy)).id)
   return { paid, failed, fresh, waiting }

@@ -10,6 +10,7 @@ import { textsIn } from '../harness/texts.ts'
 import { album, type Chapter } from './album.ts'
 import { type SavedPicture, writeContactSheet, writeSheets } from './contact-sheets.ts'
 import { createExampleData } from './example-data.ts'
+import { exampleSeller } from './invoice-pictures.ts'
 import { growToContent, type Look, lookName, looks, openLook, shrink } from './looks.ts'
 import type { Picture } from './picture.ts'
 import { takeForReadme } from './readme-pictures.ts'
@@ -106,6 +107,7 @@ async function everything(folder: string, only: string[], lookNames: string[]) {
       ROLE: 'web',
       SITES_PORT: '8080',
       DOMAIN_PROOF: 'dns',
+      ...exampleSeller,
       // For the steps of certificates. Nothing listens there, and no worker orders any.
       ACME_DIRECTORY: 'https://127.0.0.1:9/directory',
     },
