@@ -75,8 +75,9 @@ describe('Turkish phrases', () => {
     expect(matches(/(?<!\p{L})(sen|seni|sana|sende|senden|senin|seninle)(?!\p{L})/giu)).toEqual([])
   })
 
-  it('have the form of siz after "lütfen"', () => {
-    const requests = phrases.filter(({ texts }) => texts.some((text) => /lütfen/iu.test(text)))
+  it('ask for input in the form of siz, without "lütfen"', () => {
+    expect(matches(/lütfen/giu)).toEqual([])
+    const requests = phrases.filter(({ key }) => /^form_(enter|select)_/.test(key))
     expect(requests.length).toBeGreaterThan(20)
     for (const { key, texts } of requests)
       for (const text of texts) expect(text, key).toMatch(/(ın|in|un|ün)(?!\p{L})/u)

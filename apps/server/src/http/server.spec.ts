@@ -165,7 +165,7 @@ describe('HTTP server: responses', () => {
       payload: '{}',
       headers: { ...json, ...signedIn(), 'accept-language': 'de, tr-TR;q=0.9, en;q=0.8' },
     })
-    expect(response.json().root.name).toBe('Lütfen bir ad girin')
+    expect(response.json().root.name).toBe('Bir ad girin')
   })
 })
 

@@ -54,10 +54,9 @@ export const tr: Phrases = {
   viewSite: 'Siteyi görüntüle',
   toConsole: 'Konsola dön',
   saved: 'Yayımlandı.',
-  titleMissing: 'Lütfen bir başlık girin',
-  titleTooLong: (most) => `Lütfen en fazla ${most} karakter kullanın`,
-  textTooLong: (most, length) =>
-    `Lütfen en fazla ${most} karakter kullanın; metniniz ${length} karakter`,
+  titleMissing: 'Bir başlık girin',
+  titleTooLong: (most) => `En fazla ${most} karakter kullanın`,
+  textTooLong: (most, length) => `En fazla ${most} karakter kullanın; metniniz ${length} karakter`,
   notSaved: 'Kaydedilemedi. Yazdıklarınız hâlâ burada: birazdan yeniden deneyin.',
   notSavedYet:
     'Oturumunuzun yenilenmesi gerektiği için bu henüz kaydedilmedi. Yazdıklarınız hâlâ burada: şimdi kaydedin.',
@@ -87,7 +86,7 @@ export const tr: Phrases = {
   addressHint: 'URL’nin son bölümü. Küçük harf, rakam ve kısa çizgi kullanın.',
   addressTaken: 'Bu adres başka bir sayfada kullanılıyor',
   addressInvalid:
-    'Lütfen yalnızca a ile z arasındaki küçük harfleri, rakamları ve tek kısa çizgileri kullanın',
+    'Yalnızca a ile z arasındaki küçük harfleri, rakamları ve tek kısa çizgileri kullanın',
   inMenu: 'Menüde göster',
   notInMenu: 'Menüde değil',
   edit: 'Düzenle',
@@ -146,8 +145,8 @@ export const tr: Phrases = {
   fileHint: 'Her boyutta JPEG, PNG, WebP, AVIF veya GIF.',
   alt: 'Açıklama',
   altHint: 'Görselin ne gösterdiği; ekran okuyucular ve arama motorları için.',
-  altMissing: 'Lütfen görseli açıklayın ya da süs olarak işaretleyin',
-  altTooLong: (most) => `Lütfen en fazla ${most} karakter kullanın`,
+  altMissing: 'Görseli açıklayın ya da süs olarak işaretleyin',
+  altTooLong: (most) => `En fazla ${most} karakter kullanın`,
   decorative: 'Yalnızca süs',
   decorativeHint: 'Ekran okuyucular atlar.',
   upload: 'Yükle',

@@ -64,7 +64,7 @@ const LoadingFigure = ({ label }: { label: string }) => (
 
 const figuresClass = 'grid flex-1 grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3'
 
-/** What is due, until when, what comes next and which card pays: what a user wants to know first. */
+/** What is due and until when, the next invoice, and the card that pays by default. */
 export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
   const payable = unpaid.filter(isPayable)
   const sum = sumAmounts(payable.map(({ amount }) => amount))

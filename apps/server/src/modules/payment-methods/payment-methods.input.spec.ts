@@ -125,7 +125,7 @@ describe(title(createPaymentMethod), () => {
     const { fields } = await errorOf(turkish(createPaymentMethod, { body: {} as never }))
     const { taxNumber: _optional, ...required } = cardForm()
     expect(Object.keys(fields).sort()).toEqual(Object.keys(required).sort())
-    expect(fields.cardNumber).toBe('Lütfen kart numarasını girin')
+    expect(fields.cardNumber).toBe('Kart numarasını girin')
   })
 
   it('accepts the expiry as text, and trims stored fields', async () => {

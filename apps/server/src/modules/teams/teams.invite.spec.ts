@@ -85,7 +85,7 @@ describe(title(inviteToTeam), () => {
   it('returns the error message in Turkish', async () => {
     const owner = await world.user({ locale: 'tr' })
     expect((await errorOf(invite(owner, 'ığdır'))).fields).toEqual({
-      email: 'Lütfen davetin gönderileceği bir e-posta adresi girin',
+      email: 'Davetin gönderileceği bir e-posta adresi girin',
     })
   })
 

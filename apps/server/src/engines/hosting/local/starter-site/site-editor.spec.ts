@@ -38,7 +38,7 @@ describe('starter site: editor', () => {
   it.each([
     ['en', '', 'Please enter a title'],
     ['en', 'x'.repeat(121), 'Please use no more than 120 characters'],
-    ['tr', ' ', 'Lütfen bir başlık girin'],
+    ['tr', ' ', 'Bir başlık girin'],
   ])(
     'a title in %s that is %j is rejected and the text is returned',
     async (language, title, error) => {
