@@ -136,6 +136,7 @@ async function seed(index: number) {
     key: exampleKey(index),
     name: `Example ${index}`,
     regionId: 'eu',
+    cluster: 'default',
     runtime: 'image',
     artifact: 'a'.repeat(64),
     image: exampleImage,

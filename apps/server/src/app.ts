@@ -127,7 +127,8 @@ export async function createApp({
   const sendEmail: SendEmail = (key, email) => siteEmails.send(ctx.forJobs(), key, email)
   const prepareArchive = (artifact: string) => releaseArchives.prepare(ctx.forJobs(), artifact)
   const now = () => clock.now().getTime()
-  const missingForPrograms = () => clusters.missingForPrograms(ctx)
+  const missingForPrograms = (cluster: string) => clusters.missingForPrograms(ctx, cluster)
+  const clustersOf = (keys: readonly string[]) => clusters.clustersOf(db, keys)
   const parts = {
     artifacts,
     logs,
@@ -135,6 +136,7 @@ export async function createApp({
     instances,
     prepareArchive,
     missingForPrograms,
+    clustersOf,
     now,
   }
   const hosting = await createHosting(env, parts, log, connections)
@@ -165,6 +167,7 @@ export async function createApp({
       write: (work) => jobsDatabase.db.transaction(work),
     }),
   }
+  if (env.ROLE !== 'gateway') await clusters.register(ctx)
   const server = await createServer(ctx, modules, authenticate, {
     web: does('web'),
     worker: does('worker'),

@@ -4,9 +4,11 @@ import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { HostingEngine, MissingPart, ReleaseArchive } from './engines/hosting/engine.ts'
 import type { InstanceTable } from './engines/hosting/kubernetes/instance-table.ts'
+import type { KubernetesEngineOptions } from './engines/hosting/kubernetes/kubernetes-engine.ts'
 import { defaultSize } from './engines/hosting/kubernetes/objects/size.ts'
 import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
+import { configuredClusters } from './env/configured-clusters.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import { publicPorts } from './env/public-ports.ts'
@@ -40,8 +42,10 @@ type HostingParts = {
   instances: () => Promise<InstanceTable>
   /** Packs the files of a release for machines that run it. */
   prepareArchive: (artifact: string) => Promise<ReleaseArchive>
-  /** What the cluster lacks for programs of customers, by its last check; null for nothing. */
-  missingForPrograms: () => Promise<MissingPart | null>
+  /** What a cluster lacks for programs of customers, by its last check; null for nothing. */
+  missingForPrograms: (cluster: string) => Promise<MissingPart | null>
+  /** The clusters of these projects, by their keys. */
+  clustersOf: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The time of the service, in milliseconds. */
   now: () => number
 }
@@ -58,7 +62,7 @@ export async function createHosting(
   const { SITES_TLS_PORT: tlsPort } = env
   const engine =
     env.ENGINE === 'kubernetes'
-      ? await createClusterEngine(env, parts, log)
+      ? await createFleet(env, parts, log)
       : createLocalEngine({
           dataDir: env.DATA_DIR,
           gateway: address,
@@ -102,21 +106,26 @@ export async function createHosting(
   }
 }
 
-/** The engine of the configured cluster, whose code is loaded for it alone. */
-async function createClusterEngine(
+/** The engine of the configured clusters, whose code is loaded for them alone. */
+async function createFleet(
   env: Env,
-  { artifacts, prepareArchive, instances, missingForPrograms, logs, now }: HostingParts,
+  parts: HostingParts,
   log: FastifyBaseLogger,
 ): Promise<HostingEngine> {
+  const { artifacts, prepareArchive, instances, missingForPrograms, clustersOf, logs, now } = parts
   const table = await instances()
-  const [{ createKubernetesEngine }, { createConnection }, { readKubeconfig }] = await Promise.all([
+  const [
+    { createFleetEngine },
+    { createKubernetesEngine },
+    { createConnection },
+    { readKubeconfig },
+  ] = await Promise.all([
+    import('./engines/hosting/fleet/fleet-engine.ts'),
     import('./engines/hosting/kubernetes/kubernetes-engine.ts'),
     import('./engines/hosting/kubernetes/api/connection.ts'),
     import('./engines/hosting/kubernetes/api/kubeconfig.ts'),
   ])
-  const access = { file: env.KUBECONFIG, context: env.KUBERNETES_CONTEXT }
-  return createKubernetesEngine({
-    connection: createConnection(() => readKubeconfig(access)),
+  const common = {
     table,
     gateway: { host: env.SITES_HOST, port: env.SITES_PORT },
     settings: {
@@ -143,7 +152,13 @@ async function createClusterEngine(
     missingForPrograms,
     sleepAfterMs: env.SLEEP_AFTER * second,
     log,
+  } satisfies Partial<KubernetesEngineOptions>
+  const engines = configuredClusters(env).map(({ name, context }) => {
+    const access = { file: env.KUBECONFIG, context }
+    const connection = createConnection(() => readKubeconfig(access))
+    return [name, createKubernetesEngine({ clusterName: name, connection, ...common })] as const
   })
+  return createFleetEngine({ engines: new Map(engines), clustersOf, log })
 }
 
 /** Certificates of files come before those that are ordered. */

@@ -109,6 +109,17 @@ describe('preflight checks', () => {
     other.close()
   })
 
+  it('a cluster whose context the kubeconfig does not have is rejected', async () => {
+    const clusters = { ENGINE: 'kubernetes', KUBERNETES_CLUSTERS: 'one=eu:first,two=us:second' }
+    expect(await failureOutput(clusters)).toBe('KUBECONFIG must be set when KUBERNETES_CLUSTERS is')
+    const file = join(dataDir, 'kubeconfig')
+    const first = '{ name: first, context: { cluster: first, user: first } }'
+    await writeFile(file, `apiVersion: v1\nkind: Config\ncontexts: [${first}]\n`)
+    expect(await failureOutput({ ...clusters, KUBECONFIG: file })).toContain(
+      'KUBERNETES_CLUSTERS must have contexts of KUBECONFIG, but two has second',
+    )
+  })
+
   it.runIf(isRoot)("a DATA_DIR that the sites' users cannot enter is rejected", async () => {
     await chmod(dataDir, 0o700)
     expect(await failureOutput({ DATABASE_URL: 'postgres://localhost' })).toMatch(

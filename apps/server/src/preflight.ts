@@ -24,6 +24,7 @@ export async function checkMachine(env: Env): Promise<void> {
       await tryPort(env, env.SITES_HOST, env.SITES_TLS_PORT)
   if (does('gateway') && env.SITES_TLS_PORT !== undefined)
     certificateFiles(env).forEach(readCertificateFile)
+  if (does('worker') && env.ENGINE === 'kubernetes') await checkContexts(env)
   if (env.METRICS_PORT !== undefined) await tryPort(env, env.METRICS_HOST, env.METRICS_PORT)
   if (does('web')) checkConsole(env.CONSOLE_DIR)
   requireRestored(env.DATA_DIR)
@@ -31,6 +32,22 @@ export async function checkMachine(env: Env): Promise<void> {
   prepareDataDir(env.DATA_DIR)
   if (does('worker')) await checkSitesMayEnter(env.DATA_DIR)
   await checkDatabase(env.DATABASE_URL)
+}
+
+/** The contexts of KUBERNETES_CLUSTERS are in KUBECONFIG. Later it is seen which respond. */
+async function checkContexts({ KUBERNETES_CLUSTERS: clusters, KUBECONFIG: file }: Env) {
+  if (clusters.length === 0) return
+  if (file === undefined)
+    throw new SettingError('KUBECONFIG must be set when KUBERNETES_CLUSTERS is')
+  const { readKubeconfig } = await import('./engines/hosting/kubernetes/api/kubeconfig.ts')
+  for (const { name, context } of clusters)
+    await readKubeconfig({ file, context }).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new SettingError(
+        `KUBERNETES_CLUSTERS must have contexts of KUBECONFIG, but ${name} has ${context}: ${reason}`,
+        { cause },
+      )
+    })
 }
 
 /** Listens on the port and stops. Only the system knows whether it is available. */

@@ -40,6 +40,8 @@ export type ClusterFinding = keyof typeof clusterFindings
 const names = Object.keys(clusterFindings) as [ClusterFinding, ...ClusterFinding[]]
 
 export const clusterCheckItem = z.object({
+  /** The name of the cluster. */
+  cluster: z.string(),
   part: z.enum(clusterParts),
   finding: z.enum(names),
   passed: z.boolean(),
@@ -50,7 +52,7 @@ export type ClusterCheckItem = z.output<typeof clusterCheckItem>
 /** What a check found of one part; the finding says whether it passed. */
 export type ClusterResult = Omit<ClusterCheckItem, 'passed'>
 
-/** A check of the cluster that runs the sites, by a worker. */
+/** A check of the clusters that run the sites, by a worker. */
 export const clusterCheck = z.object({
   state: z.enum(['running', 'finished']),
   requestedAt: z.iso.datetime(),
@@ -62,7 +64,7 @@ export const clusterCheck = z.object({
 export type ClusterCheck = z.output<typeof clusterCheck>
 
 export const startClusterCheck = endpoint('POST /operator/cluster/check', {
-  summary: 'Check in the background whether the cluster can run sites',
+  summary: 'Check in the background whether the clusters can run sites',
   access: 'operator',
   response: clusterCheck,
   // `item_not_found`: the sites run on no cluster.
@@ -70,9 +72,45 @@ export const startClusterCheck = endpoint('POST /operator/cluster/check', {
 })
 
 export const getClusterCheck = endpoint('GET /operator/cluster/check', {
-  summary: 'Get the newest check of the cluster',
+  summary: 'Get the newest check of the clusters',
   access: 'operator',
   response: clusterCheck,
-  // `item_not_found`: the sites run on no cluster, or it has not been checked yet.
+  // `item_not_found`: the sites run on no cluster, or none has been checked yet.
+  errors: ['item_not_found'],
+})
+
+/**
+ * `open`: new projects are placed there; `full` and `draining`: none are. Those that it has stay.
+ */
+export const clusterStates = ['open', 'full', 'draining'] as const
+export type ClusterState = (typeof clusterStates)[number]
+
+/** A cluster that runs sites. */
+export const cluster = z.object({
+  name: z.string(),
+  /** Null for one that has the projects of all regions. */
+  regionId: z.nullable(z.string()),
+  state: z.enum(clusterStates),
+  /** The most projects that it takes; null without a limit. */
+  capacity: z.nullable(z.int()),
+  /** Its projects that are not deleted. */
+  projects: z.int(),
+  /** Since when a worker has not reached it; null while it responds. */
+  unreachableSince: z.nullable(z.iso.datetime()),
+})
+export type Cluster = z.output<typeof cluster>
+
+export const listClusters = endpoint('GET /operator/cluster/all', {
+  summary: 'List the clusters that run sites, with their state and room',
+  access: 'operator',
+  response: z.array(cluster),
+})
+
+export const changeClusterState = endpoint('PUT /operator/cluster/update/:name/state', {
+  summary: 'Say whether new projects may be placed in a cluster',
+  access: 'operator',
+  params: { name: z.string().check(z.maxLength(63)) },
+  body: z.object({ state: z.enum(clusterStates) }),
+  response: cluster,
   errors: ['item_not_found'],
 })

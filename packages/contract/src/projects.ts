@@ -45,6 +45,8 @@ export const projectFailures = [
   'volume_unbound',
   /** The project uses all that its size allows. */
   'quota_exceeded',
+  /** The cluster of the project does not respond. Its site may still do. */
+  'cluster_unreachable',
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
 
@@ -160,6 +162,7 @@ export const createProject = endpoint('POST /management/project/create', {
     'runtime_not_available',
     'team_not_found',
     'region_not_found',
+    'region_full',
     'project_limit_reached',
     'domain_in_use',
   ],

@@ -15,6 +15,7 @@ const texts: AreaErrorTexts = {
   invitation_not_found: () => m.error_invitation_not_found(),
   ticket_not_found: () => m.error_ticket_not_found(),
   release_not_found: () => m.error_release_not_found(),
+  region_full: () => m.error_region_full(),
   runtime_not_available: () => m.error_runtime_not_available(),
   runtime_version_invalid: () => m.error_runtime_version_invalid(),
   already_deleted: () => m.error_already_deleted(),

@@ -15,6 +15,7 @@ import type { App } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { createLayout } from '../engines/hosting/local/files/layout.ts'
+import { defaultCluster } from '../env/configured-clusters.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
 import * as mail from '../modules/mail/mail.service.ts'
 import * as projects from '../modules/projects/projects.store.ts'
@@ -142,7 +143,7 @@ export function createDemoContext(app: App, clock: DemoClock) {
     },
 
     /** True when the service can run it on this machine. */
-    canRun: (runtime: Runtime) => runtimes.isAvailable(ctx, runtime),
+    canRun: (runtime: Runtime) => runtimes.isAvailable(ctx, runtime, defaultCluster),
 
     /** Uploads a release of a project, which becomes live. */
     async deploy(by: Person, { id }: Pick<Project, 'id'>, body: Blob) {

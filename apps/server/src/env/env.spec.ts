@@ -189,6 +189,25 @@ describe('readEnv', () => {
     expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
   })
 
+  it('KUBERNETES_CLUSTERS has a context and a capacity for each name, in every region', () => {
+    const regions = { REGIONS: 'eu=Europe,us=America' }
+    const arn = 'arn:aws:eks:eu-central-1:123456789012:cluster/prod'
+    const read = (clusters: string, more: Record<string, string> = {}) =>
+      readEnv({ ...regions, ...more, KUBERNETES_CLUSTERS: clusters }).KUBERNETES_CLUSTERS
+    expect(read(`one=eu:${arn}:4000, two=us:two`)).toEqual([
+      { name: 'one', regionId: 'eu', context: arn, capacity: 4000 },
+      { name: 'two', regionId: 'us', context: 'two', capacity: null },
+    ])
+    expect(() => read('one')).toThrow('KUBERNETES_CLUSTERS must be a list of name=region:context')
+    expect(() => read('One=eu:a,two=us:b')).toThrow('must name each cluster with')
+    expect(() => read('one=eu:a,one=us:b')).toThrow('must name no cluster twice')
+    expect(() => read('one=eu:a')).toThrow('must have a cluster for each region, but not for us')
+    expect(() => read('one=eu:a,two=tr:b')).toThrow('but two is in tr')
+    expect(() => read('one=eu:a,two=us:b', { KUBERNETES_CONTEXT: 'a' })).toThrow(
+      'KUBERNETES_CONTEXT must not be set',
+    )
+  })
+
   it("ACME_DIRECTORY is Let's Encrypt for a public gateway that terminates TLS, and none otherwise", () => {
     const directoryOf = (variables: Record<string, string>) =>
       readEnv({ SMTP_URL: 'smtp://mail.example.com', PAYMENT_GATEWAY: 'sandbox', ...variables })

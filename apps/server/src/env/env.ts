@@ -6,6 +6,7 @@ import {
   backupKey,
   backupLocation,
   clusterName,
+  clusters,
   databaseUrl,
   domain,
   emailAddress,
@@ -264,6 +265,11 @@ export const variables = z.object({
     default: 'the current one of KUBECONFIG',
     description: 'The context of KUBECONFIG.',
   }),
+  KUBERNETES_CLUSTERS: clusters.default([]).meta({
+    default: 'none: one cluster named default, of KUBERNETES_CONTEXT, for all regions',
+    description:
+      'The clusters, as a list of name=region:context or name=region:context:capacity, with the most projects that each takes. Each region of REGIONS has at least one. A name must not change.',
+  }),
   KUBERNETES_INSTALLATION: clusterName.prefault('slipway').meta({
     description:
       'Name of this service in the cluster: the start of its namespaces, and a label of all that is its own. It must not change.',
@@ -483,6 +489,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     standIns,
   }
   checkTogether(env)
+  checkClusters(env)
   checkPayments(env, read.PAYMENT_GATEWAY !== undefined)
   return env
 }
@@ -563,6 +570,28 @@ function checkTogether(env: Env) {
   if (!env.standIns && env.SMTP_URL === undefined && does('worker'))
     throw new SettingError(
       `SMTP_URL must be set when ${publicBecause(env)}: the mailbox page is for development alone`,
+    )
+}
+
+/** Throws when the clusters do not fit the regions. */
+function checkClusters({
+  KUBERNETES_CLUSTERS: clusters,
+  KUBERNETES_CONTEXT: context,
+  REGIONS,
+}: Env) {
+  if (clusters.length === 0) return
+  if (context !== undefined)
+    throw new SettingError('KUBERNETES_CONTEXT must not be set when KUBERNETES_CLUSTERS is')
+  const regionIds = REGIONS.map(({ id }) => id)
+  const unknown = clusters.find(({ regionId }) => !regionIds.includes(regionId))
+  if (unknown)
+    throw new SettingError(
+      `KUBERNETES_CLUSTERS must have regions of REGIONS, but ${unknown.name} is in ${unknown.regionId}`,
+    )
+  const empty = regionIds.find((id) => !clusters.some(({ regionId }) => regionId === id))
+  if (empty !== undefined)
+    throw new SettingError(
+      `KUBERNETES_CLUSTERS must have a cluster for each region, but not for ${empty}`,
     )
 }
 

@@ -279,6 +279,33 @@ export const clusterName = z
   .string()
   .regex(/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/, 'must be 1 to 20 of a-z, 0-9 and hyphens')
 
+const clustersForm = 'a list of name=region:context, or name=region:context:capacity'
+
+/** A context may have colons, as those of EKS do. */
+const clusterPattern = /^(?<name>[^=]+)=(?<regionId>[^:]+):(?<context>.+?)(:(?<capacity>\d{1,9}))?$/
+
+const cluster = z
+  .string()
+  .regex(clusterPattern, { error: `must be ${clustersForm}` })
+  .transform((text) => {
+    const {
+      name = '',
+      regionId = '',
+      context = '',
+      capacity,
+    } = clusterPattern.exec(text)?.groups ?? {}
+    return { name, regionId, context, capacity: capacity === undefined ? null : Number(capacity) }
+  })
+  .refine(({ name }) => labelPattern.test(name), {
+    error: 'must name each cluster with 1 to 63 of a-z, 0-9 and hyphens',
+  })
+
+/** The clusters of a fleet. */
+export const clusters = listOf(cluster).refine(
+  (all) => new Set(all.map(({ name }) => name)).size === all.length,
+  { error: 'must name no cluster twice' },
+)
+
 /** A network in CIDR notation (RFC 4632). */
 export const network = z.union([z.cidrv4(), z.cidrv6()], {
   error: 'must be a list of networks, such as 10.0.0.0/24 or fd00::/8',

@@ -7,7 +7,12 @@ import {
   listSessions,
 } from '@slipway/contract/account-security'
 import { listActivity, listProjectActivity, listTeamActivity } from '@slipway/contract/activity'
-import { getClusterCheck, startClusterCheck } from '@slipway/contract/clusters'
+import {
+  changeClusterState,
+  getClusterCheck,
+  listClusters,
+  startClusterCheck,
+} from '@slipway/contract/clusters'
 import {
   checkDomains,
   createDomain,
@@ -714,6 +719,10 @@ const rows = [
     return { request: { params: { key } } }
   }),
   row(listRuntimeVersions, only(['operator'], 'forbidden'), async () => ({ request: {} })),
+  row(listClusters, only(['operator'], 'forbidden'), async () => ({ request: {} })),
+  row(changeClusterState, withoutCluster, async () => ({
+    request: { params: { name: 'default' }, body: { state: 'full' as const } },
+  })),
   row(startClusterCheck, withoutCluster, async () => ({ request: {} })),
   row(getClusterCheck, withoutCluster, async () => ({ request: {} })),
   row(addRuntimeVersion, only(['operator'], 'forbidden'), async () => ({

@@ -120,6 +120,7 @@ export const instance = (name: string, changes: Partial<Instance> = {}): Instanc
   key: name,
   name,
   regionId: 'eu',
+  cluster: 'default',
   runtime: 'image',
   artifact: 'a'.repeat(64),
   image: image(),
@@ -176,6 +177,7 @@ export async function createClusterWorld(
 
   const createEngine = (): HostingEngine =>
     createKubernetesEngine({
+      clusterName: 'default',
       connection: createConnection(() => readKubeconfig(access)),
       table,
       gateway: { host: '127.0.0.1', port },

@@ -22,6 +22,11 @@ export class CapacityError extends Error {
   override readonly name = 'CapacityError'
 }
 
+/** The cluster of an instance does not respond: nothing was done. The message is for operators. */
+export class ClusterUnreachableError extends Error {
+  override readonly name = 'ClusterUnreachableError'
+}
+
 /** The data of an instance is missing. An operator restores it or recreates the site without it. */
 export class MissingDataError extends Error {
   override readonly name = 'MissingDataError'
@@ -63,6 +68,8 @@ export type Instance = {
   /** The project's name, shown by the site. A change needs no restart. */
   name: string
   regionId: string
+  /** The cluster that runs it, for an engine with clusters. It does not change. */
+  cluster: string
   runtime: Runtime
   /** The files of the live release: SHA-256 of their archive. Null before the first one. */
   artifact: string | null
@@ -81,7 +88,7 @@ export type Instance = {
 }
 
 /** An instance without its secrets, which no engine must repeat. */
-export type AppliedInstance = Omit<Instance, 'environment' | 'image' | 'signIn'>
+export type AppliedInstance = Omit<Instance, 'cluster' | 'environment' | 'image' | 'signIn'>
 
 /** The observed state of one instance. */
 export type ObservedInstance = {
@@ -178,7 +185,8 @@ export type HostingEngine = {
    * process starts beside the old one, which serves until the new one is healthy. Rejects with an
    * `UnhealthyError` when it does not get healthy; the old one keeps serving. The same again
    * without a new attempt until a growing wait is over. Rejects with a `DiskFullError` while the
-   * instance is stopped because it has filled its disk.
+   * instance is stopped because it has filled its disk. Rejects soon with a
+   * `ClusterUnreachableError` while its cluster does not respond, as other calls for it do.
    */
   apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
@@ -192,13 +200,19 @@ export type HostingEngine = {
   stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
   /** Stops what `stage` started and `apply` did not switch to. Idempotent. */
   unstage(key: string): Promise<void>
-  /** What the engine can run here, in the order that the console offers. */
-  capabilities(): Promise<readonly Capability[]>
   /**
-   * Checks whether the cluster can run sites, part by part. One check at a time in an installation;
-   * minutes may pass. Null for an engine without a cluster. Rejects when the signal aborts.
+   * What the engine can run here, in the order that the console offers; with clusters, on one of
+   * these at least.
    */
-  checkCluster(signal: AbortSignal): Promise<readonly ClusterResult[] | null>
+  capabilities(clusters: readonly string[]): Promise<readonly Capability[]>
+  /**
+   * Checks whether the clusters can run sites, part by part. One check at a time in an
+   * installation; minutes may pass. Null for an engine without clusters. Rejects when the signal
+   * aborts.
+   */
+  checkClusters(signal: AbortSignal): Promise<readonly ClusterResult[] | null>
+  /** The names of the clusters that do not respond now. Reads no network. */
+  unreachableClusters(): readonly string[]
   /** How the gateway serves a runtime; null for one that needs a release and has none. */
   servingOf(instance: Pick<Instance, 'runtime' | 'artifact'>): Serving | null
   /**
@@ -229,7 +243,8 @@ export type HostingEngine = {
   addressOf(key: string): InstanceAddress | null
   /**
    * The instances of these keys, or all: those with a process or data, leftovers included. One of
-   * an unknown key is not applied and does not run.
+   * an unknown key is not applied and does not run. Those of a cluster that does not respond are
+   * left out: nothing is known of them.
    */
   list(keys?: readonly string[]): Promise<ObservedInstance[]>
   /**

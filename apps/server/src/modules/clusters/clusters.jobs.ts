@@ -1,4 +1,4 @@
-import { hour } from '@slipway/contract/limits'
+import { hour, second } from '@slipway/contract/limits'
 import type { Job, Timer } from '../../jobs.ts'
 import * as clusters from './clusters.service.ts'
 
@@ -12,4 +12,7 @@ export const jobs: Job[] = [
   },
 ]
 
-export const timers: Timer[] = [{ name: 'clusters.check', every: hour, run: clusters.requestIfDue }]
+export const timers: Timer[] = [
+  { name: 'clusters.check', every: hour, run: clusters.requestIfDue },
+  { name: 'clusters.reachability', every: 5 * second, run: clusters.recordReachability },
+]

@@ -1,8 +1,23 @@
-import type { ClusterResult } from '@slipway/contract/clusters'
-import { boolean, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { type ClusterResult, clusterStates } from '@slipway/contract/clusters'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
-/** The newest check of the cluster that runs the sites. */
+/**
+ * The clusters that run the sites. Each start writes what the settings say of them; the state is
+ * the operators'.
+ */
+export const clusters = pgTable('clusters', {
+  name: text().primaryKey(),
+  /** Null for one that has the projects of all regions. */
+  regionId: text(),
+  /** The most projects that it takes; null without a limit. */
+  capacity: integer(),
+  state: text({ enum: clusterStates }).notNull().default('open'),
+  /** Since when a worker has not reached it; null while it responds. */
+  unreachableSince: time(),
+})
+
+/** The newest check of the clusters that run the sites. */
 export const clusterChecks = pgTable('cluster_checks', {
   /** KUBERNETES_INSTALLATION. */
   installation: text().primaryKey(),

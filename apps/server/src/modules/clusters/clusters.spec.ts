@@ -29,11 +29,12 @@ const view = () => operator.call(getClusterCheck)
 
 /** Runs a check as the worker does, on a cluster with these properties. */
 const runCheck = (results: ClusterResult[], env: Partial<Context['env']> = {}) => {
-  const engine = { ...world.ctx.engine, checkCluster: async () => results }
+  const engine = { ...world.ctx.engine, checkClusters: async () => results }
   return clusters.check({ ...world.ctx, engine, env: { ...world.ctx.env, ...env } })
 }
 
-const policy = (finding: ClusterResult['finding']): ClusterResult => ({
+const policy = (finding: ClusterResult['finding'], cluster = 'default'): ClusterResult => ({
+  cluster,
   part: 'network_policy',
   finding,
   detail: null,
@@ -44,12 +45,15 @@ describe(title(startClusterCheck), () => {
     const requestedAt = world.clock.now().toISOString()
     expect(await start()).toEqual({ state: 'running', requestedAt, checkedAt: null, items: [] })
     world.clock.forward(1_000)
-    await runCheck([{ part: 'api_server', finding: 'reachable', detail: 'v1.33.1' }])
+    const cluster = 'default'
+    await runCheck([{ cluster, part: 'api_server', finding: 'reachable', detail: 'v1.33.1' }])
     expect(await view()).toEqual({
       state: 'finished',
       requestedAt,
       checkedAt: world.clock.now().toISOString(),
-      items: [{ part: 'api_server', finding: 'reachable', passed: true, detail: 'v1.33.1' }],
+      items: [
+        { cluster, part: 'api_server', finding: 'reachable', passed: true, detail: 'v1.33.1' },
+      ],
     })
   })
 

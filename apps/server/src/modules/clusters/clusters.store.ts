@@ -1,7 +1,8 @@
 import type { ClusterResult } from '@slipway/contract/clusters'
-import { eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import { clusterChecks } from './clusters.schema.ts'
+import { projects } from '../projects/projects.schema.ts'
+import { clusterChecks, clusters } from './clusters.schema.ts'
 
 export type StoredCheck = typeof clusterChecks.$inferSelect
 
@@ -52,4 +53,107 @@ export async function finish(
     .insert(clusterChecks)
     .values({ installation, requestedAt: now, ...found })
     .onConflictDoUpdate({ target: clusterChecks.installation, set: found })
+}
+
+export type StoredCluster = typeof clusters.$inferSelect & {
+  /** Its projects that are not deleted. */
+  projects: number
+}
+
+/** Stores what the settings say of a cluster; its state stays. */
+export async function save(db: Db, cluster: Pick<StoredCluster, 'name' | 'regionId' | 'capacity'>) {
+  const { regionId, capacity } = cluster
+  await db
+    .insert(clusters)
+    .values(cluster)
+    .onConflictDoUpdate({
+      target: clusters.name,
+      set: { regionId, capacity },
+      setWhere: sql`(${clusters.regionId}, ${clusters.capacity}) is distinct from (${regionId}::text, ${capacity}::integer)`,
+    })
+}
+
+async function countProjects(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ name: projects.cluster, count: sql<number>`count(*)::integer` })
+    .from(projects)
+    .where(and(inArray(projects.cluster, [...names]), ne(projects.state, 'deleted')))
+    .groupBy(projects.cluster)
+  return new Map(rows.map(({ name, count }) => [name, count]))
+}
+
+/** The clusters of these names in their order, with the number of their projects. */
+export async function list(db: Db, names: readonly string[]): Promise<StoredCluster[]> {
+  const rows = await db
+    .select()
+    .from(clusters)
+    .where(inArray(clusters.name, [...names]))
+    .orderBy(asc(clusters.name))
+  const counts = await countProjects(db, names)
+  return rows.map((row) => ({ ...row, projects: counts.get(row.name) ?? 0 }))
+}
+
+/**
+ * The open clusters of these names. Those with a capacity are locked until the transaction ends, so
+ * that the number of their projects is exact.
+ */
+export async function lockOpen(tx: Tx, names: readonly string[]): Promise<StoredCluster[]> {
+  const named = inArray(clusters.name, [...names])
+  await tx
+    .select({ name: clusters.name })
+    .from(clusters)
+    .where(and(named, isNotNull(clusters.capacity)))
+    // In one order, so that two creations cannot deadlock.
+    .orderBy(asc(clusters.name))
+    .for('no key update')
+  // Read after the lock: another creation may have taken the last room meanwhile.
+  return (await list(tx, names)).filter(({ state }) => state === 'open')
+}
+
+/** False for an unknown name. */
+export async function setState(
+  db: Db,
+  name: string,
+  state: StoredCluster['state'],
+): Promise<boolean> {
+  const rows = await db
+    .update(clusters)
+    .set({ state })
+    .where(eq(clusters.name, name))
+    .returning({ name: clusters.name })
+  return rows.length > 0
+}
+
+/** Stores which of the clusters do not respond, from `now` on if they did before. */
+export async function setUnreachable(db: Db, names: readonly string[], now: Date) {
+  const unreachable = [...names]
+  await db
+    .update(clusters)
+    .set({ unreachableSince: now })
+    .where(and(inArray(clusters.name, unreachable), isNull(clusters.unreachableSince)))
+  await db
+    .update(clusters)
+    .set({ unreachableSince: null })
+    .where(and(notInArray(clusters.name, unreachable), isNotNull(clusters.unreachableSince)))
+}
+
+/** The clusters that have projects, but none of these names. */
+export async function listForgotten(db: Db, names: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ name: projects.cluster })
+    .from(projects)
+    .where(and(notInArray(projects.cluster, [...names]), ne(projects.state, 'deleted')))
+  return rows.map(({ name }) => name)
+}
+
+/** The clusters of these projects, by their keys; deleted projects included. */
+export async function clustersOf(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ key: projects.key, cluster: projects.cluster })
+    .from(projects)
+    .where(sql`${projects.key} = any(${sql.param(keys)}::text[])`)
+  return new Map(rows.map(({ key, cluster }) => [key, cluster]))
 }

@@ -14,6 +14,8 @@ export const instances = pgTable(
   {
     /** The project's key. */
     key: text().primaryKey(),
+    /** The cluster that runs it. */
+    cluster: text().notNull().default('default'),
     /** Null while it accepts no requests. */
     host: text(),
     port: integer(),

@@ -28,10 +28,13 @@ export async function find(db: Db, key: string): Promise<StoredInstance | undefi
 }
 
 /** Adds an instance, awake once it has an address; false when there is one. */
-export async function insert(db: Db, key: string, awakeUntil: Date): Promise<boolean> {
+export async function insert(
+  db: Db,
+  instance: { key: string; cluster: string; awakeUntil: Date },
+): Promise<boolean> {
   const rows = await db
     .insert(instances)
-    .values({ key, wakefulness: 'waking', awakeUntil })
+    .values({ ...instance, wakefulness: 'waking' })
     .onConflictDoNothing()
     .returning({ key: instances.key })
   return rows.length > 0
@@ -82,12 +85,23 @@ export async function setAddress(db: Db, key: string, address: Address | null): 
   return rows.length > 0
 }
 
-/** Puts the instances to sleep whose lease ended before `now`, the longest idle ones first. */
-export async function sleepIdle(db: Db, now: Date, limit: number): Promise<string[]> {
+/** Puts instances of a cluster to sleep whose lease ended before `now`, the longest idle first. */
+export async function sleepIdle(
+  db: Db,
+  cluster: string,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
   const idle = db
     .select({ key: instances.key })
     .from(instances)
-    .where(and(eq(instances.wakefulness, 'awake'), lte(instances.awakeUntil, now)))
+    .where(
+      and(
+        eq(instances.wakefulness, 'awake'),
+        lte(instances.awakeUntil, now),
+        eq(instances.cluster, cluster),
+      ),
+    )
     .orderBy(asc(instances.awakeUntil), asc(instances.key))
     .limit(limit)
     .for('update', { skipLocked: true })

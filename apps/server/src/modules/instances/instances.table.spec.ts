@@ -18,15 +18,16 @@ afterAll(async () => {
 })
 
 const leaseMs = 60_000
+const cluster = 'default'
 const table = () => createInstanceTable(world.ctx, notifications)
 const address = { host: '10.0.0.7', port: 8080 }
 
 describe('the instance table', () => {
   it('has the address of an instance in every process', async () => {
     const [engine, gateway] = [await table(), await table()]
-    expect(await engine.open('shared', { wake: false, leaseMs })).toBe('waking')
+    expect(await engine.open('shared', { cluster, wake: false, leaseMs })).toBe('waking')
     await engine.publish('shared', address)
-    await until(() => gateway.find('shared')?.address)
+    await until(() => gateway.find('shared')?.address ?? false)
     expect(gateway.find('shared')).toEqual({ state: 'awake', address })
     await engine.publish('shared', null)
     await until(() => gateway.find('shared')?.address === null)
@@ -37,32 +38,42 @@ describe('the instance table', () => {
 
   it('reads what changed before it began', async () => {
     const engine = await table()
-    await engine.open('earlier', { wake: false, leaseMs })
+    await engine.open('earlier', { cluster, wake: false, leaseMs })
     await engine.publish('earlier', address)
     expect((await table()).find('earlier')).toEqual({ state: 'awake', address })
   })
 
   it('puts an instance to sleep once its lease has ended', async () => {
     const { open, publish, takeIdle, renew, find } = await table()
-    await open('idle', { wake: false, leaseMs })
+    await open('idle', { cluster, wake: false, leaseMs })
     await publish('idle', address)
     world.clock.forward(leaseMs - 1)
-    expect(await takeIdle(10)).not.toContain('idle')
+    expect(await takeIdle(cluster, 10)).not.toContain('idle')
     expect(await renew('idle', leaseMs)).toBe('awake')
     world.clock.forward(leaseMs - 1)
-    expect(await takeIdle(10)).not.toContain('idle')
+    expect(await takeIdle(cluster, 10)).not.toContain('idle')
     world.clock.forward(1)
-    expect(await takeIdle(10)).toContain('idle')
+    expect(await takeIdle(cluster, 10)).toContain('idle')
     await until(() => find('idle')?.state === 'asleep')
     expect(find('idle')?.address).toBeNull()
   })
 
+  it('leaves instances of another cluster awake', async () => {
+    const { open, publish, takeIdle, find } = await table()
+    await open('elsewhere', { cluster: 'other', wake: false, leaseMs })
+    await publish('elsewhere', address)
+    await until(() => find('elsewhere')?.state === 'awake')
+    world.clock.forward(leaseMs)
+    expect(await takeIdle(cluster, 10)).not.toContain('elsewhere')
+    expect(find('elsewhere')?.state).toBe('awake')
+  })
+
   it('has no address for an instance that sleeps, also when its pod is still ready', async () => {
     const { open, publish, takeIdle, renew, find } = await table()
-    await open('leaving', { wake: false, leaseMs })
+    await open('leaving', { cluster, wake: false, leaseMs })
     await publish('leaving', address)
     world.clock.forward(leaseMs)
-    await takeIdle(10)
+    await takeIdle(cluster, 10)
     await publish('leaving', { ...address, host: '10.0.0.8' })
     await renew('leaving', leaseMs)
     await until(() => find('leaving')?.state === 'waking')
@@ -71,10 +82,10 @@ describe('the instance table', () => {
 
   it('wakes an instance at a renewal, in every process', async () => {
     const [engine, gateway] = [await table(), await table()]
-    await engine.open('sleeper', { wake: false, leaseMs })
+    await engine.open('sleeper', { cluster, wake: false, leaseMs })
     await engine.publish('sleeper', address)
     world.clock.forward(leaseMs)
-    await engine.takeIdle(10)
+    await engine.takeIdle(cluster, 10)
     expect(await gateway.renew('sleeper', leaseMs)).toBe('waking')
     await until(() => engine.find('sleeper')?.state === 'waking')
     await engine.publish('sleeper', address)
@@ -83,12 +94,12 @@ describe('the instance table', () => {
 
   it('leaves an instance asleep unless it shall wake', async () => {
     const { open, publish, takeIdle } = await table()
-    await open('renamed', { wake: false, leaseMs })
+    await open('renamed', { cluster, wake: false, leaseMs })
     await publish('renamed', address)
     world.clock.forward(leaseMs)
-    await takeIdle(10)
-    expect(await open('renamed', { wake: false, leaseMs })).toBe('asleep')
-    expect(await open('renamed', { wake: true, leaseMs })).toBe('waking')
+    await takeIdle(cluster, 10)
+    expect(await open('renamed', { cluster, wake: false, leaseMs })).toBe('asleep')
+    expect(await open('renamed', { cluster, wake: true, leaseMs })).toBe('waking')
   })
 
   it('knows no instance that does not run', async () => {
@@ -107,7 +118,7 @@ describe('the instance table', () => {
     proxy.refuse()
     proxy.break()
     await until(() => !throughProxy.connected)
-    await engine.open('missed', { wake: false, leaseMs })
+    await engine.open('missed', { cluster, wake: false, leaseMs })
     proxy.release()
     await until(() => gateway.find('missed'))
     expect(gateway.find('missed')).toEqual({ state: 'waking', address: null })

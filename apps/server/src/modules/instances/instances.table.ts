@@ -76,8 +76,9 @@ export async function createInstanceTable(
     find: (key) => entries.get(key),
     onChange: (listener) => void listeners.push(listener),
 
-    async open(key, { wake, leaseMs }) {
-      await announceIf(key, (tx) => store.insert(tx, key, leaseEnd(leaseMs)))
+    async open(key, { cluster, wake, leaseMs }) {
+      const added = { key, cluster, awakeUntil: leaseEnd(leaseMs) }
+      await announceIf(key, (tx) => store.insert(tx, added))
       if (wake) await renew(key, leaseMs)
       return (await store.find(ctx.db, key))?.wakefulness ?? 'waking'
     },
@@ -91,8 +92,8 @@ export async function createInstanceTable(
     },
 
     renew,
-    takeIdle: async (limit) => [
-      ...(await writeAndAnnounce((tx) => store.sleepIdle(tx, ctx.clock.now(), limit))),
+    takeIdle: async (cluster, limit) => [
+      ...(await writeAndAnnounce((tx) => store.sleepIdle(tx, cluster, ctx.clock.now(), limit))),
     ],
   }
 }

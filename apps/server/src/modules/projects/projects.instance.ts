@@ -27,6 +27,7 @@ export const instanceOf = async (
   key: project.key,
   name: project.name,
   regionId: project.regionId,
+  cluster: project.cluster,
   runtime: project.runtime,
   artifact: project.artifact,
   image: project.runtime === 'image' ? await containerImages.find(ctx, project.artifact) : null,

@@ -51,6 +51,8 @@ export const projects = pgTable(
       .references(() => teams.id),
     key: text().notNull().unique('projects_key'),
     regionId: text().notNull(),
+    /** The cluster that runs it, from its creation; `default` without KUBERNETES_CLUSTERS. */
+    cluster: text().notNull().default('default'),
     name: text().notNull(),
     /** The host of the primary domain, for lists and for servers of 0.1.0; `domains` decides. */
     domain: text(),
@@ -93,6 +95,8 @@ export const projects = pgTable(
     index('projects_state')
       .on(table.state, table.updatedAt)
       .where(sql`${table.state} <> 'deleted'`),
+    // Each creation counts what the clusters of its region have.
+    index('projects_cluster').on(table.cluster).where(sql`${table.state} <> 'deleted'`),
     // What others store of a deleted project is removed soon after its end.
     index('projects_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     // The sweep reads both every few seconds: partial indexes stay small with any number of

@@ -10,6 +10,7 @@ import type { Instance } from '../../engines/hosting/engine.ts'
 import { publicPorts } from '../../env/public-ports.ts'
 import { problem } from '../../problem.ts'
 import { recordActivity } from '../activity/activity.service.ts'
+import * as placement from '../clusters/placement.service.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as environment from '../environment/environment.service.ts'
 import * as events from '../events/events.service.ts'
@@ -176,13 +177,14 @@ type Form = {
 /**
  * Creates a project in state `pending`. A repeated request with the same idempotency key returns
  * the first one's project, also when both run at once. Throws `team_not_found`, `region_not_found`,
- * `runtime_not_available`, `project_limit_reached`, `domain_in_use`, and `validation_error` for a
- * domain of the service.
+ * `region_full`, `runtime_not_available`, `project_limit_reached`, `domain_in_use`, and
+ * `validation_error` for a domain of the service.
  */
 export async function create(ctx: UserContext, form: Form): Promise<Project> {
   if (!regions.exists(ctx, form.regionId)) throw problem('region_not_found')
-  if (!(await runtimes.isAvailable(ctx, form.runtime)))
-    throw problem('runtime_not_available', form.runtime)
+  const inRegion = placement.namesOf(ctx.env, form.regionId)
+  const clusters = await runtimes.clustersFor(ctx, form.runtime, inRegion)
+  if (clusters.length === 0) throw problem('runtime_not_available', form.runtime)
   if (form.domain !== null) domains.requireAllowed(ctx, form.domain)
   const { idempotencyKey, ...fields } = form
   const findFirst = (db: Db) =>
@@ -201,6 +203,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         tx,
         {
           ...fields,
+          cluster: await placement.place(ctx, tx, form.regionId, clusters),
           artifact: (await runtimeVersions.findNewest(tx, fields.runtime))?.artifact ?? null,
           deadlineAt: deadline(ctx),
           idempotency: idempotency || undefined,

@@ -165,6 +165,7 @@ export async function insert(
     teamId: TeamId
     key: string
     regionId: string
+    cluster: string
     name: string
     domain: string | null
     runtime: Runtime

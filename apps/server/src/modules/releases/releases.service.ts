@@ -43,7 +43,8 @@ export async function create(
     return projects.lockForChange(ctx, tx, projectId)
   })
   const runtime = requested ?? runtimeOfUpload(project)
-  if (!(await runtimes.isAvailable(ctx, runtime))) throw problem('runtime_not_available', runtime)
+  if (!(await runtimes.isAvailable(ctx, runtime, project.cluster)))
+    throw problem('runtime_not_available', runtime)
 
   const { digest, bytes, endReservation } = await receive(ctx, upload)
   return insert(ctx, projectId, idempotencyKey, async () => ({
@@ -66,11 +67,12 @@ export async function createFromImage(
   image: ContainerImage,
   idempotencyKey: string | undefined,
 ): Promise<Release> {
-  await ctx.write(async (tx) => {
+  const { cluster } = await ctx.write(async (tx) => {
     await takeTurn(ctx, tx)
-    await projects.lockForChange(ctx, tx, projectId)
+    return projects.lockForChange(ctx, tx, projectId)
   })
-  if (!(await runtimes.isAvailable(ctx, 'image'))) throw problem('runtime_not_available', 'image')
+  if (!(await runtimes.isAvailable(ctx, 'image', cluster)))
+    throw problem('runtime_not_available', 'image')
   const { reference } = image
   return insert(ctx, projectId, idempotencyKey, async (tx) => ({
     runtime: 'image',

@@ -4,6 +4,7 @@ import type { Context, UserContext } from '../../context.ts'
 import type { MissingPart } from '../../engines/hosting/engine.ts'
 import { isOperator } from '../../http/operators.ts'
 import { problem } from '../../problem.ts'
+import { namesOf } from '../clusters/placement.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 
@@ -26,9 +27,9 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   network_policy_unknown: m.runtime_missing_network_policy_unknown,
 }
 
-/** What this machine lacks, and what operators have not added: null for nothing. */
-async function find(ctx: Pick<Context, 'db' | 'engine'>) {
-  const capabilities = await ctx.engine.capabilities()
+/** What this machine or these clusters lack, or operators have not added: null for nothing. */
+async function find(ctx: Pick<Context, 'db' | 'engine'>, clusters: readonly string[]) {
+  const capabilities = await ctx.engine.capabilities(clusters)
   return Promise.all(
     capabilities.map(async ({ id, version, reason }) => {
       const added = await runtimeVersions.findNewest(ctx.db, id)
@@ -45,17 +46,29 @@ async function find(ctx: Pick<Context, 'db' | 'engine'>) {
  */
 export async function list(ctx: UserContext, regionId: string): Promise<RuntimeCapability[]> {
   if (!regions.exists(ctx, regionId)) throw problem('region_not_found')
-  return (await find(ctx)).map(({ id, version, phrase }) => {
+  return (await find(ctx, namesOf(ctx.env, regionId))).map(({ id, version, phrase }) => {
     if (phrase === null) return { id, available: true, reason: null, version }
     const reason = isOperator(ctx.env, ctx.user) ? phrase : m.runtime_not_available
     return { id, available: false, reason: reason({}, { locale: ctx.locale }), version: null }
   })
 }
 
-/** True when a project can run it here. */
-export async function isAvailable(
+/** Those of these clusters in which a project can run it. */
+export async function clustersFor(
   ctx: Pick<Context, 'db' | 'engine'>,
   runtime: Runtime,
-): Promise<boolean> {
-  return (await find(ctx)).some(({ id, phrase }) => id === runtime && phrase === null)
+  clusters: readonly string[],
+): Promise<string[]> {
+  if ((await runtimeVersions.findNewest(ctx.db, runtime)) === null) return []
+  const capabilities = await Promise.all(clusters.map((name) => ctx.engine.capabilities([name])))
+  const isAble = (index: number) =>
+    capabilities[index]?.some(({ id, reason }) => id === runtime && reason === null)
+  return clusters.filter((_, index) => isAble(index))
 }
+
+/** True when a project of this cluster can run it. */
+export const isAvailable = async (
+  ctx: Pick<Context, 'db' | 'engine'>,
+  runtime: Runtime,
+  cluster: string,
+): Promise<boolean> => (await clustersFor(ctx, runtime, [cluster])).length > 0

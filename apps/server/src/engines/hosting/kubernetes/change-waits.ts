@@ -10,7 +10,15 @@ export function createChangeWaits(closing: AbortSignal) {
       for (const look of waiting.get(key) ?? []) look()
     },
 
-    /** Calls `look` after each change of an instance until it returns a value; null if late. */
+    /** Has all waits look again. */
+    notifyAll() {
+      for (const looks of [...waiting.values()]) for (const look of [...looks]) look()
+    },
+
+    /**
+     * Calls `look` after each change of an instance until it returns a value; null if late. Rejects
+     * when `look` throws.
+     */
     async untilSeen<Value>(
       key: string,
       timeoutMs: number,
@@ -18,20 +26,28 @@ export function createChangeWaits(closing: AbortSignal) {
     ): Promise<Value | null> {
       const found = look()
       if (found !== undefined) return found
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const watchers = waiting.get(key) ?? new Set<() => void>()
-        const end = (value: Value | null) => {
+        const clear = () => {
           clearTimeout(timer)
           closing.removeEventListener('abort', stop)
           watchers.delete(check)
           if (watchers.size === 0) waiting.delete(key)
-          resolve(value)
         }
         const check = () => {
-          const value = look()
-          if (value !== undefined) end(value)
+          try {
+            const value = look()
+            if (value === undefined) return
+            resolve(value)
+          } catch (error) {
+            reject(error)
+          }
+          clear()
         }
-        const stop = () => end(null)
+        const stop = () => {
+          resolve(null)
+          clear()
+        }
         const timer = setTimeout(stop, timeoutMs)
         closing.addEventListener('abort', stop)
         watchers.add(check)

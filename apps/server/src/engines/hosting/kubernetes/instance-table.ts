@@ -18,10 +18,13 @@ export type InstanceTable = {
   /** Called with the key of each entry that has changed, and with null when all may have. */
   onChange(listener: (key: string | null) => void): void
   /**
-   * Adds an instance that shall run, unless the table has it; a `wake` ends its sleep. Resolves
-   * with its state.
+   * Adds an instance of a cluster that shall run, unless the table has it; a `wake` ends its sleep.
+   * Resolves with its state.
    */
-  open(key: string, options: { wake: boolean; leaseMs: number }): Promise<InstanceState>
+  open(
+    key: string,
+    options: { cluster: string; wake: boolean; leaseMs: number },
+  ): Promise<InstanceState>
   /** Stores where an instance accepts requests, unless it sleeps. Writes only a change. */
   publish(key: string, address: NetworkAddress | null): Promise<void>
   /** Removes an instance that shall not run. Idempotent. */
@@ -31,6 +34,6 @@ export type InstanceTable = {
    * state, and with undefined for one that does not run.
    */
   renew(key: string, leaseMs: number): Promise<InstanceState | undefined>
-  /** Puts instances to sleep whose lease has ended. Resolves with their keys. */
-  takeIdle(limit: number): Promise<string[]>
+  /** Puts instances of a cluster to sleep whose lease has ended. Resolves with their keys. */
+  takeIdle(cluster: string, limit: number): Promise<string[]>
 }

@@ -6,6 +6,7 @@ import {
   type ApplyOptions,
   type Capability,
   CapacityError,
+  ClusterUnreachableError,
   type HostingEngine,
   type Instance,
   MissingDataError,
@@ -17,6 +18,7 @@ import {
 import { createHealthCheck, type Gateway } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
 import { ApiError } from './api/api-error.ts'
+import { createBreaker } from './api/breaker.ts'
 import { createCluster } from './api/cluster.ts'
 import type { Connection } from './api/connection.ts'
 import { kinds } from './api/resources.ts'
@@ -44,6 +46,8 @@ import { checkCluster } from './self-check.ts'
 import { createStaging } from './staging.ts'
 
 export type KubernetesEngineOptions = {
+  /** The name of its cluster. */
+  clusterName: string
   connection: Connection
   table: InstanceTable
   /** Where the site gateway listens; read at each use. */
@@ -60,8 +64,8 @@ export type KubernetesEngineOptions = {
   now: () => number
   /** What the operator says of NetworkPolicy; undefined to try it. */
   networkPolicy: 'enforced' | 'trusted' | undefined
-  /** What the cluster lacks for programs of customers, by the last trial; null for nothing. */
-  missingForPrograms: () => Promise<MissingPart | null>
+  /** What a cluster lacks for programs of customers, by the last trial; null for nothing. */
+  missingForPrograms: (clusterName: string) => Promise<MissingPart | null>
   /** How long a site stays awake after a request, in milliseconds; 0: always. */
   sleepAfterMs: number
   log: Log
@@ -103,9 +107,10 @@ const renewArchiveMs = 86_400_000
 /** What the pods of an instance run, and the files of its release. */
 type Plan = { program: PodProgram; archive: ReleaseArchive | null }
 
-/** Runs each site as a Deployment in its own namespace (decision 65). */
+/** Runs each site of one cluster as a Deployment in its own namespace (decision 65). */
 export function createKubernetesEngine(options: KubernetesEngineOptions): HostingEngine {
-  const { connection, table, gateway, settings, networkPolicy, sleepAfterMs, now, log } = options
+  const { clusterName, connection, table, gateway, settings } = options
+  const { networkPolicy, sleepAfterMs, now, log } = options
   const times = { ...defaultTimes, ...options.times }
   const { installation } = settings
   const runtimes = new Map<Runtime, ClusterRuntime>(
@@ -113,11 +118,27 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   )
   const leaseMs = sleepAfterMs > 0 ? sleepAfterMs : longLeaseMs
   const closing = new AbortController()
-  const cluster = createCluster({ connection, closing: closing.signal })
+  const { notify, notifyAll, untilSeen } = createChangeWaits(closing.signal)
+  /** Resolves when the cluster has not responded for the first time. */
+  const opened = Promise.withResolvers<void>()
+  const breaker = createBreaker({
+    name: clusterName,
+    connection,
+    closing: closing.signal,
+    onOpen() {
+      notifyAll()
+      opened.resolve()
+    },
+    log,
+  })
+  const clusterOf = (used: Connection) =>
+    createCluster({ connection: used, closing: closing.signal })
+  const cluster = clusterOf(breaker.calls)
+  const watchedCluster = clusterOf(breaker.watches)
   const locks = createKeyedLock()
   const health = createHealthCheck(() => gateway)
   const follower = createLogFollower({
-    cluster,
+    cluster: watchedCluster,
     container: names.site,
     output: options.output,
     log,
@@ -128,11 +149,12 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   const requireState = (): ClusterState => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
     if (!state) throw new Error('The hosting engine has not started')
-    if (!state.isSynced()) throw new Error('The Kubernetes cluster does not respond yet')
+    if (!state.isSynced() || breaker.isOpen())
+      throw new ClusterUnreachableError(`The cluster ${clusterName} does not respond`)
     return state
   }
+  const isReachable = () => state?.isSynced() === true && !breaker.isOpen()
 
-  const { notify, untilSeen } = createChangeWaits(closing.signal)
   const writer = createObjectWriter({ cluster, installation, requireState })
   const readiness = createReadiness({
     cluster,
@@ -141,9 +163,19 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     closing: closing.signal,
     times,
   })
-  const staging = createStaging({ cluster, requireState, writer, readiness, table, leaseMs })
+  const staging = createStaging({
+    cluster,
+    clusterName,
+    requireState,
+    writer,
+    readiness,
+    table,
+    leaseMs,
+  })
   const schedules = createSchedules({
+    clusterName,
     state: () => state,
+    isReachable,
     runtimes,
     table,
     closing: closing.signal,
@@ -209,7 +241,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (key === null) return
     notify(key)
     // Only the process that runs the engine has a state.
-    if (state?.isSynced() && table.find(key)?.state !== 'awake') scaleLater(key)
+    if (isReachable() && table.find(key)?.state !== 'awake') scaleLater(key)
   })
 
   /** The objects of an instance: without a program, only its namespace. */
@@ -241,7 +273,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       current.drainPods(key)
     }
     const sleeping = runs
-      ? (await table.open(key, { wake: isNewLaunch, leaseMs })) === 'asleep'
+      ? (await table.open(key, { cluster: clusterName, wake: isNewLaunch, leaseMs })) === 'asleep'
       : false
     const objects = objectsOf(instance, plan, runs && !sleeping ? 1 : 0)
 
@@ -279,9 +311,10 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (!namespace) return
     // A namespace that still has pods waits for half of their grace period before it looks again.
     await cluster.remove(writer.deploymentOf(key))
-    await untilSeen(key, times.removalMs, () => state?.pods(key).length === 0 || undefined)
+    const hasNoPods = () => requireState().pods(key).length === 0 || undefined
+    await untilSeen(key, times.removalMs, hasNoPods)
     await cluster.remove(namespace)
-    const isGone = () => (state?.namespace(key) === undefined ? true : undefined)
+    const isGone = () => (requireState().namespace(key) === undefined ? true : undefined)
     await untilSeen(key, times.removalMs, isGone)
     if (await cluster.read(kinds.Namespace, namespace.metadata.name))
       throw new Error(`The namespace of ${key} is still being deleted`)
@@ -330,7 +363,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (state || closing.signal.aborted) throw new Error('The hosting engine has already started')
       await connection.open()
       const starting = createClusterState({
-        cluster,
+        cluster: watchedCluster,
         installation,
         log,
         onChange(key, part) {
@@ -349,13 +382,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
             follower.update(key, starting.pods(key))
           }
         },
-        (err: unknown) => log.error({ err }, 'The cluster could not be read'),
+        (err: unknown) => log.error({ err, cluster: clusterName }, 'The cluster could not be read'),
       )
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, times.startMs)
       })
-      await Promise.race([synced, late])
+      await Promise.race([synced, opened.promise, late])
       clearTimeout(timer)
       schedules.start({ sleeps: sleepAfterMs > 0 })
     },
@@ -375,7 +408,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     unstage: (key) => locks.exclusively(key, () => staging.unstage(key)),
 
     async capabilities(): Promise<Capability[]> {
-      const missing = networkPolicy === undefined ? await options.missingForPrograms() : null
+      const missing =
+        networkPolicy === undefined ? await options.missingForPrograms(clusterName) : null
       return [...runtimes.values()].map(({ id, isUntrusted, hasImage }) => ({
         id,
         version: null,
@@ -383,8 +417,15 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       }))
     },
 
-    checkCluster: (signal) =>
-      checkCluster({ cluster, settings, images: options.images, networkPolicy, signal, log }),
+    async checkClusters(signal) {
+      const { images } = options
+      // Tried also while the breaker is open: the result says what is wrong.
+      const checked = { cluster: watchedCluster, settings, images, networkPolicy, signal, log }
+      const results = await checkCluster(checked)
+      return results.map((result) => ({ cluster: clusterName, ...result }))
+    },
+
+    unreachableClusters: () => (isReachable() ? [] : [clusterName]),
 
     servingOf(instance) {
       const { serving, needsRelease } = runtimeOf(instance)
@@ -440,7 +481,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     problemOf(key) {
       const launch = state?.namespace(key)?.record?.launch
-      if (!launch || !state?.isSynced()) return null
+      if (!launch || !state || !isReachable()) return null
       const problem = readiness.problemOfLaunch(key, launch)
       if (problem) return projectFailures[problem.kind]
       return state.deployment(key)?.podFailure === undefined ? null : 'quota_exceeded'

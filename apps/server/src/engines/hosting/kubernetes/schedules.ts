@@ -8,8 +8,11 @@ const idleBatch = 200
 const backgroundTimeoutMs = 60_000
 
 export type SchedulesOptions = {
+  clusterName: string
   /** Null before the start. */
   state: () => ClusterState | null
+  /** False while the cluster does not respond: what sleeps now could not wake. */
+  isReachable: () => boolean
   runtimes: ReadonlyMap<Runtime, ClusterRuntime>
   table: InstanceTable
   closing: AbortSignal
@@ -24,12 +27,12 @@ export type SchedulesOptions = {
 
 /** What the engine does at intervals: idle sites go to sleep, running ones do background work. */
 export function createSchedules(options: SchedulesOptions) {
-  const { state, runtimes, table, closing, log, times } = options
+  const { clusterName, state, isReachable, runtimes, table, closing, log, times } = options
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
 
   async function takeIdle() {
     try {
-      if (state()?.isSynced()) await table.takeIdle(idleBatch)
+      if (isReachable()) await table.takeIdle(clusterName, idleBatch)
     } catch (err) {
       log.warn({ err }, 'Sites could not be put to sleep')
     }

@@ -81,6 +81,7 @@ async function findMissing(cluster: Cluster): Promise<string[]> {
 }
 
 type Result = Pick<ClusterResult, 'finding' | 'detail'>
+type PartResult = Omit<ClusterResult, 'cluster'>
 
 const result = (finding: ClusterFinding, detail: string | null = null): Result => ({
   finding,
@@ -148,7 +149,7 @@ function checkImages({ node, php }: RuntimeImages): Result {
  * Whether the cluster can run sites, part by part. Only the trial of NetworkPolicy makes something
  * in it, and removes that. Rejects when the signal aborts.
  */
-export async function checkCluster(options: ClusterCheckOptions): Promise<ClusterResult[]> {
+export async function checkCluster(options: ClusterCheckOptions): Promise<PartResult[]> {
   const { cluster, settings, signal } = options
   let isReachable = false
   const checks: Record<ClusterPart, () => Promise<Result>> = {
@@ -172,7 +173,7 @@ export async function checkCluster(options: ClusterCheckOptions): Promise<Cluste
     }
   }
 
-  const results: ClusterResult[] = []
+  const results: PartResult[] = []
   for (const part of clusterParts) {
     signal.throwIfAborted()
     const found = await check(part)

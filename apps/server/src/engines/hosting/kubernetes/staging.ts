@@ -23,11 +23,12 @@ export type StagingOptions = {
   readiness: Readiness
   table: InstanceTable
   leaseMs: number
+  clusterName: string
 }
 
 /** Tries a release beside the running one, until it is applied or put back. */
 export function createStaging(options: StagingOptions) {
-  const { cluster, requireState, writer, readiness, table, leaseMs } = options
+  const { cluster, clusterName, requireState, writer, readiness, table, leaseMs } = options
   const earlier = new Map<string, Earlier>()
 
   /** Has the pods run what they ran before `stage`; without an earlier release, none. */
@@ -57,7 +58,7 @@ export function createStaging(options: StagingOptions) {
       if (record) await writer.writeRecord(objects, { ...record, staged: objects.launch })
       const deployed = isFirst ? null : await writer.readDeployment(key)
       await writer.writeObjects(objects, record)
-      await table.open(key, { wake: true, leaseMs })
+      await table.open(key, { cluster: clusterName, wake: true, leaseMs })
       const problem = await readiness.untilReady(key, objects.launch)
       const before = { deployed, objects, record }
       if (problem) await putBack(key, before)

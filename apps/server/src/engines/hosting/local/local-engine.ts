@@ -472,7 +472,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     unstage: (key) => locks.exclusively(key, () => launches.unstage(key)),
 
-    checkCluster: async () => null,
+    checkClusters: async () => null,
+
+    unreachableClusters: () => [],
 
     capabilities: async () => (started ? null : await readCapabilities(layout)) ?? detectAll(),
 

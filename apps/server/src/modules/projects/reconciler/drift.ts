@@ -15,10 +15,10 @@ export async function recordDrift(ctx: Context, batch: number): Promise<void> {
   )
   lastCompared = expected.at(-1)
   const instances = await ctx.engine.list(expected)
-  const running = new Set(
-    instances.filter((one) => one.running && one.applied !== null).map(({ key }) => key),
-  )
-  const missing = expected.filter((key) => !running.has(key))
+  // Nothing is known of an instance that is not listed: it is not missing.
+  const missing = instances
+    .filter(({ running, applied }) => !running || applied === null)
+    .map(({ key }) => key)
   await recordProblems(ctx, expected)
   // A project that is changed at this moment may be applied again, which is safe.
   const restored = await store.markMissing(ctx.db, missing)

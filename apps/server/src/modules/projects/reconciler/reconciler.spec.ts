@@ -11,7 +11,12 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
-import { DiskFullError, type Instance, UnhealthyError } from '../../../engines/hosting/engine.ts'
+import {
+  ClusterUnreachableError,
+  DiskFullError,
+  type Instance,
+  UnhealthyError,
+} from '../../../engines/hosting/engine.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
@@ -137,6 +142,7 @@ describe('a new project', () => {
   it.each([
     [new UnhealthyError({ failure: 'unhealthy', detail: '503' }), 'change_unhealthy'],
     [new DiskFullError('full'), 'disk_full'],
+    [new ClusterUnreachableError('down'), 'cluster_unreachable'],
   ] as const)('waits for the next sweep after %s, and says why', async (error, failure) => {
     const { id } = await created()
     const broken = { ...ctx, engine: { ...ctx.engine, apply: () => Promise.reject(error) } }
@@ -144,6 +150,40 @@ describe('a new project', () => {
     expect(await row(id)).toMatchObject({ failure })
     await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
+  })
+})
+
+describe('a project whose cluster does not respond', () => {
+  const down = () => Promise.reject(new ClusterUnreachableError('down'))
+  const withoutCluster = (): Context => ({
+    ...ctx,
+    engine: { ...ctx.engine, apply: down, remove: down },
+  })
+
+  it('fails its creation at the deadline, and is created once the cluster responds', async () => {
+    const { id, key } = await created()
+    await settle(withoutCluster(), id)
+    world.clock.forward(6 * minute)
+    await settle(withoutCluster(), id)
+    expect(await row(id)).toMatchObject({
+      state: 'failed_creating',
+      failure: 'cluster_unreachable',
+    })
+    await settle(ctx, id)
+    expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
+    const { progress } = await owner.call(viewProject, { params: { key } })
+    expect(progress?.attempt).toBe(2)
+  })
+
+  it('is deleted once the cluster responds, with its instance', async () => {
+    const { id, key } = await created()
+    await settle(ctx, id)
+    await owner.call(deleteProject, { params: { id } })
+    await settle(withoutCluster(), id)
+    expect(await row(id)).toMatchObject({ state: 'deleting', failure: 'cluster_unreachable' })
+    await settle(ctx, id)
+    expect(await row(id)).toMatchObject({ state: 'deleted', failure: null })
+    expect(await processes(key)).toBe(0)
   })
 })
 

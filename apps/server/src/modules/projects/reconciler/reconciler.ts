@@ -4,6 +4,7 @@ import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import type { Context, Tx } from '../../../context.ts'
 import {
   CapacityError,
+  ClusterUnreachableError,
   DiskFullError,
   type Instance,
   MissingDataError,
@@ -124,14 +125,18 @@ export async function runStep(
       if (isPowered(project) && !(await isHealthy())) return 'done'
       return saveVisible(ctx, project, { failure: null })
     case 'cleanUp':
-      await ctx.engine.remove(project.key)
+      if (!(await cleanUp(ctx, project))) return 'done'
+      if (project.failure === 'cluster_unreachable' && project.state === 'failed_creating')
+        return createAgain(ctx, project)
       return saveInternal(ctx, project, { appliedGeneration: 0 })
-    case 'remove':
-      await recordEngineFailure(ctx, project, 'removal_failed', async () => {
+    case 'remove': {
+      const wasRemoved = await recordEngineFailure(ctx, project, 'removal_failed', async () => {
         await ctx.engine.remove(project.key)
         await ctx.logs.remove(project.key)
       })
+      if (!wasRemoved) return 'done'
       return runStep(ctx, project, { do: 'markDeleted', failure: null })
+    }
     case 'markDeleted':
       return saveVisible(ctx, project, {
         state: 'deleted',
@@ -142,6 +147,26 @@ export async function runStep(
       })
   }
 }
+
+/** Removes what is left of a project; false while its cluster does not respond. */
+async function cleanUp(ctx: Context, { key }: store.Project): Promise<boolean> {
+  try {
+    await ctx.engine.remove(key)
+    return true
+  } catch (error) {
+    if (error instanceof ClusterUnreachableError) return false
+    throw error
+  }
+}
+
+/** Starts another attempt of a creation that failed only because its cluster did not respond. */
+const createAgain = (ctx: Context, project: store.Project): Promise<Outcome> =>
+  saveVisible(ctx, project, {
+    state: 'pending',
+    failure: null,
+    deadlineAt: projects.deadline(ctx),
+    appliedGeneration: 0,
+  })
 
 /** What of an instance does not respond: the site itself, or its domain alone. */
 async function unresponsivePart(ctx: Context, instance: Instance): Promise<ProjectFailure> {
@@ -174,6 +199,8 @@ async function saveVisible(ctx: Context, project: store.Project, change: Change)
 /** Records a state change in the project's creation attempt, and the end of the attempt. */
 async function recordProgress(ctx: Context, tx: Tx, before: store.Project, saved: store.Project) {
   const { state, failure } = saved
+  if (before.state === 'failed_creating' && state === 'pending')
+    await creation.beginAttempt(ctx, tx, before.id)
   if (before.state === 'pending' && state === 'creating')
     await creation.startStep(tx, before.id, creation.firstStep(ctx), ctx.clock.now())
   const concerns = { project: before }
@@ -210,9 +237,10 @@ async function saveInternal(
   return 'continue'
 }
 
-/** The failure of a project that waits: for room, its data, its owner, or its next attempt. */
+/** The failure of a project that waits: for room, its cluster, its data, its owner, or a retry. */
 const waitingFailure = (error: unknown): ProjectFailure | undefined => {
   if (error instanceof CapacityError) return 'no_capacity'
+  if (error instanceof ClusterUnreachableError) return 'cluster_unreachable'
   if (error instanceof MissingDataError) return 'data_missing'
   if (error instanceof DiskFullError) return 'disk_full'
   if (error instanceof UnhealthyError) return 'change_unhealthy'

@@ -156,7 +156,7 @@ describe('the sweep', () => {
     const { id, key } = await ready()
     const engine = {
       ...ctx.engine,
-      list: async () => (await ctx.engine.list()).filter((instance) => instance.key !== key),
+      list: async () => [{ key, applied: null, running: false, asleep: false }],
       apply: () => Promise.reject(new Error('the instance was started again')),
     }
     await sweep({ ...ctx, engine })

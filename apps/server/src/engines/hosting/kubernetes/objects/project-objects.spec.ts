@@ -33,6 +33,7 @@ const instance: Instance = {
   key: 'shop-abc234',
   name: 'Shop',
   regionId: 'eu',
+  cluster: 'default',
   runtime: 'image',
   artifact: '2'.repeat(64),
   image: null,

@@ -23,7 +23,7 @@ describe('SANDBOX=off', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ level: 'warn', message: expect.stringMatching(/^SANDBOX=off/) }),
     )
-    const capabilities = await engine.capabilities()
+    const capabilities = await engine.capabilities([])
     const reasonOf = (runtime: string) => capabilities.find(({ id }) => id === runtime)?.reason
     expect(reasonOf('node')).toBeNull()
     expect(reasonOf('php')).not.toBeNull()

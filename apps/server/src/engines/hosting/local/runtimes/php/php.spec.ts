@@ -85,7 +85,7 @@ describe.skipIf(!canRun)('a PHP site', () => {
 
   it('is announced with its version, and shows it', async () => {
     const { engine, deploy } = await startPhpWorld()
-    const capabilities = await engine.capabilities()
+    const capabilities = await engine.capabilities([])
     const php = capabilities.find(({ id }) => id === 'php')
     expect(php).toEqual({
       id: 'php',

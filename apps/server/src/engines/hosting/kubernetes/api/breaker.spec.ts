@@ -1,0 +1,110 @@
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../../../testing/until.ts'
+import { ClusterUnreachableError } from '../../engine.ts'
+import { ApiError } from './api-error.ts'
+import { createBreaker } from './breaker.ts'
+import type { Connection } from './connection.ts'
+
+type Answer = 'response' | 'error' | 'nothing'
+
+const withoutResponse = new ApiError('no response', {
+  failure: 'retry',
+  status: 0,
+  retryAfterMs: undefined,
+})
+const overloaded = new ApiError('later', { failure: 'retry', status: 503, retryAfterMs: undefined })
+
+/** A breaker before an API server that answers as `server.answer` says. */
+function startBreaker() {
+  const server = { answer: 'response' as Answer, probes: 0, probing: 0, mostProbing: 0 }
+  async function respond() {
+    if (server.answer === 'nothing') throw withoutResponse
+    if (server.answer === 'error') throw overloaded
+    return {}
+  }
+  const connection: Connection = {
+    open: async () => undefined,
+    async call(_method, path) {
+      if (path !== '/version') return respond()
+      server.probes += 1
+      server.probing += 1
+      server.mostProbing = Math.max(server.mostProbing, server.probing)
+      return respond().finally(() => {
+        server.probing -= 1
+      })
+    },
+    text: async () => JSON.stringify(await respond()),
+    async *lines() {
+      yield await respond()
+    },
+    async *chunks() {
+      yield String(await respond())
+    },
+    close: async () => undefined,
+  }
+  const closing = new AbortController()
+  onTestFinished(() => closing.abort())
+  const breaker = createBreaker({
+    name: 'one',
+    connection,
+    closing: closing.signal,
+    log: pino({ level: 'silent' }),
+    pause: { initialMs: 1, maxMs: 4 },
+  })
+  const call = () =>
+    breaker.calls.call('GET', '/api/v1/namespaces').then(
+      () => 'response',
+      (error: unknown) => (error instanceof Error ? error.name : error),
+    )
+  return { server, breaker, call }
+}
+
+describe('the breaker before a cluster', () => {
+  it('rejects calls at once after three in a row without a response', async () => {
+    const { server, breaker, call } = startBreaker()
+    server.answer = 'nothing'
+    expect([await call(), await call(), await call()]).toEqual(Array(3).fill('ApiError'))
+    expect(breaker.isOpen()).toBe(true)
+    expect(await call()).toBe(ClusterUnreachableError.name)
+  })
+
+  it('stays closed while a response comes in between, even one with an error', async () => {
+    const { server, breaker, call } = startBreaker()
+    for (const answer of ['nothing', 'nothing', 'error', 'nothing', 'nothing'] as const) {
+      server.answer = answer
+      await call()
+    }
+    expect(breaker.isOpen()).toBe(false)
+  })
+
+  it('sends one probe at a time, and passes calls on once one gets a response', async () => {
+    const { server, breaker, call } = startBreaker()
+    server.answer = 'nothing'
+    for (let number = 1; number <= 3; number++) await call()
+    await until(() => server.probes >= 3)
+    expect(server.mostProbing).toBe(1)
+    server.answer = 'error'
+    await until(() => !breaker.isOpen())
+    server.answer = 'response'
+    expect(await call()).toBe('response')
+  })
+
+  it('passes watches on while it is open, and closes when one of them begins', async () => {
+    const { server, breaker, call } = startBreaker()
+    server.answer = 'nothing'
+    for (let number = 1; number <= 3; number++) await call()
+    server.answer = 'response'
+    for await (const line of breaker.watches.lines('/api/v1/pods')) expect(line).toEqual({})
+    expect(breaker.isOpen()).toBe(false)
+  })
+
+  it('does not count calls that their caller has ended', async () => {
+    const { server, breaker } = startBreaker()
+    server.answer = 'nothing'
+    const signal = AbortSignal.abort()
+    for (let number = 1; number <= 3; number++)
+      await breaker.calls.call('GET', '/api', { signal }).catch(() => undefined)
+    expect(breaker.isOpen()).toBe(false)
+  })
+})

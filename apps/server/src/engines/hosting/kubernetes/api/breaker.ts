@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../../../log.ts'
+import { ClusterUnreachableError } from '../../engine.ts'
+import { ApiError } from './api-error.ts'
+import { type BackoffOptions, backoffMs } from './backoff.ts'
+import type { Connection } from './connection.ts'
+
+export type BreakerOptions = {
+  /** The cluster, for the log. */
+  name: string
+  connection: Connection
+  /** Ends the probes. */
+  closing: AbortSignal
+  /** Called when the breaker opens: what waits for the cluster may stop waiting. */
+  onOpen?: () => void
+  log: Log
+  /** Calls in a row without a response that open the breaker: one alone may be a restart. */
+  limit?: number
+  /** Between the probes of an open breaker. */
+  pause?: BackoffOptions
+}
+
+export type Breaker = {
+  /** Rejects at once with a `ClusterUnreachableError` while the breaker is open. */
+  calls: Connection
+  /** Passes everything on: watches have a growing wait of their own. */
+  watches: Connection
+  isOpen(): boolean
+}
+
+const probeTimeoutMs = 5_000
+
+/**
+ * A circuit breaker before the API server of a cluster. It opens when several calls in a row get no
+ * response; then one probe at a time, with growing pauses, finds out when the server responds. A
+ * response with an error is a response.
+ */
+export function createBreaker({
+  name,
+  connection,
+  closing,
+  onOpen,
+  log,
+  limit = 3,
+  pause = { initialMs: 1_000, maxMs: 15_000 },
+}: BreakerOptions): Breaker {
+  let failures = 0
+  let isOpen = false
+
+  function succeed() {
+    failures = 0
+    if (!isOpen) return
+    isOpen = false
+    log.info({ cluster: name }, 'the cluster responds again')
+  }
+
+  function fail(err: ApiError, signal: AbortSignal | undefined) {
+    if (closing.aborted || signal?.aborted) return
+    failures += 1
+    if (isOpen || failures < limit) return
+    isOpen = true
+    log.error({ err, cluster: name }, 'the cluster does not respond: its projects wait')
+    onOpen?.()
+    void probe()
+  }
+
+  function judge(error: unknown, signal: AbortSignal | undefined) {
+    if (!(error instanceof ApiError)) return
+    if (error.status === 0) fail(error, signal)
+    else succeed()
+  }
+
+  async function observe<Result>(work: Promise<Result>, signal: AbortSignal | undefined) {
+    try {
+      const result = await work
+      succeed()
+      return result
+    } catch (error) {
+      judge(error, signal)
+      throw error
+    }
+  }
+
+  /** A stream that breaks after its start says nothing: servers end watches. */
+  async function* observeStream<Part>(parts: AsyncIterable<Part>, signal: AbortSignal | undefined) {
+    let hasStarted = false
+    try {
+      for await (const part of parts) {
+        if (!hasStarted) succeed()
+        hasStarted = true
+        yield part
+      }
+    } catch (error) {
+      if (!hasStarted) judge(error, signal)
+      throw error
+    }
+  }
+
+  async function probe() {
+    for (let probes = 0; isOpen; probes++) {
+      await sleep(backoffMs(probes, pause), undefined, { signal: closing }).catch(() => undefined)
+      if (!isOpen || closing.aborted) return
+      const options = { signal: closing, timeoutMs: probeTimeoutMs }
+      await watches.call('GET', '/version', options).catch(() => undefined)
+    }
+  }
+
+  const watches: Connection = {
+    open: () => connection.open(),
+    call: (method, path, options) =>
+      observe(connection.call(method, path, options), options?.signal),
+    text: (path, options) => observe(connection.text(path, options), options?.signal),
+    lines: (path, options) => observeStream(connection.lines(path, options), options?.signal),
+    chunks: (path, options) => observeStream(connection.chunks(path, options), options?.signal),
+    close: () => connection.close(),
+  }
+
+  const requireClosed = () => {
+    if (isOpen) throw new ClusterUnreachableError(`The cluster ${name} does not respond`)
+  }
+
+  return {
+    calls: {
+      ...watches,
+      async call(method, path, options) {
+        requireClosed()
+        return watches.call(method, path, options)
+      },
+      async text(path, options) {
+        requireClosed()
+        return watches.text(path, options)
+      },
+    },
+    watches,
+    isOpen: () => isOpen,
+  }
+}
