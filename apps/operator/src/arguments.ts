@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type ClusterState, clusterStates } from '@slipway/contract/clusters'
 import { type StuckEmailState, stuckEmailStates } from '@slipway/contract/emails'
 import { type SuspensionReason, suspensionReasons } from '@slipway/contract/projects'
 import { type VersionedRuntime, versionedRuntimes } from '@slipway/contract/runtimes'
@@ -16,6 +17,8 @@ export type Command =
   | { name: 'suspend'; key: string; reason: SuspensionReason; note?: string }
   | { name: 'runtime-list' }
   | { name: 'cluster-check'; json: boolean }
+  | { name: 'cluster-list' }
+  | { name: 'cluster-state'; cluster: string; state: ClusterState }
   | ({ name: 'runtime-add'; runtime: VersionedRuntime } & WordPressFiles)
   | { name: 'emails'; state?: StuckEmailState; page?: number }
   /** Without an id: all that failed. */
@@ -92,6 +95,8 @@ const operandCounts: Partial<Record<Command['name'], number>> = {
   'runtime-list': 1,
   'runtime-add': 3,
   'cluster-check': 1,
+  'cluster-list': 1,
+  'cluster-state': 3,
 }
 
 /** Parses a command line. Throws a `CommandError` with a message for the operator. */
@@ -159,8 +164,7 @@ function readCommand(
     case 'runtime':
       return readRuntimeCommand(operands, options, locale)
     case 'cluster':
-      if (id !== 'check') throw new CommandError(m.operator_cluster_usage({}, { locale }))
-      return { name: 'cluster-check', json: options.json }
+      return readClusterCommand(operands, options, locale)
     case undefined:
       throw new CommandError(m.operator_usage({}, { locale }))
     default:
@@ -191,6 +195,20 @@ function readRuntimeCommand(
   if (action !== 'add' || !runtime || archive === undefined || sqlite === undefined)
     throw new CommandError(m.operator_runtime_usage({}, { locale }))
   return { name: 'runtime-add', runtime, archive, sqlite, sha256 }
+}
+
+/** `cluster check`, `cluster list` and `cluster state NAME STATE`. */
+function readClusterCommand(
+  [action, cluster, state]: string[],
+  { json }: Options,
+  locale: Locale,
+): Command {
+  if (action === 'check') return { name: 'cluster-check', json }
+  if (action === 'list') return { name: 'cluster-list' }
+  const known = clusterStates.find((each) => each === state)
+  if (action !== 'state' || !cluster || !known)
+    throw new CommandError(m.operator_cluster_usage({}, { locale }))
+  return { name: 'cluster-state', cluster, state: known }
 }
 
 function readState<State extends string>(

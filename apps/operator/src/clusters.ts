@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@slipway/contract/client'
 import {
+  type Cluster,
   type ClusterCheck,
   type ClusterCheckItem,
   type ClusterFinding,
   type ClusterPart,
+  type ClusterState,
+  changeClusterState,
   getClusterCheck,
   startClusterCheck,
 } from '@slipway/contract/clusters'
 import { minute, second } from '@slipway/contract/limits'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError, isApiError } from '@slipway/terminal/command-error'
+import { type Column, table } from '@slipway/terminal/table'
 import type { Terminal } from '@slipway/terminal/terminal'
 import { oneLine } from '@slipway/terminal/text'
 
@@ -51,7 +55,7 @@ const findings: Record<
 }
 
 /** Starts a check and waits until a worker has finished it. */
-export async function checkCluster(call: Client, locale: Locale): Promise<ClusterCheck> {
+export async function checkClusters(call: Client, locale: Locale): Promise<ClusterCheck> {
   try {
     let check = await call(startClusterCheck)
     const deadline = performance.now() + longestCheck
@@ -68,12 +72,17 @@ export async function checkCluster(call: Client, locale: Locale): Promise<Cluste
   }
 }
 
-/** True when nothing keeps the cluster from running sites. */
+/** True when nothing keeps a cluster from running sites. */
 export const hasPassed = ({ items }: ClusterCheck): boolean => items.every(({ passed }) => passed)
 
-/** A line for each part of the cluster. */
-export const clusterScreen = ({ items }: ClusterCheck, terminal: Terminal): string[] =>
-  items.map((item) => itemLine(item, terminal))
+/** A line for each part of a cluster, below its name if there are several. */
+export function checkScreen({ items }: ClusterCheck, terminal: Terminal): string[] {
+  const names = [...new Set(items.map(({ cluster }) => cluster))]
+  return names.flatMap((name) => [
+    ...(names.length > 1 ? [terminal.style('bold', name)] : []),
+    ...items.filter(({ cluster }) => cluster === name).map((item) => itemLine(item, terminal)),
+  ])
+}
 
 function itemLine({ part, finding, passed, detail }: ClusterCheckItem, terminal: Terminal) {
   const { locale, style } = terminal
@@ -81,4 +90,63 @@ function itemLine({ part, finding, passed, detail }: ClusterCheckItem, terminal:
   // Without a detail, some sentences end with a space.
   const sentence = findings[finding]({ detail: oneLine(detail ?? '') }, { locale }).trimEnd()
   return `${mark} ${parts[part]({}, { locale })}: ${sentence}`
+}
+
+const states: Record<ClusterState, (inputs: object, options: { locale: Locale }) => string> = {
+  open: m.operator_cluster_state_open,
+  full: m.operator_cluster_state_full,
+  draining: m.operator_cluster_state_draining,
+}
+
+export const stateText = (state: ClusterState, locale: Locale): string =>
+  states[state]({}, { locale })
+
+/** Changes the state of a cluster. Throws a `CommandError` for an unknown name. */
+export async function changeState(
+  call: Client,
+  name: string,
+  state: ClusterState,
+  locale: Locale,
+): Promise<Cluster> {
+  try {
+    return await call(changeClusterState, { params: { name }, body: { state } })
+  } catch (error) {
+    if (!isApiError(error, 'item_not_found')) throw error
+    throw new CommandError(m.operator_cluster_unknown({ name }, { locale }), { cause: error })
+  }
+}
+
+/** The clusters with their room and whether they respond. */
+export function clusterListScreen(clusters: readonly Cluster[], terminal: Terminal): string[] {
+  const { locale, columns, style, ago } = terminal
+  if (clusters.length === 0) return [m.operator_cluster_none({}, { locale })]
+  const layout: Column<Cluster>[] = [
+    { title: m.operator_cluster_name_column({}, { locale }), cell: ({ name }) => name },
+    {
+      title: m.operator_cluster_region_column({}, { locale }),
+      cell: ({ regionId }) => regionId ?? m.operator_cluster_every_region({}, { locale }),
+    },
+    {
+      title: m.operator_cluster_state_column({}, { locale }),
+      cell: ({ state }) => stateText(state, locale),
+      style: (text, { state }) => style(state === 'open' ? 'dim' : 'yellow', text),
+    },
+    {
+      title: m.operator_cluster_projects_column({}, { locale }),
+      cell: ({ projects: count, capacity }) =>
+        capacity === null
+          ? String(count)
+          : m.operator_cluster_room({ count, capacity }, { locale }),
+    },
+    {
+      title: m.operator_cluster_response_column({}, { locale }),
+      cell: ({ unreachableSince }) =>
+        unreachableSince === null
+          ? m.operator_cluster_responds({}, { locale })
+          : m.operator_cluster_down({ time: ago(unreachableSince) }, { locale }),
+      style: (text, { unreachableSince }) =>
+        style(unreachableSince === null ? 'dim' : 'yellow', text),
+    },
+  ]
+  return table(layout, clusters, { columns, heading: (text) => style('bold', text) })
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@slipway/contract/client'
+import { listClusters } from '@slipway/contract/clusters'
 import { listStuckEmails } from '@slipway/contract/emails'
 import {
   listOperatorTickets,
@@ -16,7 +17,14 @@ import { serviceUrl } from '@slipway/terminal/service'
 import { createTerminal } from '@slipway/terminal/terminal'
 import { oneLine } from '@slipway/terminal/text'
 import { type Arguments, readArguments } from './arguments.ts'
-import { checkCluster, clusterScreen, hasPassed } from './clusters.ts'
+import {
+  changeState,
+  checkClusters,
+  checkScreen,
+  clusterListScreen,
+  hasPassed,
+  stateText,
+} from './clusters.ts'
 import { retryAll, retryOne } from './emails.ts'
 import { runScreen } from './invoices.ts'
 import { confirmKey, projectScreen, recreateWithoutData } from './projects.ts'
@@ -81,9 +89,17 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       return [m.operator_runtime_added({ version }, { locale })]
     }
     case 'cluster-check': {
-      const check = await withSession(context, (call) => checkCluster(call, locale))
+      const check = await withSession(context, (call) => checkClusters(call, locale))
       if (!hasPassed(check)) process.exitCode = 1
-      return command.json ? [JSON.stringify(check, null, 2)] : clusterScreen(check, terminal)
+      return command.json ? [JSON.stringify(check, null, 2)] : checkScreen(check, terminal)
+    }
+    case 'cluster-list':
+      return clusterListScreen(await withSession(context, (call) => call(listClusters)), terminal)
+    case 'cluster-state': {
+      const { name, state } = await withSession(context, (call) =>
+        changeState(call, command.cluster, command.state, locale),
+      )
+      return [m.operator_cluster_changed({ name, state: stateText(state, locale) }, { locale })]
     }
     case 'emails': {
       const { state, page } = command

@@ -39,8 +39,8 @@ describe('operator cluster check', () => {
   it('waits for the worker, prints a line for each part and fails when one of them does', async () => {
     const { code, output } = await cli.run(['cluster', 'check'])
     expect(code).toBe(1)
-    expect(output.replaceAll(/(API server: .*worker\.).*/g, '$1')).toBe(
-      `✗ API server: it doesn't respond. Check KUBECONFIG and KUBERNETES_CONTEXT of the worker.
+    expect(output.replaceAll(/(API server: .*CLUSTERS\.).*/g, '$1')).toBe(
+      `✗ API server: it doesn't respond. Check KUBECONFIG of the worker, and KUBERNETES_CONTEXT or KUBERNETES_CLUSTERS.
 ✗ Permissions: not checked.
 ✗ Server-side apply: not checked.
 ✗ Storage: not checked.
@@ -58,8 +58,38 @@ describe('operator cluster check', () => {
     expect(items[0]).toMatchObject({ part: 'api_server', finding: 'unreachable', passed: false })
   })
 
-  it('rejects other words than check', async () => {
-    const { code, errors } = await cli.run(['cluster', 'fix'])
-    expect([code, errors]).toEqual([1, 'Usage: cluster check\n'])
+  it('rejects other words', async () => {
+    for (const words of [['fix'], ['state'], ['state', 'default', 'closed']]) {
+      const { code, errors } = await cli.run(['cluster', ...words])
+      expect([code, errors]).toEqual([
+        1,
+        'Usage: cluster check, cluster list, or cluster state NAME open|full|draining\n',
+      ])
+    }
+  })
+})
+
+describe('operator cluster list', () => {
+  it('shows the clusters with their projects', async () => {
+    const { code, output } = await cli.run(['cluster', 'list'])
+    expect(code).toBe(0)
+    expect(output).toMatch(/Cluster +Region +State +Projects +Response\n/)
+    expect(output).toMatch(/default +all +\S+ +0 +/)
+  })
+})
+
+describe('operator cluster state', () => {
+  it('changes whether a cluster takes new projects', async () => {
+    const { code, output } = await cli.run(['cluster', 'state', 'default', 'draining'])
+    expect([code, output]).toEqual([0, 'The state of default is now: draining.\n'])
+    expect((await cli.run(['cluster', 'list'])).output).toMatch(/default +all +draining /)
+  })
+
+  it('rejects a name that the service does not have', async () => {
+    const { code, errors } = await cli.run(['cluster', 'state', 'moon', 'full'])
+    expect([code, errors]).toEqual([
+      1,
+      'The service has no cluster moon. npm run operator -- cluster list shows them.\n',
+    ])
   })
 })
