@@ -39,24 +39,26 @@ export default defineConfig({
           `assets/${name.startsWith('shared~') ? 'shared' : '[name]'}-[hash].js`,
         codeSplitting: {
           groups: [
+            // Half of what the first screen loads: in a file of its own, both halves load together.
+            {
+              name: 'react',
+              test: /node_modules\/(react|react-dom|scheduler)\//,
+              tags: ['$initial'],
+            },
             { name: 'vendor', test: /node_modules/, tags: ['$initial'] },
             { name: 'index', tags: ['$initial'] },
-            { name: 'query', test: /node_modules\/@tanstack\/(query-core|react-query)\// },
             // Large, and for long lists alone: merged with another chunk, every list would load it.
             { name: 'virtual', test: /node_modules\/@tanstack\/(virtual-core|react-virtual)\// },
             // Icons import nothing of ours: merged with a screen's code, they would import it.
-            {
-              name: 'shared~icons',
-              test: /node_modules\/lucide-react\//,
-              minShareCount: 2,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 1700,
-            },
+            { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
+            // Each file costs a round trip over HTTP/1.1, so what many screens load is one file,
+            // and small files are merged.
+            { name: 'common', minShareCount: 8 },
             {
               name: 'shared',
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 1700,
+              entriesAwareMergeThreshold: 5000,
             },
           ],
         },
