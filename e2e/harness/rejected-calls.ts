@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Responds to a call with 403, until one of the returned functions ends that. */
+/** Responds to a call with 429, which can be retried, until one of the returned functions ends that. */
 export async function rejectCalls(page: Page, path: string) {
   const address = `**/api${path}`
   let isAllowed = () => Promise.resolve(false)
   await page.route(address, async (route) => {
     if (await isAllowed()) return route.continue()
-    return route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } })
+    return route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } })
   })
   return {
     allow: () => page.unroute(address),

@@ -43,12 +43,12 @@ export const loading = (name: string, path: string, call: Call): Picture => ({
   },
 })
 
-/** The screen after a failed call. */
+/** The screen after a failed call, which the user can retry. */
 export const failed = (name: string, path: string, call: Call): Picture => ({
   name,
   show: async (page, t) => {
     await page.route(urlPattern(call), (route) =>
-      route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+      route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } }),
     )
     await page.goto(path)
     await page

@@ -41,6 +41,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
       await page.evaluate(() => localStorage.removeItem('openAlphaAgreed'))
       await page.goto('/projects')
       await page.getByRole('rowheader').first().waitFor()
+      await page.waitForLoadState('networkidle')
       await page.evaluate(() => localStorage.setItem('openAlphaAgreed', 'yes'))
     },
   },
@@ -86,6 +87,14 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
   },
   loading('view-loading', `/projects/view/${keyOf('ready')}`, viewProject),
   failed('view-failed', `/projects/view/${keyOf('ready')}`, viewProject),
+  {
+    name: 'view-forbidden',
+    show: async (page, t) => {
+      await reject(page, viewProject, 403, 'forbidden')
+      await page.goto(`/projects/view/${keyOf('ready')}`)
+      await page.getByText(t(m.error_forbidden)).waitFor()
+    },
+  },
   ...(
     ['pending', 'creating', 'modifying', 'failed_creating', 'deleting', 'deleted', 'ready'] as const
   ).map((state) => pageAt(`view-${state}`, `/projects/view/${keyOf(state)}`)),

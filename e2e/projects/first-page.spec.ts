@@ -1,3 +1,5 @@
+import type { Locator } from '@playwright/test'
+import { listActivity } from '@slipway/contract/activity'
 import { day } from '@slipway/contract/limits'
 import { replyToTicket } from '@slipway/contract/operator'
 import { m } from '@slipway/phrases'
@@ -27,7 +29,10 @@ test.describe('the first page', () => {
     await storeSession(page, user)
     await page.goto('/projects')
 
-    const lines = page.getByRole('region', { name: t(m.needs_title) }).getByRole('listitem')
+    const needs = page.getByRole('region', { name: t(m.needs_title) })
+    const lines = needs.getByRole('listitem')
+    await expect(lines).toHaveCount(3)
+    await needs.getByRole('button', { name: t(m.needs_more, { count: 1 }) }).click()
     await expect(lines).toHaveCount(4)
     await expect(lines.nth(1)).toContainText(t(m.needs_project_failed, { name: failed.name ?? '' }))
     await expect(lines.nth(2)).toContainText(t(m.shell_invitations_waiting, { count: 1 }))
@@ -35,6 +40,87 @@ test.describe('the first page', () => {
     await expectAccessible(page)
     await lines.first().getByRole('link').click()
     await expect(page).toHaveURL(new RegExp(`${payPath}$`))
+  })
+
+  test('shows the first project beside four needs, on a desktop and on a phone', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const [user, other] = [await newUser(), await newUser()]
+    await insertInvoice(database, user, { age: 2 * day })
+    for (const name of ['Old Mill', 'Corner Shop']) await insertOwnProject(database, user, { name })
+    await invite(other, user)
+    await storeSession(page, user)
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await page.goto('/projects')
+      await expect(
+        page.getByRole('region', { name: t(m.needs_title) }).getByRole('listitem'),
+      ).toHaveCount(3)
+      await expect(page.getByRole('rowheader').first()).toBeInViewport({ ratio: 1 })
+    }
+  })
+
+  test('has one grid: the navigation, the list and the feed end at the same edges', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    await insertOwnProject(database, user)
+    await storeSession(page, user)
+    await page.goto('/projects')
+    const table = page.getByRole('table', { name: t(m.projects_list_caption) })
+    const feed = page.getByRole('complementary', { name: t(m.activity_recent) })
+    const create = page.getByRole('link', { name: t(m.projects_create) })
+    const brand = page.getByRole('banner').getByRole('link').first()
+    const edges = async (part: Locator) => {
+      const box = await part.boundingBox()
+      return { left: Math.round(box?.x ?? 0), right: Math.round((box?.x ?? 0) + (box?.width ?? 0)) }
+    }
+    for (const width of [1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect(feed.getByRole('listitem').first()).toBeVisible()
+      const grid = await edges(create)
+      expect((await edges(feed)).right, `the feed at ${width} px`).toBe(grid.right)
+      expect((await edges(table)).right, `the list at ${width} px`).toBeLessThan(
+        (await edges(feed)).left,
+      )
+      // The frame of the table has a border.
+      expect((await edges(table)).left - 1).toBe((await edges(brand)).left)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await expect(feed).toHaveCount(0)
+    expect((await edges(table)).right + 1, 'the list at 1280 px').toBe((await edges(create)).right)
+  })
+
+  test('gives the list the whole width when there is no activity to show', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    await insertOwnProject(database, user)
+    await page.route(`**/api${listActivity.path}*`, (route) =>
+      route.fulfill({ json: { items: [], before: null } }),
+    )
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await storeSession(page, user)
+    await page.goto('/projects')
+    await expect(page.getByRole('rowheader')).toBeVisible()
+    await expect(page.getByRole('complementary', { name: t(m.activity_recent) })).toHaveCount(0)
+    const create = await page.getByRole('link', { name: t(m.projects_create) }).boundingBox()
+    const table = await page.getByRole('table').boundingBox()
+    expect(Math.round((table?.x ?? 0) + (table?.width ?? 0)) + 1).toBe(
+      Math.round((create?.x ?? 0) + (create?.width ?? 0)),
+    )
   })
 
   test('shows three steps to a user without a project, and nothing that waits', async ({

@@ -1,4 +1,4 @@
-import { listProjects } from '@slipway/contract/projects'
+import { listProjects, viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -11,6 +11,7 @@ import {
 } from '../harness/project-screens.ts'
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
+import { join } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
@@ -39,24 +40,36 @@ test.describe('/projects', () => {
     await expect(table.getByRole('columnheader')).toHaveText([
       t(m.projects_name),
       t(m.projects_state),
-      t(m.projects_meta_runtime_version),
-      t(m.projects_team),
-      t(m.projects_access),
       t(m.projects_updated),
       t(m.projects_id),
+      t(m.projects_access),
     ])
-    await expect(table.getByRole('rowheader')).toHaveText(['Old Mill'])
+    const names = table.getByRole('rowheader').getByRole('link', { disabled: false })
+    await expect(names).toHaveText(['Old Mill'])
     await page.getByRole('button', { name: t(m.projects_deleted_show, { count: 1 }) }).click()
     // The newest project comes first.
-    await expect(table.getByRole('rowheader')).toHaveText(['Winter Fair', 'Old Mill'])
+    await expect(names).toHaveText(['Winter Fair', 'Old Mill'])
     await expect(projectRow(page, 'Old Mill')).toContainText(t(m.projects_state_failed_creating))
-    await expect(projectRow(page, 'Old Mill')).toContainText(t(m.runtime_starter))
-    await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
     await expect(projectRow(page, 'Old Mill').getByRole('link', { disabled: true })).toHaveText(
       t(m.projects_not_created),
     )
     await expect(projectRow(page, 'Winter Fair')).toContainText(t(m.projects_state_deleted))
     await expectAccessible(page)
+  })
+
+  test('names the team of each project to a user of several', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const [user, owner] = [await newUser(), await newUser({ name: 'Grace Example' })]
+    const team = await join(owner, user)
+    await insertProject(database, { teamId: team.id, state: 'failed_creating', name: 'Old Mill' })
+    await storeSession(page, user)
+    await page.goto('/projects')
+    await expect(page.getByRole('columnheader', { name: t(m.projects_team) })).toBeVisible()
+    await expect(projectRow(page, 'Old Mill')).toContainText(team.name)
   })
 
   test('tells projects with the same name apart by their keys', async ({
@@ -100,7 +113,6 @@ test.describe('/projects', () => {
     await storeSession(page, user)
     await page.goto('/projects')
     const access = page.getByRole('link', { name: 'Edit Old Mill' })
-    await expect(access).toHaveText(/^Edit site/)
     await expect(access).toHaveAttribute('href', /\/yk\/app\/auth\/oauth\/cloud$/)
     await page.goto(`/projects/view/${key}`)
     await expect(access).toHaveText(/^Edit site/)
@@ -134,9 +146,9 @@ test.describe('/projects', () => {
     const row = projectRow(page, name)
     await expect(row).toContainText(t(m.projects_state_failed_creating))
     const cells = await row.getByRole('cell').all()
-    // Its state and its access, and what it runs below its name; the rest is on its page.
+    // Its state and its last change; the rest is on its page.
     expect(cells).toHaveLength(2)
-    await expect(row.getByRole('rowheader')).toContainText(t(m.runtime_starter))
+    await expect(row.getByRole('time')).toBeVisible()
     const title = await row.getByRole('rowheader').boundingBox()
     for (const cell of cells) {
       const box = await cell.boundingBox()
@@ -154,7 +166,7 @@ test.describe('/projects', () => {
     await expect(failure).toContainText(
       t(m.shell_loading_failed, { item: t(m.projects_item_list) }),
     )
-    await expect(failure).toContainText(t(m.error_forbidden))
+    await expect(failure).toContainText(t(m.error_too_many_requests))
     await expectAccessible(page)
     await allowAtClick(page.getByRole('button', { name: t(m.shell_retry) }))
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
@@ -162,6 +174,27 @@ test.describe('/projects', () => {
 })
 
 test.describe('/projects/view/{key}', () => {
+  test('leads back to the projects instead of a retry that would fail again', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const { key } = await insertOwnProject(database, user)
+    await storeSession(page, user)
+    await page.route(`**/api${viewProject.path.replace(':key', '*')}`, (route) =>
+      route.fulfill({ status: 403, json: { code: 403, error: 'forbidden' } }),
+    )
+    await page.goto(`/projects/view/${key}`)
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText(t(m.error_forbidden))
+    await expect(page.getByRole('button', { name: t(m.shell_retry) })).toHaveCount(0)
+    await expectAccessible(page)
+    await failure.getByRole('link', { name: t(m.projects_title) }).click()
+    await expect(heading(page, t(m.projects_title))).toBeVisible()
+  })
+
   test('reports a missing project', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     await page.goto('/projects/view/no-such-project')

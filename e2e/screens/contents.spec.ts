@@ -236,7 +236,7 @@ test.describe('a list that fails to load', () => {
       await page.goto(address)
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
-      await expect(failure).toContainText(t(m.error_forbidden))
+      await expect(failure).toContainText(t(m.error_too_many_requests))
       await allowAtClick(page.getByRole('button', { name: t(m.shell_retry) }))
       await expect(failure).toHaveCount(0)
     }

@@ -54,7 +54,7 @@ test.describe('the title of the tab', () => {
 })
 
 test.describe('the breadcrumbs', () => {
-  test('link to each page above and name the current one', async ({
+  test('link to each page above, and name the current one to screen readers alone', async ({
     page,
     t,
     newUser,
@@ -71,6 +71,7 @@ test.describe('the breadcrumbs', () => {
     ])
     const currentCrumb = crumbs(page, t).locator('[aria-current="page"]')
     await expect(currentCrumb).toHaveText(t(m.payments_screen_title))
+    await expect(currentCrumb).toHaveCSS('clip-path', 'inset(50%)')
     await expectAccessible(page)
     await crumbs(page, t)
       .getByRole('link', { name: t(m.invoices_title) })
@@ -78,12 +79,6 @@ test.describe('the breadcrumbs', () => {
     await expect(heading(page, t(m.invoices_title))).toBeFocused()
     await page.goto(`/projects/view/${project.key}`)
     await expect(currentCrumb).toHaveText(longName)
-    // A long name is cut, so the line keeps its height.
-    const { scrollWidth, clientWidth } = await currentCrumb.evaluate((element) => ({
-      scrollWidth: element.scrollWidth,
-      clientWidth: element.clientWidth,
-    }))
-    expect(scrollWidth).toBeGreaterThan(clientWidth)
   })
 
   test('only link to the page above on a phone', async ({ page, t, newUser }) => {
@@ -93,7 +88,6 @@ test.describe('the breadcrumbs', () => {
     const links = crumbs(page, t).getByRole('link')
     await expect(links).toHaveText([t(m.invoices_title)])
     await expect(crumbs(page, t).locator('svg')).toBeVisible()
-    await expect(crumbs(page, t).locator('[aria-current="page"]')).toBeHidden()
     await links.click()
     await expect(page).toHaveURL('/account/billing/invoices')
   })

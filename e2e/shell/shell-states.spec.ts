@@ -51,7 +51,7 @@ for (const { of, path, item } of parts)
       await page.goto('/projects')
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(item) }))
-      await expect(failure).toContainText(t(m.error_forbidden))
+      await expect(failure).toContainText(t(m.error_too_many_requests))
       await expect(page.getByText(t(m.projects_empty))).toHaveCount(0)
       await expectAccessible(page)
       // Without an account the page has no socket.

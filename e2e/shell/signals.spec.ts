@@ -129,7 +129,7 @@ test.describe('a toast', () => {
       await page.getByRole('menuitem', { name: t(m.cards_mark_default) }).click()
     }
     await markDefault()
-    const reason = t(m.error_forbidden)
+    const reason = t(m.error_too_many_requests)
     expect(await colorOfIcon(t(m.cards_default_failed, { card, reason }))).toBe('red')
     await allow()
     await markDefault()

@@ -9,12 +9,21 @@ export type AlertKind = 'success' | 'info' | 'failure'
 export const alertIcons = { success: CircleCheck, info: Info, failure: CircleAlert }
 
 const looks: Record<AlertKind, string> = {
-  success: 'bg-success-soft border-success/30 [&>svg]:text-success',
-  info: 'bg-info-soft border-info/30 [&>svg]:text-info',
-  failure: 'bg-danger-soft border-danger/30 [&>svg]:text-danger',
+  success: 'bg-success-soft border-success/30',
+  info: 'bg-info-soft border-info/30',
+  failure: 'bg-danger-soft border-danger/30',
 }
 
-/** A message in the page. A failure interrupts screen readers; the other kinds wait. */
+const iconColors: Record<AlertKind, string> = {
+  success: 'text-success',
+  info: 'text-info',
+  failure: 'text-danger',
+}
+
+/**
+ * A message in the page, its buttons at the right, below it where that is too narrow. A failure interrupts
+ * screen readers; the other kinds wait.
+ */
 export function Alert({
   kind,
   children,
@@ -28,12 +37,14 @@ export function Alert({
   return (
     <div
       role={kind === 'failure' ? 'alert' : 'status'}
-      className={classNames('flex items-start gap-2 rounded-md border px-3 py-2', looks[kind])}
+      className={classNames('@container rounded-md border px-3 py-2', looks[kind])}
     >
-      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
-      <div className="grid min-w-0 flex-1 gap-2 wrap-anywhere">
-        <div>{children}</div>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      <div className="flex flex-col gap-x-4 gap-y-2 @min-[32rem]:flex-row @min-[32rem]:items-center">
+        <div className="flex min-w-0 flex-1 items-start gap-2">
+          <Icon className={classNames('mt-0.5 size-4 shrink-0', iconColors[kind])} aria-hidden />
+          <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
+        </div>
+        {actions && <div className="flex flex-wrap gap-2 @max-[32rem]:pl-6">{actions}</div>}
       </div>
     </div>
   )

@@ -3,28 +3,40 @@ import { classNames } from './class-names.ts'
 
 export type BadgeTone = 'primary' | 'secondary' | 'danger' | 'success' | 'warning'
 
-const tones: Record<BadgeTone, string> = {
-  primary: 'bg-accent-soft text-accent',
-  secondary: 'bg-hover text-muted',
-  danger: 'bg-danger-soft text-danger',
-  success: 'bg-success-soft text-success',
-  warning: 'bg-warning-soft text-warning',
+const texts: Record<BadgeTone, string> = {
+  primary: 'text-accent',
+  secondary: 'text-muted',
+  danger: 'text-danger',
+  success: 'text-success',
+  warning: 'text-warning',
+}
+
+const backgrounds: Record<BadgeTone, string> = {
+  primary: 'bg-accent-soft px-2',
+  secondary: 'bg-hover px-2',
+  danger: 'bg-danger-soft px-2',
+  success: 'bg-success-soft px-2',
+  warning: 'bg-warning-soft px-2',
 }
 
 /** The label of a state. Color and icon only repeat the text. */
 export const Badge = ({
   tone,
   icon: Icon,
+  quiet,
   children,
 }: {
   tone: BadgeTone
   icon?: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
+  /** Without a background, for a list in which each row has one. */
+  quiet?: boolean | undefined
   children: ReactNode
 }) => (
   <span
     className={classNames(
-      'inline-flex items-center gap-1.5 align-middle rounded-full px-2 py-0.5 text-xs leading-4 font-medium whitespace-nowrap',
-      tones[tone],
+      'inline-flex items-center gap-1.5 align-middle rounded-full py-0.5 text-xs leading-4 font-medium whitespace-nowrap',
+      texts[tone],
+      !quiet && backgrounds[tone],
     )}
   >
     {Icon && <Icon className="size-3.5 shrink-0" aria-hidden />}

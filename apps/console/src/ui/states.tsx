@@ -14,11 +14,11 @@ const State = ({ drawing, title, children, action, page }: Texts & { drawing: Re
   <div className="grid justify-items-center gap-2 rounded-md border border-dashed border-line px-4 py-12 text-center">
     {drawing}
     {page ? (
-      <h1 tabIndex={-1} className="font-medium wrap-anywhere">
+      <h1 tabIndex={-1} className="text-base font-semibold wrap-anywhere">
         {title}
       </h1>
     ) : (
-      <p className="font-medium wrap-anywhere">{title}</p>
+      <p className="text-base font-semibold wrap-anywhere">{title}</p>
     )}
     {children && <div className="max-w-md text-muted wrap-anywhere">{children}</div>}
     {action && <div className="pt-2">{action}</div>}
@@ -31,9 +31,16 @@ export const EmptyState = (texts: Texts) => <State drawing={<EmptySlip />} {...t
 /** The requested resource does not exist. */
 export const MissingState = (texts: Texts) => <State drawing={<Buoy />} {...texts} />
 
-/** Loading failed: says why and offers a retry. */
+/** Loading failed: says why, and what can help. */
 export const ErrorState = (texts: Texts) => (
   <div role="alert">
-    <State drawing={<CircleAlert className="size-6 text-muted" aria-hidden />} {...texts} />
+    <State
+      drawing={
+        <span className="mb-1 rounded-full bg-hover p-3">
+          <CircleAlert className="size-6 text-muted" aria-hidden />
+        </span>
+      }
+      {...texts}
+    />
   </div>
 )

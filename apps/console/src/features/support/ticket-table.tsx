@@ -6,8 +6,7 @@ import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/lists/
 import { ShortId } from '../../shell/page/short-id.tsx'
 import { RelativeTime } from '../../shell/time/time.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { linkClass } from '../../ui/link-class.ts'
-import type { Column } from '../../ui/table/table-parts.tsx'
+import { type Column, rowLinkClass } from '../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { TicketStateBadge } from './ticket-state-badge.tsx'
 import { ticketStates } from './ticket-states.ts'
@@ -18,8 +17,11 @@ const columns = (): Column<Ticket>[] => [
     header: m.support_id(),
     // A UUIDv7 begins with its time, so ids sort by creation.
     sortBy: ({ id }) => id,
-    cell: ({ id, subject }) => <ShortId id={id} label={m.support_copy_id({ subject })} />,
-    lastOnPhone: true,
+    cell: ({ id, subject }) => (
+      <span className="relative">
+        <ShortId id={id} label={m.support_copy_id({ subject })} />
+      </span>
+    ),
     skeleton: 'w-20',
   },
   {
@@ -35,33 +37,37 @@ const columns = (): Column<Ticket>[] => [
     header: m.support_state(),
     sortBy: ({ state }) => states.indexOf(state),
     cell: ({ state }) => <TicketStateBadge state={state} />,
+    inCompact: true,
     skeleton: 'w-20',
   },
   {
     key: 'updated',
     header: m.support_updated(),
     sortBy: ({ updatedAt }) => Date.parse(updatedAt),
-    cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
+    cell: ({ updatedAt }) => (
+      <span className="text-muted max-sm:text-xs">
+        <RelativeTime value={updatedAt} />
+      </span>
+    ),
+    inCompact: true,
     skeleton: 'w-24',
   },
 ]
 
-/** The subject; bold with a dot while a reply is unread. */
+/** The subject; bold with a dot while a reply is unread. The link's target is the whole row. */
 const SubjectCell = ({ ticket: { id, subject, unread } }: { ticket: Ticket }) => (
   // A table breaks words rather than grow: reserve space for subjects.
-  <span className="relative inline-block text-left sm:min-w-40">
+  <span className="inline-flex items-baseline text-left sm:min-w-40">
     {unread && (
-      <span
-        aria-hidden
-        className="absolute top-1.5 -left-3 size-2 rounded-full bg-accent-fill max-sm:top-2"
-      />
+      <span aria-hidden className="-ml-3 mr-1 size-2 shrink-0 rounded-full bg-accent-fill" />
     )}
     <Link
       to={paths.ticket(id)}
+      title={subject}
       className={classNames(
-        linkClass,
-        'inline-block',
-        unread ? 'font-semibold' : 'max-sm:font-medium',
+        'rounded-md max-sm:line-clamp-2',
+        unread ? 'font-semibold' : 'font-medium',
+        rowLinkClass,
       )}
     >
       {unread && <VisuallyHidden>{m.support_unread()}: </VisuallyHidden>}
@@ -92,6 +98,7 @@ const definition = () => ({
   totalLabel: (count: number) => m.tables_total_tickets({ count }),
   columns: columns(),
   filters: filters(),
+  compact: true,
 })
 
 export const TicketTable = ({ tickets }: { tickets: readonly Ticket[] }) => (

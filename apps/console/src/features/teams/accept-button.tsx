@@ -39,7 +39,6 @@ export function AcceptButton({ invitation: { teamId, teamName } }: { invitation:
 
   return (
     <Button
-      variant="primary"
       pending={acceptance.pending}
       aria-label={m.teams_accept_named({ team: teamName })}
       onClick={() => acceptance.run()}

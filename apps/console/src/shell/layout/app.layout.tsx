@@ -91,7 +91,7 @@ function App({ children }: { children: ReactNode }) {
 
 /** Its links appear below the loaded page, so that none of them moves. */
 const Footer = ({ profile }: { profile: UserProfile | undefined }) => (
-  <footer className="control-height px-4 pointer-fine:min-h-14 sm:px-6">
+  <footer className="control-height mx-auto w-full max-w-6xl px-4 *:-mx-2 sm:px-6 sm:*:justify-start pointer-fine:min-h-14">
     {usePageHasLoaded(profile) && <ServiceLinks />}
   </footer>
 )

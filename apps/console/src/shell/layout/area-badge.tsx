@@ -1,20 +1,38 @@
+import { useEffect } from 'react'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-/** The count of an area's unread items, in the link's padding so that nothing moves. */
+const storageKey = 'areaBadges'
+
+/** The areas that had a badge when it was last known on this device. */
+const lastAreas = () => (localStorage.getItem(storageKey) ?? '').split(' ').filter(Boolean)
+
+function storeBadge(area: string, isShown: boolean) {
+  const others = lastAreas().filter((name) => name !== area)
+  localStorage.setItem(storageKey, [...others, ...(isShown ? [area] : [])].join(' '))
+}
+
+/** The count of an area's unread items. While it loads, its last place stays empty. */
 export function AreaBadge({
+  area,
   count,
   text,
 }: {
+  area: string
   count: number | undefined
   /** For screen readers. */
   text: (inputs: { count: number }) => string
 }) {
+  useEffect(() => {
+    if (count !== undefined) storeBadge(area, count > 0)
+  }, [area, count])
+  if (count === undefined && lastAreas().includes(area))
+    return <span aria-hidden className="size-4" />
   if (!count) return null
   return (
     <>
       <span
         aria-hidden
-        className="absolute right-0 -mr-2 inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
+        className="inline-flex size-4 items-center justify-center rounded-full bg-accent-fill text-xs leading-4 font-medium text-on-fill"
       >
         {count > 9 ? '9+' : count}
       </span>

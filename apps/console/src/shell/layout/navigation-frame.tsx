@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Area, areas } from '../navigation/areas.ts'
 
 export const areaLinkClass =
-  'relative inline-flex h-11 items-center border-b-2 border-transparent px-2 text-muted min-[22rem]:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14'
+  'relative inline-flex h-11 items-center gap-1.5 border-b-2 border-transparent px-2 text-muted md:px-3 transition-colors hover:text-fg aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-fg md:h-14'
 
 /** The bar at the top: brand, areas, menus. In a narrow window the areas are a row below. */
 export const NavigationFrame = ({
@@ -19,9 +19,9 @@ export const NavigationFrame = ({
     <div className="flex h-14 items-center">{brand}</div>
     <nav
       aria-label={m.shell_navigation()}
-      className="order-last -mx-2 w-full min-[22rem]:-mx-3 md:order-none md:mx-0 md:w-auto"
+      className="order-last -mx-2 w-full md:order-none md:mx-0 md:w-auto"
     >
-      <ul className="flex flex-wrap gap-x-2 md:flex-nowrap lg:gap-x-4">
+      <ul className="flex flex-wrap min-[24rem]:gap-x-1 md:flex-nowrap md:gap-x-0 lg:gap-x-3">
         {areas.map((area) => (
           <li key={area.to}>{link(area)}</li>
         ))}

@@ -26,21 +26,27 @@ import { UserMenu } from './user-menu.tsx'
 // The page shows its own failures and offers a retry; the badges do not request again.
 const badgeOptions = { retryOnMount: false }
 
-function InvitationsBadge() {
+type BadgeProps = {
+  /** False while the page loads, whose requests come first. */
+  enabled: boolean
+}
+
+function InvitationsBadge({ enabled }: BadgeProps) {
   const { data } = useQuery({
     ...invitationsQuery,
     ...badgeOptions,
+    enabled,
     select: ({ length }) => length,
   })
-  return <AreaBadge count={data} text={m.shell_invitations_waiting} />
+  return <AreaBadge area="teams" count={data} text={m.shell_invitations_waiting} />
 }
 
-function RepliesBadge() {
-  const { data } = useQuery({ ...unreadTicketsQuery, ...badgeOptions })
-  return <AreaBadge count={data} text={m.shell_replies_waiting} />
+function RepliesBadge({ enabled }: BadgeProps) {
+  const { data } = useQuery({ ...unreadTicketsQuery, ...badgeOptions, enabled })
+  return <AreaBadge area="support" count={data} text={m.shell_replies_waiting} />
 }
 
-const badges: Record<string, ComponentType> = {
+const badges: Record<string, ComponentType<BadgeProps>> = {
   [paths.teams()]: InvitationsBadge,
   [paths.tickets()]: RepliesBadge,
 }
@@ -56,7 +62,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
     <header className={navigationClass}>
       <NavigationFrame
         brand={<Brand />}
-        link={(area) => <AreaLink area={area} withBadge={hasLoaded} />}
+        link={(area) => <AreaLink area={area} loadsBadge={hasLoaded} />}
       >
         {/* First: its word has several lengths, and what is on its right stays in place. */}
         <ConnectionIndicator />
@@ -72,13 +78,19 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
   )
 }
 
-function AreaLink({ area: { to, basePath, name }, withBadge }: { area: Area; withBadge: boolean }) {
+function AreaLink({
+  area: { to, basePath, name },
+  loadsBadge,
+}: {
+  area: Area
+  loadsBadge: boolean
+}) {
   const current = areaOf(useLocation().pathname)?.basePath === basePath
   const Badge = badges[to]
   return (
     <Link to={to} aria-current={current ? 'page' : undefined} className={areaLinkClass}>
       {name()}
-      {withBadge && Badge && <Badge />}
+      {Badge && <Badge enabled={loadsBadge} />}
     </Link>
   )
 }

@@ -6,11 +6,9 @@ import { classNames } from '../../ui/class-names.ts'
 /** A page above the current one. */
 export type Crumb = { to: string; label: string }
 
-const crumbClass = 'min-w-0 truncate max-w-[40ch]'
-
 /**
- * The path to this page, `trail` from the area on. A phone shows only a link back to the parent.
- * Long names are truncated; the page's heading has the whole name.
+ * The pages above this one, `trail` from the area on. A phone shows only a link back to the parent.
+ * The heading below names this page, so the path names it for screen readers alone.
  */
 export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
   <nav aria-label={m.navigation_breadcrumb()} className="min-w-0">
@@ -27,10 +25,7 @@ export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: 
               title={label}
               // Without `exact` the router marks a link to a parent path as the current page.
               activeOptions={{ exact: true }}
-              className={classNames(
-                crumbClass,
-                'rounded-md underline-offset-4 hover:text-fg hover:underline max-sm:text-accent pointer-coarse:-my-4 pointer-coarse:py-4',
-              )}
+              className="max-w-[40ch] min-w-0 truncate rounded-md underline-offset-4 hover:text-fg hover:underline max-sm:text-accent pointer-coarse:-my-4 pointer-coarse:py-4"
             >
               {isParent && (
                 <ArrowLeft
@@ -40,13 +35,15 @@ export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: 
               )}
               {label}
             </Link>
-            <span aria-hidden className="mx-2 text-line max-sm:hidden">
-              /
-            </span>
+            {!isParent && (
+              <span aria-hidden className="mx-2 text-control">
+                /
+              </span>
+            )}
           </li>
         )
       })}
-      <li className={classNames(crumbClass, 'max-sm:hidden')} aria-current="page" title={title}>
+      <li className="sr-only" aria-current="page">
         {title}
       </li>
     </ol>

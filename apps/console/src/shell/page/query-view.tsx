@@ -1,11 +1,15 @@
+import { ApiError } from '@slipway/contract/client'
 import { m } from '@slipway/phrases'
 import { Fragment, type ReactNode, useState } from 'react'
 import { causesRedirect } from '../../api/client.ts'
 import { errorMessage } from '../../api/error-message.ts'
 import { isMissing } from '../../api/missing.ts'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useIsOnline } from '../connection/online.ts'
+import { ButtonLink } from '../navigation/link.tsx'
+import { useScreenAbove } from './use-screen.ts'
 
 type QueryLike<Data> = {
   data: Data | undefined
@@ -45,6 +49,17 @@ function useFailure({ data, error, failureReason }: QueryLike<unknown>, isOnline
   return failure
 }
 
+/** True if the same request fails again: the user may not see the data, or it does not exist. */
+const isFinal = (error: unknown) =>
+  isMissing(error) || (error instanceof ApiError && error.code === 'forbidden')
+
+/** Leads to the page above, or from the first page of an area to the support. */
+function LinkBack() {
+  const above = useScreenAbove()
+  if (above) return <ButtonLink to={above.path}>{above.title()}</ButtonLink>
+  return <ButtonLink to={paths.createTicket()}>{m.support_create()}</ButtonLink>
+}
+
 /**
  * Shows a query's state: loading, error, missing, empty or content. Content that could not be
  * refreshed stays; content of a deleted resource does not.
@@ -69,9 +84,14 @@ export function QueryView<Data>({
         page={page}
         title={m.shell_loading_failed({ item })}
         action={
-          <Button pending={query.isFetching} onClick={() => query.refetch()}>
-            {m.shell_retry()}
-          </Button>
+          // A page that replaces the layout has nothing to lead back to.
+          isFinal(failure) && !page ? (
+            <LinkBack />
+          ) : (
+            <Button pending={query.isFetching} onClick={() => query.refetch()}>
+              {m.shell_retry()}
+            </Button>
+          )
         }
       >
         {isOnline ? errorMessage(failure) : m.shell_offline_waits()}

@@ -19,3 +19,7 @@ export function useScreen() {
   if (!screen) throw new Error('This component is used outside of a screen.')
   return { title: screen.title(), ancestors }
 }
+
+/** The screen above the one that renders this component; undefined at the top of an area. */
+export const useScreenAbove = () =>
+  useMatch({ strict: false, select: ({ staticData }) => staticData.ancestors?.at(-1) })

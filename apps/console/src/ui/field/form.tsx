@@ -7,7 +7,12 @@ export const Form = ({ children, ...rest }: Omit<ComponentProps<'form'>, 'classN
   </form>
 )
 
-/** The buttons of a form; the submit button comes first. */
+/**
+ * The buttons of a form; the submit button comes first. In a dialog they are at the right, the
+ * submit button last, as in a confirmation.
+ */
 export const FormActions = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-wrap items-center gap-2 pt-1">{children}</div>
+  <div className="flex flex-wrap items-center gap-2 pt-1 in-[[role=dialog]]:flex-row-reverse">
+    {children}
+  </div>
 )

@@ -32,7 +32,7 @@ export function TableHead<Row>({ columns, sort }: { columns: Column<Row>[]; sort
 const look = 'text-xs leading-4 font-medium whitespace-nowrap text-muted'
 
 function Header<Row>({
-  column: { key, header, align, actions, wideOnly },
+  column: { key, header, align, actions, wideOnly, fills },
   sort,
   hasButton,
 }: {
@@ -49,6 +49,7 @@ function Header<Row>({
         look,
         'px-4 py-2 sm:max-md:px-2',
         wideOnly && wideOnlyClass,
+        fills && 'sm:w-full',
         align === 'end' ? 'text-right' : 'text-left',
       )}
     >

@@ -12,14 +12,14 @@ export type Column<Row> = {
   align?: 'end'
   /** The row's name: the card's title on a phone, the row header for screen readers. */
   primary?: boolean
+  /** Takes the space that the other columns leave. Its content truncates itself. */
+  fills?: boolean
   /** Text that users typed: a long word may break anywhere. */
   userText?: boolean
   /** In a compact table on a phone: the column is at the right of the row's name. */
   inCompact?: boolean
   /** Only a wide table has room for the column. */
   wideOnly?: boolean
-  /** The column comes last in the card on a phone. */
-  lastOnPhone?: boolean
   /** The row's buttons: the header is for screen readers only. */
   actions?: boolean
   /** The width of the skeleton while rows load, such as `w-24`. */
@@ -101,6 +101,17 @@ export const TotalRow = ({
 /** For a cell and for its header: hidden in a table of less than 68rem. */
 export const wideOnlyClass = 'sm:@max-[68rem]:hidden'
 
+/** Long words break instead of widening the table; the column keeps a minimum width. */
+const breakingClass =
+  'wrap-anywhere sm:inline-block sm:min-w-16 sm:text-left md:min-w-24 lg:min-w-36'
+
+const textClass = ({
+  fills,
+  primary,
+  userText,
+}: Pick<Column<never>, 'fills' | 'primary' | 'userText'>) =>
+  fills ? 'sm:block' : primary || userText ? breakingClass : 'lg:whitespace-nowrap'
+
 const compactClasses = { true: 'max-sm:justify-self-end max-sm:pl-0', false: 'max-sm:hidden' }
 
 /** The cells of a row; with `busy` they contain skeletons. */
@@ -128,8 +139,9 @@ export function Cells<Row>({
           cellClass,
           column.primary &&
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
-          column.lastOnPhone && 'order-last',
           column.wideOnly && wideOnlyClass,
+          // The narrowest that it gets.
+          column.fills && 'sm:max-w-40',
           compact &&
             (column.primary ? 'max-sm:row-span-2' : compactClasses[`${!!column.inCompact}`]),
           column.align === 'end' && 'sm:text-right',
@@ -146,15 +158,7 @@ export function Cells<Row>({
           className={
             column.actions
               ? 'flex flex-1 flex-wrap justify-end gap-2 sm:flex-nowrap'
-              : classNames(
-                  'min-w-0',
-                  // Long words break instead of widening the table; the column keeps a minimum
-                  // width.
-                  column.primary || column.userText
-                    ? 'wrap-anywhere sm:inline-block sm:min-w-16 sm:text-left md:min-w-24 lg:min-w-36'
-                    : 'lg:whitespace-nowrap',
-                  !column.primary && 'text-right',
-                )
+              : classNames('min-w-0', textClass(column), !column.primary && 'text-right')
           }
         >
           {content}

@@ -26,7 +26,7 @@ const layouts = {
   card: { gap: 12, height: 216 },
   compact: { gap: 12, height: 78 },
   row: { gap: 0, height: 42 },
-  /** With a picture and a second line. */
+  /** With a column that has a picture and a second line. */
   tallRow: { gap: 0, height: 57 },
 }
 type Layout = keyof typeof layouts
@@ -52,8 +52,10 @@ const rowIndexOf = ({ target }: SyntheticEvent) =>
 
 /** The rows of a long table: the visible ones and some around them, with spacers for the others. */
 export function VirtualRows<Row>(props: Props<Row>) {
-  const { compact } = props
-  const layout = useIsPhone() ? (compact ? 'compact' : 'card') : compact ? 'tallRow' : 'row'
+  const { compact, columns } = props
+  const wideLayout = columns.some(({ fills }) => fills) ? 'tallRow' : 'row'
+  const phoneLayout = compact ? 'compact' : 'card'
+  const layout = useIsPhone() ? phoneLayout : wideLayout
   // The key discards the measurements of the other layout.
   return <Rows key={layout} {...props} layout={layout} />
 }

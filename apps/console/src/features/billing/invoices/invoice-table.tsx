@@ -1,10 +1,12 @@
 import type { Invoice, InvoiceSortKey } from '@slipway/contract/invoices'
 import { formatPeriod, getLocale, m } from '@slipway/phrases'
+import { Link } from '@tanstack/react-router'
 import { paths } from '../../../paths.ts'
-import { ButtonLink, TextLink } from '../../../shell/navigation/link.tsx'
+import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { Table, TableSkeleton } from '../../../ui/table/table.tsx'
 import type { TableSort } from '../../../ui/table/table-head.tsx'
-import type { Column } from '../../../ui/table/table-parts.tsx'
+import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { Amount } from '../amount.tsx'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
@@ -19,10 +21,14 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
     sortBy: 'server',
     cell: ({ id, number, createdAt }) => (
       <>
-        <TextLink to={paths.invoice(id)}>
+        <Link to={paths.invoice(id)} className={classNames('rounded-md', rowLinkClass)}>
           <InvoiceStart value={createdAt} />
-        </TextLink>{' '}
-        {number !== null && <span className="text-xs text-muted whitespace-nowrap">{number}</span>}
+        </Link>{' '}
+        {number !== null && (
+          <span className="text-xs font-normal whitespace-nowrap text-muted max-sm:block">
+            {number}
+          </span>
+        )}
       </>
     ),
     primary: true,
@@ -41,6 +47,7 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
     sortBy: 'server',
     cell: ({ amount }) => <Amount value={amount} />,
     align: 'end',
+    inCompact: true,
     skeleton: 'w-24',
   },
   {
@@ -48,6 +55,7 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
     header: m.invoices_paid(),
     sortBy: 'server',
     cell: (invoice) => <PaidCell invoice={invoice} />,
+    inCompact: true,
     skeleton: 'w-32',
   },
 ]
@@ -61,15 +69,26 @@ const PayLink = ({ invoice }: { invoice: Invoice }) => (
   </ButtonLink>
 )
 
-/** The state, with the date of payment, or the reason it failed and a link to pay. */
+/**
+ * The state with a link to pay; the date of payment or the reason it failed, which on a phone the
+ * invoice's page shows.
+ */
 function PaidCell({ invoice }: { invoice: Invoice }) {
   const failure = failureText(invoice)
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
       <InvoiceStateBadge invoice={invoice} />
-      {invoice.paidAt && <InvoiceDay value={invoice.paidAt} />}
-      {failure && <span className="text-muted">{failure}</span>}
-      {isPayable(invoice) && <PayLink invoice={invoice} />}
+      {invoice.paidAt && (
+        <span className="max-sm:hidden">
+          <InvoiceDay value={invoice.paidAt} />
+        </span>
+      )}
+      {failure && <span className="text-muted max-sm:hidden">{failure}</span>}
+      {isPayable(invoice) && (
+        <span className="relative">
+          <PayLink invoice={invoice} />
+        </span>
+      )}
     </span>
   )
 }
@@ -85,6 +104,7 @@ export const InvoiceTable = ({
     <Table
       caption={m.invoices_caption()}
       columns={invoiceColumns()}
+      compact
       rows={invoices}
       rowKey={({ id }) => id}
       sort={sort}
@@ -94,5 +114,5 @@ export const InvoiceTable = ({
 )
 
 export const InvoiceTableSkeleton = () => (
-  <TableSkeleton caption={m.invoices_caption()} columns={invoiceColumns()} rows={5} />
+  <TableSkeleton caption={m.invoices_caption()} columns={invoiceColumns()} compact rows={5} />
 )

@@ -1,18 +1,20 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
+import Pencil from 'lucide-react/icons/pencil'
 import type { ReactNode } from 'react'
 import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
-import { linkClass } from '../../../ui/link-class.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { accessUrl, signsIn, siteUrl } from './access-url.ts'
 
-const Closed = ({ project, className }: { project: Project; className: string }) => (
+/** Why there is no site to open. */
+export const NoSite = ({ project }: { project: Project }) => (
   // HTML's placeholder link: cannot be followed, but is announced as a link.
   // biome-ignore lint/a11y/useValidAnchor: it has no URL yet
-  <a role="link" aria-disabled="true" className={className}>
+  <a role="link" aria-disabled="true">
     {projectStates[shownState(project)].noSiteReason?.()}
   </a>
 )
@@ -20,17 +22,19 @@ const Closed = ({ project, className }: { project: Project; className: string })
 const Open = ({
   url,
   name,
+  title,
   className,
   children,
 }: {
   url: string
   /** Names the site for screen readers. */
   name: string
+  title?: string
   className: string
   /** The visible label. */
   children: ReactNode
 }) => (
-  <a href={url} target="_blank" rel="noopener" title={url} className={className}>
+  <a href={url} target="_blank" rel="noopener" title={title} className={className}>
     {children}
     <VisuallyHidden>
       {name} ({m.shell_new_tab()})
@@ -38,32 +42,49 @@ const Open = ({
   </a>
 )
 
-/**
- * Links to the sign-in of a project's site, or to a site without one, in a new tab. Without a site
- * it shows the reason instead.
- */
-export function AccessLink({ project }: { project: Project }) {
+/** Icons that open the site, and its editor if it has one, in a new tab; none without a site. */
+export function AccessIcons({ project }: { project: Project }) {
   const { name } = project
-  const url = accessUrl(project) ?? siteUrl(project)
-  if (url === null)
-    return <Closed project={project} className="text-muted wrap-normal lg:whitespace-nowrap" />
-  const [label, named] = signsIn(project)
-    ? [m.projects_open(), m.projects_open_named({ name })]
-    : [m.projects_visit(), m.projects_visit_named({ name })]
-  // If the label wraps, the icon stays with its last word.
-  const lastWord = label.lastIndexOf(' ') + 1
+  const [site, editor] = [siteUrl(project), accessUrl(project)]
+  if (site === null) return null
   return (
-    <Open url={url} name={named} className={`${linkClass} lg:whitespace-nowrap`}>
-      <span aria-hidden>
-        {label.slice(0, lastWord)}
-        <span className="whitespace-nowrap">
-          {label.slice(lastWord)}
-          <ExternalLink className="ml-1 inline size-3.5 align-[-0.125em]" />
-        </span>
-      </span>
-    </Open>
+    // The icons end where the padding of the cell begins. They do not make the row higher.
+    <span className="relative -mx-2 flex pointer-coarse:-my-2">
+      {editor !== null && (
+        <IconLink
+          url={editor}
+          icon={Pencil}
+          label={m.projects_open()}
+          name={m.projects_open_named({ name })}
+        />
+      )}
+      <IconLink
+        url={site}
+        icon={ExternalLink}
+        label={m.projects_visit()}
+        name={m.projects_visit_named({ name })}
+      />
+    </span>
   )
 }
+
+const IconLink = ({
+  url,
+  icon: Icon,
+  label,
+  name,
+}: {
+  url: string
+  icon: typeof ExternalLink
+  label: string
+  name: string
+}) => (
+  <Tooltip text={label}>
+    <Open url={url} name={name} className={buttonClass('quiet', true)}>
+      <Icon className="size-4" aria-hidden />
+    </Open>
+  </Tooltip>
+)
 
 /**
  * Buttons that open a project's site and its editor. They keep their labels and sizes in every
@@ -113,7 +134,7 @@ function AccessButton({
   const { noSiteReason, isEditable } = projectStates[shownState(project)]
   if (url)
     return (
-      <Open url={url} name={name} className={buttonClass(variant)}>
+      <Open url={url} name={name} title={url} className={buttonClass(variant)}>
         <span aria-hidden>{label}</span>
         <ExternalLink className="size-4" aria-hidden />
       </Open>

@@ -2,16 +2,20 @@ import type { Invoice } from '@slipway/contract/invoices'
 import { sumAmounts } from '@slipway/contract/money'
 import type { Project } from '@slipway/contract/projects'
 import { formatCharge, getLocale, m } from '@slipway/phrases'
+import { Link } from '@tanstack/react-router'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import Info from 'lucide-react/icons/info'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../../paths.ts'
-import { ButtonLink } from '../../../shell/navigation/link.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { linkClass } from '../../../ui/link-class.ts'
+import { rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { displayName } from '../display-name.ts'
 import { storeNeedsHeight } from './needs-height.ts'
 import type { Needs } from './use-needs.ts'
 
-/** A need in one line, with the link to where the user can do it. */
+/** A need, with the link to where the user can do it. */
 type Line = { key: string; isProblem: boolean; text: string; to: string; label: string }
 
 function lineOfInvoices(unpaid: readonly Invoice[]): Line {
@@ -73,34 +77,61 @@ const linesOf = ({ unpaid, projects, invitationCount, replyCount }: Needs): Line
     : []),
 ]
 
-/** What waits for the user, each with its button. */
+const NeedRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
+  <li className="relative flex min-h-9 items-center gap-3 px-4 hover:bg-hover/50 pointer-coarse:min-h-11">
+    {isProblem ? (
+      <CircleAlert className="size-4 shrink-0 text-danger" aria-hidden />
+    ) : (
+      <Info className="size-4 shrink-0 text-info" aria-hidden />
+    )}
+    <p className="min-w-0 flex-1 truncate" title={text}>
+      {text}
+    </p>
+    <Link
+      to={to}
+      aria-label={m.needs_action_named({ action: label, text })}
+      className={classNames(linkClass, rowLinkClass, 'inline-flex items-center gap-1 font-medium')}
+    >
+      <span className="max-sm:hidden">{label}</span>
+      <ChevronRight className="size-4" aria-hidden />
+    </Link>
+  </li>
+)
+
+/** The others are shown on request, so that the projects stay in sight. */
+const firstLines = 3
+
+/** What waits for the user, in one line each, whose target is the whole line. */
 export function NeedsList({ needs }: { needs: Needs }) {
   const section = useRef<HTMLElement>(null)
-  // After each render: the number of lines changes, and narrow windows wrap them.
+  const [isOpen, setIsOpen] = useState(false)
+  const lines = linesOf(needs)
+  const more = lines.length - firstLines
+  // After each render, because the number of lines changes. A reload shows the first lines alone.
   useEffect(() => {
-    if (section.current) storeNeedsHeight(section.current.offsetHeight)
+    if (section.current && !isOpen) storeNeedsHeight(section.current.offsetHeight)
   })
   return (
     <section
       ref={section}
       aria-label={m.needs_title()}
-      className="rounded-md border border-line bg-surface px-4 sm:px-6"
+      className="divide-y divide-line overflow-hidden rounded-md border border-line bg-surface"
     >
       <ul className="divide-y divide-line">
-        {linesOf(needs).map(({ key, isProblem, text, to, label }) => (
-          <li key={key} className="flex min-h-11 items-center gap-3 py-1.5">
-            {isProblem ? (
-              <CircleAlert className="size-4 shrink-0 text-danger" aria-hidden />
-            ) : (
-              <Info className="size-4 shrink-0 text-info" aria-hidden />
-            )}
-            <p className="min-w-0 flex-1 wrap-anywhere">{text}</p>
-            <ButtonLink to={to} aria-label={m.needs_action_named({ action: label, text })}>
-              {label}
-            </ButtonLink>
-          </li>
+        {lines.slice(0, isOpen ? undefined : firstLines).map((line) => (
+          <NeedRow key={line.key} line={line} />
         ))}
       </ul>
+      {more > 0 && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+          className="control-height w-full pl-11 text-left font-medium text-muted transition-colors -outline-offset-2 hover:bg-hover/50 hover:text-fg"
+        >
+          {isOpen ? m.needs_fewer() : m.needs_more({ count: more })}
+        </button>
+      )}
     </section>
   )
 }

@@ -15,14 +15,12 @@ import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
-import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { AccessLink } from '../access/access-link.tsx'
+import { AccessIcons, NoSite } from '../access/access-link.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
-import { softwareName } from '../runtime-names.ts'
 import { SiteTile } from '../site/site-tile.tsx'
 import { idsWithDuplicateName } from './duplicate-names.ts'
 
@@ -42,6 +40,13 @@ const stateOrder: ShownState[] = [
 const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
   teams.find(({ id }) => id === teamId)?.name ?? null
 
+/** One line, so that the column leaves its space to the addresses. */
+const TeamName = ({ name }: { name: string | null }) => (
+  <span title={name ?? undefined} className="block max-w-32 truncate text-muted">
+    {name ?? '–'}
+  </span>
+)
+
 const columnsFor = (
   teams: readonly Team[],
   duplicateIds: ReadonlySet<ProjectId>,
@@ -52,48 +57,39 @@ const columnsFor = (
     sortBy: displayName,
     cell: (project) => <ProjectNameCell project={project} withKey={duplicateIds.has(project.id)} />,
     primary: true,
+    fills: true,
     skeleton: 'h-9 w-40',
   },
   {
     key: 'state',
     header: m.projects_state(),
     sortBy: (project) => stateOrder.indexOf(shownState(project)),
-    cell: (project) => <ProjectStateBadge project={project} />,
+    cell: (project) => <ProjectStateBadge project={project} quiet />,
     inCompact: true,
     skeleton: 'w-20',
   },
-  {
-    key: 'runtime',
-    header: m.projects_meta_runtime_version(),
-    sortBy: softwareName,
-    cell: (project) => <span className="text-muted">{softwareName(project)}</span>,
-    skeleton: 'w-24',
-  },
-  {
-    key: 'team',
-    header: m.projects_team(),
-    sortBy: ({ teamId }) => nameOf(teams, teamId),
-    cell: ({ teamId }) => nameOf(teams, teamId) ?? '–',
-    userText: true,
-    skeleton: 'w-28',
-  },
-  {
-    key: 'access',
-    header: m.projects_access(),
-    cell: (project) => <Access project={project} />,
-    inCompact: true,
-    skeleton: 'w-20',
-  },
+  // With one team each row would repeat it.
+  ...(teams.length > 1
+    ? [
+        {
+          key: 'team',
+          header: m.projects_team(),
+          sortBy: ({ teamId }: Project) => nameOf(teams, teamId),
+          cell: ({ teamId }: Project) => <TeamName name={nameOf(teams, teamId)} />,
+          skeleton: 'w-28',
+        },
+      ]
+    : []),
   {
     key: 'updated',
     header: m.projects_updated(),
     sortBy: ({ updatedAt }) => Date.parse(updatedAt),
     cell: ({ updatedAt }) => (
-      <span className="text-muted">
+      <span className="whitespace-nowrap text-muted max-sm:text-xs">
         <RelativeTime value={updatedAt} />
       </span>
     ),
-    wideOnly: true,
+    inCompact: true,
     skeleton: 'w-24',
   },
   {
@@ -109,72 +105,66 @@ const columnsFor = (
     wideOnly: true,
     skeleton: 'w-20',
   },
+  {
+    key: 'access',
+    header: m.projects_access(),
+    cell: (project) => <AccessIcons project={project} />,
+    actions: true,
+    skeleton: 'w-16',
+  },
 ]
-
-/** The access link, with a padlock if visitors reach the site by https. */
-const Access = ({ project }: { project: Project }) => (
-  <span className="relative">
-    <AccessLink project={project} />
-    {siteUrl(project)?.startsWith('https:') && (
-      <span title={m.domains_padlock()} className="ml-2 whitespace-nowrap">
-        <Lock className="inline size-3.5 align-[-0.125em] text-muted" aria-hidden />
-        <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
-      </span>
-    )}
-  </span>
-)
-
-// Cut off, so that all rows have the same height; the page of the project has the whole name.
-const nameClass =
-  'grid min-w-0 text-left sm:max-md:max-w-24 md:max-lg:max-w-36 lg:max-w-48 lg:@min-[68rem]:max-w-72'
 
 const nameClasses = {
   existing: 'rounded-md font-medium',
   deleted: 'rounded-md text-muted line-through',
 }
 
-const secondLineClass = 'text-xs font-normal text-muted'
-
 /**
- * The tile, the name and the address; the key instead of the address if another project has the
- * same name; on a phone also what the project runs. The link's target is the whole row.
+ * The tile, the name, and below it the address; without a site the key if another project has the
+ * same name, or why there is none. The link's target is the whole row.
  */
-const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => (
-  <span className="flex min-w-0 items-center gap-3">
-    <SiteTile project={project} />
-    <span className={nameClass}>
-      <Link
-        to={paths.project(project.key)}
-        aria-describedby={withKey ? `key-${project.id}` : undefined}
-        title={displayName(project)}
-        className={classNames(
-          'truncate',
-          nameClasses[project.state === 'deleted' ? 'deleted' : 'existing'],
-          rowLinkClass,
-        )}
-      >
-        {displayName(project)}
-      </Link>
-      {withKey ? (
-        <span
-          id={`key-${project.id}`}
-          className={classNames(secondLineClass, 'font-mono wrap-anywhere')}
+const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => {
+  const belowId = `below-${project.id}`
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <SiteTile project={project} />
+      <span className="grid min-w-0 text-left">
+        <Link
+          to={paths.project(project.key)}
+          aria-describedby={withKey ? belowId : undefined}
+          title={displayName(project)}
+          className={classNames(
+            'truncate',
+            nameClasses[project.state === 'deleted' ? 'deleted' : 'existing'],
+            rowLinkClass,
+          )}
         >
-          {project.key}
+          {displayName(project)}
+        </Link>
+        <span id={belowId} className="grid text-xs font-normal text-muted">
+          <BelowName project={project} withKey={withKey} />
         </span>
-      ) : (
-        siteUrl(project) !== null && <Address host={siteHost(project)} />
-      )}
-      {useIsPhone() && (
-        <span className={classNames(secondLineClass, 'truncate')}>{softwareName(project)}</span>
-      )}
+      </span>
     </span>
-  </span>
-)
+  )
+}
 
-/** One line: without its own minimum width, a long address does not widen the column. */
-const Address = ({ host }: { host: string }) => (
-  <span title={host} className={classNames(secondLineClass, 'grid')}>
+const BelowName = ({ project, withKey }: { project: Project; withKey: boolean }) => {
+  const url = siteUrl(project)
+  if (url !== null) return <Address host={siteHost(project)} isSecure={url.startsWith('https:')} />
+  if (withKey) return <span className="truncate font-mono">{project.key}</span>
+  return <NoSite project={project} />
+}
+
+/** One line, with a padlock if visitors reach the site by https. */
+const Address = ({ host, isSecure }: { host: string; isSecure: boolean }) => (
+  <span title={host} className="flex min-w-0 items-center gap-1">
+    {isSecure && (
+      <span title={m.domains_padlock()}>
+        <Lock className="size-3 shrink-0" aria-hidden />
+        <VisuallyHidden>{m.domains_padlock()}</VisuallyHidden>
+      </span>
+    )}
     <span className="truncate">{host}</span>
   </span>
 )
@@ -247,7 +237,7 @@ export function ProjectTable({ projects }: { projects: readonly Project[] }) {
         searchIn={searchIn}
       />
       {count > 0 && !isChosen && !isOnlyDeleted && (
-        <div>
+        <div className="-ml-3">
           <Button
             variant="quiet"
             aria-expanded={isShown}

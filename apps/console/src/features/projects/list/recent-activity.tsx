@@ -1,19 +1,19 @@
-import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { recentActivityQuery } from '../../../api/activity-queries.ts'
-import { ActivityList, ActivityListSkeleton } from '../../../shell/activity/activity-list.tsx'
+import { ActivityList } from '../../../shell/activity/activity-list.tsx'
+import { FeedColumn, FeedSkeleton } from './feed.tsx'
 
-/** What happened last in the teams of the user. A feed that fails to load is not shown. */
+/** So many fit beside the first rows; the pages of the teams and projects have the others. */
+const shownEntries = 8
+
+/** The column of what happened last. Without entries, and if they fail to load, there is none. */
 export default function RecentActivity() {
   const { data, isError } = useQuery(recentActivityQuery)
-  if (isError) return null
+  if (isError || data?.items.length === 0) return null
+  if (!data) return <FeedSkeleton />
   return (
-    <section aria-labelledby="recent-activity" className="grid gap-4">
-      <h2 id="recent-activity" className="font-semibold">
-        {m.activity_recent()}
-      </h2>
-      {data ? <ActivityList entries={data.items} scope="all" /> : <ActivityListSkeleton rows={8} />}
-      {data?.items.length === 0 && <p className="text-muted">{m.activity_empty()}</p>}
-    </section>
+    <FeedColumn>
+      <ActivityList entries={data.items.slice(0, shownEntries)} scope="all" />
+    </FeedColumn>
   )
 }

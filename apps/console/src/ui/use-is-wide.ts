@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** So wide that something fits beside the page's content: partly in its margin. */
+/** So wide that a second column fits beside a table. */
 const query = '(width >= 90rem)'
 
 function subscribe(listener: () => void) {
@@ -9,5 +9,5 @@ function subscribe(listener: () => void) {
   return () => wide.removeEventListener('change', listener)
 }
 
-/** True while the window has room for something beside the page's content. */
-export const useHasMargin = () => useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+/** True while the window has room for a column beside a table. */
+export const useIsWide = () => useSyncExternalStore(subscribe, () => matchMedia(query).matches)

@@ -1,0 +1,36 @@
+import { m } from '@slipway/phrases'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+
+const RecentActivity = lazy(() => import('./recent-activity.tsx'))
+
+/** The column beside the list. It stays in the window while the list scrolls. */
+export const FeedColumn = ({ children }: { children: ReactNode }) => (
+  <aside
+    aria-labelledby="recent-activity"
+    className="sticky top-20 grid max-h-[calc(100dvh-6rem)] gap-4 overflow-x-clip overflow-y-auto"
+  >
+    <h2 id="recent-activity" className="leading-8 font-semibold">
+      {m.activity_recent()}
+    </h2>
+    {children}
+  </aside>
+)
+
+const rows = ['w-44', 'w-36', 'w-48', 'w-40', 'w-44', 'w-36']
+
+export const FeedSkeleton = () => (
+  <FeedColumn>
+    {rows.map((width, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change
+      <Skeleton key={index} className={width} />
+    ))}
+  </FeedColumn>
+)
+
+/** What happened last in the teams of the user; nothing if nothing did. */
+export const Feed = () => (
+  <Suspense fallback={<FeedSkeleton />}>
+    <RecentActivity />
+  </Suspense>
+)
