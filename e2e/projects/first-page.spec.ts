@@ -32,7 +32,7 @@ test.describe('the first page', () => {
     const needs = page.getByRole('region', { name: t(m.needs_title) })
     const lines = needs.getByRole('listitem')
     await expect(lines).toHaveCount(3)
-    await needs.getByRole('button', { name: t(m.needs_more, { count: 1 }) }).click()
+    await needs.getByRole('button', { name: t(m.needs_more, { number: 1 }) }).click()
     await expect(lines).toHaveCount(4)
     await expect(lines.nth(1)).toContainText(t(m.needs_project_failed, { name: failed.name ?? '' }))
     await expect(lines.nth(2)).toContainText(t(m.shell_invitations_waiting, { count: 1 }))

@@ -112,7 +112,10 @@ const textClass = ({
 }: Pick<Column<never>, 'fills' | 'primary' | 'userText'>) =>
   fills ? 'sm:block' : primary || userText ? breakingClass : 'lg:whitespace-nowrap'
 
-const compactClasses = { true: 'max-sm:justify-self-end max-sm:pl-0', false: 'max-sm:hidden' }
+const compactClasses = {
+  true: 'max-sm:justify-self-end max-sm:py-0.5 max-sm:pl-0',
+  false: 'max-sm:hidden',
+}
 
 /** The cells of a row; with `busy` they contain skeletons. */
 export function Cells<Row>({

@@ -129,7 +129,7 @@ export function NeedsList({ needs }: { needs: Needs }) {
           onClick={() => setIsOpen(!isOpen)}
           className="control-height w-full pl-11 text-left font-medium text-muted transition-colors -outline-offset-2 hover:bg-hover/50 hover:text-fg"
         >
-          {isOpen ? m.needs_fewer() : m.needs_more({ count: more })}
+          {isOpen ? m.needs_fewer() : m.needs_more({ number: more })}
         </button>
       )}
     </section>

@@ -21,6 +21,7 @@ import { siteHost, siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
+import { softwareName } from '../runtime-names.ts'
 import { SiteTile } from '../site/site-tile.tsx'
 import { idsWithDuplicateName } from './duplicate-names.ts'
 
@@ -42,7 +43,7 @@ const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
 
 /** One line, so that the column leaves its space to the addresses. */
 const TeamName = ({ name }: { name: string | null }) => (
-  <span title={name ?? undefined} className="block max-w-32 truncate text-muted">
+  <span title={name ?? undefined} className="block max-w-36 truncate text-left text-muted">
     {name ?? '–'}
   </span>
 )
@@ -120,8 +121,8 @@ const nameClasses = {
 }
 
 /**
- * The tile, the name, and below it the address; without a site the key if another project has the
- * same name, or why there is none. The link's target is the whole row.
+ * The tile, the name with what it runs besides the starter site, and the address; without a site
+ * the key if another project has the same name, or why there is none. The link's target is the row.
  */
 const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const belowId = `below-${project.id}`
@@ -129,18 +130,23 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
     <span className="flex min-w-0 items-center gap-3">
       <SiteTile project={project} />
       <span className="grid min-w-0 text-left">
-        <Link
-          to={paths.project(project.key)}
-          aria-describedby={withKey ? belowId : undefined}
-          title={displayName(project)}
-          className={classNames(
-            'truncate',
-            nameClasses[project.state === 'deleted' ? 'deleted' : 'existing'],
-            rowLinkClass,
+        <span className="flex items-baseline gap-2">
+          <Link
+            to={paths.project(project.key)}
+            aria-describedby={withKey ? belowId : undefined}
+            title={displayName(project)}
+            className={classNames(
+              'truncate',
+              nameClasses[project.state === 'deleted' ? 'deleted' : 'existing'],
+              rowLinkClass,
+            )}
+          >
+            {displayName(project)}
+          </Link>
+          {project.runtime !== 'starter' && (
+            <span className="shrink-0 text-xs font-normal text-muted">{softwareName(project)}</span>
           )}
-        >
-          {displayName(project)}
-        </Link>
+        </span>
         <span id={belowId} className="grid text-xs font-normal text-muted">
           <BelowName project={project} withKey={withKey} />
         </span>
