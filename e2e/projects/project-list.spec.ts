@@ -44,15 +44,13 @@ test.describe('/projects', () => {
       t(m.projects_id),
       t(m.projects_access),
     ])
-    const names = table.getByRole('rowheader').getByRole('link', { disabled: false })
+    const names = table.getByRole('rowheader').getByRole('link')
     await expect(names).toHaveText(['Old Mill'])
     await page.getByRole('button', { name: t(m.projects_deleted_show, { count: 1 }) }).click()
     // The newest project comes first.
     await expect(names).toHaveText(['Winter Fair', 'Old Mill'])
     await expect(projectRow(page, 'Old Mill')).toContainText(t(m.projects_state_failed_creating))
-    await expect(projectRow(page, 'Old Mill').getByRole('link', { disabled: true })).toHaveText(
-      t(m.projects_not_created),
-    )
+    await expect(projectRow(page, 'Old Mill')).toContainText(t(m.projects_not_created))
     await expect(projectRow(page, 'Winter Fair')).toContainText(t(m.projects_state_deleted))
     await expectAccessible(page)
   })

@@ -10,15 +10,6 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { accessUrl, signsIn, siteUrl } from './access-url.ts'
 
-/** Why there is no site to open. */
-export const NoSite = ({ project }: { project: Project }) => (
-  // HTML's placeholder link: cannot be followed, but is announced as a link.
-  // biome-ignore lint/a11y/useValidAnchor: it has no URL yet
-  <a role="link" aria-disabled="true">
-    {projectStates[shownState(project)].noSiteReason?.()}
-  </a>
-)
-
 const Open = ({
   url,
   name,

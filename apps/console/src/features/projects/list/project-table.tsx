@@ -16,7 +16,7 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { type Column, rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { AccessIcons, NoSite } from '../access/access-link.tsx'
+import { AccessIcons } from '../access/access-link.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
@@ -43,7 +43,7 @@ const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
 
 /** One line, so that the column leaves its space to the addresses. */
 const TeamName = ({ name }: { name: string | null }) => (
-  <span title={name ?? undefined} className="block max-w-36 truncate text-left text-muted">
+  <span title={name ?? undefined} className="block max-w-16 truncate text-left text-muted md:max-w-24 lg:max-w-36">
     {name ?? '–'}
   </span>
 )
@@ -159,7 +159,7 @@ const BelowName = ({ project, withKey }: { project: Project; withKey: boolean })
   const url = siteUrl(project)
   if (url !== null) return <Address host={siteHost(project)} isSecure={url.startsWith('https:')} />
   if (withKey) return <span className="truncate font-mono">{project.key}</span>
-  return <NoSite project={project} />
+  return projectStates[shownState(project)].noSiteReason?.()
 }
 
 /** One line, with a padlock if visitors reach the site by https. */
