@@ -83,7 +83,8 @@ test.describe('before the bundle runs', () => {
       if (agreed) await expect(banner).toBeHidden()
       else {
         await expect(banner).toBeVisible()
-        await expect(banner.locator('..')).toHaveCSS('background-color', 'rgb(253, 245, 227)')
+        const bar = page.getByRole('complementary', { name: t(m.shell_alpha) })
+        await expect(bar).toHaveCSS('background-color', 'rgb(253, 245, 227)')
       }
       delay.resolve()
       await expect(heading(page, t(m.auth_login_title))).toBeVisible()

@@ -13,18 +13,6 @@ import { ticketStates } from './ticket-states.ts'
 
 const columns = (): Column<Ticket>[] => [
   {
-    key: 'id',
-    header: m.support_id(),
-    // A UUIDv7 begins with its time, so ids sort by creation.
-    sortBy: ({ id }) => id,
-    cell: ({ id, subject }) => (
-      <span className="relative">
-        <ShortId id={id} label={m.support_copy_id({ subject })} />
-      </span>
-    ),
-    skeleton: 'w-20',
-  },
-  {
     key: 'subject',
     header: m.support_subject(),
     sortBy: ({ subject }) => subject,
@@ -51,6 +39,18 @@ const columns = (): Column<Ticket>[] => [
     ),
     inCompact: true,
     skeleton: 'w-24',
+  },
+  {
+    key: 'id',
+    header: m.support_id(),
+    // A UUIDv7 begins with its time, so ids sort by creation.
+    sortBy: ({ id }) => id,
+    cell: ({ id, subject }) => (
+      <span className="relative">
+        <ShortId id={id} label={m.support_copy_id({ subject })} />
+      </span>
+    ),
+    skeleton: 'w-20',
   },
 ]
 

@@ -43,7 +43,10 @@ const nameOf = (teams: readonly Team[], teamId: Project['teamId']) =>
 
 /** One line, so that the column leaves its space to the addresses. */
 const TeamName = ({ name }: { name: string | null }) => (
-  <span title={name ?? undefined} className="block max-w-16 truncate text-left text-muted md:max-w-24 lg:max-w-36">
+  <span
+    title={name ?? undefined}
+    className="block max-w-16 truncate text-left text-muted md:max-w-24 lg:max-w-36"
+  >
     {name ?? '–'}
   </span>
 )
@@ -130,7 +133,7 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
     <span className="flex min-w-0 items-center gap-3">
       <SiteTile project={project} />
       <span className="grid min-w-0 text-left">
-        <span className="flex items-baseline gap-2">
+        <span className="flex min-w-0 items-baseline gap-2">
           <Link
             to={paths.project(project.key)}
             aria-describedby={withKey ? belowId : undefined}
@@ -147,7 +150,7 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
             <span className="shrink-0 text-xs font-normal text-muted">{softwareName(project)}</span>
           )}
         </span>
-        <span id={belowId} className="grid text-xs font-normal text-muted">
+        <span id={belowId} className="grid min-w-0 text-xs font-normal text-muted">
           <BelowName project={project} withKey={withKey} />
         </span>
       </span>
