@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Responds to a call with 429, which can be retried, until one of the returned functions ends that. */
+/** Responds to a call with 429, which can be retried, until a returned function ends that. */
 export async function rejectCalls(page: Page, path: string) {
   const address = `**/api${path}`
   let isAllowed = () => Promise.resolve(false)

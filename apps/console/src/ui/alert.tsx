@@ -21,8 +21,8 @@ const iconColors: Record<AlertKind, string> = {
 }
 
 /**
- * A message in the page, its buttons at the right, below it where that is too narrow. A failure interrupts
- * screen readers; the other kinds wait.
+ * A message in the page, its buttons at the right, below it where that is too narrow. A failure
+ * interrupts screen readers; the other kinds wait.
  */
 export function Alert({
   kind,

@@ -1,7 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import Plus from 'lucide-react/icons/plus'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { PageFrame } from '../../../shell/page/page-frame.tsx'
@@ -11,12 +11,14 @@ import { EmptyState } from '../../../ui/states.tsx'
 import { useIsWide } from '../../../ui/use-is-wide.ts'
 import { useProjects } from '../project-queries.ts'
 import { ProjectStateAnnouncer } from '../project-state-announcer.tsx'
-import { Feed } from './feed.tsx'
+import { FeedSkeleton } from './feed-column.tsx'
 import { FirstSteps, RemainingSteps } from './first-steps.tsx'
 import { lastNeedsHeight, storeNeedsHeight } from './needs-height.ts'
 import { NeedsList } from './needs-list.tsx'
 import { ProjectTable, ProjectTableSkeleton } from './project-table.tsx'
 import { countNeeds, type Needs, useNeeds } from './use-needs.ts'
+
+const RecentActivity = lazy(() => import('./recent-activity.tsx'))
 
 const CreateProjectLink = () => (
   <ButtonLink to={paths.createProject()} variant="primary" icon={Plus}>
@@ -99,7 +101,11 @@ export function Page() {
             )}
           </QueryView>
         </div>
-        {isWide && <Feed />}
+        {isWide && (
+          <Suspense fallback={<FeedSkeleton />}>
+            <RecentActivity />
+          </Suspense>
+        )}
       </div>
     </PageFrame>
   )

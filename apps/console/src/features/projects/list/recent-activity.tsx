@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { recentActivityQuery } from '../../../api/activity-queries.ts'
 import { ActivityList } from '../../../shell/activity/activity-list.tsx'
-import { FeedColumn, FeedSkeleton } from './feed.tsx'
+import { FeedColumn, FeedSkeleton } from './feed-column.tsx'
 
 /** So many fit beside the first rows; the pages of the teams and projects have the others. */
 const shownEntries = 8

@@ -1,8 +1,6 @@
 import { m } from '@slipway/phrases'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-
-const RecentActivity = lazy(() => import('./recent-activity.tsx'))
 
 /** The column beside the list. It stays in the window while the list scrolls. */
 export const FeedColumn = ({ children }: { children: ReactNode }) => (
@@ -26,11 +24,4 @@ export const FeedSkeleton = () => (
       <Skeleton key={index} className={width} />
     ))}
   </FeedColumn>
-)
-
-/** What happened last in the teams of the user; nothing if nothing did. */
-export const Feed = () => (
-  <Suspense fallback={<FeedSkeleton />}>
-    <RecentActivity />
-  </Suspense>
 )
