@@ -24,6 +24,7 @@ main.wide { max-width: 1200px } .parts { display: grid; gap: 24px; margin: 24px 
 @media (min-width: 900px) { .parts { grid-template-columns: 1fr 1fr; align-items: start } }
 @media (max-width: 899px) { .parts article:has(iframe) { order: -1 } }
 iframe { display: block; width: 100%; height: 720px; border: 0; border-radius: 8px; color-scheme: light dark }
+@media (max-width: 899px) { iframe { height: 960px } }
 `
 
 const stateNames: Record<Mail['state'], (inputs: object, o: { locale: Locale }) => string> = {
