@@ -16,7 +16,7 @@ const withoutResponse = new ApiError('no response', {
 const overloaded = new ApiError('later', { failure: 'retry', status: 503, retryAfterMs: undefined })
 
 /** A breaker before an API server that answers as `server.answer` says. */
-function startBreaker() {
+function startBreaker(toleranceMs = 0) {
   const server = { answer: 'response' as Answer, probes: 0, probing: 0, mostProbing: 0 }
   async function respond() {
     if (server.answer === 'nothing') throw withoutResponse
@@ -50,6 +50,7 @@ function startBreaker() {
     connection,
     closing: closing.signal,
     log: pino({ level: 'silent' }),
+    toleranceMs,
     pause: { initialMs: 1, maxMs: 4 },
   })
   const call = () =>
@@ -67,6 +68,13 @@ describe('the breaker before a cluster', () => {
     expect([await call(), await call(), await call()]).toEqual(Array(3).fill('ApiError'))
     expect(breaker.isOpen()).toBe(true)
     expect(await call()).toBe(ClusterUnreachableError.name)
+  })
+
+  it('stays closed when many calls break at once, as at the restart of an API server', async () => {
+    const { server, breaker, call } = startBreaker(600_000)
+    server.answer = 'nothing'
+    await Promise.all(Array.from({ length: 20 }, call))
+    expect(breaker.isOpen()).toBe(false)
   })
 
   it('stays closed while a response comes in between, even one with an error', async () => {

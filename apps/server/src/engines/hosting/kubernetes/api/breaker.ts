@@ -14,8 +14,10 @@ export type BreakerOptions = {
   /** Called when the breaker opens: what waits for the cluster may stop waiting. */
   onOpen?: () => void
   log: Log
-  /** Calls in a row without a response that open the breaker: one alone may be a restart. */
+  /** Calls in a row without a response that open the breaker. */
   limit?: number
+  /** For how long there must be no response: the restart of an API server breaks many calls. */
+  toleranceMs?: number
   /** Between the probes of an open breaker. */
   pause?: BackoffOptions
 }
@@ -31,9 +33,9 @@ export type Breaker = {
 const probeTimeoutMs = 5_000
 
 /**
- * A circuit breaker before the API server of a cluster. It opens when several calls in a row get no
- * response; then one probe at a time, with growing pauses, finds out when the server responds. A
- * response with an error is a response.
+ * A circuit breaker before the API server of a cluster. It opens when several calls in a row, for
+ * some seconds, get no response; then one probe at a time, with growing pauses, finds out when the
+ * server responds. A response with an error is a response.
  */
 export function createBreaker({
   name,
@@ -42,47 +44,54 @@ export function createBreaker({
   onOpen,
   log,
   limit = 3,
+  toleranceMs = 3_000,
   pause = { initialMs: 1_000, maxMs: 15_000 },
 }: BreakerOptions): Breaker {
   let failures = 0
+  let failingSince = 0
+  let respondedAt = 0
   let isOpen = false
 
   function succeed() {
     failures = 0
+    respondedAt = performance.now()
     if (!isOpen) return
     isOpen = false
     log.info({ cluster: name }, 'the cluster responds again')
   }
 
-  function fail(err: ApiError, signal: AbortSignal | undefined) {
+  function fail(err: ApiError, startedAt: number, signal: AbortSignal | undefined) {
     if (closing.aborted || signal?.aborted) return
+    if (failures === 0) failingSince = Math.max(startedAt, respondedAt)
     failures += 1
-    if (isOpen || failures < limit) return
+    if (isOpen || failures < limit || performance.now() - failingSince < toleranceMs) return
     isOpen = true
     log.error({ err, cluster: name }, 'the cluster does not respond: its projects wait')
     onOpen?.()
     void probe()
   }
 
-  function judge(error: unknown, signal: AbortSignal | undefined) {
+  function judge(error: unknown, startedAt: number, signal: AbortSignal | undefined) {
     if (!(error instanceof ApiError)) return
-    if (error.status === 0) fail(error, signal)
+    if (error.status === 0) fail(error, startedAt, signal)
     else succeed()
   }
 
   async function observe<Result>(work: Promise<Result>, signal: AbortSignal | undefined) {
+    const startedAt = performance.now()
     try {
       const result = await work
       succeed()
       return result
     } catch (error) {
-      judge(error, signal)
+      judge(error, startedAt, signal)
       throw error
     }
   }
 
   /** A stream that breaks after its start says nothing: servers end watches. */
   async function* observeStream<Part>(parts: AsyncIterable<Part>, signal: AbortSignal | undefined) {
+    const startedAt = performance.now()
     let hasStarted = false
     try {
       for await (const part of parts) {
@@ -91,7 +100,7 @@ export function createBreaker({
         yield part
       }
     } catch (error) {
-      if (!hasStarted) judge(error, signal)
+      if (!hasStarted) judge(error, startedAt, signal)
       throw error
     }
   }
