@@ -3,6 +3,7 @@ import { KubeConfig } from '@kubernetes/client-node'
 import { createProject, viewProject } from '@slipway/contract/projects'
 import { deployImage } from '@slipway/contract/releases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as store from '../../../modules/projects/projects.store.ts'
 import { sweep } from '../../../modules/projects/reconciler/sweep.ts'
 import { type ClusterProxy, startClusterProxy } from '../../../testing/cluster-proxy.ts'
 import { createBareCluster, lack, testCluster } from '../../../testing/cluster-world.ts'
@@ -99,6 +100,12 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
     )
   }
 
+  const untilApplied = ({ id }: Created) =>
+    until(async () => {
+      const project = await store.findForReconciler(world.ctx.db, id)
+      return project !== undefined && project.appliedGeneration === project.generation
+    })
+
   it(
     'get the projects of the other one ready, and theirs once they respond',
     async () => {
@@ -119,6 +126,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
       await untilAll(far, { state: 'ready' })
       expect(world.ctx.engine.unreachableClusters()).toEqual([])
       await deploy(firstFar)
+      await untilApplied(firstFar)
 
       // The gateway knows the address of the pod, also while its API server is down again.
       proxy.refuse()
