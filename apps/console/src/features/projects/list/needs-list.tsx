@@ -8,8 +8,6 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import Info from 'lucide-react/icons/info'
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '../../../paths.ts'
-import { classNames } from '../../../ui/class-names.ts'
-import { linkClass } from '../../../ui/link-class.ts'
 import { rowLinkClass } from '../../../ui/table/table-parts.tsx'
 import { displayName } from '../display-name.ts'
 import { storeNeedsHeight } from './needs-height.ts'
@@ -90,7 +88,7 @@ const NeedRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
     <Link
       to={to}
       aria-label={m.needs_action_named({ action: label, text })}
-      className={classNames(linkClass, rowLinkClass, 'inline-flex items-center gap-1 font-medium')}
+      className={`inline-flex items-center gap-1 rounded-md font-medium text-accent hover:underline ${rowLinkClass}`}
     >
       <span className="max-sm:hidden">{label}</span>
       <ChevronRight className="size-4" aria-hidden />

@@ -161,7 +161,12 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
 const BelowName = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const url = siteUrl(project)
   if (url !== null) return <Address host={siteHost(project)} isSecure={url.startsWith('https:')} />
-  if (withKey) return <span className="truncate font-mono">{project.key}</span>
+  if (withKey)
+    return (
+      <span title={project.key} className="truncate font-mono">
+        {project.key}
+      </span>
+    )
   return projectStates[shownState(project)].noSiteReason?.()
 }
 
