@@ -16,6 +16,8 @@ export type Screen = {
   path: string
   /** The heading. */
   shows: (t: Translate) => string | RegExp
+  /** The start of the tab's title. */
+  title: (t: Translate) => string | RegExp
   /** The titles of the screens above it, the innermost first. */
   within: ((t: Translate) => string)[]
 }
@@ -70,12 +72,12 @@ export async function createScene(
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** A URL of a screen. Its heading is `name`, or else the screen's title. */
+/** A URL of a screen. Its title is `name`, or else the screen's. */
 type Example = {
   param?: string
   search?: string
   name?: string | RegExp
-  /** The name of the resource that the page belongs to, in the breadcrumbs. */
+  /** The name of the resource that the page belongs to: its heading. */
   resource?: string
 }
 
@@ -141,7 +143,8 @@ const toScreens = (screen: ScreenFile, addresses: Example[] = [{}]) =>
       throw new Error(`${screen.path} needs an example in e2e/harness/screen-list.ts.`)
     return {
       path: screen.path.replace(/\$\w+/, () => param ?? '') + search,
-      shows: (t) => name ?? t(screen.title),
+      shows: (t) => name ?? resource ?? t(screen.title),
+      title: (t) => name ?? t(screen.title),
       within: [...(resource === undefined ? [] : [() => resource]), ...titlesAbove(screen)],
     }
   })
@@ -153,7 +156,12 @@ export const forGuests: Screen[] = [
   ...open
     .filter(({ isForUnverified }) => !isForUnverified)
     .flatMap((screen) => toScreens(screen, guestExamples[screen.path])),
-  { path: '/no/such/page', shows: (t) => t(m.shell_page_not_found), within: [] },
+  {
+    path: '/no/such/page',
+    shows: (t) => t(m.shell_page_not_found),
+    title: (t) => t(m.shell_page_not_found),
+    within: [],
+  },
 ]
 
 /** The screens of a user whose address is not verified. */

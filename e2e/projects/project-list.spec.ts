@@ -114,10 +114,12 @@ test.describe('/projects', () => {
     await expect(access).toHaveAttribute('href', /\/yk\/app\/auth\/oauth\/cloud$/)
     await page.goto(`/projects/view/${key}`)
     await expect(access).toHaveText(/^Edit site/)
-    const details = page.getByRole('definition')
-    const address = details.getByRole('link', { name: `${key}.localhost` })
-    await expect(address).toHaveAttribute('href', new RegExp(`^http://${key}\\.localhost:\\d+/?$`))
-    await expect(page.getByText(t(m.projects_default_url), { exact: true })).toBeVisible()
+    const address = page.getByRole('main').getByRole('link', { name: `${key}.localhost` })
+    const siteUrl = new RegExp(`^http://${key}\\.localhost:\\d+/?$`)
+    await expect(address).toHaveAttribute('href', siteUrl)
+    await page.getByRole('link', { name: t(m.domains_title), exact: true }).click()
+    const item = page.getByRole('listitem').filter({ hasText: t(m.projects_default_url) })
+    await expect(item.getByRole('link')).toHaveAttribute('href', siteUrl)
   })
 
   test('opens a project by a click anywhere in its row', async ({ page, newUser, database }) => {

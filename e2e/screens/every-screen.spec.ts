@@ -34,8 +34,8 @@ async function expectToFit(page: Page, widths: readonly number[]) {
 }
 
 /** Expects the title of the tab to name the page and the pages above it. */
-async function expectTitle(page: Page, t: Translate, { shows, within }: Screen) {
-  const name = shows(t)
+async function expectTitle(page: Page, t: Translate, { title, within }: Screen) {
+  const name = title(t)
   if (name instanceof RegExp) return
   const names = [name, ...within.map((above) => above(t)), 'Slipway']
   await expect(page).toHaveTitle(names.join(' · '))

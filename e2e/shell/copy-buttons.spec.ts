@@ -76,13 +76,16 @@ test('every copy button copies the value beside it, and says so', async ({
       {
         [copies(m.projects_address)]: defaultUrl,
         [copies(m.projects_domain)]: domain,
-        [copies(m.projects_default_url)]: defaultUrl,
       },
     ],
     [
       `/projects/view/${project.key}/settings`,
-      t(m.projects_settings),
-      { [copies(m.projects_key)]: project.key, [copies(m.projects_id)]: project.id },
+      project.name,
+      {
+        [copies(m.projects_address)]: defaultUrl,
+        [copies(m.projects_key)]: project.key,
+        [copies(m.projects_id)]: project.id,
+      },
     ],
     [`/teams/view/${team.id}`, team.name, { [t(m.teams_copy_id)]: team.id }],
     ['/support/tickets', t(m.support_title), idOfTicket],
@@ -140,16 +143,17 @@ test('the list above has every value with a copy button', async () => {
     'projects/logs/logs.page.tsx': 1,
     // The number and the id.
     'billing/invoices/invoice-details.tsx': 2,
+    // The default URL.
+    'projects/domains/domain-list.tsx': 1,
     // Records of DNS, in project-domains.spec.ts.
     'projects/domains/domain-records.tsx': 2,
-    'projects/project-details.tsx': 1,
     // The key and the id.
     'projects/settings/identifiers-card.tsx': 1,
     // A client's id, secret and addresses for its software.
     'projects/settings/sign-in-client-dialog.tsx': 1,
     'projects/settings/sign-in-client-examples-dialog.tsx': 1,
     'projects/settings/sign-in-clients-card.tsx': 3,
-    'projects/site/site-card.tsx': 1,
+    'projects/site/site-address.tsx': 1,
     'projects/domains/project-domain.tsx': 1,
     'projects/list/project-table.tsx': 1,
     'support/ticket-table.tsx': 1,

@@ -47,7 +47,7 @@ describe('slipway domains', () => {
     })
     expect(missing.code).toBe(1)
     expect(missing.output).toContain(`${host}  Waiting for DNS\n  DNS record: Problem\n`)
-    expect(missing.output).toContain(`We found no record for ${host}.`)
+    expect(missing.output).toContain(`There's no record for ${host} yet.`)
     expect(missing.output).toMatch(/CNAME +www\.cli-checked\.example +gateway-eu\.localhost/)
 
     dns.set(host, { cname: gateway })
@@ -55,7 +55,7 @@ describe('slipway domains', () => {
       const result = await run('check', host)
       return result.code === 0 && result
     })
-    expect(working.output).toContain(`${host}  Working\n  DNS record: Done\n`)
+    expect(working.output).toContain(`${host}  Active\n  DNS record: Done\n`)
     const [listed] = JSON.parse((await run('--json')).output)
     expect(listed).toMatchObject({ host, state: 'active', role: 'primary' })
   })

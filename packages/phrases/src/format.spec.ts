@@ -10,6 +10,7 @@ import {
   formatPeriodStart,
   formatRelativeTime,
   formatUtcDate,
+  formatUtcWeekday,
 } from './format.ts'
 import type { Locale } from './paraglide/runtime.js'
 
@@ -50,6 +51,15 @@ describe('formatUtcDate', () => {
   it('formats midnight as 00:00', () => {
     const text = formatUtcDate(first, 'en', { month: 'short', time: true })
     expect(text).toBe('Nov 1, 00:00 UTC')
+  })
+})
+
+describe('formatUtcWeekday', () => {
+  it.each([
+    ['en', 'Sun'],
+    ['tr', 'Paz'],
+  ] as const)('is short in %s: %s', (locale, text) => {
+    expect(formatUtcWeekday('2026-11-01T23:59:00.000Z', locale)).toBe(text)
   })
 })
 

@@ -73,6 +73,10 @@ const utcDateOptions = ({ month, year, time }: UtcDateParts): Intl.DateTimeForma
   ...(time && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' }),
 })
 
+/** The short day of the week in UTC: `Tue`. */
+export const formatUtcWeekday = (time: Time, locale: Locale) =>
+  dateFormat(locale, { timeZone: 'UTC', weekday: 'short' }).format(new Date(time))
+
 const isUtcMidnight = (milliseconds: number) => milliseconds % day === 0
 
 /**

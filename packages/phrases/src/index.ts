@@ -13,6 +13,7 @@ export {
   formatRelativeTime,
   formatResponseTime,
   formatUtcDate,
+  formatUtcWeekday,
 } from './format.ts'
 export { type LocalizedName, languageName, localizedName, parseLocale } from './languages.ts'
 export { m } from './paraglide/messages.js'

@@ -1,6 +1,5 @@
 import { getProfile } from '@slipway/contract/account'
 import { listSessions } from '@slipway/contract/account-security'
-import { listEnvironment } from '@slipway/contract/environment'
 import {
   getActiveInvoice,
   type InvoiceId,
@@ -12,16 +11,13 @@ import { listPaymentMethods } from '@slipway/contract/payment-methods'
 import { listPersonalTokens } from '@slipway/contract/personal-tokens'
 import {
   listProjects,
-  type ProjectId,
   type ProjectKey,
   projectPrice,
   viewProject,
 } from '@slipway/contract/projects'
 import { listRegions } from '@slipway/contract/regions'
-import { listReleases, viewRelease } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { listLoginProviders } from '@slipway/contract/sessions'
-import { listSignInClients } from '@slipway/contract/sign-in-clients'
 import {
   countUnreadTickets,
   listTickets,
@@ -29,7 +25,6 @@ import {
   viewTicket,
 } from '@slipway/contract/support'
 import { listInvitations, listTeams, type TeamId, viewTeam } from '@slipway/contract/teams'
-import { type TrafficRange, viewTraffic } from '@slipway/contract/traffic'
 import { queryOptions } from '@tanstack/react-query'
 import { pageNumber } from '../search-parameters.ts'
 import { type InvoiceView, invoiceView } from './invoice-view.ts'
@@ -64,32 +59,11 @@ export const projectsQuery = requestQuery(['projects', 'all'], listProjects)
 export const projectQuery = (key: ProjectKey) =>
   requestQuery(['projects', 'view', key], viewProject, { params: { key } })
 
-/** The newest releases of a project: all that the server stores. */
-export const releasesQuery = (id: ProjectId) =>
-  requestQuery(['releases', id, 'all'], listReleases, { params: { id }, query: { perPage: 100 } })
-
-/** A release with its log. */
-export const releaseQuery = (id: ProjectId, number: number) =>
-  requestQuery(['releases', id, 'view', number], viewRelease, {
-    params: { id, number: String(number) },
-  })
-
-/** The names of a site's environment variables. */
-export const environmentQuery = (id: ProjectId) =>
-  requestQuery(['environment', id], listEnvironment, { params: { id } })
-
 /** Where the user is signed in. */
 export const sessionsQuery = requestQuery(['sessions'], listSessions)
-/** The clients that sign the team of a project in. */
-export const signInClientsQuery = (id: ProjectId) =>
-  requestQuery(['sign-in-clients', id], listSignInClients, { params: { id } })
 
 /** The user's personal tokens. */
 export const personalTokensQuery = requestQuery(['personal-tokens'], listPersonalTokens)
-
-/** The traffic of a project; events do not tell of it. */
-export const trafficQuery = (id: ProjectId, range: TrafficRange) =>
-  requestQuery(['traffic', id, range], viewTraffic, { params: { id }, query: { range } })
 
 /** What a project in a region can run. */
 export const runtimesQuery = (regionId: string) =>

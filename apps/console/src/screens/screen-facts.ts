@@ -2,7 +2,7 @@ import type { Locale } from '@slipway/phrases'
 
 export type Text = (inputs?: object, options?: { locale?: Locale }) => string
 
-export type LayoutName = 'auth' | 'text' | 'app' | 'teams'
+export type LayoutName = 'auth' | 'text' | 'app' | 'teams' | 'project'
 export type AreaName = 'auth' | 'legal' | 'projects' | 'teams' | 'support' | 'billing' | 'account'
 
 /**
@@ -23,4 +23,4 @@ export type ScreenFacts<Pattern extends string = string> = {
 }
 
 /** Whether a layout is for signed-in users. Screens of other layouts have no query client. */
-export const needsSession = (layout: LayoutName) => layout === 'app' || layout === 'teams'
+export const needsSession = (layout: LayoutName) => layout !== 'auth' && layout !== 'text'

@@ -1,23 +1,36 @@
-import { type Project, renameProject } from '@slipway/contract/projects'
+import { type ProjectDetail, renameProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { EditableField } from '../../forms/editable-field.tsx'
+import { displayName } from './display-name.ts'
 import { cacheProject } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 
-export function ProjectName({ project: { id, name, state } }: { project: Project }) {
+const headingClass = 'text-2xl leading-8 font-semibold tracking-tight wrap-anywhere'
+
+/** The heading of a project's pages, editable. */
+export function ProjectName({ project }: { project: ProjectDetail }) {
+  const { id, name, state } = project
   const queryClient = useQueryClient()
-  if (!projectStates[state].isEditable) return name
+  if (!projectStates[state].isEditable)
+    return (
+      <h1 tabIndex={-1} className={headingClass}>
+        {displayName(project)}
+      </h1>
+    )
   return (
     <EditableField
       schema={renameProject.body}
       name="name"
       label={m.projects_name()}
       value={name}
+      headingClass={headingClass}
       save={async (body) =>
         cacheProject(queryClient, await call(renameProject, { params: { id }, body }))
       }
-    />
+    >
+      {displayName(project)}
+    </EditableField>
   )
 }

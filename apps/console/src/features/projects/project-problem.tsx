@@ -4,7 +4,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { lazy, Suspense } from 'react'
 import { Alert } from '../../ui/alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ActionsSkeleton } from './access/access-link.tsx'
+import { ActionsSkeleton } from './access/access-buttons.tsx'
 import { StopNotice, SuspensionNotice } from './power/power-notices.tsx'
 import { projectStates, shownState } from './project-states.ts'
 

@@ -5,7 +5,7 @@ import { defineScreen } from '../../screens/screen.ts'
 export const screen = defineScreen({
   path: paths.project.pattern,
   area: 'projects',
-  layout: 'teams',
+  layout: 'project',
   page: () => import('./view-project.page.tsx'),
   title: m.projects_project,
   parent: paths.projects.pattern,

@@ -5,7 +5,7 @@ import { defineScreen } from '../../../screens/screen.ts'
 export const screen = defineScreen({
   path: paths.projectActivity.pattern,
   area: 'projects',
-  layout: 'teams',
+  layout: 'project',
   page: () => import('./project-activity.page.tsx'),
   title: m.activity_title,
   parent: paths.projects.pattern,

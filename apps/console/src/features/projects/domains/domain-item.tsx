@@ -1,13 +1,17 @@
-import { domainStatus, isConnected, isSecure } from '@slipway/contract/domain-status'
+import { domainStatus, isSecure } from '@slipway/contract/domain-status'
 import type { DomainRole, ProjectDomain } from '@slipway/contract/domains'
 import type { Project } from '@slipway/contract/projects'
 import { siteOrigin } from '@slipway/contract/site-url'
 import { m } from '@slipway/phrases'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronUp from 'lucide-react/icons/chevron-up'
 import Globe from 'lucide-react/icons/globe'
 import Lock from 'lucide-react/icons/lock'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Badge } from '../../../ui/badge.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { ExternalLink } from '../../../ui/external-link.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { DomainMenu } from './domain-menu.tsx'
 import { domainStates } from './domain-states.ts'
@@ -32,63 +36,67 @@ function Host({ project, domain }: { project: Project; domain: ProjectDomain }) 
   )
 }
 
-/** A domain of a project with its state, its role, its menu and its way to a certificate. */
+/** A domain of a project in a line: its name, state, role and menu. Its connection opens below. */
 export function DomainItem({
   project,
   domain,
   primary,
+  isOpenAtFirst,
   isNew,
 }: {
   project: Project
   domain: ProjectDomain
   /** The primary domain as people write it; undefined without one. */
   primary: string | undefined
+  /** Later changes do not close it: the page would move. */
+  isOpenAtFirst: boolean
   /** It was just added here. */
   isNew: boolean
 }) {
   const { displayHost, host, role } = domain
   const { label, tone, icon } = domainStates[domainStatus(domain)]
   const heading = useRef<HTMLHeadingElement>(null)
-  // Only the first state counts: a timeline that closes by itself would move the page.
-  const [isOpenAtFirst] = useState(!isConnected(domain))
+  const [isOpen, setOpen] = useState(isOpenAtFirst || isNew)
+  const stepsId = useId()
   useEffect(() => {
     if (isNew) heading.current?.focus()
   }, [isNew])
   const facts = [
     roleTexts[role](primary ?? ''),
-    isSecure(domain) && m.domains_secure(),
     host !== displayHost && m.domains_ascii({ host }),
   ].filter((fact) => typeof fact === 'string')
   const [Icon, color] = isSecure(domain) ? [Lock, 'text-success'] : [Globe, 'text-muted']
   return (
-    <li className="grid gap-3 p-4 sm:px-6">
-      <div className="flex items-start justify-between gap-4">
-        <div className="flex min-w-0 gap-3">
-          <Icon className={`mt-0.5 size-4 shrink-0 ${color}`} aria-hidden />
-          <div className="grid min-w-0 gap-1">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <h2 ref={heading} tabIndex={-1} className="font-medium wrap-anywhere">
-                <Host project={project} domain={domain} />
-              </h2>
-              <Badge tone={tone} icon={icon}>
-                {label()}
-              </Badge>
-            </div>
-            <p className="text-muted wrap-anywhere">{facts.join(' · ')}</p>
-          </div>
+    <li className="px-4 py-2 sm:px-6">
+      <div className="flex min-h-9 items-center gap-3">
+        <Icon className={`size-4 shrink-0 ${color}`} aria-hidden />
+        {isSecure(domain) && <VisuallyHidden>{m.domains_secure()}</VisuallyHidden>}
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 ref={heading} tabIndex={-1} className="font-medium wrap-anywhere">
+            <Host project={project} domain={domain} />
+          </h2>
+          <Badge tone={tone} icon={icon}>
+            {label()}
+          </Badge>
+          <span className="min-w-0 text-muted wrap-anywhere sm:ml-auto">{facts.join(' · ')}</span>
         </div>
-        {projectStates[project.state].isEditable && (
-          <DomainMenu changed={{ project, domain }} primary={primary} />
-        )}
+        <div className="flex shrink-0">
+          <IconButton
+            icon={isOpen ? ChevronUp : ChevronDown}
+            label={m.domains_steps_of({ host: displayHost })}
+            tooltip={m.domains_steps()}
+            aria-expanded={isOpen}
+            aria-controls={stepsId}
+            onClick={() => setOpen(!isOpen)}
+          />
+          {projectStates[project.state].isEditable && (
+            <DomainMenu changed={{ project, domain }} primary={primary} />
+          )}
+        </div>
       </div>
-      <details open={isOpenAtFirst || isNew} className="sm:ml-7">
-        <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
-          {m.domains_steps()}
-        </summary>
-        <div className="pt-3">
-          <DomainTimeline domain={domain} />
-        </div>
-      </details>
+      <div id={stepsId} hidden={!isOpen} className="pt-2 pb-2 sm:ml-7">
+        {isOpen && <DomainTimeline domain={domain} />}
+      </div>
     </li>
   )
 }

@@ -3,14 +3,18 @@ import { checkDomains, type DomainId, type ProjectDomain } from '@slipway/contra
 import type { Project } from '@slipway/contract/projects'
 import { formatList, getLocale, m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import Globe from 'lucide-react/icons/globe'
+import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { useAction } from '../../../forms/use-action.ts'
+import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { ExternalLink } from '../../../ui/external-link.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { projectStates } from '../project-states.ts'
+import { projectStates, shownState } from '../project-states.ts'
 import { AddDomain } from './add-domain.tsx'
 import { DomainAnnouncer, stateText } from './domain-announcer.tsx'
 import { DomainItem } from './domain-item.tsx'
@@ -47,7 +51,7 @@ function ListActions({
           </Button>
         )}
         {onAdd && (
-          <Button variant="primary" onClick={onAdd}>
+          <Button icon={Plus} onClick={onAdd}>
             {m.domains_add()}
           </Button>
         )}
@@ -99,24 +103,64 @@ export function DomainList({ project }: { project: Project }) {
               onCancel={domains.length === 0 ? undefined : () => setAdding(false)}
             />
           )}
-          {domains.length > 0 && (
-            <ul
-              aria-label={m.domains_list()}
-              className="divide-y divide-line rounded-md border border-line bg-surface"
-            >
-              {domains.map((domain) => (
-                <DomainItem
-                  key={domain.id}
-                  project={project}
-                  domain={domain}
-                  primary={primary}
-                  isNew={domain.id === newId}
-                />
-              ))}
-            </ul>
-          )}
+          <Domains project={project} domains={domains} primary={primary} newId={newId} />
         </>
       )}
     </QueryView>
+  )
+}
+
+/** The domains, and the default URL, which always leads to the site. */
+function Domains({
+  project,
+  domains,
+  primary,
+  newId,
+}: {
+  project: Project
+  domains: readonly ProjectDomain[]
+  primary: string | undefined
+  newId: DomainId | null
+}) {
+  // Of many domains that need work, the first is open.
+  const [openId] = useState(domains.find((domain) => !isConnected(domain))?.id)
+  return (
+    <ul
+      aria-label={m.domains_list()}
+      className="divide-y divide-line rounded-md border border-line bg-surface"
+    >
+      {domains.map((domain) => (
+        <DomainItem
+          key={domain.id}
+          project={project}
+          domain={domain}
+          primary={primary}
+          isOpenAtFirst={domain.id === openId}
+          isNew={domain.id === newId}
+        />
+      ))}
+      <DefaultUrl project={project} />
+    </ul>
+  )
+}
+
+function DefaultUrl({ project }: { project: Project }) {
+  const { defaultUrl } = project
+  return (
+    <li className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-6">
+      <Globe className="size-4 shrink-0 text-muted" aria-hidden />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <CopyValue text={defaultUrl} label={m.projects_copy({ label: m.projects_default_url() })}>
+          {projectStates[shownState(project)].noSiteReason ? (
+            <span className="text-muted">{defaultUrl}</span>
+          ) : (
+            <ExternalLink href={defaultUrl} newTab={m.shell_new_tab()}>
+              {defaultUrl}
+            </ExternalLink>
+          )}
+        </CopyValue>
+        <span className="text-muted sm:ml-auto">{m.projects_default_url()}</span>
+      </div>
+    </li>
   )
 }

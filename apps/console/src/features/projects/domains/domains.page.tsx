@@ -1,12 +1,6 @@
-import { useParam } from '../../../shell/navigation/route-params.ts'
-import { ProjectSubpage } from '../project-subpage.tsx'
+import { ProjectTab } from '../project-tab.tsx'
 import { DomainList } from './domain-list.tsx'
 
-export function Page() {
-  const key = useParam('projectKey')
-  return (
-    <ProjectSubpage projectKey={key}>
-      {(project) => <DomainList key={project.id} project={project} />}
-    </ProjectSubpage>
-  )
-}
+export const Page = () => (
+  <ProjectTab>{(project) => <DomainList key={project.id} project={project} />}</ProjectTab>
+)

@@ -5,7 +5,7 @@ import { defineScreen } from '../../../screens/screen.ts'
 export const screen = defineScreen({
   path: paths.domains.pattern,
   area: 'projects',
-  layout: 'teams',
+  layout: 'project',
   page: () => import('./domains.page.tsx'),
   title: m.domains_title,
   parent: paths.projects.pattern,

@@ -1,4 +1,3 @@
-import type { DomainState } from '@slipway/contract/domain-state'
 import { changeProjectDomain, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,16 +11,23 @@ import { cacheProject } from '../project-queries.ts'
 import { projectStates } from '../project-states.ts'
 import { domainStates } from './domain-states.ts'
 
-/** The state of the primary domain, with the way to its DNS records. */
-function DomainSummary({ project, state }: { project: Project; state: DomainState }) {
-  const { label, tone, icon } = domainStates[state]
+/** The way to the domains; the state of the primary one unless it works. */
+function DomainSummary({ project }: { project: Project }) {
+  const { key, domainState: state } = project
+  const { label, tone, icon } = domainStates[state ?? 'active']
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Badge tone={tone} icon={icon}>
-        {label()}
-      </Badge>
-      <TextLink to={paths.domains(project.key)}>
-        {state === 'active' ? m.domains_manage() : m.domains_set_up()}
+      {state && state !== 'active' && (
+        <Badge tone={tone} icon={icon}>
+          {label()}
+        </Badge>
+      )}
+      <TextLink to={paths.domains(key)}>
+        {state === null
+          ? m.domains_connect()
+          : state === 'active'
+            ? m.domains_manage()
+            : m.domains_set_up()}
       </TextLink>
     </div>
   )
@@ -29,7 +35,7 @@ function DomainSummary({ project, state }: { project: Project; state: DomainStat
 
 /** The primary domain, editable. */
 export function ProjectDomain({ project }: { project: Project }) {
-  const { id, domain, displayDomain, domainState, state } = project
+  const { id, domain, displayDomain, state } = project
   const queryClient = useQueryClient()
   const shown = domain ? (
     <CopyValue text={domain} label={m.projects_copy({ label: m.projects_domain() })}>
@@ -40,7 +46,7 @@ export function ProjectDomain({ project }: { project: Project }) {
   )
   if (!projectStates[state].isEditable) return shown
   return (
-    <div className="grid gap-1">
+    <div className="grid w-full gap-3">
       <EditableField
         schema={changeProjectDomain.body}
         name="domain"
@@ -53,11 +59,7 @@ export function ProjectDomain({ project }: { project: Project }) {
       >
         {shown}
       </EditableField>
-      {domainState ? (
-        <DomainSummary project={project} state={domainState} />
-      ) : (
-        <p className="text-muted">{m.domains_invitation()}</p>
-      )}
+      <DomainSummary project={project} />
     </div>
   )
 }

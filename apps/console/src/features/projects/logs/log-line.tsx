@@ -11,19 +11,29 @@ const statusColors: Record<string, string> = {
 
 const Request = ({ request }: { request: LoggedRequest }) => {
   const { method, host, path, status, bytes, duration, referrer, agent } = request
+  const origin = [referrer, agent].filter((part) => part !== null).join(' ')
   return (
-    <span className="flex min-w-0 flex-wrap gap-x-3">
-      <span className={classNames('font-medium', statusColors[String(status)[0] ?? ''])}>
+    // On a phone the path is a line of its own.
+    <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
+      <span className={classNames('w-9 font-medium', statusColors[String(status)[0] ?? ''])}>
         {status}
       </span>
-      <span>{method}</span>
-      <span className="min-w-0 wrap-anywhere" title={host}>
+      <span className="w-11">{method}</span>
+      <span
+        className="min-w-0 flex-1 wrap-anywhere max-sm:order-last max-sm:w-full max-sm:flex-auto"
+        title={host}
+      >
         {path}
       </span>
-      <span className="text-muted tabular-nums">{requestTime(duration)}</span>
-      <span className="text-muted tabular-nums">{requestSize(bytes)}</span>
-      {referrer && <span className="text-muted wrap-anywhere">{referrer}</span>}
-      {agent && <span className="hidden text-muted wrap-anywhere lg:inline">{agent}</span>}
+      <span className="w-16 text-right text-muted tabular-nums">{requestTime(duration)}</span>
+      <span className="w-16 text-right text-muted tabular-nums max-sm:hidden">
+        {requestSize(bytes)}
+      </span>
+      {origin && (
+        <span className="w-80 truncate text-muted max-lg:hidden" title={origin}>
+          {origin}
+        </span>
+      )}
     </span>
   )
 }
@@ -37,7 +47,7 @@ export const LogLine = memo(({ entry }: { entry: LogEntry }) => {
       <time
         dateTime={time}
         title={formatDate(time, locale, 'exactTime')}
-        className="shrink-0 text-muted tabular-nums"
+        className="w-20 shrink-0 whitespace-nowrap text-muted tabular-nums"
       >
         {formatDate(time, locale, 'clock')}
       </time>

@@ -5,7 +5,6 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { causesRedirect } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/error-message.ts'
 import { useAction } from '../../../forms/use-action.ts'
-import { useParam } from '../../../shell/navigation/route-params.ts'
 import { useChoice } from '../../../shell/navigation/use-choice.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -14,7 +13,7 @@ import { SearchField } from '../../../ui/field/search-field.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../../ui/states.tsx'
-import { ProjectSubpage } from '../project-subpage.tsx'
+import { ProjectTab } from '../project-tab.tsx'
 import { LogLines } from './log-lines.tsx'
 import {
   filterEntries,
@@ -143,11 +142,4 @@ function ProjectLogs({ project }: { project: Project }) {
   )
 }
 
-export function Page() {
-  const key = useParam('projectKey')
-  return (
-    <ProjectSubpage projectKey={key}>
-      {(project) => <ProjectLogs project={project} />}
-    </ProjectSubpage>
-  )
-}
+export const Page = () => <ProjectTab>{(project) => <ProjectLogs project={project} />}</ProjectTab>

@@ -5,7 +5,7 @@ import { defineScreen } from '../../../screens/screen.ts'
 export const screen = defineScreen({
   path: paths.logs.pattern,
   area: 'projects',
-  layout: 'teams',
+  layout: 'project',
   page: () => import('./logs.page.tsx'),
   title: m.logs_title,
   parent: paths.projects.pattern,

@@ -1,6 +1,6 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import CircleStop from 'lucide-react/icons/circle-stop'
 import Play from 'lucide-react/icons/play'
 import RotateCw from 'lucide-react/icons/rotate-cw'
@@ -8,15 +8,16 @@ import { causesRedirect } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/error-message.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import type { MenuAction } from '../../../ui/menu/menu.tsx'
-import { restart, startProject } from './change-power.ts'
 
 /** The menu's actions that start, restart and stop the site of a project; none while suspended. */
 export function usePowerEntries(project: Project, onStop: () => void): MenuAction[] {
   const queryClient = useQueryClient()
-  const run = (act: (queryClient: QueryClient, project: Project) => Promise<void>) => () =>
-    void act(queryClient, project).catch((error) => {
-      if (!causesRedirect(error)) showToast('failure', errorMessage(error))
-    })
+  const run = (name: 'restart' | 'startProject') => () =>
+    void import('./change-power.ts')
+      .then((change) => change[name](queryClient, project))
+      .catch((error) => {
+        if (!causesRedirect(error)) showToast('failure', errorMessage(error))
+      })
   switch (project.power) {
     case 'running':
       return [
@@ -24,7 +25,7 @@ export function usePowerEntries(project: Project, onStop: () => void): MenuActio
           kind: 'action',
           label: m.projects_restart(),
           icon: RotateCw,
-          onSelect: run(restart),
+          onSelect: run('restart'),
         },
         { kind: 'action', label: m.projects_stop(), icon: CircleStop, onSelect: onStop },
       ]
@@ -34,7 +35,7 @@ export function usePowerEntries(project: Project, onStop: () => void): MenuActio
           kind: 'action',
           label: m.projects_start(),
           icon: Play,
-          onSelect: run(startProject),
+          onSelect: run('startProject'),
         },
       ]
     case 'suspended':

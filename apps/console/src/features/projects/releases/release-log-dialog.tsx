@@ -1,12 +1,12 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import { formatDate, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
-import { releaseQuery } from '../../../api/queries.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { FormActions } from '../../../ui/field/form.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { releaseQuery } from './release-queries.ts'
 
 /** What the checks of a release reported. */
 export function ReleaseLogDialog({

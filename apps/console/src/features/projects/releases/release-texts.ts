@@ -1,5 +1,5 @@
-import type { Release, ReleaseState } from '@slipway/contract/releases'
-import { formatList, formatNumber, getLocale, m } from '@slipway/phrases'
+import type { ReleaseState } from '@slipway/contract/releases'
+import { m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import History from 'lucide-react/icons/history'
@@ -19,19 +19,4 @@ export const releaseStates: Record<ReleaseState, StateDisplay> = {
   live: { label: () => m.release_state_live(), tone: 'success', icon: CircleCheck },
   superseded: { label: () => m.release_state_superseded(), tone: 'secondary', icon: History },
   failed: { label: () => m.release_state_failed(), tone: 'danger', icon: CircleAlert },
-}
-
-/** What a release changed: `2 added, 1 changed`; null until it is checked. */
-export function changesText({ changes }: Release): string | null {
-  if (!changes) return null
-  const locale = getLocale()
-  const { added, changed, removed } = changes
-  const parts = [
-    added > 0 && m.release_files_added({ count: added, files: formatNumber(added, locale) }),
-    changed > 0 &&
-      m.release_files_changed({ count: changed, files: formatNumber(changed, locale) }),
-    removed > 0 &&
-      m.release_files_removed({ count: removed, files: formatNumber(removed, locale) }),
-  ].filter((part) => part !== false)
-  return parts.length > 0 ? formatList(parts, locale) : m.release_files_same()
 }

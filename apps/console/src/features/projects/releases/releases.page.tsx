@@ -5,9 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
-import { releasesQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
-import { useParam } from '../../../shell/navigation/route-params.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { showToast } from '../../../shell/toasts/toasts.ts'
@@ -17,13 +15,15 @@ import { Button } from '../../../ui/button.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
-import { ProjectSubpage } from '../project-subpage.tsx'
+import { ProjectTab } from '../project-tab.tsx'
 import { failureText } from './failure-texts.ts'
+import { changesText } from './release-changes.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
-import { useReleases } from './release-queries.ts'
+import { releasesQuery, useReleases } from './release-queries.ts'
 import { sizeText } from './release-size.ts'
-import { changesText, releaseStates } from './release-texts.ts'
-import { DeployZone, takesFiles } from './upload/deploy-zone.tsx'
+import { releaseStates } from './release-texts.ts'
+import { takesFiles } from './upload/accepted-files.ts'
+import { DeployRow } from './upload/deploy-row.tsx'
 
 /** Makes the files of an earlier release live again, without a dialog: it can be undone. */
 function RollBack({ project, release }: { project: Project; release: Release }) {
@@ -90,7 +90,7 @@ function ReleaseList({ project }: { project: Project }) {
   return (
     <>
       {projectStates[project.state].isEditable && takesFiles(project) && (
-        <DeployZone project={project} />
+        <DeployRow project={project} />
       )}
       <QueryView
         query={{ ...query, data: query.data?.items }}
@@ -114,11 +114,6 @@ function ReleaseList({ project }: { project: Project }) {
   )
 }
 
-export function Page() {
-  const key = useParam('projectKey')
-  return (
-    <ProjectSubpage projectKey={key}>
-      {(project) => <ReleaseList key={project.id} project={project} />}
-    </ProjectSubpage>
-  )
-}
+export const Page = () => (
+  <ProjectTab>{(project) => <ReleaseList key={project.id} project={project} />}</ProjectTab>
+)

@@ -5,7 +5,7 @@ import { defineScreen } from '../../../screens/screen.ts'
 export const screen = defineScreen({
   path: paths.releases.pattern,
   area: 'projects',
-  layout: 'teams',
+  layout: 'project',
   page: () => import('./releases.page.tsx'),
   title: m.release_title,
   parent: paths.projects.pattern,

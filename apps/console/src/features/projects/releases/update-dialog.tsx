@@ -5,10 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
-import { releasesQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { releasesQuery } from './release-queries.ts'
 
 /** Confirms the update to a version, and starts it. */
 export function UpdateDialog({

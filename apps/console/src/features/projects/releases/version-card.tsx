@@ -1,14 +1,12 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useState } from 'react'
-import { paths } from '../../../paths.ts'
-import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { LazyFailedRelease } from './deploy-card.tsx'
+import { LazyFailedRelease } from './deployment.tsx'
 import { useReleases } from './release-queries.ts'
 
 const UpdateDialog = lazyDialog(() =>
@@ -21,12 +19,7 @@ export default function VersionCard({ project }: { project: Project }) {
   const newest = data?.items[0]
   const { current = null, update = null } = data?.version ?? {}
   return (
-    <Card
-      title={m.release_version_title()}
-      actions={
-        newest && <TextLink to={paths.releases(project.key)}>{m.release_show_all()}</TextLink>
-      }
-    >
+    <Card title={m.release_version_title()}>
       <div className="grid gap-4">
         {isPending && <Skeleton className="h-11 w-64" />}
         {data && (
@@ -65,9 +58,7 @@ function Update({ project, version }: { project: Project; version: string }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button variant="primary" onClick={() => setOpen(true)}>
-        {m.release_update({ version })}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{m.release_update({ version })}</Button>
       <UpdateDialog
         projectId={project.id}
         version={version}

@@ -4,7 +4,6 @@ import { m } from '@slipway/phrases'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { environmentQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
@@ -16,6 +15,7 @@ import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates } from '../project-states.ts'
+import { environmentQuery } from './settings-queries.ts'
 
 const VariableDialog = lazyDialog(() =>
   import('./variable-dialog.tsx').then((module) => module.VariableDialog),

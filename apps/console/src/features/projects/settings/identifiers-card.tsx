@@ -1,11 +1,10 @@
-import type { Project, ProjectKey } from '@slipway/contract/projects'
+import type { ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Detail, DetailList } from '../../../ui/detail-list.tsx'
 import { MetadataDetails } from '../metadata/project-metadata.tsx'
-import { useProject } from '../project-queries.ts'
 
 const Code = ({ label, text }: { label: string; text: string }) => (
   <Detail label={label}>
@@ -16,24 +15,22 @@ const Code = ({ label, text }: { label: string; text: string }) => (
 )
 
 /** What support and programs name a project by, and what the engine reports about its site. */
-export function IdentifiersCard({
+export const IdentifiersCard = ({
   project,
-  projectKey,
+  isPartial,
 }: {
-  project: Project
-  projectKey: ProjectKey
-}) {
-  const { data, isPlaceholderData } = useProject(projectKey)
-  return (
-    <Card title={m.projects_identifiers()}>
-      <DetailList>
-        <Code label={m.projects_key()} text={project.key} />
-        <Code label={m.projects_id()} text={project.id} />
-        <MetadataDetails metadata={data?.metadata ?? []} loading={isPlaceholderData} />
-        <Detail label={m.projects_updated()}>
-          <RelativeTime value={project.updatedAt} />
-        </Detail>
-      </DetailList>
-    </Card>
-  )
-}
+  project: ProjectDetail
+  /** Only the list's data is loaded yet. */
+  isPartial: boolean
+}) => (
+  <Card title={m.projects_identifiers()}>
+    <DetailList>
+      <Code label={m.projects_key()} text={project.key} />
+      <Code label={m.projects_id()} text={project.id} />
+      <MetadataDetails metadata={project.metadata} loading={isPartial} />
+      <Detail label={m.projects_updated()}>
+        <RelativeTime value={project.updatedAt} />
+      </Detail>
+    </DetailList>
+  </Card>
+)

@@ -5,7 +5,7 @@ import { formatList, getLocale, m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { environmentQuery } from '../../../api/queries.ts'
+import { environmentQuery } from './settings-queries.ts'
 // Its messages are shown while the user types, before a submission loads them.
 import '../../../forms/area-form-messages.ts'
 import { formMessageText } from '../../../forms/form-message.ts'

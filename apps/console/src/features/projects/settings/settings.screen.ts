@@ -5,7 +5,7 @@ import { defineScreen } from '../../../screens/screen.ts'
 export const screen = defineScreen({
   path: paths.projectSettings.pattern,
   area: 'projects',
-  layout: 'teams',
+  layout: 'project',
   page: () => import('./settings.page.tsx'),
   title: m.projects_settings,
   parent: paths.projects.pattern,

@@ -12,7 +12,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
-import { signInClientsQuery } from '../../../api/queries.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { SecretOnce } from '../../../shell/page/secret-once.tsx'
 import { Alert } from '../../../ui/alert.tsx'
@@ -22,6 +21,7 @@ import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { TextAreaField } from '../../../ui/field/text-area-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
+import { signInClientsQuery } from './settings-queries.ts'
 
 /** Addresses are typed one per line; the server checks them. */
 const schema = z.object({

@@ -10,7 +10,6 @@ import { m } from '@slipway/phrases'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { signInClientsQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
@@ -25,6 +24,7 @@ import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates } from '../project-states.ts'
+import { signInClientsQuery } from './settings-queries.ts'
 
 const ClientDialog = lazyDialog(() =>
   import('./sign-in-client-dialog.tsx').then((module) => module.SignInClientDialog),

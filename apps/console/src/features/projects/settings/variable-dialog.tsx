@@ -8,7 +8,6 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
-import { environmentQuery } from '../../../api/queries.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -16,6 +15,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextAreaField } from '../../../ui/field/text-area-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
+import { environmentQuery } from './settings-queries.ts'
 
 /** Checks a text with a function of the contract, which returns the message of its problem. */
 const checked = (problemOf: (text: string) => string | null) =>

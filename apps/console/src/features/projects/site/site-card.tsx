@@ -1,12 +1,7 @@
 import type { ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
-import { CopyValue } from '../../../shell/page/copy-value.tsx'
-import { linkClass } from '../../../ui/link-class.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { siteUrl } from '../access/access-url.ts'
-import { ProjectStateBadge } from '../project-state-badge.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { SiteFacts, SiteFactsSkeleton } from './site-facts.tsx'
 import { SitePicture } from './site-picture.tsx'
@@ -21,80 +16,32 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
   </section>
 )
 
-/** On a phone an address usually has two lines. */
-const addressClass = 'flex min-h-8 items-center max-sm:min-h-12'
-
-/** The address of the site; a link while there is one. */
-function Address({ project }: { project: ProjectDetail }) {
-  const url = siteUrl(project)
-  const { protocol, host } = new URL(url ?? project.defaultUrl)
-  const text = (
-    <>
-      <span className="text-muted">{`${protocol}//`}</span>
-      {url && project.domainState === 'active' ? project.displayDomain : host}
-    </>
-  )
-  return (
-    <p className={`${addressClass} min-w-0 gap-2 text-base font-medium`}>
-      <span
-        aria-hidden
-        className={
-          url
-            ? 'size-2.5 shrink-0 rounded-full bg-success'
-            : 'size-2.5 shrink-0 rounded-full bg-line'
-        }
-      />
-      <CopyValue
-        text={url ?? project.defaultUrl}
-        label={m.projects_copy({ label: m.projects_address() })}
-      >
-        {url ? (
-          <a href={url} target="_blank" rel="noopener" title={url} className={linkClass}>
-            {text}
-            <VisuallyHidden> ({m.shell_new_tab()})</VisuallyHidden>
-          </a>
-        ) : (
-          <span className="text-muted">{text}</span>
-        )}
-      </CopyValue>
-    </p>
-  )
-}
-
-function State({ project }: { project: ProjectDetail }) {
-  const { failure } = project
+/** What happens in the project's state. In a final state a failure explains it. */
+function StateHint({ project }: { project: ProjectDetail }) {
   const { hint, isTransient } = projectStates[shownState(project)]
-  // In a final state the failure explains the state.
-  const shownHint = failure && !isTransient ? undefined : hint?.()
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <ProjectStateBadge project={project} />
-      {shownHint && <span className="text-muted">{shownHint}</span>}
-    </div>
-  )
+  return hint && (isTransient || !project.failure) ? <p className="text-muted">{hint()}</p> : null
 }
 
-/** The site: how it looks, its state and address, and what there is to know about it. */
-export const SiteCard = ({ project, loading }: { project: ProjectDetail; loading: boolean }) => (
+/** The site: how it looks, and what there is to know about it. */
+export const SiteCard = ({
+  project,
+  isPartial,
+  withCreation,
+}: {
+  project: ProjectDetail
+  /** Only the list's data is loaded yet. */
+  isPartial: boolean
+  /** Shows the duration of the creation, unless the page shows it elsewhere. */
+  withCreation: boolean
+}) => (
   <Frame picture={<SitePicture project={project} />}>
-    <div className="grid min-w-0 gap-2">
-      <State project={project} />
-      <Address project={project} />
-    </div>
-    <SiteFacts project={project} loading={loading} />
+    <StateHint project={project} />
+    <SiteFacts project={project} isPartial={isPartial} withCreation={withCreation} />
   </Frame>
 )
 
 export const SiteCardSkeleton = () => (
   <Frame picture={<Skeleton className="h-full w-full rounded-none" />}>
-    <div className="grid gap-2">
-      <span className="flex h-5 items-center">
-        <Skeleton className="w-20" />
-      </span>
-      <span className={addressClass}>
-        <Skeleton className="w-64" />
-      </span>
-    </div>
     <SiteFactsSkeleton />
   </Frame>
 )

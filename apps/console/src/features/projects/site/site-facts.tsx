@@ -1,47 +1,54 @@
-import { minute, second } from '@slipway/contract/limits'
+import { minute } from '@slipway/contract/limits'
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
-import { formatCharge, formatMoney, formatNumber, getLocale, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { activeInvoiceQuery, trafficQuery } from '../../../api/queries.ts'
+import { activeInvoiceQuery } from '../../../api/queries.ts'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { useProfile, useTeams } from '../../../shell/session/account-context.ts'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { projectStates, shownState } from '../project-states.ts'
-import { useReleases } from '../releases/release-queries.ts'
+import { ProjectDomain } from '../domains/project-domain.tsx'
+import { CreationDuration } from '../progress/project-progress.tsx'
 import { softwareName } from '../runtime-names.ts'
-import { SparkLine } from './spark-line.tsx'
-
-/** Gateways write every five seconds. */
-const trafficInterval = 30 * second
 
 /** No event announces that a billed hour begins. */
 const costInterval = 5 * minute
 
-/** A label and its value, which has its line before it arrives, so that nothing moves. */
+/** A label and its value, which has its lines before it arrives, so that nothing moves. */
 const Fact = ({
   label,
+  lines = 1,
   long,
   children,
 }: {
   label: string
-  /** The whole line of a narrow window. */
+  lines?: keyof typeof heights
+  /** The whole line of the grid. */
   long?: boolean
   children: ReactNode
 }) => (
-  <div className={classNames('grid min-w-0 content-start gap-0.5', long && 'max-lg:col-span-2')}>
+  <div
+    className={classNames('grid min-w-0 content-start gap-0.5', long && 'col-span-2 lg:col-span-3')}
+  >
     <dt className="text-xs text-muted">{label}</dt>
-    <dd className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 wrap-anywhere">
+    <dd
+      className={classNames(
+        'flex min-w-0 flex-wrap items-start gap-x-2 wrap-anywhere',
+        heights[lines],
+      )}
+    >
       {children}
     </dd>
   </div>
 )
 
-const gridClass = 'grid grid-cols-2 gap-x-4 gap-y-4 lg:grid-cols-3'
+const heights = { 1: 'min-h-6', 2: 'min-h-11', 3: 'min-h-13' }
+
+const gridClass = 'grid grid-cols-2 gap-4 lg:grid-cols-3'
 
 const regionOf = ({ metadata }: ProjectDetail) =>
   metadata.find(({ key }) => key === 'region')?.value
@@ -53,27 +60,6 @@ function TeamLink({ team }: { team: Team | undefined }) {
     </span>
   ) : (
     '–'
-  )
-}
-
-function LastRelease({ project }: { project: Project }) {
-  const { data, isPending } = useReleases(project.id)
-  const newest = data?.items[0]
-  if (isPending) return <Skeleton className="w-24" />
-  if (!newest) return <span className="text-muted">{m.release_none()}</span>
-  return (
-    <>
-      <span className="min-w-0">
-        <TextLink to={paths.releases(project.key)}>
-          {m.release_number({ number: newest.number })}
-        </TextLink>
-      </span>
-      {newest.state === 'failed' && <span className="text-danger">{m.release_state_failed()}</span>}
-      <span className="text-muted">
-        {'· '}
-        <RelativeTime value={newest.finishedAt ?? newest.createdAt} />
-      </span>
-    </>
   )
 }
 
@@ -91,64 +77,48 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   const cost = data.projects.find(({ projectId }) => projectId === project.id)
   return (
     <span>
-      {formatMoney(cost?.amount ?? '0', getLocale())}{' '}
-      <span className="text-muted">
+      {formatMoney(cost?.amount ?? '0', getLocale())}
+      <span className="block text-muted">
         {m.projects_cost_expected({ amount: formatCharge(cost?.expected ?? '0', getLocale()) })}
       </span>
     </span>
   )
 }
 
-function TrafficOfDay({ project }: { project: Project }) {
-  const { data, isPending } = useQuery({
-    ...trafficQuery(project.id, 'day'),
-    refetchInterval: trafficInterval,
-  })
-  if (isPending) return <Skeleton className="w-32" />
-  if (!data) return '–'
-  return (
-    <>
-      <TextLink to={paths.traffic(project.key)}>
-        {m.projects_requests({
-          count: data.total.requests,
-          requests: formatNumber(data.total.requests, getLocale()),
-        })}
-      </TextLink>
-      <SparkLine values={data.points.map(({ requests }) => requests)} />
-    </>
-  )
-}
-
-/** What runs, where, for whom, at what cost, with how many requests. */
+/** What runs, where, for whom, at what cost, since when, at which domain. */
 export function SiteFacts({
   project,
-  loading,
+  isPartial,
+  withCreation,
 }: {
   project: ProjectDetail
   /** Only the list's data is loaded yet. */
-  loading: boolean
+  isPartial: boolean
+  withCreation: boolean
 }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
-  const hasSite = !projectStates[shownState(project)].noSiteReason
   return (
     <dl className={gridClass}>
       <Fact label={m.projects_runtime()}>
         <span>{softwareName(project)}</span>
       </Fact>
       <Fact label={m.projects_region()}>
-        {loading ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
+        {isPartial ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
       </Fact>
       <Fact label={m.projects_team()}>
         <TeamLink team={team} />
       </Fact>
-      <Fact label={m.projects_last_release()}>
-        <LastRelease project={project} />
-      </Fact>
-      <Fact label={m.projects_cost()} long>
+      <Fact label={m.projects_cost()} lines={2}>
         <Cost project={project} team={team} />
       </Fact>
-      <Fact label={m.projects_traffic()} long>
-        {hasSite ? <TrafficOfDay project={project} /> : <span className="text-muted">–</span>}
+      <Fact label={m.projects_created()} lines={2}>
+        <div>
+          <RelativeTime value={project.createdAt} />
+          {withCreation && project.progress && <CreationDuration progress={project.progress} />}
+        </div>
+      </Fact>
+      <Fact label={m.projects_domain()} lines={3} long>
+        <ProjectDomain project={project} />
       </Fact>
     </dl>
   )
@@ -160,9 +130,9 @@ export const SiteFactsSkeleton = () => (
       { label: m.projects_runtime() },
       { label: m.projects_region() },
       { label: m.projects_team() },
-      { label: m.projects_last_release() },
-      { label: m.projects_cost(), long: true },
-      { label: m.projects_traffic(), long: true },
+      { label: m.projects_cost(), lines: 2 as const },
+      { label: m.projects_created(), lines: 2 as const },
+      { label: m.projects_domain(), lines: 3 as const, long: true },
     ].map((fact) => (
       <Fact key={fact.label} {...fact}>
         <Skeleton className="w-24" />

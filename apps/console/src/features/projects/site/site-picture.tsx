@@ -4,6 +4,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { displayName } from '../display-name.ts'
 import { projectStates, shownState } from '../project-states.ts'
 import { hueStyle } from './site-hue.ts'
+import { SiteTile } from './site-tile.tsx'
 
 /**
  * The first page of the site, or a drawing before its first picture, in a window on the site's hue:
@@ -27,25 +28,32 @@ export const SitePicture = ({ project }: { project: Project }) => (
           className="absolute inset-0 size-full object-cover object-top"
         />
       ) : (
-        <Drawing name={displayName(project)} />
+        <Drawing project={project} />
       )}
     </div>
   </div>
 )
 
-/** A drawn browser window with the site's name. Decoration only. */
-const Drawing = ({ name }: { name: string }) => (
-  <>
-    <div aria-hidden className="flex items-center gap-1.5 border-b border-line px-3 py-2">
-      <span className="size-2 rounded-full bg-line" />
-      <span className="size-2 rounded-full bg-line" />
-      <span className="size-2 rounded-full bg-line" />
-      <span className="ml-2 h-4 flex-1 rounded-full bg-hover" />
+/** A drawn browser window with the site's tile and name. Decoration only. */
+const Drawing = ({ project }: { project: Project }) => (
+  <div aria-hidden className="site-paper flex flex-1 flex-col">
+    <div className="flex items-center gap-1.5 px-3 py-2.5">
+      <span className={`size-2 rounded-full ${drawnClass}`} />
+      <span className={`size-2 rounded-full ${drawnClass}`} />
+      <span className={`size-2 rounded-full ${drawnClass}`} />
+      <span className={`ml-2 h-3 flex-1 rounded-full ${drawnClass}`} />
     </div>
-    <div aria-hidden className="grid flex-1 content-center gap-2 px-5 py-4">
-      <span className="site-name truncate text-xl font-semibold tracking-tight">{name}</span>
-      <span className="h-2 w-3/4 rounded-full bg-hover" />
-      <span className="h-2 w-1/2 rounded-full bg-hover" />
+    <div className="flex min-w-0 flex-1 items-center gap-4 px-5 py-4">
+      <SiteTile project={project} large />
+      <div className="grid min-w-0 flex-1 gap-2.5">
+        <span className="truncate text-xl font-semibold tracking-tight">
+          {displayName(project)}
+        </span>
+        <span className={`h-2 w-3/4 rounded-full ${drawnClass}`} />
+        <span className={`h-2 w-1/2 rounded-full ${drawnClass}`} />
+      </div>
     </div>
-  </>
+  </div>
 )
+
+const drawnClass = 'bg-current opacity-20'

@@ -20,7 +20,10 @@ export const SiteTile = ({
       alt=""
       loading="lazy"
       decoding="async"
-      className="size-9 shrink-0 rounded-md border border-line object-cover object-top"
+      className={classNames(
+        'shrink-0 border border-line object-cover object-top',
+        large ? 'size-12 rounded-lg' : 'size-9 rounded-md',
+      )}
     />
   ) : (
     <span
@@ -28,9 +31,8 @@ export const SiteTile = ({
       data-initial={[...displayName(project)][0]}
       style={hueStyle(project)}
       className={classNames(
-        'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center rounded-md font-semibold uppercase select-none',
-        'size-9',
-        large && 'text-base',
+        'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center font-semibold uppercase select-none',
+        large ? 'size-12 rounded-lg text-xl' : 'size-9 rounded-md',
         project.state === 'deleted' && 'grayscale',
       )}
     />

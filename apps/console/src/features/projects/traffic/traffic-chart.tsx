@@ -1,37 +1,10 @@
 import type { Traffic } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
 import { useState } from 'react'
-import { pointName, pointTime } from './traffic-texts.ts'
-
-type Point = Traffic['points'][number]
+import { RequestBars } from './request-bars.tsx'
+import { pointName } from './traffic-texts.ts'
 
 const height = 160
-
-/** The next round number, so near that the bars fill most of the height. */
-function roundUp(value: number) {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)))
-  return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power
-}
-
-function Bar({ point, top, name }: { point: Point; top: number; name: string }) {
-  const errors = point.clientErrors + point.serverErrors
-  const inPixels = (count: number) =>
-    count === 0 ? 0 : Math.max(1, Math.round((count / top) * height))
-  const all = inPixels(point.requests)
-  return (
-    <div className="group relative flex min-w-0 flex-1 flex-col justify-end" style={{ height }}>
-      <div
-        className="flex flex-col justify-end overflow-hidden rounded-t-md bg-accent-fill group-hover:bg-accent-fill-hover"
-        style={{ height: all }}
-      >
-        <div className="bg-danger-fill" style={{ height: Math.min(all, inPixels(errors)) }} />
-      </div>
-      <div className="pointer-events-none absolute bottom-full left-1/2 z-10 hidden -translate-x-1/2 rounded-md border border-line bg-raised px-2 py-1 whitespace-nowrap group-hover:block">
-        {name}: {formatNumber(point.requests, getLocale())}
-      </div>
-    </div>
-  )
-}
 
 const Legend = ({ color, text }: { color: string; text: string }) => (
   <li className="flex items-center gap-2">
@@ -41,31 +14,13 @@ const Legend = ({ color, text }: { color: string; text: string }) => (
 )
 
 /** The requests of each hour or day as bars; a table has the same figures. */
-export function TrafficChart({ traffic: { range, points } }: { traffic: Traffic }) {
+export function TrafficChart({ traffic }: { traffic: Traffic }) {
+  const { range, points } = traffic
   const [isTable, setIsTable] = useState(false)
   const locale = getLocale()
-  const top = roundUp(Math.max(...points.map(({ requests }) => requests), 1))
-  const middle = points[Math.floor(points.length / 2)]
-  const labels = [points[0], middle, points.at(-1)].filter((point) => point !== undefined)
   return (
     <div className="grid gap-4">
-      <div aria-hidden className="grid grid-cols-[auto_1fr] gap-x-3 text-xs text-muted">
-        <div className="flex flex-col justify-between text-right tabular-nums" style={{ height }}>
-          <span>{formatNumber(top, locale)}</span>
-          <span>{formatNumber(0, locale)}</span>
-        </div>
-        <div className="flex items-end gap-0.5 border-b border-line">
-          {points.map((point) => (
-            <Bar key={point.time} point={point} top={top} name={pointName(range, point.time)} />
-          ))}
-        </div>
-        <span />
-        <div className="flex justify-between pt-1">
-          {labels.map(({ time }) => (
-            <span key={time}>{pointTime(range, time)}</span>
-          ))}
-        </div>
-      </div>
+      <RequestBars traffic={traffic} height={height} />
       <ul aria-hidden className="flex flex-wrap gap-4 text-muted">
         <Legend color="bg-accent-fill" text={m.traffic_requests()} />
         <Legend color="bg-danger-fill" text={m.traffic_errors()} />

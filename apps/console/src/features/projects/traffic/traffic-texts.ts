@@ -1,5 +1,5 @@
 import type { TrafficRange } from '@slipway/contract/traffic'
-import { formatDate, formatUtcDate, getLocale, m } from '@slipway/phrases'
+import { formatDate, formatUtcDate, formatUtcWeekday, getLocale, m } from '@slipway/phrases'
 
 export const rangeTexts: Record<TrafficRange, () => string> = {
   day: () => m.traffic_range_day(),
@@ -7,12 +7,23 @@ export const rangeTexts: Record<TrafficRange, () => string> = {
   month: () => m.traffic_range_month(),
 }
 
-/** A short label: an hour in the reader's time zone, or a day in UTC, by which days are counted. */
-export const pointTime = (range: TrafficRange, time: string) =>
-  range === 'day'
-    ? formatDate(time, getLocale(), 'time')
-    : formatUtcDate(time, getLocale(), { month: 'short' })
+const dayText = (time: string) => formatUtcDate(time, getLocale(), { month: 'short' })
+const weekdayText = (time: string) => formatUtcWeekday(time, getLocale())
 
-/** The same with the day of an hour. */
+/**
+ * The lines of a label: an hour in the reader's time zone, or a day in UTC, by which days are
+ * counted. A week has the day of the week, too.
+ */
+const labels: Record<TrafficRange, (time: string) => string[]> = {
+  day: (time) => [formatDate(time, getLocale(), 'time')],
+  week: (time) => [weekdayText(time), String(new Date(time).getUTCDate())],
+  month: (time) => [dayText(time)],
+}
+
+export const pointLabel = (range: TrafficRange, time: string) => labels[range](time)
+
+/** The whole time of a point: the day and the hour, or the day. */
 export const pointName = (range: TrafficRange, time: string) =>
-  range === 'day' ? formatDate(time, getLocale(), 'shortDateTime') : pointTime(range, time)
+  range === 'day'
+    ? formatDate(time, getLocale(), 'shortDateTime')
+    : `${weekdayText(time)}, ${dayText(time)}`

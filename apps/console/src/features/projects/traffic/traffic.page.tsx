@@ -3,16 +3,15 @@ import type { ProjectId } from '@slipway/contract/projects'
 import { type Traffic, type TrafficRange, trafficRanges } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { trafficQuery } from '../../../api/queries.ts'
-import { useParam } from '../../../shell/navigation/route-params.ts'
 import { useChoice } from '../../../shell/navigation/use-choice.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
-import { ProjectSubpage } from '../project-subpage.tsx'
+import { ProjectTab } from '../project-tab.tsx'
 import { TrafficChart } from './traffic-chart.tsx'
+import { trafficQuery } from './traffic-query.ts'
 import { rangeTexts } from './traffic-texts.ts'
 
 /** Gateways write every five seconds. */
@@ -96,10 +95,9 @@ function TrafficOf({ id, range }: { id: ProjectId; range: TrafficRange }) {
 }
 
 export function Page() {
-  const key = useParam('projectKey')
   const [range, setRange] = useChoice<TrafficRange>('range', trafficRanges)
   return (
-    <ProjectSubpage projectKey={key}>
+    <ProjectTab>
       {({ id }) => (
         <div className="grid gap-4">
           <div>
@@ -113,6 +111,6 @@ export function Page() {
           <TrafficOf id={id} range={range} />
         </div>
       )}
-    </ProjectSubpage>
+    </ProjectTab>
   )
 }

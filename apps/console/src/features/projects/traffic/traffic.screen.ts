@@ -5,7 +5,7 @@ import { defineScreen } from '../../../screens/screen.ts'
 export const screen = defineScreen({
   path: paths.traffic.pattern,
   area: 'projects',
-  layout: 'teams',
+  layout: 'project',
   page: () => import('./traffic.page.tsx'),
   title: m.traffic_title,
   parent: paths.projects.pattern,

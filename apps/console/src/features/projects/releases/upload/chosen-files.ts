@@ -1,29 +1,21 @@
 import { isLeftOut } from '@slipway/contract/left-out'
+import type { ChosenItems } from './chosen-items.ts'
 
 /** A file that the user chose, with its path in the site. */
 export type ChosenFile = { path: string; file: File }
 
-/** What is deployed of the files of a folder; files that are chosen one by one all are. */
-const deployed = (files: ChosenFile[]) =>
-  files.filter(({ path }) => !path.includes('/') || !isLeftOut(path))
-
-/** The files of an `<input type="file">`, which names those of a folder by their whole path. */
-export const filesOfInput = (files: Iterable<File>): ChosenFile[] =>
-  deployed([...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })))
-
-/** The files that were dropped, with those of dropped folders. Call it in the event's handler. */
-export async function filesOfDrop(items: DataTransferItemList): Promise<ChosenFile[]> {
-  // The browser clears the items after the event, so they are read at once.
-  const dropped = [...items].map((item) => ({
-    entry: item.webkitGetAsEntry(),
-    file: item.getAsFile(),
-  }))
-  const all = dropped.map(({ entry, file }) => {
+/**
+ * The files that are deployed, with those of folders. An input names the files of a folder by their
+ * whole path. A file that is chosen by itself is deployed whatever its name.
+ */
+export async function filesOf(items: ChosenItems): Promise<ChosenFile[]> {
+  const all = items.map(({ entry, file }) => {
     if (entry) return filesBelow(entry)
     // Not from a disk, such as an image of another page.
-    return file ? [{ path: file.name, file }] : []
+    return file ? [{ path: file.webkitRelativePath || file.name, file }] : []
   })
-  return deployed((await Promise.all(all)).flat())
+  const files = (await Promise.all(all)).flat()
+  return files.filter(({ path }) => !path.includes('/') || !isLeftOut(path))
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<ChosenFile[]> {

@@ -1,0 +1,79 @@
+import type { Project } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import ExternalLink from 'lucide-react/icons/external-link'
+import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { projectStates, shownState } from '../project-states.ts'
+import { accessUrl, signsIn, siteUrl } from './access-url.ts'
+import { OpenSite } from './open-site.tsx'
+
+/**
+ * Buttons that open a project's site and its editor. They keep their labels and sizes in every
+ * state, so that nothing beside them moves; a deleted project has none.
+ */
+export function AccessButtons({ project }: { project: Project }) {
+  const { name } = project
+  return (
+    <>
+      {signsIn(project) && (
+        <AccessButton
+          project={project}
+          url={accessUrl(project)}
+          label={m.projects_open()}
+          name={m.projects_open_named({ name })}
+        />
+      )}
+      <AccessButton
+        project={project}
+        url={siteUrl(project)}
+        label={m.projects_visit()}
+        name={m.projects_visit_named({ name })}
+        variant="primary"
+      />
+    </>
+  )
+}
+
+function AccessButton({
+  project,
+  url,
+  label,
+  name,
+  variant,
+}: {
+  project: Project
+  url: string | null
+  label: string
+  name: string
+  variant?: ButtonVariant
+}) {
+  const { noSiteReason, isEditable } = projectStates[shownState(project)]
+  if (url)
+    return (
+      <OpenSite url={url} name={name} title={url} className={buttonClass(variant)}>
+        <span aria-hidden>{label}</span>
+        <ExternalLink className="size-4" aria-hidden />
+      </OpenSite>
+    )
+  if (!isEditable) return null
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it has no URL yet
+    <a
+      role="link"
+      aria-disabled="true"
+      title={noSiteReason?.()}
+      className={buttonClass('unavailable')}
+    >
+      {label}
+      <ExternalLink className="size-4" aria-hidden />
+    </a>
+  )
+}
+
+/** The buttons while the project loads. */
+export const ActionsSkeleton = () => (
+  <>
+    <Skeleton className="control-height w-28" />
+    <Skeleton className="control-height w-28" />
+  </>
+)

@@ -1,0 +1,68 @@
+import type { ProjectDetail } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { AccessButtons, ActionsSkeleton } from './access/access-buttons.tsx'
+import { ProjectMenu } from './project-menu.tsx'
+import { ProjectName } from './project-name.tsx'
+import { ProjectStateBadge } from './project-state-badge.tsx'
+import { SiteAddress } from './site/site-address.tsx'
+import { SiteTile } from './site/site-tile.tsx'
+
+const Frame = ({
+  tile,
+  name,
+  address,
+  children,
+}: {
+  tile: ReactNode
+  name: ReactNode
+  address: ReactNode
+  children: ReactNode
+}) => (
+  <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+    <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1">
+      <div className="row-span-2 flex max-sm:row-span-1">{tile}</div>
+      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3">{name}</div>
+      <div className="flex min-h-6 min-w-0 items-center max-sm:col-span-2">{address}</div>
+    </div>
+    <div className="flex flex-wrap gap-2">{children}</div>
+  </header>
+)
+
+/** What a project is called, its state, where its site is, and what can be done with it. */
+export const ProjectHeader = ({ project }: { project: ProjectDetail }) => (
+  <Frame
+    tile={<SiteTile project={project} large />}
+    name={
+      <>
+        <ProjectName project={project} />
+        <ProjectStateBadge project={project} />
+      </>
+    }
+    address={<SiteAddress project={project} />}
+  >
+    <AccessButtons project={project} />
+    <ProjectMenu project={project} />
+  </Frame>
+)
+
+export const ProjectHeaderSkeleton = () => (
+  <Frame
+    tile={
+      <span className="flex size-12">
+        <Skeleton className="h-full w-full" />
+      </span>
+    }
+    name={
+      <h1 tabIndex={-1}>
+        <Skeleton className="h-6 w-40" />
+        <VisuallyHidden>{m.projects_project()}</VisuallyHidden>
+      </h1>
+    }
+    address={<Skeleton className="w-56" />}
+  >
+    <ActionsSkeleton />
+  </Frame>
+)

@@ -1,0 +1,56 @@
+import type { ProjectDetail } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import type { ReactNode } from 'react'
+import { visibleData } from '../../api/missing.ts'
+import { useParam } from '../../shell/navigation/route-params.ts'
+import { useDocumentTitle } from '../../shell/page/document-title.ts'
+import { QueryView } from '../../shell/page/query-view.tsx'
+import { useScreen } from '../../shell/page/use-screen.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { displayName } from './display-name.ts'
+import { ProjectMissing } from './project-missing.tsx'
+import { isFirstLoad, useProject } from './project-queries.ts'
+
+/** The content of a project's page, below the header of its layout. */
+export function ProjectTab({
+  isOverview = false,
+  loading = <Skeleton className="h-40 w-full" />,
+  children,
+}: {
+  /** Its title is the project's name. */
+  isOverview?: boolean
+  loading?: ReactNode
+  /** `isPartial` while only the list's data is loaded. */
+  children: (project: ProjectDetail, isPartial: boolean) => ReactNode
+}) {
+  const projectKey = useParam('projectKey')
+  const query = useProject(projectKey)
+  const project = visibleData(query)
+  const { title } = useScreen()
+  const names = project ? [displayName(project)] : []
+  const [first = title, ...within] = isOverview ? names : [title, ...names]
+  useDocumentTitle(first, [...within, m.projects_title()])
+  const content = (
+    <QueryView
+      query={query}
+      item={m.projects_item_project()}
+      loading={loading}
+      missing={<ProjectMissing projectKey={projectKey} />}
+    >
+      {(loadedProject) => children(loadedProject, query.isPlaceholderData)}
+    </QueryView>
+  )
+  // Without a project the layout has no header.
+  const hasHeader = project !== undefined || isFirstLoad(query)
+  return (
+    // Without the key React moves the element up when the header goes, which counts as a shift.
+    <div key={String(hasHeader)} className="grid min-w-0 gap-6">
+      {!hasHeader && (
+        <h1 tabIndex={-1} className="text-2xl leading-8 font-semibold tracking-tight">
+          {title}
+        </h1>
+      )}
+      {content}
+    </div>
+  )
+}

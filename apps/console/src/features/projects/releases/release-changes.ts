@@ -1,0 +1,17 @@
+import type { Release } from '@slipway/contract/releases'
+import { formatList, formatNumber, getLocale, m } from '@slipway/phrases'
+
+/** What a release changed: `2 added, 1 changed`; null until it is checked. */
+export function changesText({ changes }: Release): string | null {
+  if (!changes) return null
+  const locale = getLocale()
+  const { added, changed, removed } = changes
+  const parts = [
+    added > 0 && m.release_files_added({ count: added, files: formatNumber(added, locale) }),
+    changed > 0 &&
+      m.release_files_changed({ count: changed, files: formatNumber(changed, locale) }),
+    removed > 0 &&
+      m.release_files_removed({ count: removed, files: formatNumber(removed, locale) }),
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? formatList(parts, locale) : m.release_files_same()
+}

@@ -1,0 +1,65 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import { type UploadProblem, uploadProblem } from '@slipway/contract/releases'
+import { formatBytes, formatNumber, getLocale, m } from '@slipway/phrases'
+import { uploadRelease } from '../../../../api/upload.ts'
+import { archiveType, filesOf } from './chosen-files.ts'
+import type { ChosenItems } from './chosen-items.ts'
+import { packFiles } from './pack-files.ts'
+import { UnsuitableFiles } from './unsuitable-files.ts'
+
+const problemTexts: Record<UploadProblem, (texts: { found: string; max: string }) => string> = {
+  too_many_files: m.release_upload_too_many_files,
+  too_large: m.release_upload_too_large,
+  too_large_unpacked: m.release_upload_too_large_unpacked,
+}
+
+/** Rejects what the server would reject, before minutes of packing and uploading. */
+function checkSize(counts: Parameters<typeof uploadProblem>[0], maxArchiveBytes: number) {
+  const rejected = uploadProblem(counts, maxArchiveBytes)
+  if (!rejected) return
+  const format = rejected.problem === 'too_many_files' ? formatNumber : formatBytes
+  const locale = getLocale()
+  const texts = { found: format(rejected.found, locale), max: format(rejected.max, locale) }
+  throw new UnsuitableFiles(problemTexts[rejected.problem](texts))
+}
+
+type Options = {
+  idempotencyKey: string
+  /** Infinite while it is not known. */
+  maxArchiveBytes: number
+  signal: AbortSignal
+  onProgress: (step: 'packing' | 'uploading', share: number) => void
+}
+
+/** The archive that the user chose, or one of the files. */
+async function archiveOf(
+  items: ChosenItems,
+  { maxArchiveBytes, signal, onProgress }: Options,
+): Promise<Blob> {
+  const files = await filesOf(items)
+  const type = archiveType(files)
+  if (type && files[0]) return files[0].file.slice(0, undefined, type)
+  if (files.length === 0) throw new UnsuitableFiles(m.release_no_files())
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+  checkSize({ files: files.length, bytes, archiveBytes: 0 }, maxArchiveBytes)
+  return packFiles(files, { signal, onProgress: (share) => onProgress('packing', share) })
+}
+
+/** Packs and uploads files. A separate chunk, which loads with the first files. */
+export async function deployFiles(projectId: ProjectId, items: ChosenItems, options: Options) {
+  const { idempotencyKey, maxArchiveBytes, signal, onProgress } = options
+  const archive = await archiveOf(items, options).catch((error: unknown) => {
+    // The browser's own errors are about files: moved, deleted or unreadable meanwhile.
+    throw error instanceof DOMException && !signal.aborted
+      ? new UnsuitableFiles(m.release_unreadable())
+      : error
+  })
+  signal.throwIfAborted()
+  checkSize({ files: 0, bytes: 0, archiveBytes: archive.size }, maxArchiveBytes)
+  onProgress('uploading', 0)
+  await uploadRelease(projectId, archive, {
+    signal,
+    idempotencyKey,
+    onProgress: (share) => onProgress('uploading', share),
+  })
+}

@@ -1,0 +1,14 @@
+import { listEnvironment } from '@slipway/contract/environment'
+import type { ProjectId } from '@slipway/contract/projects'
+import { listSignInClients } from '@slipway/contract/sign-in-clients'
+import { requestQuery } from '../../../api/request-query.ts'
+
+// Here and not with the other queries: every screen would load the schemas of their responses.
+
+/** The names of a site's environment variables. */
+export const environmentQuery = (id: ProjectId) =>
+  requestQuery(['environment', id], listEnvironment, { params: { id } })
+
+/** The clients that sign the team of a project in. */
+export const signInClientsQuery = (id: ProjectId) =>
+  requestQuery(['sign-in-clients', id], listSignInClients, { params: { id } })

@@ -1,0 +1,56 @@
+import { second } from '@slipway/contract/limits'
+import type { Project } from '@slipway/contract/projects'
+import { formatNumber, getLocale, m } from '@slipway/phrases'
+import { useQuery } from '@tanstack/react-query'
+import { paths } from '../../../paths.ts'
+import { TextLink } from '../../../shell/navigation/link.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { RequestBars } from '../traffic/request-bars.tsx'
+import { trafficQuery } from '../traffic/traffic-query.ts'
+
+/** Gateways write every five seconds. */
+const refetchInterval = 30 * second
+
+/** The height of the chart's bars in pixels; with its labels it is as high as `emptyClass`. */
+const height = 146
+/** As high as the chart. A phone has no space for an empty one. */
+const emptyClass = 'grid min-h-48 place-items-center max-sm:hidden'
+
+/** The requests of the last 24 hours, by hour. */
+export function DayTraffic({ project }: { project: Project }) {
+  const { data, isPending } = useQuery({ ...trafficQuery(project.id, 'day'), refetchInterval })
+  const count = data?.total.requests ?? 0
+  return (
+    <Card
+      title={m.projects_traffic()}
+      actions={
+        data && (
+          <TextLink to={paths.traffic(project.key)}>
+            {m.projects_requests({ count, requests: formatNumber(count, getLocale()) })}
+          </TextLink>
+        )
+      }
+    >
+      {isPending ? (
+        <EmptyChart />
+      ) : data && count > 0 ? (
+        <RequestBars traffic={data} height={height} />
+      ) : (
+        <p className={`${emptyClass} rounded-md bg-canvas text-muted`}>{m.traffic_none()}</p>
+      )}
+    </Card>
+  )
+}
+
+export const DayTrafficSkeleton = () => (
+  <Card title={m.projects_traffic()}>
+    <EmptyChart />
+  </Card>
+)
+
+const EmptyChart = () => (
+  <div className={emptyClass}>
+    <Skeleton className="h-40 w-full" />
+  </div>
+)

@@ -1,0 +1,34 @@
+import type { Project } from '@slipway/contract/projects'
+import { m } from '@slipway/phrases'
+import { CopyValue } from '../../../shell/page/copy-value.tsx'
+import { linkClass } from '../../../ui/link-class.ts'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { siteHost, siteUrl } from '../access/access-url.ts'
+
+/** The address of the site, with a dot while visitors can open it; then it is a link. */
+export function SiteAddress({ project }: { project: Project }) {
+  const url = siteUrl(project)
+  return (
+    <p className="flex min-w-0 items-center gap-2">
+      <span
+        aria-hidden
+        className={`size-2 shrink-0 rounded-full ${url ? 'bg-success' : 'bg-line'}`}
+      />
+      <CopyValue
+        text={url ?? project.defaultUrl}
+        label={m.projects_copy({ label: m.projects_address() })}
+      >
+        {url ? (
+          <a href={url} target="_blank" rel="noopener" title={url} className={linkClass}>
+            {siteHost(project)}
+            <VisuallyHidden> ({m.shell_new_tab()})</VisuallyHidden>
+          </a>
+        ) : (
+          <span title={project.defaultUrl} className="text-muted">
+            {new URL(project.defaultUrl).host}
+          </span>
+        )}
+      </CopyValue>
+    </p>
+  )
+}

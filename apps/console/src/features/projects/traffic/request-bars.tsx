@@ -1,0 +1,88 @@
+import type { Traffic } from '@slipway/contract/traffic'
+import { formatNumber, getLocale } from '@slipway/phrases'
+import { pointLabel, pointName } from './traffic-texts.ts'
+
+type Point = Traffic['points'][number]
+
+/** The next round number, so near that the bars fill most of the height. */
+function roundUp(value: number) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)))
+  return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power
+}
+
+/** From one labeled bar to the next: each hour or day would not have the space. */
+const labelSteps: Record<Traffic['range'], number> = { day: 6, week: 1, month: 7 }
+
+function Bar({
+  point,
+  top,
+  name,
+  height,
+}: {
+  point: Point
+  top: number
+  name: string
+  height: number
+}) {
+  const errors = point.clientErrors + point.serverErrors
+  const inPixels = (count: number) =>
+    count === 0 ? 0 : Math.max(1, Math.round((count / top) * height))
+  const all = inPixels(point.requests)
+  return (
+    <div className="group relative flex flex-col justify-end" style={{ height }}>
+      <div
+        className="flex flex-col justify-end overflow-hidden rounded-t-md bg-accent-fill group-hover:bg-accent-fill-hover"
+        style={{ height: all }}
+      >
+        <div className="bg-danger-fill" style={{ height: Math.min(all, inPixels(errors)) }} />
+      </div>
+      <div className="pointer-events-none absolute bottom-full left-1/2 z-10 hidden -translate-x-1/2 rounded-md border border-line bg-raised px-2 py-1 whitespace-nowrap group-hover:block">
+        {name}: {formatNumber(point.requests, getLocale())}
+      </div>
+    </div>
+  )
+}
+
+/** The requests of each hour or day as bars, with axes. A text or table beside it says the same. */
+export function RequestBars({
+  traffic: { range, points },
+  height,
+}: {
+  traffic: Traffic
+  /** That of the highest bar, in pixels. */
+  height: number
+}) {
+  const locale = getLocale()
+  const top = roundUp(Math.max(...points.map(({ requests }) => requests), 1))
+  const step = labelSteps[range]
+  // Counted from the newest, in the middle of its step, so that no label is at the edge.
+  const isLabeled = (index: number) => (points.length - 1 - index) % step === Math.floor(step / 2)
+  return (
+    <div aria-hidden className="grid grid-cols-[auto_1fr] gap-x-3 text-xs text-muted">
+      <div className="flex flex-col justify-between text-right tabular-nums" style={{ height }}>
+        <span>{formatNumber(top, locale)}</span>
+        <span>{formatNumber(0, locale)}</span>
+      </div>
+      <div className="flex items-end gap-0.5">
+        {points.map((point, index) => (
+          <div key={point.time} className="min-w-0 flex-1">
+            <div className="border-b border-line">
+              <Bar point={point} top={top} name={pointName(range, point.time)} height={height} />
+            </div>
+            <div className="relative h-11 pt-1.5">
+              {isLabeled(index) && (
+                <span className="absolute left-1/2 -translate-x-1/2 text-center whitespace-nowrap">
+                  {pointLabel(range, point.time).map((line) => (
+                    <span key={line} className="block">
+                      {line}
+                    </span>
+                  ))}
+                </span>
+              )}
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

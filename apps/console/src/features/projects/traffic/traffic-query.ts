@@ -1,0 +1,7 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import { type TrafficRange, viewTraffic } from '@slipway/contract/traffic'
+import { requestQuery } from '../../../api/request-query.ts'
+
+/** The traffic of a project; events do not tell of it. */
+export const trafficQuery = (id: ProjectId, range: TrafficRange) =>
+  requestQuery(['traffic', id, range], viewTraffic, { params: { id }, query: { range } })

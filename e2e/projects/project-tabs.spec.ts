@@ -1,0 +1,54 @@
+import type { Locator } from '@playwright/test'
+import { m } from '@slipway/phrases'
+import { storeSession } from '../harness/auth-screens.ts'
+import { createReadyProject } from '../harness/ready-project.ts'
+import { heading } from '../harness/shell-screens.ts'
+import { expect, test } from '../harness/test.ts'
+
+const tabs = [
+  m.release_title,
+  m.logs_title,
+  m.traffic_title,
+  m.domains_title,
+  m.activity_title,
+  m.projects_settings,
+]
+
+/** Where an element is on the page, however far that is scrolled. */
+const placeOf = (element: Locator) =>
+  element.evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect()
+    return { left, top: top + scrollY, width, height }
+  })
+
+for (const width of [390, 1440])
+  test(`the header of a project is the same in the same place on every tab, at ${width} px`, async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const user = await newUser()
+    const { key, name } = await createReadyProject(user, 'Harbour Cafe')
+    await storeSession(page, user)
+    await page.goto(`/projects/view/${key}`)
+    const header = page.locator('main header')
+    const bar = page.getByRole('navigation', { name: t(m.projects_tabs) })
+    const openSite = header.getByRole('link', { name: t(m.projects_visit_named, { name }) })
+    await expect(heading(page, name)).toBeVisible()
+    await header.evaluate((element) => element.setAttribute('data-first', ''))
+    const places = () => Promise.all([header, heading(page, name), openSite, bar].map(placeOf))
+    const before = await places()
+    for (const tab of tabs) {
+      const link = bar.getByRole('link', { name: t(tab), exact: true })
+      await link.click()
+      await expect(page).toHaveTitle([t(tab), name, t(m.projects_title), 'Slipway'].join(' · '))
+      await expect(link).toHaveAttribute('aria-current', 'page')
+      await expect(header).toHaveAttribute('data-first')
+      expect(await places()).toEqual(before)
+    }
+    await bar.getByRole('link', { name: t(m.projects_tab_overview), exact: true }).click()
+    await expect(page).toHaveTitle([name, t(m.projects_title), 'Slipway'].join(' · '))
+    await expect(header).toHaveAttribute('data-first')
+    expect(await places()).toEqual(before)
+  })
