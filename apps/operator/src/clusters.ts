@@ -133,10 +133,8 @@ export function clusterListScreen(clusters: readonly Cluster[], terminal: Termin
     },
     {
       title: m.operator_cluster_projects_column({}, { locale }),
-      cell: ({ projects: count, capacity }) =>
-        capacity === null
-          ? String(count)
-          : m.operator_cluster_room({ count, capacity }, { locale }),
+      cell: ({ projects: used, capacity }) =>
+        capacity === null ? String(used) : m.operator_cluster_room({ used, capacity }, { locale }),
     },
     {
       title: m.operator_cluster_response_column({}, { locale }),
