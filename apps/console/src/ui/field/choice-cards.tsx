@@ -45,9 +45,11 @@ export function ChoiceCards<Value extends string>({
           <label
             key={choice.value}
             className={classNames(
-              'relative isolate flex cursor-pointer items-start gap-3 rounded-md border border-control/60 p-3 has-aria-invalid:border-danger transition-colors hover:bg-hover',
+              'relative isolate flex items-start gap-3 rounded-md border p-3 has-aria-invalid:border-danger',
               'has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent',
-              'has-disabled:cursor-not-allowed has-disabled:border-dashed has-disabled:border-line has-disabled:bg-canvas has-disabled:text-muted',
+              choice.disabled
+                ? 'cursor-not-allowed border-dashed border-line bg-canvas text-muted'
+                : 'cursor-pointer border-control/60 transition-colors hover:bg-hover',
             )}
           >
             <input
