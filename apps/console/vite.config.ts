@@ -58,7 +58,7 @@ export default defineConfig({
               name: 'shared',
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 5000,
+              entriesAwareMergeThreshold: 2000,
             },
           ],
         },
