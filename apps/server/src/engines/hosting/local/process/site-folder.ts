@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, chown, lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { defaultCluster } from '../../../../env/configured-clusters.ts'
 import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { nullIfMissing } from '../files/file-errors.ts'
@@ -116,8 +117,12 @@ const isInstance = (value: unknown): value is Instance => {
   )
 }
 
-/** Defaults for fields that earlier versions did not write: they ran starter sites only. */
-const earlierDefaults = {
+/**
+ * Defaults for fields that are not written: the cluster, because this engine has one, and those
+ * that earlier versions did not have, which ran starter sites only.
+ */
+const defaults = {
+  cluster: defaultCluster,
   runtime: 'starter',
   artifact: null,
   image: null,
@@ -132,7 +137,7 @@ export const readApplied = async (files: SiteFiles): Promise<Instance | null> =>
   if (text === null) return null
   try {
     const value: unknown = JSON.parse(text)
-    return isInstance(value) ? { ...earlierDefaults, ...value } : null
+    return isInstance(value) ? { ...defaults, ...value } : null
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
