@@ -31,7 +31,8 @@ export default defineConfig({
     cssCodeSplit: false,
     // The content security policy forbids `data:` URLs.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The page preloads the chunks of its screen (`load-bundle.ts`), and the others when idle.
+    modulePreload: false,
     rolldownOptions: {
       output: {
         // The bundler names a shared chunk after all screens that load it.

@@ -74,9 +74,8 @@ export const consolePages = (): Plugin => ({
         String(index.source),
         /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/g,
       )
-      const preload = removeTags(style.page, /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g)
       const script = removeTags(
-        preload.page,
+        style.page,
         /\s*<script type="module"[^>]* src="\/([^"]+)"><\/script>/g,
       )
       const [entry = ''] = script.files
