@@ -1,7 +1,7 @@
 import { minute } from '@slipway/contract/limits'
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
-import { formatCharge, formatMoney, getLocale, m } from '@slipway/phrases'
+import { formatCharge, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { activeInvoiceQuery } from '../../../api/queries.ts'
@@ -77,7 +77,7 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   const cost = data.projects.find(({ projectId }) => projectId === project.id)
   return (
     <span>
-      {formatMoney(cost?.amount ?? '0', getLocale())}
+      {formatCharge(cost?.amount ?? '0', getLocale())}
       <span className="block text-muted">
         {m.projects_cost_expected({ amount: formatCharge(cost?.expected ?? '0', getLocale()) })}
       </span>
