@@ -118,7 +118,7 @@ describe('a payment without a response', () => {
     expect(await livePaymentsOf(world, onlyInvoice(user))).toEqual([])
     const [email] = await world.mailsTo(user.email)
     expect(email?.subject).toBe('$12,50 tutarındaki ödemeniz başarısız oldu')
-    expect(email?.text).toContain('Banka kartı reddetti')
+    expect(email?.text).toContain('Kart banka tarafından reddedildi')
     expect(email?.text).toContain('Visa •••• 0002')
     expect(email?.text).toContain('/account/billing/invoices/pay')
   })
