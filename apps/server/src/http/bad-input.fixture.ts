@@ -43,7 +43,7 @@ export function createInputs(user: () => TestUser) {
     const { type = '', format, properties } = schema
     if (properties) return exampleFields(properties)
     if (format === 'uuid') return undefined
-    return examples[name]?.() ?? schema.enum?.[0] ?? byType[type]
+    return schema.enum?.[0] ?? examples[name]?.() ?? byType[type]
   }
 
   const exampleFields = (properties: Record<string, JsonSchema>): Record<string, unknown> =>
