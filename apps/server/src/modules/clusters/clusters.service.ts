@@ -33,7 +33,7 @@ function settingsOf(env: Env): string {
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex')
 }
 
-/** Checks of before 0.3 name no cluster: there was one. */
+/** Checks of earlier versions name no cluster: there was one. */
 const clusterOf = ({ cluster }: { cluster?: string }) => cluster ?? defaultCluster
 
 const toItem = ({ part, finding, detail, ...rest }: ClusterResult): ClusterCheckItem => ({
