@@ -77,7 +77,7 @@ test.describe('/projects', () => {
     const { id } = await insertOwnProject(database, user)
     await user.call(renameProject, { params: { id }, body: { name: 'Old Mill' } })
     await storeSession(page, user)
-    const feed = page.getByRole('region', { name: t(m.activity_recent) })
+    const feed = page.getByRole('complementary', { name: t(m.activity_recent) })
     for (const width of [1440, 1920]) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/projects')

@@ -148,6 +148,7 @@ test.describe('/projects/create', () => {
     const edit = editButton(page, t, t(m.projects_name))
     await tabTo(edit)
     await page.keyboard.press('Enter')
+    await expect(page.getByRole('textbox', { name: t(m.projects_name) })).toBeFocused()
     await page.keyboard.type('Keyboard Store')
     await page.keyboard.press('Enter')
     await expect(heading(page, 'Keyboard Store')).toBeVisible()

@@ -10,12 +10,14 @@ const loadForm = () => import('./inline-form.tsx')
 /** A value that is edited in place. The code of its form loads when it is needed. */
 export function EditableField<S extends FormSchema>({
   children,
+  readOnly,
   disabled,
   headingClass,
   ...form
 }: InlineFormProps<S> & {
   /** The value while it is not edited. */
   children?: ReactNode
+  readOnly?: boolean
   disabled?: boolean
   /** The classes of a value that is the heading of the page. */
   headingClass?: string
@@ -24,6 +26,7 @@ export function EditableField<S extends FormSchema>({
   return (
     <InlineEdit
       editText={m.shell_edit({ label: form.label })}
+      readOnly={readOnly}
       disabled={disabled}
       headingClass={headingClass}
       loadEditor={fetch}

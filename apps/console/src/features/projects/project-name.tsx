@@ -7,25 +7,18 @@ import { displayName } from './display-name.ts'
 import { cacheProject } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 
-const headingClass = 'text-2xl leading-8 font-semibold tracking-tight wrap-anywhere'
-
 /** The heading of a project's pages, editable. */
 export function ProjectName({ project }: { project: ProjectDetail }) {
   const { id, name, state } = project
   const queryClient = useQueryClient()
-  if (!projectStates[state].isEditable)
-    return (
-      <h1 tabIndex={-1} className={headingClass}>
-        {displayName(project)}
-      </h1>
-    )
   return (
     <EditableField
       schema={renameProject.body}
       name="name"
       label={m.projects_name()}
       value={name}
-      headingClass={headingClass}
+      readOnly={!projectStates[state].isEditable}
+      headingClass="text-2xl leading-8 font-semibold tracking-tight wrap-anywhere"
       save={async (body) =>
         cacheProject(queryClient, await call(renameProject, { params: { id }, body }))
       }

@@ -2,10 +2,14 @@ import Pencil from 'lucide-react/icons/pencil'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 
-/** A value with an Edit button, which has the focus again once the editor has closed. */
+/**
+ * A value with an Edit button, which has the focus again once the editor has closed; a heading has
+ * it where the button is gone.
+ */
 export function InlineEdit({
   children,
   editText,
+  readOnly,
   disabled,
   headingClass,
   loadEditor,
@@ -14,6 +18,8 @@ export function InlineEdit({
   /** The value while it is not edited. */
   children: ReactNode
   editText: string
+  /** Without the button; a heading stays the same element, so that it keeps the focus. */
+  readOnly?: boolean | undefined
   disabled?: boolean | undefined
   /** The classes of a value that is the heading of the page. */
   headingClass?: string | undefined
@@ -23,13 +29,15 @@ export function InlineEdit({
 }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const wasEditing = useRef(false)
 
   useEffect(() => {
-    if (wasEditing.current && !editing) editButton.current?.focus()
+    if (wasEditing.current && !editing) (editButton.current ?? heading.current)?.focus()
     wasEditing.current = editing
   }, [editing])
 
+  if (editing && readOnly) setEditing(false)
   if (editing)
     return (
       <>
@@ -40,26 +48,28 @@ export function InlineEdit({
   return (
     <div className="flex min-w-0 items-center gap-1">
       {headingClass ? (
-        <h1 tabIndex={-1} className={headingClass}>
+        <h1 ref={heading} tabIndex={-1} className={headingClass}>
           {children}
         </h1>
       ) : (
         <span className="min-w-0 wrap-anywhere">{children}</span>
       )}
-      <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
-        <IconButton
-          ref={editButton}
-          icon={Pencil}
-          label={editText}
-          disabled={disabled}
-          onPointerEnter={loadEditor}
-          onFocus={loadEditor}
-          onClick={async () => {
-            // Without its code the value stays; the next click requests it again.
-            if (await loadEditor()) setEditing(true)
-          }}
-        />
-      </span>
+      {!readOnly && (
+        <span className="-my-1.5 inline-flex items-center pointer-coarse:-my-3">
+          <IconButton
+            ref={editButton}
+            icon={Pencil}
+            label={editText}
+            disabled={disabled}
+            onPointerEnter={loadEditor}
+            onFocus={loadEditor}
+            onClick={async () => {
+              // Without its code the value stays; the next click requests it again.
+              if (await loadEditor()) setEditing(true)
+            }}
+          />
+        </span>
+      )}
     </div>
   )
 }
