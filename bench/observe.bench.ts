@@ -8,6 +8,7 @@ import { writeManifest } from '../apps/server/src/artifacts/manifest.ts'
 import { connect } from '../apps/server/src/db/connect.ts'
 import { urlOptions } from '../apps/server/src/db/connection-options.ts'
 import { createGateway } from '../apps/server/src/gateway/gateway.ts'
+import { createRequestBatches } from '../apps/server/src/gateway/request-batches.ts'
 import { createLogs } from '../apps/server/src/logs/logs.ts'
 import { createRequestLog } from '../apps/server/src/logs/request-log.ts'
 import { createTrafficRecorder } from '../apps/server/src/modules/traffic/traffic.recorder.ts'
@@ -46,12 +47,12 @@ async function serve(folder: string, key: string, database: string | undefined) 
     port: 0,
     sitesDomain: 'localhost',
     log,
-    onRequest: recorder
-      ? (request) => {
-          logRequest(request)
-          recorder.record(request)
-        }
-      : undefined,
+    onRequest:
+      recorder &&
+      createRequestBatches((request) => {
+        logRequest(request)
+        recorder.record(request)
+      }).add,
   })
   process.send?.((await gateway.listen()).port)
   process.on('message', () => {

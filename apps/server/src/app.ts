@@ -18,6 +18,7 @@ import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import { reachKeyName } from './gateway/reach.ts'
+import { createRequestBatches } from './gateway/request-batches.ts'
 import { createHosting, gatewayConsole } from './hosting.ts'
 import { createServer, type Server } from './http/server.ts'
 import { opensSocket } from './http/socket.ts'
@@ -240,6 +241,10 @@ export async function createApp({
     await server.app.ready()
     const recorder = await createTrafficRecorder(ctx.forJobs())
     const logRequest = createRequestLog(logs)
+    const finishedRequests = createRequestBatches((request) => {
+      logRequest(request)
+      recorder.record(request)
+    })
     const sites = gateway({
       routes: await createHostTable(ctx, notifications),
       certificates:
@@ -253,12 +258,10 @@ export async function createApp({
         reachKey: await sharedKey(ctx, reachKeyName),
       },
       onStart: proxies.see,
-      onRequest(request) {
-        logRequest(request)
-        recorder.record(request)
-      },
+      onRequest: finishedRequests.add,
     })
-    traffic.push({ name: 'site gateway', deadline: 12_000, close: () => sites.close() })
+    const close = () => sites.close().finally(finishedRequests.flush)
+    traffic.push({ name: 'site gateway', deadline: 12_000, close })
     recorders.push({ name: 'traffic', deadline: 3_000, close: () => recorder.close() })
     drainGateway = sites.drain
     await sites.listen()

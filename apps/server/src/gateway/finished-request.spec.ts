@@ -23,6 +23,7 @@ describe('a request to a site', () => {
     expect(world.finished).toEqual([
       {
         key: 'site',
+        time: expect.any(Number),
         method: 'GET',
         host: 'site.test',
         path: '/path?query=1',

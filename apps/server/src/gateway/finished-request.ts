@@ -8,6 +8,8 @@ import type { Target } from './target.ts'
 export type FinishedRequest = {
   /** The project's key. */
   key: string
+  /** When it ended, in milliseconds since 1970. */
+  time: number
   method: string
   host: string
   /** As it was sent, query included. */
@@ -67,6 +69,7 @@ export const finishedRequest = (
   const { headers, method = '' } = request
   return {
     key,
+    time: Date.now(),
     method,
     host,
     path,

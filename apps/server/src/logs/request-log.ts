@@ -28,18 +28,18 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
   const shortAgent = cacheLast(shorten)
   const referringHost = cacheLast(hostOf)
 
-  return ({ key, method, host, path, status, bytes, duration, referrer, agent }: FinishedRequest) =>
-    add(key, 'requests', {
-      time: Date.now(),
+  return (request: FinishedRequest) =>
+    add(request.key, 'requests', {
+      time: request.time,
       request: {
-        method,
-        host,
-        path: withoutQuery(path),
-        status,
-        bytes,
-        duration: Math.round(duration),
-        referrer: referrer === undefined ? null : referringHost(referrer),
-        agent: agent === undefined ? null : shortAgent(agent),
+        method: request.method,
+        host: request.host,
+        path: withoutQuery(request.path),
+        status: request.status,
+        bytes: request.bytes,
+        duration: Math.round(request.duration),
+        referrer: request.referrer === undefined ? null : referringHost(request.referrer),
+        agent: request.agent === undefined ? null : shortAgent(request.agent),
       },
     })
 }

@@ -121,9 +121,8 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
   }
 
   function record(request: FinishedRequest) {
-    const { key, status, bytes, duration, address, agent = '' } = request
-    const now = ctx.clock.now().getTime()
-    const hour = hourOf(key, now)
+    const { key, time, status, bytes, duration, address, agent = '' } = request
+    const hour = hourOf(key, time)
     if (!hour) {
       dropped++
       return

@@ -27,6 +27,7 @@ const googlebot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.co
 
 const requestTo = (key: string, changes: Partial<FinishedRequest> = {}): FinishedRequest => ({
   key,
+  time: world.clock.now().getTime(),
   method: 'GET',
   host: 'site.test',
   path: '/',
