@@ -1,5 +1,6 @@
 // Lighthouse with its settings for a phone, on every screen or on some: `node
-// bench/lighthouse.bench.ts /projects`.
+// bench/lighthouse.bench.ts /projects`. The service terminates TLS itself, as in production, so
+// the browser uses HTTP/2.
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
@@ -54,21 +55,22 @@ type Report = {
  * Starts a Chromium with an empty cache and, with a token, a session. A new one for every run,
  * because Lighthouse clears the cache and the session only together.
  */
-async function startChromium(folder: string, url: string, token: string | undefined) {
+async function startChromium(folder: string, token: string | undefined) {
   const port = await freePort()
   const context = await chromium.launchPersistentContext(folder, {
     executablePath,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [`--remote-debugging-port=${port}`],
+    // The certificate is self-signed.
+    args: [`--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
   })
-  if (token !== undefined) await remember(context, url, token)
+  if (token !== undefined) await remember(context, token)
   return { port, close: () => context.close() }
 }
 
 /** Stores the session as the console does, on a page without scripts. */
-async function remember(context: BrowserContext, url: string, token: string) {
+async function remember(context: BrowserContext, token: string) {
   const page = await context.newPage()
-  await page.goto(`${url}/favicon.svg`)
+  await page.goto(`${publicUrl}/favicon.svg`)
   await page.evaluate(
     `localStorage.setItem('token', ${JSON.stringify(token)}); localStorage.setItem('openAlphaAgreed', 'yes')`,
   )
@@ -95,12 +97,12 @@ async function run(route: Route): Promise<Report> {
       : { path: route.path, token: tokens[route.as] }
   const folder = await mkdtemp(join(dataDir, 'profile-'))
   const output = join(folder, 'lighthouse.json')
-  const { port, close } = await startChromium(folder, server.url, token)
+  const { port, close } = await startChromium(folder, token)
   // Lighthouse's default: a phone on a slow network, with a throttled processor.
   await startProcess(
     process.execPath,
     [
-      ...[cli, server.url + path, `--port=${port}`, `--only-categories=${categories}`],
+      ...[cli, publicUrl + path, `--port=${port}`, `--only-categories=${categories}`],
       ...['--output=json', `--output-path=${output}`, '--disable-storage-reset', '--quiet'],
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
@@ -127,7 +129,11 @@ const lost = ({ categories: found, audits }: Report, category: Category) =>
 
 const { dataDir, remove } = await createDataDir()
 const database = await startDatabase(dataDir)
+const tlsPort = await freePort()
+const publicUrl = `https://localhost:${tlsPort}`
 const server = await startServer(`${dataDir}/server`, {
+  PUBLIC_URL: publicUrl,
+  SITES_TLS_PORT: String(tlsPort),
   ...(await copyConsole(dataDir)),
   DATABASE_URL: database.url,
 })

@@ -47,12 +47,12 @@ async function serve(folder: string, key: string, database: string | undefined) 
     port: 0,
     sitesDomain: 'localhost',
     log,
-    onRequest:
-      recorder &&
-      createRequestBatches((request) => {
-        logRequest(request)
-        recorder.record(request)
-      }).add,
+    onRequest: recorder
+      ? createRequestBatches((request) => {
+          logRequest(request)
+          recorder.record(request)
+        }).add
+      : undefined,
   })
   process.send?.((await gateway.listen()).port)
   process.on('message', () => {

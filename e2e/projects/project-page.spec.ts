@@ -95,7 +95,8 @@ test.describe('/projects/view/{key}', () => {
       const before = await releases.boundingBox()
       arrival.resolve()
       await expect(heading(page, name)).toBeVisible()
-      expect(await releases.boundingBox()).toEqual(before)
+      // The overview renders after the header.
+      await expect.poll(() => releases.boundingBox()).toEqual(before)
     })
 })
 

@@ -3,7 +3,7 @@ import type { Locale } from '@slipway/phrases'
 /** What a page loads and requests before the bundle runs; `build/bundle-plan.ts` writes it. */
 export type BundlePlan = {
   apiBase: string
-  /** The entry of the bundle, which runs last. */
+  /** The entry of the bundle, which runs before the screen's files. */
   entry: string
   /** Files that every screen needs. */
   shared: string[]

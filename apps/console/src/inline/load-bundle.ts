@@ -16,32 +16,35 @@ function loadBundle(plan: BundlePlan) {
   const match = plan.screens.find(({ pattern }) => new RegExp(pattern).test(path))
   const screen = match && (token || !match.needsSession) ? match : undefined
   const screenFiles = (screen?.files ?? []).map((index) => plan.files[index] ?? '')
-  // A file runs after the files that it imports.
-  const files = [...plan.shared, ...screenFiles.reverse(), plan.entry]
+  // A file runs after the files that it imports. The entry paints the layout while the
+  // screen's files arrive.
+  const files = [...plan.shared, plan.entry, ...screenFiles.reverse()]
   // The largest first: a browser has six connections to a server over HTTP/1.1.
   for (const href of plan.files.filter((file) => files.includes(file)))
     document.head.append(
       Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
     )
-  runSequentially(plan, files, files)
+  runSequentially(plan, files)
   if (screen) sendRequests(plan, screen, path, token)
 }
 
 /**
- * Runs one file at a time, the entry last, so that a slow phone responds to input between them. A
- * hidden page gets no input and has slow timers, so it does not pause.
+ * Runs one file at a time, so that a slow phone responds to input between them. A hidden page gets
+ * no input and has slow timers, so it does not pause. The router reports files of a screen that
+ * fail.
  */
-function runSequentially(plan: BundlePlan, all: string[], [file = '', ...rest]: string[]) {
-  const next = () => {
-    if (document.hidden) runSequentially(plan, all, rest)
-    else setTimeout(() => runSequentially(plan, all, rest))
-  }
-  if (rest.length > 0) import(/* @vite-ignore */ file).then(next, next)
-  else
-    import(/* @vite-ignore */ file).then(
-      () => sessionStorage.removeItem(reloadsKey),
-      () => retry(plan, all, firstRetryDelay),
+async function runSequentially(plan: BundlePlan, files: string[]) {
+  for (const file of files) {
+    const hasRun = await import(/* @vite-ignore */ file).then(
+      () => true,
+      () => false,
     )
+    if (file === plan.entry) {
+      if (!hasRun) return retry(plan, files, firstRetryDelay)
+      sessionStorage.removeItem(reloadsKey)
+    }
+    if (!document.hidden) await new Promise((resolve) => setTimeout(resolve))
+  }
 }
 
 /**

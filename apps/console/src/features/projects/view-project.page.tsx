@@ -1,6 +1,6 @@
 import type { Project, ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProjectProgress, useWatchedCreation } from './progress/project-progress.tsx'
@@ -71,8 +71,16 @@ const OverviewSkeleton = () => (
   </>
 )
 
+/** The overview is the largest page: it renders in pieces, after the header has been painted. */
+function DeferredOverview(props: Parameters<typeof Overview>[0]) {
+  const isHeaderPainted = useDeferredValue(true, false)
+  return isHeaderPainted ? <Overview {...props} /> : <OverviewSkeleton />
+}
+
 export const Page = () => (
   <ProjectTab isOverview loading={<OverviewSkeleton />}>
-    {(project, isPartial) => <Overview key={project.id} project={project} isPartial={isPartial} />}
+    {(project, isPartial) => (
+      <DeferredOverview key={project.id} project={project} isPartial={isPartial} />
+    )}
   </ProjectTab>
 )
