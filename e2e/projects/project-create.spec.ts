@@ -1,5 +1,10 @@
 import type { Page } from '@playwright/test'
-import { createProject, listProjects } from '@slipway/contract/projects'
+import {
+  createProject,
+  listProjects,
+  type Project,
+  viewProject,
+} from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -58,6 +63,27 @@ test.describe('/projects/create', () => {
     await send(page, t)
     await expect(heading(page, 'Old Mill')).toBeVisible()
     await expect(page.getByRole('main').getByText(domain, { exact: true })).toBeVisible()
+  })
+
+  test('shows that a site is live that was ready before its page', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    await storeSession(page, user)
+    await page.goto('/projects/create')
+    await fillProject(page, t, { name: 'Old Mill' })
+    await page.route(`**/api${createProject.path}`, async (route) => {
+      const response = await route.fetch()
+      const { key }: Project = await response.json()
+      await expect
+        .poll(async () => (await user.call(viewProject, { params: { key } })).state)
+        .toBe('ready')
+      await route.fulfill({ response })
+    })
+    await send(page, t)
+    await expect(page.getByRole('heading', { name: t(m.projects_live_title) })).toBeVisible()
   })
 
   test("rejects the service's ownedTeam domain", async ({ page, t, newUser }) => {

@@ -24,6 +24,7 @@ import { SelectField } from '../../../ui/field/select-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { cacheProject } from '../project-queries.ts'
 import { showProjectToast } from '../project-toasts.ts'
+import { addNewSite } from '../site/new-sites.ts'
 import { ProjectPrice } from './project-price.tsx'
 import { RuntimeChoice } from './runtime-choice.tsx'
 
@@ -64,6 +65,8 @@ function useCreateProjectForm() {
     async submit(body) {
       const project = await call(createProject, { body: { ...body, idempotencyKey } })
       cacheProject(queryClient, project)
+      // The site may be live before the page of the project has rendered.
+      addNewSite(project.id)
       showProjectToast(queryClient, 'creation', project)
       if (isOnPage()) await navigate({ to: paths.project(project.key), replace: true })
     },

@@ -3,7 +3,10 @@ import { useSyncExternalStore } from 'react'
 
 const storageKey = 'newSites'
 
-/** The sites that this device saw become live, until the user dismisses the message about it. */
+/**
+ * The sites that were created on this device or that it saw become live, until the user dismisses
+ * the message about it.
+ */
 function stored(): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
