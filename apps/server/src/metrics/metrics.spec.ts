@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../db/ids.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
 import { storeCertificate } from '../modules/certificates/certificates.fixture.ts'
+import { clusters } from '../modules/clusters/clusters.schema.ts'
 import { mails } from '../modules/mail/mail.schema.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type World } from '../testing/world.ts'
@@ -91,6 +92,16 @@ describe('GET /metrics', () => {
     const scrape = await server.scrape()
     const count = (state: string) => read(scrape, `slipway_domains{state="${state}"}`)
     expect([count('pending'), count('active'), count('failed')]).toEqual([0, 1, 0])
+  })
+
+  it('has for how long a cluster has not been reached, and nothing for one that responds', async () => {
+    const unreachableSince = new Date(world.clock.now().getTime() - 90_000)
+    await world.ctx.db
+      .insert(clusters)
+      .values([{ name: 'far', unreachableSince }, { name: 'near' }])
+    const scrape = await server.scrape()
+    expect(read(scrape, 'slipway_cluster_unreachable_seconds{cluster="far"}')).toBe(90)
+    expect(scrape).not.toContain('cluster="near"')
   })
 
   it('has the time left of the service’s own certificates: none for one that was never issued', async () => {

@@ -137,6 +137,13 @@ export async function setUnreachable(db: Db, names: readonly string[], now: Date
     .where(and(notInArray(clusters.name, unreachable), isNotNull(clusters.unreachableSince)))
 }
 
+/** The clusters that no worker reaches, with the time since when. */
+export const listUnreachable = (db: Db) =>
+  db
+    .select({ name: clusters.name, unreachableSince: clusters.unreachableSince })
+    .from(clusters)
+    .where(isNotNull(clusters.unreachableSince))
+
 /** The clusters that have projects, but none of these names. */
 export async function listForgotten(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await db

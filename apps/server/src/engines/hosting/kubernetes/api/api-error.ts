@@ -14,6 +14,7 @@ export type ApiFailure =
 
 /** The body of a failed call (`meta/v1` Status). */
 export type Status = {
+  kind?: string
   message?: string
   reason?: string
   details?: { retryAfterSeconds?: number }
@@ -23,7 +24,7 @@ export type Status = {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly failure: ApiFailure
-  /** 0 when there was no response. */
+  /** 0 when the API server did not respond: a proxy in between may have. */
   readonly status: number
   /** How long the API server wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined
@@ -41,6 +42,8 @@ export class ApiError extends Error {
 }
 
 const retriedStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
+/** What a balancer responds with when it does not reach the API server. */
+const proxyStatuses = new Set([502, 503, 504])
 
 function failureOf(status: number, { reason = '', message = '' }: Status): ApiFailure {
   if (retriedStatuses.has(status)) return 'retry'
@@ -59,9 +62,10 @@ export function errorOfResponse(
   retryAfter: string | undefined,
 ): ApiError {
   const seconds = body.details?.retryAfterSeconds ?? Number(retryAfter ?? Number.NaN)
+  const isFromProxy = proxyStatuses.has(status) && body.kind !== 'Status'
   return new ApiError(`${call}: ${body.message ?? `status ${status}`}`, {
     failure: failureOf(status, body),
-    status,
+    status: isFromProxy ? 0 : status,
     retryAfterMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined,
   })
 }

@@ -37,6 +37,28 @@ describe('a call of the Kubernetes API', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it.each([
+    [502, '<h1>Bad gateway</h1>'],
+    [503, 'no server is available'],
+    [504, '{"error":"timeout"}'],
+  ])('counts status %i of a balancer as no response', async (code, body) => {
+    const { cluster } = await startApiServer(
+      (_, response) => response.writeHead(code, { 'content-type': 'text/html' }).end(body),
+      { attempts: 1 },
+    )
+    const error: unknown = await cluster.version().catch((reason) => reason)
+    expect(error).toMatchObject({ failure: 'retry', status: 0 })
+  })
+
+  it('tells an overloaded API server from a balancer', async () => {
+    const { cluster } = await startApiServer(
+      (_, response) => sendJson(response, status('ServiceUnavailable', 'later'), 503),
+      { attempts: 1 },
+    )
+    const error: unknown = await cluster.version().catch((reason) => reason)
+    expect(error).toMatchObject({ failure: 'retry', status: 503 })
+  })
+
   it('fails after its last attempt', async () => {
     const { cluster, requests } = await startApiServer(
       (_, response) => sendJson(response, status('InternalError', 'broken'), 500),
