@@ -3,10 +3,9 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { projectQuery } from '../../api/queries.ts'
-import { useAction } from '../../forms/use-action.ts'
+import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { useTeams } from '../../shell/session/account-context.ts'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { siteHost } from './access/access-url.ts'
 import { displayName } from './display-name.ts'
 import { cacheProject } from './project-queries.ts'
@@ -38,18 +37,10 @@ export function DeleteProjectDialog({
   const name = displayName(project)
   const hasSite = !projectStates[project.state].noSiteReason
   const queryClient = useQueryClient()
-  const deletion = useAction(async () => {
+  async function remove() {
     const deleting = await call(deleteProject, { params: { id: project.id } })
     cacheProject(queryClient, deleting)
     showProjectToast(queryClient, 'deletion', deleting)
-  })
-
-  async function confirm() {
-    const isDone = await deletion.run()
-    // Another user may have deleted it: refetch the project.
-    if (!isDone)
-      void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
-    return isDone
   }
 
   /** The menu that opened this dialog may be removed before it closes. */
@@ -57,10 +48,10 @@ export function DeleteProjectDialog({
     isDone || !projectStates[project.state].isEditable ? pageHeading() : null
 
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       title={m.projects_delete_title({ name })}
-      texts={{ confirm: m.projects_delete_confirm(), cancel: m.shell_cancel() }}
+      confirm={m.projects_delete_confirm()}
       typed={
         hasSite
           ? {
@@ -70,16 +61,15 @@ export function DeleteProjectDialog({
             }
           : undefined
       }
-      pending={deletion.pending}
-      failure={deletion.failure}
       focusAfter={focusAfter}
-      onConfirm={confirm}
-      onClose={() => {
-        deletion.clear()
-        onClose()
-      }}
+      action={remove}
+      // Another user may have deleted it: refetch the project.
+      onFailure={() =>
+        void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
+      }
+      onClose={onClose}
     >
       <DeletionWarning project={project} />
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

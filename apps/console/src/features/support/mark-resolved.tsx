@@ -5,11 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { useAction } from '../../forms/use-action.ts'
+import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { cacheTicket, invalidateTicket } from './ticket-queries.ts'
 
 /** Marks an open ticket as resolved after confirmation; it cannot be reopened. */
@@ -18,7 +17,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
   const [isConfirming, setIsConfirming] = useState(false)
   const queryClient = useQueryClient()
 
-  const resolution = useAction(async () => {
+  async function resolve() {
     try {
       cacheTicket(
         queryClient,
@@ -30,7 +29,7 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
       if (!(error instanceof ApiError && error.code === 'ticket_already_resolved')) throw error
       invalidateTicket(queryClient, id)
     }
-  })
+  }
 
   return (
     <>
@@ -39,23 +38,18 @@ export function MarkResolved({ ticket }: { ticket: Ticket }) {
           {m.support_resolve()}
         </Button>
       )}
-      <ConfirmDialog
+      <ActionDialog
         open={isConfirming}
         title={m.support_resolve_title()}
         tone="primary"
-        texts={{ confirm: m.support_resolve(), cancel: m.shell_cancel() }}
-        pending={resolution.pending}
-        failure={resolution.failure}
+        confirm={m.support_resolve()}
         // A resolved ticket has no button that opens the dialog.
         focusAfter={(isDone) => (isDone ? pageHeading() : null)}
-        onConfirm={resolution.run}
-        onClose={() => {
-          resolution.clear()
-          setIsConfirming(false)
-        }}
+        action={resolve}
+        onClose={() => setIsConfirming(false)}
       >
         <p>{m.support_resolve_explanation({ subject })}</p>
-      </ConfirmDialog>
+      </ActionDialog>
     </>
   )
 }

@@ -2,10 +2,9 @@ import { cancelInvitation, type TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { useAction } from '../../forms/use-action.ts'
+import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { cacheMembers } from './team-queries.ts'
 
 /** Cancels an invitation after confirmation. */
@@ -21,38 +20,29 @@ export function CancelInvitationDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const cancellation = useAction(async () => {
+  async function cancel() {
     await call(cancelInvitation, { query: { teamId: team.id, email } })
     cacheMembers(queryClient, team.id, ({ users, invited }) => ({
       users,
       invited: invited.filter((invitation) => invitation.email !== email),
     }))
     showToast('success', m.teams_cancelled_toast({ email }))
-  })
+  }
   const isListed = team.invited.some((invitation) => invitation.email === email)
 
-  async function confirm() {
-    const isDone = await cancellation.run()
-    // The invitation may have been accepted: refetch the members.
-    if (!isDone) cacheMembers(queryClient, team.id, (invitation) => invitation)
-    return isDone
-  }
-
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       title={m.teams_cancel_title({ email })}
-      texts={{ confirm: m.teams_cancel(), cancel: m.teams_cancel_keep() }}
-      pending={cancellation.pending}
-      failure={cancellation.failure}
+      confirm={m.teams_cancel()}
+      cancel={m.teams_cancel_keep()}
       focusAfter={(isDone) => (isListed && !isDone ? null : pageHeading())}
-      onConfirm={confirm}
-      onClose={() => {
-        cancellation.clear()
-        onClose()
-      }}
+      action={cancel}
+      // The invitation may have been accepted: refetch the members.
+      onFailure={() => cacheMembers(queryClient, team.id, (invitation) => invitation)}
+      onClose={onClose}
     >
       <p>{m.teams_cancel_warning({ email, team: team.name })}</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -6,12 +6,11 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { isMissing } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
-import { useAction } from '../../forms/use-action.ts'
 import { paths } from '../../paths.ts'
 import { useIsOnPage } from '../../shell/navigation/is-on-page.ts'
+import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { uncacheTeam } from './team-queries.ts'
 
 /** Leaves the team after confirmation; `onLeaving` is called when it starts and when it fails. */
@@ -27,7 +26,7 @@ export function LeaveTeam({
   const navigate = useNavigate()
   const readIsOnPage = useIsOnPage()
 
-  const leaving = useAction(async () => {
+  async function leave() {
     onLeaving(true)
     try {
       await call(leaveTeam, { params: { id } })
@@ -43,25 +42,20 @@ export function LeaveTeam({
     showToast('success', m.teams_left_toast({ team: name }))
     if (isOnPage) await navigate({ to: paths.teams(), replace: true })
     queryClient.removeQueries({ queryKey: teamQuery(id).queryKey })
-  })
+  }
 
   return (
     <>
       <Button onClick={() => setOpen(true)}>{m.teams_leave()}</Button>
-      <ConfirmDialog
+      <ActionDialog
         open={open}
         title={m.teams_leave_title({ team: name })}
-        texts={{ confirm: m.teams_leave(), cancel: m.shell_cancel() }}
-        pending={leaving.pending}
-        failure={leaving.failure}
-        onConfirm={leaving.run}
-        onClose={() => {
-          leaving.clear()
-          setOpen(false)
-        }}
+        confirm={m.teams_leave()}
+        action={leave}
+        onClose={() => setOpen(false)}
       >
         <p>{m.teams_leave_warning({ owner: owner.name })}</p>
-      </ConfirmDialog>
+      </ActionDialog>
     </>
   )
 }

@@ -4,10 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { isMissing } from '../../api/missing.ts'
 import { invitationsQuery } from '../../api/queries.ts'
-import { useAction } from '../../forms/use-action.ts'
+import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { uncacheInvitation } from './team-queries.ts'
 
 /** Rejects an invitation after confirmation. */
@@ -21,7 +20,7 @@ export function RejectInvitationDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const rejection = useAction(async () => {
+  async function reject() {
     try {
       await call(respondToInvitation, { body: { teamId, accept: false } })
     } catch (error) {
@@ -30,27 +29,22 @@ export function RejectInvitationDialog({
     }
     uncacheInvitation(queryClient, teamId)
     showToast('success', m.teams_rejected_toast({ team }))
-  })
+  }
   const isListed = () =>
     queryClient
       .getQueryData(invitationsQuery.queryKey)
       ?.some((invitation) => invitation.teamId === teamId)
 
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       title={m.teams_reject_title({ team })}
-      texts={{ confirm: m.teams_reject_confirm(), cancel: m.shell_cancel() }}
-      pending={rejection.pending}
-      failure={rejection.failure}
+      confirm={m.teams_reject_confirm()}
       focusAfter={(isDone) => (isListed() && !isDone ? null : pageHeading())}
-      onConfirm={rejection.run}
-      onClose={() => {
-        rejection.clear()
-        onClose()
-      }}
+      action={reject}
+      onClose={onClose}
     >
       <p>{m.teams_reject_warning({ owner })}</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

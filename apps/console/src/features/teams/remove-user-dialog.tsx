@@ -3,10 +3,9 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { isMissing } from '../../api/missing.ts'
-import { useAction } from '../../forms/use-action.ts'
+import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { cacheMembers } from './team-queries.ts'
 
 /** Removes a user from a team after confirmation. */
@@ -22,7 +21,7 @@ export function RemoveUserDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const removal = useAction(async () => {
+  async function remove() {
     try {
       await call(removeFromTeam, { params: { teamId: team.id }, query: { userId } })
     } catch (error) {
@@ -34,24 +33,19 @@ export function RemoveUserDialog({
       invited,
     }))
     showToast('success', m.teams_removed_toast({ name }))
-  })
+  }
   const isListed = team.users.some(({ id }) => id === userId)
 
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       title={m.teams_remove_title({ name, team: team.name })}
-      texts={{ confirm: m.teams_remove_confirm(), cancel: m.shell_cancel() }}
-      pending={removal.pending}
-      failure={removal.failure}
+      confirm={m.teams_remove_confirm()}
       focusAfter={(isDone) => (isListed && !isDone ? null : pageHeading())}
-      onConfirm={removal.run}
-      onClose={() => {
-        removal.clear()
-        onClose()
-      }}
+      action={remove}
+      onClose={onClose}
     >
       <p>{m.teams_remove_warning({ name })}</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

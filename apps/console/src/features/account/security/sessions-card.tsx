@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { sessionsQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
@@ -17,7 +18,6 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 
 /** The browser and system of a session, as far as they are known. */
@@ -109,29 +109,24 @@ function End({ session }: { session: ActiveSession }) {
 function EndOthers() {
   const [open, setOpen] = useState(false)
   const queryClient = useQueryClient()
-  const action = useAction(async () => {
+  async function end() {
     await call(endOtherSessions)
     await queryClient.invalidateQueries(sessionsQuery)
     showToast('success', m.account_sessions_others_ended())
-  })
+  }
   return (
     <div>
       <Button onClick={() => setOpen(true)}>{m.account_sessions_end_others()}</Button>
-      <ConfirmDialog
+      <ActionDialog
         open={open}
         title={m.account_sessions_end_others_title()}
-        texts={{ confirm: m.account_sessions_end_others(), cancel: m.shell_cancel() }}
-        pending={action.pending}
-        failure={action.failure}
+        confirm={m.account_sessions_end_others()}
         focusAfter={(isDone) => (isDone ? pageHeading() : null)}
-        onConfirm={action.run}
-        onClose={() => {
-          action.clear()
-          setOpen(false)
-        }}
+        action={end}
+        onClose={() => setOpen(false)}
       >
         <p>{m.account_sessions_end_others_text()}</p>
-      </ConfirmDialog>
+      </ActionDialog>
     </div>
   )
 }

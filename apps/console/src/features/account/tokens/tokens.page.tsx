@@ -4,14 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { personalTokensQuery } from '../../../api/queries.ts'
-import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { PageFrame } from '../../../shell/page/page-frame.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
@@ -27,31 +26,26 @@ function Revoke({ token }: { token: PersonalToken }) {
   const [open, setOpen] = useState(false)
   const queryClient = useQueryClient()
   const { name } = token
-  const action = useAction(async () => {
+  async function revoke() {
     await call(deletePersonalToken, { params: { id: token.id } })
     await queryClient.invalidateQueries(personalTokensQuery)
     showToast('success', m.tokens_revoked({ name }))
-  })
+  }
   return (
     <>
       <Button aria-label={m.tokens_revoke_named({ name })} onClick={() => setOpen(true)}>
         {m.tokens_revoke()}
       </Button>
-      <ConfirmDialog
+      <ActionDialog
         open={open}
         title={m.tokens_revoke_title({ name })}
-        texts={{ confirm: m.tokens_revoke(), cancel: m.shell_cancel() }}
-        pending={action.pending}
-        failure={action.failure}
+        confirm={m.tokens_revoke()}
         focusAfter={(isDone) => (isDone ? pageHeading() : null)}
-        onConfirm={action.run}
-        onClose={() => {
-          action.clear()
-          setOpen(false)
-        }}
+        action={revoke}
+        onClose={() => setOpen(false)}
       >
         <p>{m.tokens_revoke_text()}</p>
-      </ConfirmDialog>
+      </ActionDialog>
     </>
   )
 }

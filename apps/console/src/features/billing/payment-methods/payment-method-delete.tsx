@@ -2,10 +2,9 @@ import { deletePaymentMethod, type PaymentMethod } from '@slipway/contract/payme
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
-import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { cardName } from './card-names.ts'
 import { invalidatePaymentMethods, uncachePaymentMethod } from './payment-method-queries.ts'
 
@@ -24,35 +23,25 @@ export function DeletePaymentMethod({
 }) {
   const queryClient = useQueryClient()
   const card = cardName(method)
-  const deletion = useAction(async () => {
+  async function remove() {
     await call(deletePaymentMethod, { params: { id: method.id } })
     uncachePaymentMethod(queryClient, method.id)
     showToast('success', m.cards_deleted_toast({ card }))
-  })
-
-  async function confirm() {
-    const isDone = await deletion.run()
-    // It may have become the default or been deleted: refetch the list.
-    if (!isDone) void invalidatePaymentMethods(queryClient)
-    return isDone
   }
 
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       title={m.cards_delete_title({ card })}
-      texts={{ confirm: m.cards_delete_confirm(), cancel: m.shell_cancel() }}
-      pending={deletion.pending}
-      failure={deletion.failure}
+      confirm={m.cards_delete_confirm()}
       // The menu that opened this dialog is removed with the card.
       focusAfter={(isDone) => (isListed && !isDone ? null : pageHeading())}
-      onConfirm={confirm}
-      onClose={() => {
-        deletion.clear()
-        onClose()
-      }}
+      action={remove}
+      // It may have become the default or been deleted: refetch the list.
+      onFailure={() => void invalidatePaymentMethods(queryClient)}
+      onClose={onClose}
     >
       <p>{m.cards_delete_warning()}</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

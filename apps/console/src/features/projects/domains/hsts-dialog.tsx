@@ -1,7 +1,6 @@
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import { useAction } from '../../../forms/use-action.ts'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { type ChangedDomain, setHsts } from './change-domain.ts'
 
 /** Turns HSTS on or off, after saying what browsers remember. */
@@ -16,7 +15,7 @@ export function HstsDialog({
 }) {
   const { hsts, displayHost: host } = changed.domain
   const queryClient = useQueryClient()
-  const action = useAction(() => setHsts(queryClient, changed, !hsts))
+  const action = () => setHsts(queryClient, changed, !hsts)
   const texts = hsts
     ? {
         title: m.domains_hsts_off_title({ host }),
@@ -29,20 +28,15 @@ export function HstsDialog({
         confirm: m.domains_hsts_on(),
       }
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       tone="primary"
       title={texts.title}
-      texts={{ confirm: texts.confirm, cancel: m.shell_cancel() }}
-      pending={action.pending}
-      failure={action.failure}
-      onConfirm={action.run}
-      onClose={() => {
-        action.clear()
-        onClose()
-      }}
+      confirm={texts.confirm}
+      action={action}
+      onClose={onClose}
     >
       <p>{texts.text}</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -2,10 +2,9 @@ import { deleteDomain } from '@slipway/contract/domains'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
-import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import type { ChangedDomain } from './change-domain.ts'
 import { refetchDomains } from './domain-queries.ts'
 
@@ -24,25 +23,20 @@ export function RemoveDomainDialog({
 }) {
   const { displayHost: host, state } = domain
   const queryClient = useQueryClient()
-  const action = useAction(async () => {
+  async function remove() {
     await call(deleteDomain, { params: { id: project.id, domainId: domain.id } })
     await refetchDomains(queryClient, project)
     showToast('success', m.domains_removed_toast({ host }), domain.id)
-  })
+  }
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       title={m.domains_remove_title({ host })}
-      texts={{ confirm: m.domains_remove(), cancel: m.shell_cancel() }}
-      pending={action.pending}
-      failure={action.failure}
+      confirm={m.domains_remove()}
       // The menu that opened it is removed with the domain.
       focusAfter={(isDone) => (isDone ? pageHeading() : null)}
-      onConfirm={action.run}
-      onClose={() => {
-        action.clear()
-        onClose()
-      }}
+      action={remove}
+      onClose={onClose}
     >
       {state === 'active' ? (
         <p>{m.domains_remove_visitors({ host, other: otherHost })}</p>
@@ -50,6 +44,6 @@ export function RemoveDomainDialog({
         <p>{m.domains_remove_pending({ host })}</p>
       )}
       {state !== 'pending' && <p>{m.domains_remove_again()}</p>}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

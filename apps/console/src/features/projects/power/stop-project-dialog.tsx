@@ -1,9 +1,8 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
-import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { siteHost } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { stopProject } from './change-power.ts'
@@ -19,24 +18,19 @@ export function StopProjectDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const stop = useAction(() => stopProject(queryClient, project))
+  const stop = () => stopProject(queryClient, project)
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       title={m.projects_stop_title({ name: displayName(project) })}
-      texts={{ confirm: m.projects_stop_confirm(), cancel: m.shell_cancel() }}
-      pending={stop.pending}
-      failure={stop.failure}
+      confirm={m.projects_stop_confirm()}
       // The button that opened it may be replaced.
       focusAfter={(isDone) => (isDone ? pageHeading() : null)}
-      onConfirm={stop.run}
-      onClose={() => {
-        stop.clear()
-        onClose()
-      }}
+      action={stop}
+      onClose={onClose}
     >
       <p>{m.projects_stop_visitors({ host: siteHost(project) })}</p>
       <p>{m.projects_stop_billing()}</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -5,9 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
-import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { showToast } from '../../../shell/toasts/toasts.ts'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { releasesQuery } from './release-queries.ts'
 
 /** Confirms the update to a version, and starts it. */
@@ -24,27 +23,22 @@ export function UpdateDialog({
 }) {
   const [idempotencyKey] = useState(newIdempotencyKey)
   const queryClient = useQueryClient()
-  const action = useAction(async () => {
+  async function update() {
     await call(updateVersion, { params: { id: projectId }, idempotencyKey })
     await queryClient.invalidateQueries(releasesQuery(projectId))
     showToast('info', m.release_updating({ version }))
     onClose()
-  })
+  }
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={open}
       tone="primary"
       title={m.release_update_title({ version })}
-      texts={{ confirm: m.release_update_confirm(), cancel: m.shell_cancel() }}
-      pending={action.pending}
-      failure={action.failure}
-      onConfirm={() => action.run()}
-      onClose={() => {
-        action.clear()
-        onClose()
-      }}
+      confirm={m.release_update_confirm()}
+      action={update}
+      onClose={onClose}
     >
       {m.release_update_text()}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

@@ -4,13 +4,12 @@ import { m } from '@slipway/phrases'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -36,30 +35,25 @@ function RemoveDialog({
 }) {
   const queryClient = useQueryClient()
   const name = dialog.subject ?? ''
-  const action = useAction(async () => {
+  async function remove() {
     const changed = await call(changeEnvironment, {
       params: { id: project.id },
       body: { remove: [name] },
     })
     queryClient.setQueryData(environmentQuery(project.id).queryKey, changed)
-  })
+  }
   return (
-    <ConfirmDialog
+    <ActionDialog
       open={dialog.open}
       title={m.environment_remove_title({ name })}
-      texts={{ confirm: m.environment_remove(), cancel: m.shell_cancel() }}
-      pending={action.pending}
-      failure={action.failure}
+      confirm={m.environment_remove()}
       // The button that opened it is removed with the variable.
       focusAfter={(isDone) => (isDone ? pageHeading() : null)}
-      onConfirm={action.run}
-      onClose={() => {
-        action.clear()
-        dialog.close()
-      }}
+      action={remove}
+      onClose={dialog.close}
     >
       <p>{m.environment_remove_text()}</p>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 

@@ -11,6 +11,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { useAction } from '../../../forms/use-action.ts'
+import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
@@ -19,7 +20,6 @@ import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { useDialog } from '../../../ui/dialog/use-dialog.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -239,30 +239,22 @@ function Removal({
   remove: () => Promise<unknown>
 }) {
   const [open, setOpen] = useState(false)
-  const action = useAction(async () => {
-    await remove()
-  })
   return (
     <>
       <Button aria-label={label} onClick={() => setOpen(true)}>
         {name}
       </Button>
-      <ConfirmDialog
+      <ActionDialog
         open={open}
         title={title}
-        texts={{ confirm: name, cancel: m.shell_cancel() }}
-        pending={action.pending}
-        failure={action.failure}
+        confirm={name}
         // The button that opened it is removed with its subject.
         focusAfter={(isDone) => (isDone ? pageHeading() : null)}
-        onConfirm={action.run}
-        onClose={() => {
-          action.clear()
-          setOpen(false)
-        }}
+        action={remove}
+        onClose={() => setOpen(false)}
       >
         <p>{text}</p>
-      </ConfirmDialog>
+      </ActionDialog>
     </>
   )
 }
