@@ -1,10 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  createProject,
-  listProjects,
-  type Project,
-  viewProject,
-} from '@slipway/contract/projects'
+import { createProject, listProjects, type Project, viewProject } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -65,11 +60,7 @@ test.describe('/projects/create', () => {
     await expect(page.getByRole('main').getByText(domain, { exact: true })).toBeVisible()
   })
 
-  test('shows that a site is live that was ready before its page', async ({
-    page,
-    t,
-    newUser,
-  }) => {
+  test('shows that a site is live that was ready before its page', async ({ page, t, newUser }) => {
     const user = await newUser()
     await storeSession(page, user)
     await page.goto('/projects/create')
