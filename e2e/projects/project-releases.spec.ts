@@ -9,6 +9,7 @@ import { paths } from '../../apps/console/src/paths.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
+import { rejectCalls } from '../harness/rejected-calls.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
@@ -102,15 +103,33 @@ test.describe('/projects/view/{projectKey}', () => {
       return transfer
     })
     const anywhere = page.getByRole('heading', { level: 1 })
-    // Before the first release the page says it, too.
     const said = page.getByText(t(m.release_drop))
-    await expect(said).toHaveCount(1)
+    await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
+    await expect(said).toHaveCount(0)
     await anywhere.dispatchEvent('dragover', { dataTransfer: dropped })
-    await expect(said).toHaveCount(2)
+    await expect(said).toHaveCount(1)
     await expectAccessible(page)
     await anywhere.dispatchEvent('drop', { dataTransfer: dropped })
     await expectLive(page, t, 1)
     await expect(said).toHaveCount(0)
+  })
+
+  test('names no missing release while the releases cannot be loaded', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { id, key } = await createStaticSite(user)
+    const { allowAtClick } = await rejectCalls(page, `${listReleases.path.replace(':id', id)}*`)
+    await openProject(page, user, key)
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(m.release_item_list) }))
+    const none = page.getByText(t(m.release_none), { exact: true })
+    await expect(none).toHaveCount(0)
+    await expectAccessible(page)
+    await allowAtClick(failure.getByRole('button', { name: t(m.shell_retry) }))
+    await expect(none).toBeVisible()
   })
 
   test('leaves out what is not for visitors of a chosen folder', async ({ page, t, newUser }) => {

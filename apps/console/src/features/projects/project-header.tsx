@@ -27,7 +27,9 @@ const Frame = ({
       <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3">{name}</div>
       <div className="flex min-h-6 min-w-0 items-center max-sm:col-span-2">{address}</div>
     </div>
-    <div className="control-height flex flex-wrap gap-2 max-sm:w-full">{children}</div>
+    <div className="control-height flex flex-wrap gap-2 max-sm:w-full max-sm:[&>a]:flex-1">
+      {children}
+    </div>
   </header>
 )
 

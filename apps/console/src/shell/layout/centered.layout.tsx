@@ -21,8 +21,9 @@ export function CenteredLayout({
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className="flex flex-1 flex-col items-center gap-4 px-4 py-8">
-      <header>
+    <div className="group/page flex flex-1 flex-col items-center gap-4 px-4 py-8">
+      {/* Beside a panel the form is in the middle of a high window. */}
+      <header className="lg:group-has-[aside]/page:mt-[max(0px,calc(50vh-27rem))]">
         <Brand />
       </header>
       <main

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
 import { useDocumentTitle } from './document-title.ts'
 import { useScreen } from './use-screen.ts'
+
+/** In a wide window the form is one half of a card, and the panel the other. */
+const panelCardClass = 'content-start lg:content-between lg:p-8 lg:*:first:border-0 lg:*:first:p-0'
 
 /** The card of an auth page; `footer` has the links to the other auth pages. */
 export function AuthCard({
@@ -18,7 +22,7 @@ export function AuthCard({
   const { title } = useScreen()
   useDocumentTitle(title)
   const card = (
-    <div className="grid content-start gap-4">
+    <div className={classNames('grid gap-4', panel ? panelCardClass : 'content-start')}>
       <div className="grid gap-5 rounded-md border border-line bg-surface p-6">
         <div className="grid gap-1">
           <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight">
@@ -33,7 +37,7 @@ export function AuthCard({
   )
   if (!panel) return card
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid lg:grid-cols-2 lg:overflow-hidden lg:rounded-lg lg:border lg:border-line lg:bg-surface">
       {card}
       {panel}
     </div>

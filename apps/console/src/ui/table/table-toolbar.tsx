@@ -1,5 +1,7 @@
+import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
 import { type ReactNode, useRef } from 'react'
 import { Button } from '../button.tsx'
+import { classNames } from '../class-names.ts'
 import { SearchField } from '../field/search-field.tsx'
 import type { SelectOption } from '../field/select-field.tsx'
 import { FilterSelect } from './filter-select.tsx'
@@ -31,15 +33,14 @@ type Props = {
 export function TableToolbar({ search, filters, order, texts, count, onClear, busy }: Props) {
   const field = useRef<HTMLInputElement>(null)
   return (
-    <search
-      inert={busy}
-      className="flex flex-wrap items-center gap-2 max-sm:*:flex-auto print:hidden"
-    >
-      <SearchField {...search} clearLabel={texts.clearSearch} field={field} />
+    <search inert={busy} className="flex flex-wrap items-center gap-2 print:hidden">
+      <div className="flex gap-2 max-sm:w-full sm:contents">
+        <SearchField {...search} clearLabel={texts.clearSearch} field={field} />
+        {order && <FilterSelect {...order} icon={ArrowUpDown} className="shrink-0 sm:hidden" />}
+      </div>
       {filters.map(({ key, ...filter }) => (
-        <FilterSelect key={key} {...filter} />
+        <FilterSelect key={key} {...filter} className="max-sm:flex-auto" />
       ))}
-      {order && <FilterSelect {...order} className="sm:hidden" />}
       {onClear && (
         <Button
           variant="quiet"
@@ -52,7 +53,10 @@ export function TableToolbar({ search, filters, order, texts, count, onClear, bu
           {texts.clear}
         </Button>
       )}
-      <p role="status" className="text-muted sm:ml-auto">
+      <p
+        role="status"
+        className={classNames('text-muted sm:ml-auto', !onClear && 'max-sm:sr-only')}
+      >
         {count}
       </p>
     </search>

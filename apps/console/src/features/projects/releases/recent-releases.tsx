@@ -3,46 +3,64 @@ import type { Release } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
 import { TextLink } from '../../../shell/navigation/link.tsx'
+import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { EmptySlip } from '../../../ui/drawings.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useReleases } from './release-queries.ts'
 import { releaseStates } from './release-texts.ts'
-import { takesFiles } from './upload/accepted-files.ts'
-import { DropBox } from './upload/drop-box.tsx'
+import { filesHint, takesFiles } from './upload/accepted-files.ts'
 
 /** How many are shown. The card has their height before they arrive. */
 const shownCount = 4
 const bodyClass = 'min-h-48'
 
-/** The newest releases of a project; before the first, what to deploy. */
+/** Before the first release: what the row above deploys. */
+const NoReleases = ({ project }: { project: Project }) => (
+  <div className="grid min-h-48 content-center justify-items-center gap-2 text-center">
+    <EmptySlip />
+    <p className="font-medium">{m.release_none()}</p>
+    <p className="text-muted">{filesHint(project)}</p>
+  </div>
+)
+
+/** The newest releases of a project. */
 export function RecentReleases({ project }: { project: Project }) {
-  const { data, isPending } = useReleases(project.id)
-  const releases = data?.items ?? []
+  const query = useReleases(project.id)
+  const releases = query.data?.items
   return (
     <Card
       title={m.release_title()}
       actions={
+        releases &&
         releases.length > 0 && (
           <TextLink to={paths.releases(project.key)}>{m.release_show_all()}</TextLink>
         )
       }
     >
       <div className={bodyClass}>
-        {releases.length > 0 ? (
-          <ol className="-my-3 divide-y divide-line">
-            {releases.slice(0, shownCount).map((release) => (
-              <RecentRelease key={release.id} release={release} />
-            ))}
-          </ol>
-        ) : isPending ? (
-          <RowsOfSkeletons />
-        ) : takesFiles(project) ? (
-          <DropBox project={project} />
-        ) : (
-          <p className="text-muted">{m.release_none_version()}</p>
-        )}
+        <QueryView
+          query={{ ...query, data: releases }}
+          item={m.release_item_list()}
+          loading={<RowsOfSkeletons />}
+          empty={
+            takesFiles(project) ? (
+              <NoReleases project={project} />
+            ) : (
+              <p className="text-muted">{m.release_none_version()}</p>
+            )
+          }
+        >
+          {(loaded) => (
+            <ol className="-my-3 divide-y divide-line">
+              {loaded.slice(0, shownCount).map((release) => (
+                <RecentRelease key={release.id} release={release} />
+              ))}
+            </ol>
+          )}
+        </QueryView>
       </div>
     </Card>
   )

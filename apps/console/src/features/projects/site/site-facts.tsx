@@ -31,9 +31,7 @@ const Fact = ({
   long?: boolean
   children: ReactNode
 }) => (
-  <div
-    className={classNames('grid min-w-0 content-start gap-0.5', long && 'col-span-2 lg:col-span-3')}
-  >
+  <div className={classNames('grid min-w-0 content-start gap-0.5', long && 'col-span-full')}>
     <dt className="text-xs text-muted">{label}</dt>
     <dd
       className={classNames(
@@ -85,7 +83,7 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   )
 }
 
-/** What runs, where, for whom, at what cost, since when, at which domain. */
+/** What runs, where, for whom, since when, at what cost, at which domain. */
 export function SiteFacts({
   project,
   isPartial,
@@ -107,6 +105,9 @@ export function SiteFacts({
       </Fact>
       <Fact label={m.projects_team()}>
         <TeamLink team={team} />
+      </Fact>
+      <Fact label={m.projects_updated()}>
+        <RelativeTime value={project.updatedAt} />
       </Fact>
       <Fact label={m.projects_cost()} lines={2}>
         <Cost project={project} team={team} />
@@ -130,6 +131,7 @@ export const SiteFactsSkeleton = () => (
       { label: m.projects_runtime() },
       { label: m.projects_region() },
       { label: m.projects_team() },
+      { label: m.projects_updated() },
       { label: m.projects_cost(), lines: 2 as const },
       { label: m.projects_created(), lines: 2 as const },
       { label: m.projects_domain(), lines: 3 as const, long: true },

@@ -3,12 +3,11 @@ import { m } from '@slipway/phrases'
 import FolderUp from 'lucide-react/icons/folder-up'
 import { filesHint } from './accepted-files.ts'
 
-/** Says what can be dropped. On a phone, where nothing can, what can be chosen. */
-export const DropBox = ({ project }: { project: Project }) => (
+/** Says what can be dropped. */
+const DropBox = ({ project }: { project: Project }) => (
   <div className="grid h-full min-h-48 content-center justify-items-center gap-2 rounded-md border border-dashed border-control/60 px-4 py-6 text-center">
     <FolderUp className="size-6 text-muted" aria-hidden />
-    <p className="font-medium max-sm:hidden">{m.release_drop()}</p>
-    <p className="font-medium sm:hidden">{m.release_none()}</p>
+    <p className="font-medium">{m.release_drop()}</p>
     <p className="text-muted">{filesHint(project)}</p>
   </div>
 )
