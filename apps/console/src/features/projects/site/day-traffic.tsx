@@ -14,8 +14,8 @@ const refetchInterval = 30 * second
 
 /** The height of the chart's bars in pixels; with its labels it is as high as `emptyClass`. */
 const height = 146
-/** As high as the chart. A phone has no space for an empty one. */
-const emptyClass = 'grid min-h-48 place-items-center max-sm:hidden'
+/** As high as the chart. A phone has no space for an empty one: there it is a line. */
+const emptyClass = 'grid sm:min-h-48 sm:place-items-center'
 
 /** The requests of the last 24 hours, by hour. */
 export function DayTraffic({ project }: { project: Project }) {
@@ -37,7 +37,7 @@ export function DayTraffic({ project }: { project: Project }) {
       ) : data && count > 0 ? (
         <RequestBars traffic={data} height={height} />
       ) : (
-        <p className={`${emptyClass} rounded-md bg-canvas text-muted`}>{m.traffic_none()}</p>
+        <p className={`${emptyClass} text-muted sm:rounded-md sm:bg-canvas`}>{m.traffic_none()}</p>
       )}
     </Card>
   )
@@ -51,6 +51,6 @@ export const DayTrafficSkeleton = () => (
 
 const EmptyChart = () => (
   <div className={emptyClass}>
-    <Skeleton className="h-40 w-full" />
+    <Skeleton className="h-5 w-full sm:h-40" />
   </div>
 )
