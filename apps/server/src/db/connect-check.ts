@@ -60,7 +60,7 @@ const sharedSession =
 
 /**
  * True if a pool gives a second client the server process of the first, which is still connected
- * but idle: then settings, locks and notifications of a session belong to nobody.
+ * but idle: then a session keeps no settings, locks and notifications of its own.
  */
 async function sharesSession(first: pg.Client, url: string): Promise<boolean> {
   const second = createClient(url)

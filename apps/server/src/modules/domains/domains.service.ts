@@ -229,7 +229,7 @@ export async function settle(
     isOperators: isOperators(ctx.env, before.host),
   })
   const { change, news } = afterExamination(before, verdict, examination, now)
-  // Browsers have HSTS stored for the name, whoever has it.
+  // Browsers have HSTS stored for the name, also when another team has it.
   let { hstsEndedAt } = before
   const rerouted: ProjectId[] = []
   const isProven = before.state === 'pending' && change.state !== 'pending'

@@ -48,7 +48,7 @@ describe('POST /api/auth/project/introspect', () => {
     expect((await call('introspect', refresh_token)).body).toMatchObject(common)
   })
 
-  it('tells a client nothing of another one’s token, and nobody of one that ended', async () => {
+  it('tells a client nothing of another one’s token, and no client of one that ended', async () => {
     const { world, newClient, newSite, removeFromTeam, owner, member } = provider
     const { access_token, refresh_token } = await signIn()
     const site = await newSite()

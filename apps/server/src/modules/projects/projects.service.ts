@@ -403,7 +403,7 @@ export const recreateWithoutData = (ctx: UserContext, key: string): Promise<Proj
     return loadResponse(ctx, tx, begun)
   })
 
-/** A project with its team, whichever that is. For work that acts for no user. */
+/** A project of any team. For work that acts for no user. */
 export async function findTeam(db: Db, id: ProjectId) {
   const project = await store.findForReconciler(db, id)
   return project && { id, teamId: project.teamId }

@@ -320,7 +320,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       throw new Error(`The namespace of ${key} is still being deleted`)
   }
 
-  /** True when everything that was applied is there, and nobody has changed it. */
+  /** True when everything that was applied is there and unchanged. */
   function isAsApplied(key: string, record: AppliedRecord): boolean {
     const current = requireState()
     const deployment = current.deployment(key)

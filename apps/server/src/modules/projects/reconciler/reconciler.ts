@@ -148,7 +148,7 @@ export async function runStep(
   }
 }
 
-/** Removes what is left of a project; false while its cluster does not respond. */
+/** Removes the remains of a project; false while its cluster does not respond. */
 async function cleanUp(ctx: Context, { key }: store.Project): Promise<boolean> {
   try {
     await ctx.engine.remove(key)

@@ -14,7 +14,7 @@ export type ReflectorOptions<Item> = {
   cluster: Pick<Cluster, 'list' | 'watch'>
   kind: ResourceKind
   labelSelector: string
-  /** What is stored of an object. Its parts that nobody reads would fill the memory. */
+  /** What is stored of an object. Unused parts would fill the memory. */
   toView: (object: KubeObject) => Item
   /** Called with an item that is new, changed or gone. */
   onChange: (change: { before: Item | undefined; now: Item | undefined }) => void

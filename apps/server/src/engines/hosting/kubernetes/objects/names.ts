@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 const longestName = 63
 const digestLength = 10
 
-/** A domain that nobody can own, so that our labels are nobody else's (ICANN's .internal). */
+/** A domain without owners, so that our labels are ours alone (ICANN's .internal). */
 const domain = 'slipway.internal'
 
 export const labels = {
