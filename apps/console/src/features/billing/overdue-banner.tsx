@@ -18,10 +18,10 @@ export function OverdueBanner({ unpaid }: { unpaid: readonly Invoice[] }) {
   return (
     <div
       role="alert"
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md border border-line bg-warning-soft px-4 py-3"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md border border-danger/30 bg-danger-soft px-4 py-3"
     >
       <div className="flex min-w-60 flex-1 items-start gap-2">
-        <CircleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden />
+        <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" aria-hidden />
         <p className="min-w-0 flex-1">
           {m.invoices_overview_overdue({
             count: overdue.length,

@@ -1,12 +1,11 @@
 import type { ResponseOf } from '@slipway/contract/endpoint'
 import type { viewInvoice } from '@slipway/contract/invoices'
-import { m } from '@slipway/phrases'
+import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { Amount } from '../amount.tsx'
 import { chargedText, chargeNotes, isFree } from '../billing-figures.ts'
 import { cardName, countryNames } from '../payment-methods/card-names.ts'
 import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
@@ -89,28 +88,18 @@ function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
   )
 }
 
-/** When it was paid, with which card, and what the card was charged: one line. */
-const Payment = ({ invoice: { paidAt, paidWith, charge } }: { invoice: InvoiceView }) => (
+/** The card that paid it, and what the card was charged: one line. */
+const Payment = ({ invoice: { paidWith, charge } }: { invoice: InvoiceView }) => (
   <dl className={`flex flex-wrap gap-x-4 gap-y-1 ${lineClass}`}>
-    <div className="flex gap-x-2">
-      <dt className="text-muted">{m.invoices_paid_date()}</dt>
-      <dd>
-        {paidAt ? (
-          <InvoiceDay value={paidAt} />
-        ) : (
-          <span className="text-muted">{m.invoices_not_paid()}</span>
-        )}
-      </dd>
-    </div>
     {paidWith && (
-      <div>
-        <dt className="sr-only">{m.invoices_paid_with()}</dt>
+      <div className="flex gap-x-2">
+        <dt className="text-muted">{m.invoices_paid_with()}</dt>
         <dd>{cardName(paidWith)}</dd>
       </div>
     )}
     {charge && (
-      <div>
-        <dt className="sr-only">{m.invoices_charged()}</dt>
+      <div className="flex gap-x-2">
+        <dt className="text-muted">{m.invoices_charged()}</dt>
         <dd>
           <Charged charge={charge} />
         </dd>
@@ -119,18 +108,21 @@ const Payment = ({ invoice: { paidAt, paidWith, charge } }: { invoice: InvoiceVi
   </dl>
 )
 
-const amountClass = 'text-2xl font-semibold'
+const headlineClass = 'text-2xl leading-8 font-semibold tracking-tight'
+
+/** What is due and when, or was paid and when, in the cents that a card is charged. */
+function Headline({ invoice: { amount, dueAt, paidAt } }: { invoice: InvoiceView }) {
+  const headline = paidAt === null ? m.invoices_headline_due : m.invoices_headline_paid
+  const day = formatUtcDate(paidAt ?? dueAt, getLocale(), { month: 'long', year: true })
+  return <p className={headlineClass}>{headline({ amount: chargedText(amount), day })}</p>
+}
 
 /** The invoice as its PDF has it: amount, dates, seller, buyer and payment. */
 export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
   <Card>
     <div className="grid gap-6">
+      <Headline invoice={invoice} />
       <Facts>
-        <Fact label={m.invoices_amount()}>
-          <span className={amountClass}>
-            <Amount value={invoice.amount} />
-          </span>
-        </Fact>
         <Fact label={m.invoices_start_date()}>
           <InvoiceStart value={invoice.createdAt} />
         </Fact>
@@ -139,6 +131,13 @@ export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
         </Fact>
         <Fact label={m.invoices_due_date()}>
           <InvoiceDay value={invoice.dueAt} />
+        </Fact>
+        <Fact label={m.invoices_paid_date()}>
+          {invoice.paidAt ? (
+            <InvoiceDay value={invoice.paidAt} />
+          ) : (
+            <span className="text-muted">{m.invoices_not_paid()}</span>
+          )}
         </Fact>
       </Facts>
       <Parties>
@@ -149,7 +148,7 @@ export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
           <BilledTo to={invoice.billedTo} />
         </Fact>
       </Parties>
-      <Payment invoice={invoice} />
+      {invoice.paidWith || invoice.charge ? <Payment invoice={invoice} /> : null}
     </div>
   </Card>
 )
@@ -172,13 +171,16 @@ export const InvoiceFootnotes = ({ invoice: { id } }: { invoice: InvoiceView }) 
 export const InvoiceDetailsSkeleton = () => (
   <Card>
     <div className="grid gap-6">
+      <p className={headlineClass}>
+        <Skeleton className="w-64" />
+      </p>
       <Facts>
-        <Fact label={m.invoices_amount()}>
-          <span className={amountClass}>
-            <Skeleton className="w-32" />
-          </span>
-        </Fact>
-        {[m.invoices_start_date(), m.invoices_issue_date(), m.invoices_due_date()].map((label) => (
+        {[
+          m.invoices_start_date(),
+          m.invoices_issue_date(),
+          m.invoices_due_date(),
+          m.invoices_paid_date(),
+        ].map((label) => (
           <Fact key={label} label={label}>
             <Skeleton className="w-24" />
           </Fact>
@@ -191,12 +193,6 @@ export const InvoiceDetailsSkeleton = () => (
           </Fact>
         ))}
       </Parties>
-      <dl className={`flex gap-x-2 ${lineClass}`}>
-        <dt className="text-muted">{m.invoices_paid_date()}</dt>
-        <dd>
-          <Skeleton className="w-24" />
-        </dd>
-      </dl>
     </div>
   </Card>
 )
