@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { payInvoices, viewInvoice } from '@slipway/contract/invoices'
 import { day, hour, minute } from '@slipway/contract/limits'
-import { formatMoney, m } from '@slipway/phrases'
+import { formatCharge, formatMoney, formatUtcDate, m } from '@slipway/phrases'
 import { textsOf } from '../../apps/server/src/modules/invoices-pdf/invoices-pdf.fixture.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
@@ -68,6 +68,9 @@ for (const locale of locales)
       await row.getByRole('rowheader').getByRole('link').click()
 
       await expect(page).toHaveURL(invoicePath(id))
+      const day = formatUtcDate(invoice.dueAt, t.locale, { month: 'long', year: true })
+      const amount = formatCharge(invoice.amount, t.locale)
+      await expect(page.getByText(t(m.invoices_headline_due, { amount, day }))).toBeVisible()
       const table = page.getByRole('table', { name: t(m.invoices_items) })
       for (const item of invoice.items) {
         const invoiceRow = table.getByRole('row').filter({ hasText: item.projectName })
