@@ -20,6 +20,10 @@ export const activityKinds = [
   /** `after`: why, a reason of a suspension. */
   'project_suspended',
   'project_resumed',
+  /** To another cluster of its region. */
+  'project_moved',
+  /** `after`: why, a move's failure. The site runs where it was. */
+  'project_move_failed',
   'project_deleted',
   /** `subject`: the number of the release. */
   'release_live',
@@ -58,6 +62,9 @@ export const activityKinds = [
   'member_left',
   /** `subject`: the member's name. */
   'member_removed',
+  /** `subject`: the host of the registry. */
+  'registry_set',
+  'registry_deleted',
   /** `subject`: the last digits of the card. */
   'card_added',
   'card_removed',

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** The parts of a cluster that a check looks at, in the order in which it does. */
+/** The parts of a cluster that are checked, in order. */
 export const clusterParts = [
   'api_server',
   'permissions',
   'server_side_apply',
   'storage',
   'network_policy',
+  'edge',
   'images',
 ] as const
 export type ClusterPart = (typeof clusterParts)[number]
@@ -30,6 +31,10 @@ export const clusterFindings = {
   programs_trusted: true,
   network_policy_not_enforced: false,
   network_policy_not_tried: false,
+  /** KUBERNETES_EDGE is not set: the gateway sends the requests. */
+  no_edge: true,
+  edge_api: true,
+  edge_api_missing: false,
   images_by_digest: true,
   images_not_by_digest: false,
   /** Something before it failed. */
@@ -93,7 +98,7 @@ export const cluster = z.object({
   state: z.enum(clusterStates),
   /** The most projects that it takes; null without a limit. */
   capacity: z.nullable(z.int()),
-  /** Its projects that are not deleted. */
+  /** Its projects that are not deleted, and those that move to it. */
   projects: z.int(),
   /** Since when a worker has not reached it; null while it responds. */
   unreachableSince: z.nullable(z.iso.datetime()),

@@ -1,32 +1,43 @@
 import * as z from 'zod/mini'
+import type { FormMessage } from './form-messages.ts'
 
 /** `name@sha256:…`, as registries address an image that never changes. */
 const imageReference = /^[a-z0-9][a-z0-9._:/-]{0,254}@sha256:[0-9a-f]{64}$/
 const absolutePath = /^\/[A-Za-z0-9._~/-]{0,255}$/
 
+const digestMissing = 'form_image_digest' satisfies FormMessage
+const portInvalid = 'form_image_port' satisfies FormMessage
+const pathInvalid = 'form_image_path' satisfies FormMessage
+const userInvalid = 'form_image_user' satisfies FormMessage
+const folderInvalid = 'form_image_folder' satisfies FormMessage
+
 /** A container image and how it runs: what a project of the runtime `image` deploys. */
 export const containerImage = z.object({
   /** The image by its digest. */
-  reference: z.string().check(z.regex(imageReference, 'form_invalid')),
+  reference: z.string(digestMissing).check(z.trim(), z.regex(imageReference, digestMissing)),
   /** The port that its program listens on. */
-  port: z.int('form_invalid').check(z.gte(1, 'form_invalid'), z.lte(65_535, 'form_invalid')),
-  /** The path that is requested to see that it works. */
-  healthPath: z._default(z.string().check(z.regex(absolutePath, 'form_invalid')), '/'),
+  port: z.int(portInvalid).check(z.gte(1, portInvalid), z.lte(65_535, portInvalid)),
+  /** The path of the health check. */
+  healthPath: z._default(z.string().check(z.regex(absolutePath, pathInvalid)), '/'),
   /** The user that it runs as; never root. */
   userId: z._default(
-    z.int('form_invalid').check(z.gte(1, 'form_invalid'), z.lte(65_534, 'form_invalid')),
+    z.int(userInvalid).check(z.gte(1, userInvalid), z.lte(65_534, userInvalid)),
     1000,
   ),
-  /** The folder whose files stay; null for a program without data. */
+  /** The folder that is stored on a volume; null for a stateless image. */
   dataPath: z._default(
     z.nullable(
       z.string().check(
-        z.regex(absolutePath, 'form_invalid'),
-        // A volume there would hide the system.
-        z.refine((path) => path.replace(/\/+$/, '') !== '' && !path.includes('..'), 'form_invalid'),
+        z.regex(absolutePath, folderInvalid),
+        // A volume mounted at `/` would hide the files of the image.
+        z.refine((path) => path.replace(/\/+$/, '') !== '' && !path.includes('..'), folderInvalid),
       ),
     ),
     null,
   ),
 })
 export type ContainerImage = z.output<typeof containerImage>
+
+/** A reference with twelve digits of its digest, as container tools show it. */
+export const shortReference = (reference: string): string =>
+  reference.replace(/(?<=@sha256:.{12}).*$/, '')

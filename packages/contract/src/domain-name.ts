@@ -24,7 +24,7 @@ export function isDomainName(value: string) {
 
 /** Registries reject them, and no two systems show them alike. */
 const pictures = /\p{Extended_Pictographic}/u
-/** What a URL would read as more than a host. */
+/** The characters that a URL would not read as a part of the host. */
 const notOfHost = /[\s/\\?#@:%[\]]/
 
 /**

@@ -1,7 +1,7 @@
 import type { DomainState } from './domain-state.ts'
 import type { ProjectDomain } from './domains.ts'
 
-/** What is shown as the state: a domain that works may wait for its certificate. */
+/** The state that is shown: a domain that works may wait for its certificate. */
 export type DomainStatus =
   | DomainState
   | 'certificate_pending'

@@ -19,7 +19,7 @@ export type CertificateState = (typeof certificateStates)[number]
 
 /** Why no certificate could be issued or renewed. */
 export const certificateProblems = [
-  /** The authority rejected the order; the detail has its words. */
+  /** The authority rejected the order; `detail` has its message. */
   'refused',
   /** The authority did not respond. */
   'unreachable',
@@ -33,7 +33,7 @@ export const certificateProblems = [
 ] as const
 export type CertificateProblem = (typeof certificateProblems)[number]
 
-/** The way from a new name to its padlock, in order. */
+/** The steps from a new name to its certificate and the renewal of it, in order. */
 export const domainSteps = ['record', 'reach', 'caa', 'certificate', 'renewal'] as const
 export type DomainStepId = (typeof domainSteps)[number]
 
@@ -58,7 +58,7 @@ export const domainProblems = [
   'dnssec',
   /** The name servers did not respond. */
   'no_response',
-  /** The shared record proves no owner here: the TXT record must. */
+  /** The record is shared by projects and proves no owner: a TXT record is needed. */
   'proof_needed',
   /** Another team has proven the name and uses it. */
   'held_by_another',
@@ -83,17 +83,17 @@ const record = z.object({
 })
 export type DnsRecord = z.output<typeof record>
 
-/** One step of the way, as it was last looked at. */
+/** One of these steps, as of its last check. */
 export const domainStep = z.object({
   id: z.enum(domainSteps),
   /** A warning is done, with something that the owner should know. */
   state: z.enum(['waiting', 'done', 'warning', 'failed']),
   /** Null without a warning or failure. */
   problem: z.nullable(z.enum(domainProblems)),
-  /** What the owner enters at the provider: any one of them suffices. */
+  /** The records that the owner may enter at the DNS provider; any one of them suffices. */
   expected: z.array(record),
   found: z.array(record),
-  /** What a certificate authority said, in its words. */
+  /** The error message of the certificate authority. */
   detail: z.nullable(z.string()),
   checkedAt: z.nullable(z.iso.datetime()),
 })
@@ -101,9 +101,9 @@ export type DomainStep = z.output<typeof domainStep>
 
 export const projectDomain = z.object({
   id: idOutput<'Domain'>(),
-  /** As DNS has it (RFC 5890: A-labels). */
+  /** In ASCII, as in DNS (RFC 5890: A-labels). */
   host: z.string(),
-  /** As people write it. */
+  /** In Unicode. */
   displayHost: z.string(),
   /** The name that its owner has registered: what its records are relative to. */
   zone: z.string(),
@@ -127,9 +127,9 @@ export const projectDomain = z.object({
     }),
   ),
   steps: z.array(domainStep),
-  /** Whose name servers the name has, with the page on which records are changed. */
+  /** The DNS provider, recognized by its name servers, with its page to change records. */
   provider: z.nullable(z.object({ name: z.string(), url: z.url() })),
-  /** When the next look is due; null where names need no proof. */
+  /** When the next check is due; null where names need no proof. */
   nextCheckAt: z.nullable(z.iso.datetime()),
   createdAt: z.iso.datetime(),
 })
@@ -182,14 +182,14 @@ export const updateDomain = endpoint('PUT /management/project/domain/update/:id/
 })
 
 export const deleteDomain = endpoint('DELETE /management/project/domain/delete/:id/:domainId', {
-  summary: 'Remove a domain; another team can have it after a new proof only',
+  summary: 'Remove a domain; another team can add it only with a new proof',
   access: 'project',
   params: ids,
   errors: ['project_not_found', 'cannot_update_deleted_project', 'domain_not_found'],
 })
 
 export const checkDomains = endpoint('POST /management/project/domain/check/:id', {
-  summary: 'Look at the domains of a project now, and often for the next minutes',
+  summary: 'Check the domains of a project now, and often for the next few minutes',
   access: 'project',
   params: id,
   response: z.array(projectDomain),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { type Id, idInput, idOutput } from './id.ts'
 import { pageOf, pageQuery } from './pagination.ts'
 
-export type MailId = Id<'Mail'>
+export type EmailId = Id<'Mail'>
 
 export const stuckEmailStates = ['queued', 'failed'] as const
 export type StuckEmailState = (typeof stuckEmailStates)[number]
@@ -15,7 +15,7 @@ export const stuckEmail = z.object({
   subject: z.string(),
   state: z.enum(stuckEmailStates),
   attempts: z.number(),
-  /** What the mail server said to the last attempt. */
+  /** The mail server's response to the last attempt. */
   reason: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   nextAttemptAt: z.nullable(z.iso.datetime()),
@@ -23,14 +23,14 @@ export const stuckEmail = z.object({
 export type StuckEmail = z.output<typeof stuckEmail>
 
 export const listStuckEmails = endpoint('GET /operator/email/all', {
-  summary: 'List the emails that could not be delivered, or not yet, newest first',
+  summary: 'List undelivered emails, queued for a retry or failed, newest first',
   access: 'operator',
   query: z.extend(pageQuery, { state: z.optional(z.enum(stuckEmailStates)) }),
   response: pageOf(stuckEmail),
 })
 
 export const retryEmail = endpoint('POST /operator/email/retry/:id', {
-  summary: 'Try to deliver an email again, now',
+  summary: 'Retry the delivery of an email now',
   access: 'operator',
   params: { id: idInput<'Mail'>() },
   response: stuckEmail,

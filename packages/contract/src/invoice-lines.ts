@@ -1,7 +1,7 @@
 import type { InvoiceItem } from './invoices.ts'
 import { money } from './money.ts'
 
-/** What changed between two items of a project on one invoice. */
+/** The change between two items of a project on one invoice. */
 export type LineChange = 'price' | 'discount_begins' | 'discount_ends' | 'discount'
 
 /**

@@ -20,11 +20,12 @@ export const limits = {
   domainMax: 253,
   bodyBytes: 64 * 1024,
 
-  /** A session ends so long after its last use, and after its start, however used. */
+  /** A session that is not used ends after this time. */
   sessionIdleLifetime: 30 * day,
+  /** A session ends after this time even if it is used. */
   sessionLifetime: 90 * day,
   verifyTokenLifetime: 24 * hour,
-  /** An account that is unverified for so long is removed. */
+  /** An account that is not verified within this time is removed. */
   unverifiedLifetime: 7 * day,
   resetTokenLifetime: hour,
   emailsPerAddressAndKind: 3,
@@ -77,7 +78,7 @@ export const limits = {
   knownDeviceLifetime: 365 * day,
   authorizationCodeLifetime: minute,
   accessTokenLifetime: hour,
-  /** A refresh token works so long after its issue, and all of one grant so long in all. */
+  /** The lifetime of a refresh token, and of all tokens of one grant. */
   refreshTokenIdleLifetime: 30 * day,
   offlineGrantLifetime: 90 * day,
   /** How long a user may take to log in for a request of `prompt=login`. */
@@ -94,17 +95,17 @@ export const limits = {
   suspensionNoteMax: 1000,
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
-  /** Stored releases of a project: the newest ones. */
+  /** Stored releases of a project: the newest that went live, and as many that failed. */
   releasesPerProject: 10,
   /** Releases of a project that may be checked at once. */
   releasesInProgress: 3,
   /** Releases that a user may make in the window. */
   releasesPerUser: 60,
   /** The longest time that a release is checked. */
-  releaseDeadline: 5 * minute,
+  releaseDeadline: 10 * minute,
   /** Files of a release. */
   releaseFilesMax: 50_000,
-  /** A release may unpack to so many times the size of the largest archive. */
+  /** The unpacked size limit of a release, as a multiple of the size of the largest archive. */
   releaseUnpackedFactor: 5,
 
   /** The retention of a site's logs. */
@@ -117,6 +118,13 @@ export const limits = {
   streamsPerUser: 20,
   streamsInAll: 500,
 
+  /** Registries whose credentials a team has; their hosts, user names and passwords. */
+  registriesPerTeam: 20,
+  registryHostMax: 255,
+  registryUsernameMax: 255,
+  /** The key files of some registries are passwords of 3 KB. */
+  registryPasswordMax: 8192,
+
   /** Domains of a project. */
   domainsPerProject: 50,
   /** DNS checks that a user may request in the window. */
@@ -124,7 +132,7 @@ export const limits = {
 
   /** Hours that a project is billed for in a calendar month, at most: 28 days. */
   billedHoursPerMonth: 672,
-  /** An unpaid invoice is overdue so long after its issue. */
+  /** An unpaid invoice is overdue this time after its issue. */
   unpaidWarningAfter: 24 * hour,
   /** Invoices of one payment. */
   invoicesPerPayment: 100,

@@ -24,7 +24,7 @@ const authorizationRequest = z.object({
   /** Accepted only to reject them: parameters come in the query. */
   request: z.optional(parameter),
   request_uri: z.optional(parameter),
-  /** Of `checkAuthorizationRequest`: a later session is a login for this request. */
+  /** From `checkAuthorizationRequest`: a session that began later is a login for this request. */
   login_ticket: z.optional(parameter),
 })
 export type AuthorizationRequest = z.output<typeof authorizationRequest>
@@ -65,7 +65,7 @@ export const checkAuthorizationRequest = endpoint('POST /auth/project/check', {
     issuer: z.string(),
     clientName: z.string(),
     responseMode: z.enum(['query', 'form_post']),
-    /** What the client gets instead of a code. */
+    /** The error that the client gets instead of a code. */
     error: z.nullable(z.object({ code: z.enum(authorizationErrorCodes), description: z.string() })),
     /** `prompt=none`: the user must not see anything. */
     isSilent: z.boolean(),
@@ -78,7 +78,8 @@ export const checkAuthorizationRequest = endpoint('POST /auth/project/check', {
 })
 
 export const checkLogoutRequest = endpoint('POST /auth/project/logout', {
-  summary: 'Check a logout that a client requests: who it is, and where the browser goes then',
+  summary:
+    'Check a logout that a client requests: which client it is, and where the browser is redirected',
   access: 'public',
   body: z.object({
     /** An ID token of the client, which may have expired. */
@@ -95,5 +96,5 @@ export const checkLogoutRequest = endpoint('POST /auth/project/logout', {
   errors: ['invalid_params'],
 })
 
-/** Where the console posts a response that the browser shall post to the client. */
+/** The path to which the console posts a response that the browser then posts to the client. */
 export const formPostPath = '/auth/project/form-post'

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { orEventStream } from './event-stream.ts'
 import { idInput } from './id.ts'
 
-/** What the site printed, or the requests that it got. */
+/** The kind of a log: the output of the site, or the requests that it got. */
 export const logSources = ['site', 'requests'] as const
 export type LogSource = (typeof logSources)[number]
 

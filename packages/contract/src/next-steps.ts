@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idInput } from './id.ts'
 
-/** What comes after the creation of a project; true for what is done. */
+/** The steps after the creation of a project; true for those that are done. */
 export const nextSteps = z.object({
   /** A release is live, or a member has signed in to edit the site. */
   content: z.boolean(),

@@ -37,7 +37,7 @@ export const viewOperatorTicket = endpoint('GET /operator/ticket/view/:id', {
 })
 
 export const listOlderOperatorMessages = endpoint('GET /operator/ticket/view/:id/older', {
-  summary: 'List the messages of a ticket before one of them, the newest ones',
+  summary: "List the newest of a ticket's messages that are older than a given message",
   access: 'operator',
   params: { id },
   query: olderMessagesQuery,
@@ -54,7 +54,7 @@ export const replyToTicket = endpoint('POST /operator/ticket/message/:id/create'
     idempotencyKey: z.optional(z.uuid()),
   }),
   response: ticketMessage,
-  // In their own ticket an operator writes as the user.
+  // `message_limit_reached`: only in the operator's own ticket, where they write as its user.
   errors: ['ticket_not_found', 'ticket_closed', 'message_limit_reached'],
 })
 
@@ -69,7 +69,7 @@ export const startProjectEmpty = endpoint('POST /operator/project/start-empty/:k
   access: 'operator',
   params: key,
   response: z.pick(project, { key: true, name: true, state: true }),
-  // `item_not_found`: the files of the project are not missing.
+  // `item_not_found`: no files to give up, because the project's files are present.
   errors: ['project_not_found', 'item_not_found'],
 })
 
@@ -95,7 +95,7 @@ export const suspendProject = endpoint('POST /operator/project/suspend/:key', {
 })
 
 export const resumeProject = endpoint('POST /operator/project/resume/:key', {
-  summary: 'End the suspension of a project; no effect on any other',
+  summary: 'End the suspension of a project; no effect if it is not suspended',
   access: 'operator',
   params: key,
   response: operatorProject,

@@ -17,7 +17,7 @@ export const billingAddress = z.object({
   country: z.enum(countries),
   taxNumber: z.nullable(z.string()),
 })
-/** Billing details of before tax numbers existed lack theirs. */
+/** Details that were stored before tax numbers existed have none. */
 export type BillingFields = Omit<z.output<typeof billingAddress>, 'taxNumber'> & {
   taxNumber?: string | null | undefined
 }

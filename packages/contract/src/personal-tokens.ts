@@ -32,7 +32,7 @@ export const personalToken = z.object({
 })
 export type PersonalToken = z.output<typeof personalToken>
 
-/** What a new token may use, and for how long. */
+/** The projects and the lifetime of a new token. */
 const grant = {
   /** Null for all projects of the user's teams, those of the future included. */
   projectIds: z.nullable(

@@ -34,7 +34,7 @@ export const projectFailures = [
   'data_missing',
   /** The site has filled its disk and was stopped; it runs again once it is restarted. */
   'disk_full',
-  /** The site does not start with its latest changes; the process before serves. */
+  /** The site does not start with its latest changes; the previous process keeps serving. */
   'change_unhealthy',
   /** The container image cannot be pulled from its registry. */
   'image_not_pulled',
@@ -70,9 +70,9 @@ export const project = z.object({
   teamId: idOutput<'Team'>(),
   key: idOutput<'ProjectKey'>(),
   name: z.string(),
-  /** What it runs; a release of another runtime changes it. */
+  /** Its runtime, which a release of another runtime changes. */
   runtime: z.enum(runtimes),
-  /** What runs, with its version, such as `WordPress 6.8`; null for files, or before it has run. */
+  /** The software that runs, such as `WordPress 6.8`; null for files, or before it has run. */
   software: z.nullable(z.string()),
   state: z.enum(projectStates),
   failure: z.nullable(z.enum(projectFailures)),
@@ -81,7 +81,7 @@ export const project = z.object({
   suspension: z.nullable(z.enum(suspensionReasons)),
   /** The primary domain; null without one. */
   domain: z.nullable(z.string()),
-  /** The primary domain as people write it. */
+  /** The primary domain in Unicode. */
   displayDomain: z.nullable(z.string()),
   /** The state of the primary domain; null without one. */
   domainState: z.nullable(z.enum(domainStates)),
@@ -122,6 +122,13 @@ export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
   /** Null for a project that is older than this record. */
   progress: z.nullable(projectProgress),
+  /** Its move to another server, until requests go there; null without one. */
+  move: z.nullable(
+    z.object({
+      /** While its files are copied, visitors see that the site is starting. */
+      isPaused: z.boolean(),
+    }),
+  ),
 })
 export type ProjectDetail = z.output<typeof projectDetail>
 
@@ -227,7 +234,7 @@ export const restartProject = endpoint('POST /management/project/restart/:id', {
 })
 
 export const retryProject = endpoint('POST /management/project/retry/:id', {
-  summary: 'Retry the creation of a project that failed; no effect on any other',
+  summary: 'Retry the creation of a project; no effect if it has not failed',
   params: id,
   response: project,
   errors: ['project_not_found', 'cannot_update_deleted_project'],

@@ -101,7 +101,11 @@ export const releaseFailures = [
   'other_port',
   /** It responded, but with a server error: the detail is the status. */
   'unhealthy',
-  /** The container image cannot be pulled; the detail is the registry's reason. */
+  /** The registry has no such container image. */
+  'image_not_found',
+  /** The registry wants other credentials, or any. */
+  'image_access_denied',
+  /** The container image cannot be pulled for another reason: the detail. */
   'image_not_pulled',
   /** The cluster does not start the container, such as one that wants to be root. */
   'container_rejected',
@@ -127,6 +131,8 @@ export const release = z.object({
   source: z.enum(releaseSources),
   /** The number of the release whose files a rollback has; null for an upload. */
   rollbackOf: z.nullable(z.int()),
+  /** The container image with its settings; null for a release of files. */
+  image: z.nullable(containerImage),
   /** Who made it; null for a user whose account is removed. */
   createdBy: z.nullable(z.object({ id: idOutput<'User'>(), name: z.string() })),
   /** Size of the uploaded archive, in bytes. */

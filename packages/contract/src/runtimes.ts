@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { upload } from './upload.ts'
 
-/** What a project can run. */
+/** The runtimes of projects. */
 export const runtimes = ['starter', 'static', 'node', 'php', 'wordpress', 'image'] as const
 export type Runtime = (typeof runtimes)[number]
 

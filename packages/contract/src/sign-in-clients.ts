@@ -14,7 +14,7 @@ export type SigningAlgorithm = (typeof signingAlgorithms)[number]
 /** Software of a customer that signs the project's team in by OpenID Connect. */
 export const signInClient = z.object({
   id: idOutput<'SignInClient'>(),
-  /** What the software sends as `client_id`. */
+  /** The `client_id` of the software. */
   clientId: z.string(),
   name: z.string(),
   /** A public client has no secret and must use PKCE. */

@@ -37,9 +37,13 @@ export const ticketMessage = z.object({
 export type TicketMessage = z.output<typeof ticketMessage>
 
 /** The newest messages of a ticket, oldest first, and the number of earlier ones. */
-export const ticketThread = { messages: z.array(ticketMessage), olderMessages: z.number() }
+export const ticketThread = {
+  messages: z.array(ticketMessage),
+  /** A count, not a list. */
+  olderMessages: z.number(),
+}
 
-/** Selects the messages before one of the thread. */
+/** Selects the messages that are older than the message `before`. */
 export const olderMessagesQuery = z.object({ before: idInput<'TicketMessage'>() })
 
 /** A ticket with its messages. */
@@ -71,7 +75,7 @@ export const viewTicket = endpoint('GET /support/ticket/view/:id', {
 })
 
 export const listOlderMessages = endpoint('GET /support/ticket/view/:id/older', {
-  summary: 'List the messages of a ticket before one of them, the newest ones',
+  summary: "List the newest of a ticket's messages that are older than a given message",
   params: { id },
   query: olderMessagesQuery,
   response: z.object(ticketThread),

@@ -43,7 +43,7 @@ export const viewTeam = endpoint('GET /management/team/view/:id', {
 })
 
 export const updateTeam = endpoint('PUT /management/team/update/:id', {
-  summary: 'Rename a team; for its owner',
+  summary: 'Rename a team; owner only',
   params: { id: idInput<'Team'>() },
   body: z.object({ name: singleLineText('form_enter_name') }),
   response: team,
@@ -51,14 +51,14 @@ export const updateTeam = endpoint('PUT /management/team/update/:id', {
 })
 
 export const removeFromTeam = endpoint('DELETE /management/team/remove/:teamId', {
-  summary: 'Remove a user from a team; for its owner',
+  summary: 'Remove a user from a team; owner only',
   params: { teamId: idInput<'Team'>() },
   query: z.object({ userId: idInput<'User'>() }),
   errors: ['team_not_found', 'forbidden', 'item_not_found', 'owner_cannot_leave'],
 })
 
 export const leaveTeam = endpoint('DELETE /management/team/leave/:id', {
-  summary: 'Leave a team; not for its owner',
+  summary: 'Leave a team; the owner cannot',
   params: { id: idInput<'Team'>() },
   errors: ['team_not_found', 'owner_cannot_leave'],
 })
@@ -80,7 +80,7 @@ export const listInvitations = endpoint('GET /management/team/invitations', {
 })
 
 export const inviteToTeam = endpoint('POST /management/team/invite', {
-  summary: 'Invite an email address to a team, with or without an account; for its owner',
+  summary: 'Invite an email address to a team, with or without an account; owner only',
   body: z.object({ teamId: idInput<'Team'>(), email: emailAddress('form_enter_invitation_email') }),
   response: z.object({
     teamId: idOutput<'Team'>(),
@@ -105,7 +105,7 @@ export const respondToInvitation = endpoint('PUT /management/team/respond', {
 })
 
 export const cancelInvitation = endpoint('DELETE /management/team/cancel', {
-  summary: 'Cancel an invitation; for the owner of its team',
+  summary: 'Cancel an invitation; team owner only',
   query: z.object({
     teamId: idInput<'Team'>(),
     email: requiredText('form_enter_invitation_email').check(z.overwrite(foldEmail)),

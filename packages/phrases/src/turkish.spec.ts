@@ -25,7 +25,7 @@ function textsOf(locale: Locale): Map<string, string[]> {
 const english = textsOf('en')
 const turkish = textsOf('tr')
 
-/** Texts of a terminal have its quotes and capitals. */
+/** Terminal texts may have straight quotes, and capitals in arguments and names of variables. */
 const isCommand = (key: string) =>
   /^(operator|cli|terminal)_/.test(key) || key === 'support_email_ticket_note'
 
@@ -39,7 +39,7 @@ const phrases = [...turkish]
   .filter(({ key }) => !isSearchWord(key))
 const prose = phrases.filter(({ key }) => !isCommand(key))
 
-/** The same without the names of placeholders. */
+/** The prose with each placeholder replaced by `x`. */
 const words = prose.map(({ key, texts }) => ({ key, texts: texts.map(withoutPlaceholders) }))
 
 /** The matches of a pattern, each with the key of its phrase. */
@@ -75,7 +75,7 @@ describe('Turkish phrases', () => {
     expect(matches(/(?<!\p{L})(sen|seni|sana|sende|senden|senin|seninle)(?!\p{L})/giu)).toEqual([])
   })
 
-  it('ask for input in the form of siz, without "lütfen"', () => {
+  it('request input with the polite imperative (siz), without "lütfen"', () => {
     expect(matches(/lütfen/giu)).toEqual([])
     const requests = phrases.filter(({ key }) => /^form_(enter|select)_/.test(key))
     expect(requests.length).toBeGreaterThan(20)
@@ -112,7 +112,7 @@ describe('Turkish phrases', () => {
     expect(wrong).toEqual([])
   })
 
-  it('have no suffix on a placeholder, whose vowels are unknown', () => {
+  it('have no suffix on a placeholder, since vowel harmony depends on its value', () => {
     expect(matches(/\}['’]?\p{L}+/gu)).toEqual([])
   })
 

@@ -8,7 +8,7 @@ const requestTimeout = 30 * second
 /** The delays before each retry of a call without a response. */
 const retryDelays = [0.5 * second, second]
 
-/** What a proxy responds when the service behind it does not (RFC 9110 §15.6.3 to §15.6.5). */
+/** The statuses of a proxy whose service does not respond (RFC 9110 §15.6.3 to §15.6.5). */
 const proxyErrors = [502, 503, 504]
 
 const defaultUrl = 'http://localhost:3000'
@@ -30,13 +30,17 @@ export const isUnencrypted = (url: string) => {
 /**
  * The contract's client for a service. Rejects with an `ApiError` if the service rejects a call,
  * with a `NoResponse` if it is down, and with a `CommandError` if another server responds. `signal`
- * ends every call.
+ * ends every call, and `timeoutMs` those that bring no signal of their own.
  */
 export function createService(
   url: string,
   token: string | null,
   locale: Locale,
-  { send = fetch, signal: stopped }: { send?: typeof fetch; signal?: AbortSignal } = {},
+  {
+    send = fetch,
+    signal: stopped,
+    timeoutMs = requestTimeout,
+  }: { send?: typeof fetch; signal?: AbortSignal; timeoutMs?: number } = {},
 ): Client {
   const client = createClient({
     base: `${url}/api`,
@@ -45,7 +49,7 @@ export function createService(
     fetch: async (input, init) => {
       try {
         // The caller of a long request, such as an upload, brings its own signal.
-        const own = init?.signal ?? AbortSignal.timeout(requestTimeout)
+        const own = init?.signal ?? AbortSignal.timeout(timeoutMs)
         const signal = stopped ? AbortSignal.any([own, stopped]) : own
         const response = await send(input, { ...init, signal })
         // Reads the body here, because the connection may break during it.
@@ -69,17 +73,20 @@ export function createService(
 
 const temporary = ['unavailable', 'too_many_requests'] as const
 
+/** `delays` in milliseconds. `signal` ends a delay, and `onRetry` is called before each. */
+export type RetryOptions = {
+  delays?: readonly number[]
+  signal?: AbortSignal
+  onRetry?: () => void
+}
+
 /**
  * Makes an idempotent call, and retries it while it gets no response, the service is not available
- * or has too many requests. `onRetry` is called before each delay.
+ * or has too many requests.
  */
 export async function withRetries<Result>(
   call: () => Promise<Result>,
-  {
-    delays = retryDelays,
-    signal,
-    onRetry,
-  }: { delays?: readonly number[]; signal?: AbortSignal; onRetry?: () => void } = {},
+  { delays = retryDelays, signal, onRetry }: RetryOptions = {},
 ): Promise<Result> {
   for (const delay of delays) {
     try {
