@@ -20,7 +20,8 @@ function unmapPackages(mapFile: string) {
 }
 
 // Bundles the server and its packages into a few files: Node starts faster and needs less memory
-// than with a thousand files (decision 35). `npm run dev` and the unit tests run the sources.
+// than with a thousand files (decision 35). `npm run dev` and unit tests run the
+// sources, tests of whole servers the bundle.
 export default defineConfig({
   cwd: import.meta.dirname,
   input: {

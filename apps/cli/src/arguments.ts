@@ -11,6 +11,11 @@ const options = {
   file: { type: 'string' },
   follow: { type: 'boolean', short: 'f' },
   runtime: { type: 'string' },
+  image: { type: 'string' },
+  port: { type: 'string' },
+  health: { type: 'string' },
+  user: { type: 'string' },
+  data: { type: 'string' },
   source: { type: 'string' },
   limit: { type: 'string', short: 'n' },
 } as const
@@ -28,7 +33,11 @@ const commands = {
   whoami: { maxOperands: 0, minOperands: 0, options: [] },
   projects: { maxOperands: 0, minOperands: 0, options: [] },
   link: { maxOperands: 1, minOperands: 0, options: ['project'] },
-  deploy: { maxOperands: 1, minOperands: 0, options: ['project', 'runtime'] },
+  deploy: {
+    maxOperands: 1,
+    minOperands: 0,
+    options: ['project', 'runtime', 'image', 'port', 'health', 'user', 'data'],
+  },
   releases: { maxOperands: 0, minOperands: 0, options: ['project'] },
   rollback: { maxOperands: 1, minOperands: 1, options: ['project'] },
   logs: { maxOperands: 0, minOperands: 0, options: ['project', 'follow', 'source', 'limit'] },
@@ -57,6 +66,11 @@ export type Arguments = {
   project?: string | undefined
   file?: string | undefined
   runtime?: string | undefined
+  image?: string | undefined
+  port?: string | undefined
+  health?: string | undefined
+  user?: string | undefined
+  data?: string | undefined
   source?: string | undefined
   limit?: string | undefined
   follow: boolean
@@ -98,6 +112,11 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     project: textOf('project'),
     file: textOf('file'),
     runtime: textOf('runtime'),
+    image: textOf('image'),
+    port: textOf('port'),
+    health: textOf('health'),
+    user: textOf('user'),
+    data: textOf('data'),
     source: textOf('source'),
     limit: textOf('limit'),
     follow: values.follow === true,

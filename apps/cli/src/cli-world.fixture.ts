@@ -17,7 +17,7 @@ export async function createCliWorld(overrides: Partial<Env> = {}) {
   const owner = await world.user({ name: 'Ada Lovelace' })
   const url = `http://localhost:${await world.listen()}`
   await world.host()
-  await world.work()
+  await world.startWorkers()
 
   /** A project, static by default, and a token that may use only it. */
   async function newSite(name = 'Example site', runtime: Runtime = 'static') {

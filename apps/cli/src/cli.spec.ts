@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import type { Runtime } from '@slipway/contract/runtimes'
 import { build } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { valuesOf } from '../../server/src/modules/environment/environment.service.ts'
+import { imageReleaseOf } from '../../server/src/modules/releases/releases.fixture.ts'
 import { until } from '../../server/src/testing/until.ts'
 import rolldownConfig from '../rolldown.config.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
@@ -78,12 +79,12 @@ describe('slipway login', () => {
     expect(result.errors).toContain('The login was denied.')
   })
 
-  it('is cancelled by Ctrl-C', async () => {
+  it('is canceled by Ctrl-C', async () => {
     const { child, result, ended } = cli.start(['login'])
     await until(async () => result.errors.includes('code:') || undefined)
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(130)
-    expect(result.errors).toContain('Cancelled.')
+    expect(result.errors).toContain('Canceled.')
   })
 })
 
@@ -103,6 +104,13 @@ describe('slipway rollback and releases', () => {
     expect(json.map(({ number }: { number: number }) => number)).toEqual([3, 2, 1])
     expect((await cli.run(['rollback', '9'], env)).errors).toContain('Release not found')
     expect((await cli.run(['rollback', 'x'], env)).code).toBe(2)
+  })
+
+  it('lists a container image with the start of its digest', async () => {
+    const { env, id: projectId } = await newSite()
+    await imageReleaseOf(world, { projectId, userId: owner.id })
+    const { output } = await cli.run(['releases'], env)
+    expect(output).toMatch(/ ghcr\.io\/acme\/shop@sha256:1{12}\n/)
   })
 })
 
@@ -202,6 +210,37 @@ describe('slipway env', () => {
   })
 })
 
+describe('slipway open', () => {
+  // The program that opens addresses on Linux, which writes down what it was given.
+  const opener = 'xdg-open'
+
+  it.skipIf(process.platform !== 'linux')(
+    'opens the address of the site in the browser, and prints it',
+    async () => {
+      const { env, key } = await newSite()
+      await cli.write({
+        [opener]: '#!/bin/sh\nprintf %s "$*" > opened.part && mv opened.part opened',
+      })
+      await chmod(join(cli.folder, opener), 0o755)
+      const path = `${cli.folder}:${process.env.PATH}`
+      const { code, output } = await cli.run(['open'], { ...env, PATH: path })
+      const address = `http://${key}.localhost:${world.env.SITES_PORT}`
+      expect([code, output]).toEqual([0, `${address}\n`])
+      const opened = () => readFile(join(cli.folder, 'opened'), 'utf8').catch(() => undefined)
+      expect(await until(opened)).toBe(address)
+    },
+  )
+
+  it('prints the address on a machine without a browser', async () => {
+    const { env, key } = await newSite()
+    const { code, output, errors } = await cli.run(['open', '--json'], { ...env, PATH: '' })
+    expect([code, errors]).toEqual([0, ''])
+    expect(JSON.parse(output)).toEqual({
+      url: `http://${key}.localhost:${world.env.SITES_PORT}`,
+    })
+  })
+})
+
 describe('the command line', () => {
   it('prints errors as sentences in the language of the terminal, and as JSON', async () => {
     const { tokenId, env } = await newSite()
@@ -264,7 +303,7 @@ describe('the command line', () => {
     expect([code, targets]).toEqual([0, ['console.example:80']])
   })
 
-  it('is cancelled by Ctrl-C while the service does not respond', async () => {
+  it('is canceled by Ctrl-C while the service does not respond', async () => {
     const { env } = await newSite()
     const silent = createServer()
     const url = `http://127.0.0.1:${await listenOnLoopback(silent)}`
@@ -276,7 +315,7 @@ describe('the command line', () => {
     const [code] = await ended
     socket.destroy()
     silent.close()
-    expect([code, result.errors]).toEqual([130, 'Cancelled.\n'])
+    expect([code, result.errors]).toEqual([130, 'Canceled.\n'])
   })
 
   it('says when nothing or another server listens at the address', async () => {

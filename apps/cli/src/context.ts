@@ -4,28 +4,33 @@ import { listProjects, type Project } from '@slipway/contract/projects'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
 import type { PromptStreams } from '@slipway/terminal/prompt'
-import { createService, serviceUrl, withRetries } from '@slipway/terminal/service'
+import {
+  createService,
+  type RetryOptions,
+  serviceUrl,
+  withRetries,
+} from '@slipway/terminal/service'
 import type { Terminal } from '@slipway/terminal/terminal'
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici'
 import { linkFile, readLink, readLogin } from './config.ts'
 
-/** How long a deployment waits, in milliseconds. */
-export type Waits = {
+/** The delays and timeouts of a deployment, in milliseconds. */
+export type DeployTimings = {
   /** Before each retry of a call: together as long as a restart of the service. */
-  retries: readonly number[]
+  retryDelays: readonly number[]
   /** An upload without progress for this time is retried. */
-  stall: number
+  stallTimeout: number
   /** The poll interval of a release that is being checked. */
-  poll: number
+  pollInterval: number
 }
 
-export const defaultWaits: Waits = {
-  retries: [1, 2, 4, 8, 16].map((seconds) => seconds * second),
-  stall: minute,
-  poll: 0.5 * second,
+export const defaultDeployTimings: DeployTimings = {
+  retryDelays: [1, 2, 4, 8, 16].map((seconds) => seconds * second),
+  stallTimeout: minute,
+  pollInterval: 0.5 * second,
 }
 
-/** What every command needs. */
+/** The inputs of every command. */
 export type CommandContext = {
   url: string
   /** Null before a login. */
@@ -36,7 +41,7 @@ export type CommandContext = {
   streams: PromptStreams
   terminal: Terminal
   loginFile: string
-  waits: Waits
+  timings: DeployTimings
   /** Reports progress to the user, on standard error. */
   say(text: string): void
 }
@@ -106,16 +111,25 @@ export async function findLogin(
 const isDeleted = ({ state }: Project) => state === 'deleting' || state === 'deleted'
 
 /** The projects that the token can use. */
-export const listOwnProjects = async (context: CommandContext): Promise<Project[]> =>
-  (await withRetries(() => client(context)(listProjects))).filter((each) => !isDeleted(each))
+export const listOwnProjects = async (
+  context: CommandContext,
+  retries?: RetryOptions,
+): Promise<Project[]> =>
+  (await withRetries(() => client(context)(listProjects), retries)).filter(
+    (each) => !isDeleted(each),
+  )
 
-/** The project of `--project`, of the linked folder, or the only one of the token. */
+/**
+ * The project of `--project`, of the linked folder, or the only one of the token. With `retries`
+ * the command continues after a restart of the service.
+ */
 export async function findProject(
   context: CommandContext,
   option: string | undefined,
+  retries?: RetryOptions,
 ): Promise<Project> {
   const { locale } = context
-  const projects = await listOwnProjects(context)
+  const projects = await listOwnProjects(context, retries)
   const requestedProject =
     option ?? (process.env.SLIPWAY_PROJECT || (await readLink(process.cwd())))
   if (requestedProject === undefined) {

@@ -16,10 +16,11 @@ import {
 } from 'vitest'
 import { hasSandbox } from '../../server/src/testing/sandbox.ts'
 import { until } from '../../server/src/testing/until.ts'
+import { readArguments } from './arguments.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
-import { defaultWaits, type Waits } from './context.ts'
-import { deploy } from './deploy.ts'
+import { type CommandContext, type DeployTimings, defaultDeployTimings } from './context.ts'
+import { deploy, deployImageOf, rollBack } from './deploy.ts'
 import { createBreakingRelay, createRelay, isUpload, reject } from './relay.fixture.ts'
 
 const canRunPrograms = await hasSandbox()
@@ -136,15 +137,58 @@ describe('slipway deploy', () => {
   })
 })
 
+const digest = `@sha256:${'1'.repeat(64)}`
+
+describe('slipway deploy --image', () => {
+  it('sends the image to the service, which says where no engine runs it', async () => {
+    const { env, releases } = await newSite()
+    const args = ['deploy', '--image', `ghcr.io/acme/shop${digest}`, '--port', '8080', '--json']
+    const { code, output } = await cli.run(args, env)
+    expect(code).toBe(1)
+    expect(JSON.parse(output)).toMatchObject({ error: { code: 'runtime_not_available' } })
+    expect(await releases()).toEqual([])
+  })
+
+  it.each([
+    ['an image by its tag', ['ghcr.io/acme/shop:1.4', '--port', '8080'], '--image'],
+    ['no port', [`ghcr.io/acme/shop${digest}`], '--port'],
+    ['a port that is no number', [`ghcr.io/acme/shop${digest}`, '--port', 'http'], '--port'],
+    ['root', [`ghcr.io/acme/shop${digest}`, '--port', '80', '--user', '0'], '--user'],
+    ['the data in /', [`ghcr.io/acme/shop${digest}`, '--port', '80', '--data', '/'], '--data'],
+  ])('rejects %s before a request', async (_name, args, option) => {
+    const { code, errors } = await cli.run(['deploy', '--image', ...args], {})
+    expect(code).toBe(2)
+    expect(errors).toContain(`${option} is missing or wrong`)
+  })
+
+  it('rejects a folder beside an image', async () => {
+    const args = ['deploy', 'dist', '--image', `ghcr.io/acme/shop${digest}`, '--port', '80']
+    expect((await cli.run(args, {})).errors).toContain('name no folder')
+  })
+})
+
 describe('slipway deploy, while the service or the network fails', () => {
-  const shortWaits: Waits = { ...defaultWaits, retries: Array(20).fill(1), poll: 1 }
-
-  const isCheck = ({ url = '' }: IncomingMessage) => url.includes('/release/view/')
-
-  function stepOf(request: IncomingMessage) {
-    if (isUpload(request)) return 'upload'
-    return isCheck(request) ? 'check' : null
+  const shortTimings: DeployTimings = {
+    ...defaultDeployTimings,
+    retryDelays: Array(20).fill(1),
+    pollInterval: 1,
   }
+
+  const isCheck = (request: IncomingMessage) => stepOf(request) === 'check'
+
+  /** The calls of a deployment, in their order, by their paths. */
+  const steps = {
+    projects: '/project/all',
+    limit: '/release/all/',
+    upload: '/release/create/',
+    image: '/release/image/',
+    rollback: '/release/rollback/',
+    check: '/release/view/',
+  }
+  type Step = keyof typeof steps
+
+  const stepOf = ({ url = '' }: IncomingMessage) =>
+    (Object.keys(steps) as Step[]).find((step) => url.includes(steps[step]))
 
   /** A site, its folder with a page, and a relay that handles some requests itself. */
   async function prepare(
@@ -154,49 +198,105 @@ describe('slipway deploy, while the service or the network fails', () => {
     await cli.write({ 'index.html': randomBytes(200_000).toString('base64') })
     const relay = await createRelay(url, intercept)
     onTestFinished(relay.close)
-    const run = (waits: Waits = shortWaits) =>
-      deploy(
-        {
-          url: relay.url,
-          token: site.token,
-          locale: 'en',
-          signal: new AbortController().signal,
-          streams: { input: process.stdin, output: process.stderr },
-          terminal: createTerminal(process.stdout, 'en'),
-          loginFile: cli.loginFile,
-          waits,
-          say: () => undefined,
-        },
-        { folder: cli.folder, project: site.key },
-      )
-    return { site, relay, run }
+    const contextOf = (timings: DeployTimings = shortTimings): CommandContext => ({
+      url: relay.url,
+      token: site.token,
+      locale: 'en',
+      signal: new AbortController().signal,
+      streams: { input: process.stdin, output: process.stderr },
+      terminal: createTerminal(process.stdout, 'en'),
+      loginFile: cli.loginFile,
+      timings,
+      say: () => undefined,
+    })
+    const run = (timings?: DeployTimings) =>
+      deploy(contextOf(timings), { folder: cli.folder, project: site.key })
+    return { site, relay, run, contextOf }
   }
 
-  it('waits about half a minute for the service', () => {
-    expect(defaultWaits.retries.reduce((sum, wait) => sum + wait, 0)).toBe(31_000)
-  })
-
-  it.each([
-    ['is unavailable', (response: ServerResponse) => reject(response, 'unavailable')],
-    ['rate-limits', (response: ServerResponse) => reject(response, 'too_many_requests')],
-    [
-      'is down behind a proxy',
-      (response: ServerResponse) => void response.writeHead(503).end('<h1>Bad</h1>'),
-    ],
-  ])('retries while the service %s, during the upload and the checks', async (_state, respond) => {
-    const requestCounts = { upload: 0, check: 0 }
-    const { site, run } = await prepare((request, response) => {
+  /** Rejects the first calls of each step, and counts the calls and their idempotency keys. */
+  function rejectFirst(count: number, respond: (response: ServerResponse) => void) {
+    const calls = { projects: 0, limit: 0, upload: 0, image: 0, rollback: 0, check: 0 }
+    const keys = new Set<unknown>()
+    const intercept = (request: IncomingMessage, response: ServerResponse) => {
       const step = stepOf(request)
-      if (step === null) return false
-      requestCounts[step] += 1
-      if (requestCounts[step] > 2) return false
+      if (!step) return false
+      if (request.method === 'POST') keys.add(request.headers['idempotency-key'])
+      calls[step] += 1
+      if (calls[step] > count) return false
       request.resume()
       respond(response)
       return true
-    })
+    }
+    return { calls, keys, intercept }
+  }
+
+  it('retries for about half a minute', () => {
+    expect(defaultDeployTimings.retryDelays.reduce((sum, delay) => sum + delay, 0)).toBe(31_000)
+  })
+
+  // More than the two retries of other commands.
+  const failures = 3
+
+  const failingStates: [string, (response: ServerResponse) => void][] = [
+    ['is unavailable', (response) => reject(response, 'unavailable')],
+    ['rate-limits', (response) => reject(response, 'too_many_requests')],
+    ['is down behind a proxy', (response) => void response.writeHead(503).end('<h1>Bad</h1>')],
+  ]
+
+  it.each(failingStates)('retries every call while the service %s', async (_state, respond) => {
+    const { calls, keys, intercept } = rejectFirst(failures, respond)
+    const { site, run } = await prepare(intercept)
     expect(await run()).toMatchObject({ json: { release: { number: 1, state: 'live' } } })
-    expect(Math.min(requestCounts.upload, requestCounts.check)).toBeGreaterThan(2)
+    const { projects, limit, upload, check } = calls
+    expect(Math.min(projects, limit, upload, check)).toBeGreaterThan(failures)
+    expect(keys.size).toBe(1)
     expect(await site.releases()).toHaveLength(1)
+  })
+
+  it.each(failingStates)(
+    'retries every call of a rollback while the service %s',
+    async (_state, respond) => {
+      const { calls, keys, intercept } = rejectFirst(failures, respond)
+      const { site, contextOf } = await prepare(intercept)
+      await cli.run(['deploy'], site.env)
+      const result = await rollBack(contextOf(), { number: '1', project: site.key })
+      expect(result).toMatchObject({ json: { release: { number: 2, state: 'live' } } })
+      const { projects, rollback, check } = calls
+      expect(Math.min(projects, rollback, check)).toBeGreaterThan(failures)
+      expect(keys.size).toBe(1)
+      expect(await site.releases()).toHaveLength(2)
+    },
+  )
+
+  it.each(failingStates)(
+    'retries every call of a deployed image while the service %s',
+    async (_state, respond) => {
+      const { calls, keys, intercept } = rejectFirst(failures, respond)
+      const { site, contextOf } = await prepare(intercept)
+      const image = `ghcr.io/acme/shop${digest}`
+      const args = ['deploy', '--project', site.key, '--image', image, '--port', '8080']
+      // No engine here runs images: this is the response of the service itself.
+      await expect(deployImageOf(contextOf(), readArguments(args, 'en'))).rejects.toThrow(
+        'runtime_not_available',
+      )
+      expect(Math.min(calls.projects, calls.image)).toBeGreaterThan(failures)
+      expect(keys.size).toBe(1)
+    },
+  )
+
+  it('makes one release when the response to a rollback is lost', async () => {
+    let rollbacks = 0
+    const { site, contextOf } = await prepare((request, response) => {
+      // The relay passes it on, and the client gets no response.
+      if (stepOf(request) === 'rollback' && ++rollbacks === 1)
+        response.writeHead = () => response.destroy()
+      return false
+    })
+    await cli.run(['deploy'], site.env)
+    await rollBack(contextOf(), { number: '1', project: site.key })
+    expect(rollbacks).toBe(2)
+    expect(await site.releases()).toHaveLength(2)
   })
 
   it('gives up when the service stays unavailable', async () => {
@@ -206,14 +306,14 @@ describe('slipway deploy, while the service or the network fails', () => {
       reject(response, 'unavailable')
       return true
     })
-    await expect(run({ ...shortWaits, retries: [1, 1] })).rejects.toThrow('unavailable')
+    await expect(run({ ...shortTimings, retryDelays: [1, 1] })).rejects.toThrow('unavailable')
     expect(await site.releases()).toEqual([])
   })
 
   it('retries a stalled upload', async () => {
     let uploads = 0
     const { site, run } = await prepare((request) => isUpload(request) && ++uploads === 1)
-    expect(await run({ ...shortWaits, stall: 500 })).toMatchObject({
+    expect(await run({ ...shortTimings, stallTimeout: 500 })).toMatchObject({
       json: { release: { state: 'live' } },
     })
     expect(uploads).toBeGreaterThan(1)
@@ -244,7 +344,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     expect(uploads).toBeLessThanOrEqual(1)
   })
 
-  it('is cancelled by Ctrl-C during the upload, without a release', async () => {
+  it('is canceled by Ctrl-C during the upload, without a release', async () => {
     let started = () => {}
     const uploading = new Promise<void>((resolve) => {
       started = resolve
@@ -257,7 +357,7 @@ describe('slipway deploy, while the service or the network fails', () => {
     await uploading
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(130)
-    expect(result.errors).toContain('Cancelled.')
+    expect(result.errors).toContain('Canceled.')
     expect(await site.releases()).toEqual([])
   })
 

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { containerImage } from '@slipway/contract/container-images'
 import type { Project } from '@slipway/contract/projects'
 import {
   createRelease,
+  deployImage,
   listReleases,
   type Release,
   type ReleaseDetail,
@@ -17,9 +19,9 @@ import { siteOrigin } from '@slipway/contract/site-url'
 import type { Upload } from '@slipway/contract/upload'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
 import { CommandError, NoResponse } from '@slipway/terminal/command-error'
-import { withRetries } from '@slipway/terminal/service'
+import { type RetryOptions, withRetries } from '@slipway/terminal/service'
 import { oneLine, splitLines } from '@slipway/terminal/text'
-import { UsageError } from './arguments.ts'
+import { type Arguments, UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject } from './context.ts'
 import { listFiles, measurePacked, type PackedFile, packFiles } from './pack-folder.ts'
 import { createProgress } from './upload-progress.ts'
@@ -42,7 +44,7 @@ export async function deploy(
   const root = resolve(folder)
   const stats = await stat(root).catch(() => undefined)
   if (!stats?.isDirectory()) throw new CommandError(m.cli_folder_missing({ folder }, { locale }))
-  const project = await findProject(context, option)
+  const project = await findProject(context, option, retryOptions(context))
   const files = await listFiles(root)
   if (files.length === 0) throw new CommandError(m.cli_folder_empty({ folder }, { locale }))
   await checkSize(context, project, root, files)
@@ -60,8 +62,9 @@ async function checkSize(
 ) {
   const { locale, signal } = context
   const query = { perPage: 1 }
-  const { maxArchiveBytes: max } = await withRetries(() =>
-    client(context)(listReleases, { params: { id }, query }),
+  const { maxArchiveBytes: max } = await withRetries(
+    () => client(context)(listReleases, { params: { id }, query }),
+    retryOptions(context),
   )
   const counts = { files: files.length, bytes: sizeOf(files), archiveBytes: 0 }
   const rejectProblem = (found: typeof counts) => {
@@ -87,6 +90,50 @@ const sizeOf = (files: readonly PackedFile[]) => files.reduce((sum, { size }) =>
 const unreadable = ({ message }: Error, locale: Locale) =>
   new CommandError(m.cli_file_unreadable({ reason: message }, { locale }))
 
+/** The option of each setting of an image. */
+const imageOptions = {
+  reference: '--image',
+  port: '--port',
+  healthPath: '--health',
+  userId: '--user',
+  dataPath: '--data',
+} as const
+
+/** Makes a container image the next release of a project, and waits until it is live. */
+export async function deployImageOf(
+  context: CommandContext,
+  read: Pick<
+    Arguments,
+    'operands' | 'project' | 'runtime' | 'image' | 'port' | 'health' | 'user' | 'data'
+  >,
+): Promise<CommandResult> {
+  const { locale, say } = context
+  const { operands, project: option, runtime, image, port, health, user, data } = read
+  if (operands.length > 0 || (runtime !== undefined && runtime !== 'image'))
+    throw new UsageError(m.cli_image_alone({}, { locale }))
+  const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  const checked = containerImage.safeParse({
+    reference: image,
+    port: numberOf(port),
+    healthPath: health,
+    userId: numberOf(user),
+    dataPath: data,
+  })
+  if (!checked.success) {
+    const name = String(checked.error.issues[0]?.path[0]) as keyof typeof imageOptions
+    throw new UsageError(m.cli_image_wrong({ option: imageOptions[name] }, { locale }))
+  }
+  const project = await findProject(context, option, retryOptions(context))
+  const idempotencyKey = randomUUID()
+  const params = { id: project.id }
+  const release = await withRetries(
+    () => client(context)(deployImage, { params, body: checked.data, idempotencyKey }),
+    retryOptions(context),
+  )
+  say(m.release_checking({ number: release.number }, { locale }))
+  return outcome(context, project, await waitForEnd(context, project, release))
+}
+
 /** Makes a new release with the files of an earlier one, and waits until it is live. */
 export async function rollBack(
   context: CommandContext,
@@ -94,14 +141,13 @@ export async function rollBack(
 ): Promise<CommandResult> {
   const { locale, say } = context
   if (!/^[1-9]\d{0,8}$/.test(number ?? '')) throw new UsageError(m.cli_number_wrong({}, { locale }))
-  const project = await findProject(context, option)
+  const project = await findProject(context, option, retryOptions(context))
   const idempotencyKey = randomUUID()
-  const release = await withRetries(() =>
-    client(context)(rollBackRelease, {
-      params: { id: project.id },
-      body: { number: Number(number) },
-      idempotencyKey,
-    }),
+  const params = { id: project.id }
+  const body = { number: Number(number) }
+  const release = await withRetries(
+    () => client(context)(rollBackRelease, { params, body, idempotencyKey }),
+    retryOptions(context),
   )
   say(m.release_checking({ number: release.number }, { locale }))
   return outcome(context, project, await waitForEnd(context, project, release))
@@ -115,7 +161,7 @@ function upload(
   files: readonly PackedFile[],
   runtime: Runtime | undefined,
 ): Promise<Release> {
-  const { url, locale, say, signal, streams, waits } = context
+  const { url, locale, say, signal, streams, timings } = context
   const total = sizeOf(files)
   say(
     m.cli_uploading(
@@ -133,7 +179,7 @@ function upload(
   const send = async () => {
     const stalled = new AbortController()
     const abort = () => stalled.abort(new NoResponse(m.terminal_no_response({ url }, { locale })))
-    const timer = setTimeout(abort, waits.stall)
+    const timer = setTimeout(abort, timings.stallTimeout)
     const onProgress = (bytes: number) => {
       timer.refresh()
       progress.show(bytes)
@@ -164,12 +210,12 @@ function upload(
       archive.destroy()
     }
   }
-  return withRetries(send, patience(context))
+  return withRetries(send, retryOptions(context))
 }
 
 /** A deployment outlasts a restart of the service. */
-const patience = ({ locale, say, signal, waits }: CommandContext) => ({
-  delays: waits.retries,
+const retryOptions = ({ locale, say, signal, timings }: CommandContext): RetryOptions => ({
+  delays: timings.retryDelays,
   signal,
   onRetry: () => say(m.cli_retrying({}, { locale })),
 })
@@ -184,9 +230,9 @@ async function waitForEnd(
   const view = () => client(context)(viewRelease, { params })
   try {
     for (;;) {
-      const current = await withRetries(view, patience(context))
+      const current = await withRetries(view, retryOptions(context))
       if (current.state !== 'checking') return current
-      await sleep(context.waits.poll, undefined, { signal: context.signal })
+      await sleep(context.timings.pollInterval, undefined, { signal: context.signal })
     }
   } catch (error) {
     const { locale, say } = context

@@ -14,7 +14,7 @@ import { oneLine } from '@slipway/terminal/text'
 import { UsageError } from './arguments.ts'
 import { type CommandContext, type CommandResult, client, findProject } from './context.ts'
 
-/** The names of the variables. No call has their values. */
+/** Lists the names of the variables. No call returns their values. */
 export async function listVariables(
   context: CommandContext,
   project: string | undefined,

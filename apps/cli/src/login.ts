@@ -30,7 +30,7 @@ export async function logIn(context: CommandContext): Promise<CommandResult> {
   await writeLogin(loginFile, { url, token })
   // The machine's previous token is not needed any more.
   if (replaced) await revoke({ ...context, ...replaced }).catch(() => undefined)
-  return describe({ ...context, token })
+  return showCurrentUser({ ...context, token })
 }
 
 async function waitForToken(
@@ -62,7 +62,7 @@ export async function logOut(context: CommandContext): Promise<CommandResult> {
 }
 
 /** The user, and what the token can use. */
-export async function describe(context: CommandContext): Promise<CommandResult> {
+export async function showCurrentUser(context: CommandContext): Promise<CommandResult> {
   const { url, locale, terminal } = context
   const current = await withRetries(() => client(context)(getCurrentPersonalToken))
   const { user, personalToken } = current

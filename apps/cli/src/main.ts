@@ -10,14 +10,14 @@ import {
   type CommandContext,
   type CommandResult,
   cliVersion,
-  defaultWaits,
+  defaultDeployTimings,
   findLogin,
 } from './context.ts'
-import { deploy, rollBack } from './deploy.ts'
+import { deploy, deployImageOf, rollBack } from './deploy.ts'
 import { addDomain, checkDomains, makePrimary, removeDomain, showDomains } from './domains.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
 import { helpText } from './help.ts'
-import { describe, logIn, logOut } from './login.ts'
+import { logIn, logOut, showCurrentUser } from './login.ts'
 import { showLogs } from './logs.ts'
 import { link, openSite, showProjects, showReleases } from './projects.ts'
 
@@ -33,15 +33,15 @@ async function createContext(url: string | undefined): Promise<CommandContext> {
     locale,
     streams,
     loginFile,
-    waits: defaultWaits,
+    timings: defaultDeployTimings,
     signal: stopped.signal,
     terminal: createTerminal(process.stdout, locale),
     say: (text) => void process.stderr.write(`${text}\n`),
   }
 }
 
-async function run(read: Arguments): Promise<CommandResult> {
-  const { command, operands, project, file, runtime } = read
+async function run(parsedArguments: Arguments): Promise<CommandResult> {
+  const { command, operands, project, file, runtime } = parsedArguments
   const [first] = operands
   if (command === 'help') {
     const text = helpText(first, locale)
@@ -50,26 +50,28 @@ async function run(read: Arguments): Promise<CommandResult> {
     return { json: { text }, lines: [text] }
   }
   if (command === 'version') return { json: { text: cliVersion }, lines: [cliVersion] }
-  const context = await createContext(read.url)
+  const context = await createContext(parsedArguments.url)
   switch (command) {
     case 'login':
       return logIn(context)
     case 'logout':
       return logOut(context)
     case 'whoami':
-      return describe(context)
+      return showCurrentUser(context)
     case 'projects':
       return showProjects(context)
     case 'link':
       return link(context, first ?? project)
     case 'deploy':
-      return deploy(context, { folder: first, project, runtime })
+      return parsedArguments.image === undefined
+        ? deploy(context, { folder: first, project, runtime })
+        : deployImageOf(context, parsedArguments)
     case 'releases':
       return showReleases(context, project)
     case 'rollback':
       return rollBack(context, { number: first, project })
     case 'logs':
-      return showLogs(context, read)
+      return showLogs(context, parsedArguments)
     case 'env list':
       return listVariables(context, project)
     case 'env set':

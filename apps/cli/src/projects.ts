@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { shortReference } from '@slipway/contract/container-images'
 import type { Project } from '@slipway/contract/projects'
 import { listReleases, type Release } from '@slipway/contract/releases'
 import { siteOrigin } from '@slipway/contract/site-url'
@@ -66,10 +67,17 @@ export async function showReleases(
     client(context)(listReleases, { params: { id }, query: { perPage: 100 } }),
   )
   if (items.length === 0) return { json: [], lines: [m.release_none({}, { locale })] }
-  const about = (release: Release) =>
-    release.rollbackOf === null
-      ? failureText(release, locale)
-      : m.release_rollback_of({ number: release.rollbackOf }, { locale })
+  const about = (release: Release) => {
+    const { image, rollbackOf } = release
+    return [
+      image && shortReference(image.reference),
+      rollbackOf === null
+        ? failureText(release, locale)
+        : m.release_rollback_of({ number: rollbackOf }, { locale }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  }
   return {
     json: items,
     lines: table<Release>(

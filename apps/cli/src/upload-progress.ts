@@ -4,7 +4,7 @@ import { formatPercent, type Locale } from '@slipway/phrases'
 const step = (isTerminal: boolean) => (isTerminal ? 1 : 25)
 
 /** Fewer bytes are uploaded before a build's log needs progress. */
-const leastLogged = 10_000_000
+const minLoggedBytes = 10_000_000
 
 export type ProgressOutput = { isTTY?: boolean; write(text: string): unknown }
 
@@ -22,7 +22,7 @@ export function createProgress(output: ProgressOutput, total: number, locale: Lo
     show(bytes: number) {
       const percent = Math.floor((100 * bytes) / Math.max(1, total))
       const reached = percent - (percent % step(isTerminal))
-      if (reached <= shown || (!isTerminal && total < leastLogged)) return
+      if (reached <= shown || (!isTerminal && total < minLoggedBytes)) return
       shown = reached
       const text = formatPercent(reached / 100, locale)
       output.write(isTerminal ? `\r${text}` : `${text}\n`)

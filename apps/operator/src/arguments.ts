@@ -17,11 +17,12 @@ export type Command =
   | { name: 'suspend'; key: string; reason: SuspensionReason; note?: string }
   | { name: 'runtime-list' }
   | { name: 'cluster-check'; json: boolean }
+  | { name: 'move'; key: string; target: string; json: boolean }
   | { name: 'cluster-list' }
   | { name: 'cluster-state'; cluster: string; state: ClusterState }
   | ({ name: 'runtime-add'; runtime: VersionedRuntime } & WordPressFiles)
   | { name: 'emails'; state?: StuckEmailState; page?: number }
-  /** Without an id: all that failed. */
+  /** The email to retry; without an id, all that failed. */
   | { name: 'retry'; id: string | undefined }
 
 /** A command, and the service's address if `--url` names one. */
@@ -36,6 +37,7 @@ const options = {
   note: { type: 'string' },
   sqlite: { type: 'string' },
   sha256: { type: 'string' },
+  to: { type: 'string' },
   all: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -79,7 +81,10 @@ function parse(args: readonly string[], locale: Locale) {
 }
 
 type Options = Partial<
-  Record<'url' | 'state' | 'search' | 'page' | 'reason' | 'note' | 'sqlite' | 'sha256', string>
+  Record<
+    'url' | 'state' | 'search' | 'page' | 'reason' | 'note' | 'sqlite' | 'sha256' | 'to',
+    string
+  >
 > &
   Record<'all' | 'json' | 'help', boolean>
 
@@ -92,6 +97,7 @@ const operandCounts: Partial<Record<Command['name'], number>> = {
   project: 1,
   suspend: 1,
   resume: 1,
+  move: 1,
   'runtime-list': 1,
   'runtime-add': 3,
   'cluster-check': 1,
@@ -151,6 +157,9 @@ function readCommand(
         reason: readReason(options.reason, locale),
         note: options.note,
       }
+    case 'move':
+      if (!id || !options.to) throw new CommandError(m.operator_move_usage({}, { locale }))
+      return { name, key: id, target: options.to, json: options.json }
     case 'emails':
       return {
         name,

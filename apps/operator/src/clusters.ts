@@ -18,8 +18,8 @@ import { type Column, table } from '@slipway/terminal/table'
 import type { Terminal } from '@slipway/terminal/terminal'
 import { oneLine } from '@slipway/terminal/text'
 
-/** Longer than the trial of NetworkPolicy with images that are pulled slowly. */
-const longestCheck = 10 * minute
+/** Longer than the NetworkPolicy check takes with slow image pulls. */
+const checkTimeout = 10 * minute
 
 const parts: Record<ClusterPart, (inputs: object, options: { locale: Locale }) => string> = {
   api_server: m.operator_cluster_part_api_server,
@@ -27,10 +27,11 @@ const parts: Record<ClusterPart, (inputs: object, options: { locale: Locale }) =
   server_side_apply: m.operator_cluster_part_server_side_apply,
   storage: m.operator_cluster_part_storage,
   network_policy: m.operator_cluster_part_network_policy,
+  edge: m.operator_cluster_part_edge,
   images: m.operator_cluster_part_images,
 }
 
-/** What was found, and what to do about it. */
+/** The sentence for each finding, with its remedy. */
 const findings: Record<
   ClusterFinding,
   (inputs: { detail: string }, options: { locale: Locale }) => string
@@ -49,6 +50,9 @@ const findings: Record<
   programs_trusted: m.operator_cluster_programs_trusted,
   network_policy_not_enforced: m.operator_cluster_network_policy_not_enforced,
   network_policy_not_tried: m.operator_cluster_network_policy_not_tried,
+  no_edge: m.operator_cluster_no_edge,
+  edge_api: m.operator_cluster_edge_api,
+  edge_api_missing: m.operator_cluster_edge_api_missing,
   images_by_digest: m.operator_cluster_images_by_digest,
   images_not_by_digest: m.operator_cluster_images_not_by_digest,
   not_checked: m.operator_cluster_not_checked,
@@ -58,7 +62,7 @@ const findings: Record<
 export async function checkClusters(call: Client, locale: Locale): Promise<ClusterCheck> {
   try {
     let check = await call(startClusterCheck)
-    const deadline = performance.now() + longestCheck
+    const deadline = performance.now() + checkTimeout
     while (check.state === 'running') {
       if (performance.now() > deadline)
         throw new CommandError(m.operator_cluster_no_worker({}, { locale }))
@@ -72,11 +76,11 @@ export async function checkClusters(call: Client, locale: Locale): Promise<Clust
   }
 }
 
-/** True when nothing keeps a cluster from running sites. */
+/** True if every cluster can run sites. */
 export const hasPassed = ({ items }: ClusterCheck): boolean => items.every(({ passed }) => passed)
 
-/** A line for each part of a cluster, below its name if there are several. */
-export function checkScreen({ items }: ClusterCheck, terminal: Terminal): string[] {
+/** A line for each part of a cluster; below the cluster's name if there are several clusters. */
+export function formatClusterCheck({ items }: ClusterCheck, terminal: Terminal): string[] {
   const names = [...new Set(items.map(({ cluster }) => cluster))]
   return names.flatMap((name) => [
     ...(names.length > 1 ? [terminal.style('bold', name)] : []),
@@ -102,7 +106,7 @@ export const stateText = (state: ClusterState, locale: Locale): string =>
   states[state]({}, { locale })
 
 /** Changes the state of a cluster. Throws a `CommandError` for an unknown name. */
-export async function changeState(
+export async function setClusterState(
   call: Client,
   name: string,
   state: ClusterState,
@@ -116,8 +120,8 @@ export async function changeState(
   }
 }
 
-/** The clusters with their room and whether they respond. */
-export function clusterListScreen(clusters: readonly Cluster[], terminal: Terminal): string[] {
+/** A table of the clusters: region, state, used capacity, and since when one does not respond. */
+export function formatClusterList(clusters: readonly Cluster[], terminal: Terminal): string[] {
   const { locale, columns, style, ago } = terminal
   if (clusters.length === 0) return [m.operator_cluster_none({}, { locale })]
   const layout: Column<Cluster>[] = [
@@ -134,7 +138,7 @@ export function clusterListScreen(clusters: readonly Cluster[], terminal: Termin
     {
       title: m.operator_cluster_projects_column({}, { locale }),
       cell: ({ projects: used, capacity }) =>
-        capacity === null ? String(used) : m.operator_cluster_room({ used, capacity }, { locale }),
+        capacity === null ? String(used) : m.operator_cluster_used({ used, capacity }, { locale }),
     },
     {
       title: m.operator_cluster_response_column({}, { locale }),

@@ -3,8 +3,8 @@ import { m } from '@slipway/phrases'
 import type { Terminal } from '@slipway/terminal/terminal'
 import { oneLine } from '@slipway/terminal/text'
 
-/** The lines about an issue of all invoices. */
-export function runScreen(run: InvoiceRun | null, { locale, ago }: Terminal): string[] {
+/** The progress of an invoice run, which issues the invoices of all customers. */
+export function formatInvoiceRun(run: InvoiceRun | null, { locale, ago }: Terminal): string[] {
   if (!run) return [m.operator_run_none({}, { locale })]
   const { customers, done, failed } = run
   const counts = { done, failed, customers: run.listed ? `${customers}` : `${customers}+` }

@@ -18,16 +18,17 @@ import { createTerminal } from '@slipway/terminal/terminal'
 import { oneLine } from '@slipway/terminal/text'
 import { type Arguments, readArguments } from './arguments.ts'
 import {
-  changeState,
   checkClusters,
-  checkScreen,
-  clusterListScreen,
+  formatClusterCheck,
+  formatClusterList,
   hasPassed,
+  setClusterState,
   stateText,
 } from './clusters.ts'
 import { retryAll, retryOne } from './emails.ts'
-import { runScreen } from './invoices.ts'
-import { confirmKey, projectScreen, recreateWithoutData } from './projects.ts'
+import { formatInvoiceRun } from './invoices.ts'
+import { moveProject, moveResult } from './moves.ts'
+import { confirmKey, formatProject, recreateEmpty } from './projects.ts'
 import { addWordPress } from './runtimes.ts'
 import { emailsScreen, listScreen, runtimesScreen, threadScreen } from './screens.ts'
 import { readSession, sessionPath } from './session-file.ts'
@@ -72,11 +73,11 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       )
     case 'issue': {
       const { run } = await withSession(context, (call) => call(issueInvoices, { body: {} }))
-      return runScreen(run, terminal)
+      return formatInvoiceRun(run, terminal)
     }
     case 'issuing': {
       const { run } = await withSession(context, (call) => call(getInvoiceRun))
-      return runScreen(run, terminal)
+      return formatInvoiceRun(run, terminal)
     }
     case 'runtime-list': {
       const versions = await withSession(context, (call) => call(listRuntimeVersions))
@@ -91,13 +92,13 @@ async function run({ command, url }: Arguments): Promise<string[]> {
     case 'cluster-check': {
       const check = await withSession(context, (call) => checkClusters(call, locale))
       if (!hasPassed(check)) process.exitCode = 1
-      return command.json ? [JSON.stringify(check, null, 2)] : checkScreen(check, terminal)
+      return command.json ? [JSON.stringify(check, null, 2)] : formatClusterCheck(check, terminal)
     }
     case 'cluster-list':
-      return clusterListScreen(await withSession(context, (call) => call(listClusters)), terminal)
+      return formatClusterList(await withSession(context, (call) => call(listClusters)), terminal)
     case 'cluster-state': {
       const { name, state } = await withSession(context, (call) =>
-        changeState(call, command.cluster, command.state, locale),
+        setClusterState(call, command.cluster, command.state, locale),
       )
       return [m.operator_cluster_changed({ name, state: stateText(state, locale) }, { locale })]
     }
@@ -119,7 +120,7 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       return [m.operator_email_retried({ recipient: oneLine(recipient) }, { locale })]
     }
     case 'project':
-      return projectScreen(
+      return formatProject(
         await withSession(context, (call) =>
           call(viewOperatorProject, { params: { key: command.key } }),
         ),
@@ -138,14 +139,21 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       const message = project.power === 'running' ? m.operator_resumed : m.operator_resumed_stopped
       return [message({ key, name: oneLine(project.name) }, { locale })]
     }
+    case 'move': {
+      const { key, target, json } = command
+      const print = (line: string) => void process.stdout.write(`${line}\n`)
+      const move = await withSession(context, (call) =>
+        moveProject(call, { key, target }, locale, json ? () => undefined : print),
+      )
+      if (move.state !== 'done') process.exitCode = 1
+      return [json ? JSON.stringify(move, null, 2) : moveResult(move, locale)]
+    }
     case 'start-empty': {
       const { key } = command
       await confirmKey(streams, key, locale)
       // Piped input has ended with the confirmation, so it cannot provide a password.
       const ownContext = streams.input.isTTY ? context : { ...context, streams: undefined }
-      const { name } = await withSession(ownContext, (call) =>
-        recreateWithoutData(call, key, locale),
-      )
+      const { name } = await withSession(ownContext, (call) => recreateEmpty(call, key, locale))
       return [m.operator_started_empty({ key, name: oneLine(name) }, { locale })]
     }
     case 'reply': {

@@ -22,8 +22,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'operator-clusters-'))
   const file = join(folder, 'kubeconfig')
   await writeFile(file, kubeconfig(await freePort()))
-  service = await createService({ ENGINE: 'kubernetes', KUBECONFIG: file })
-  await service.world.work()
+  service = await createService({ ENGINE: ['kubernetes'], KUBECONFIG: file })
+  await service.world.startWorkers()
 })
 afterAll(async () => {
   await service.close()
@@ -45,6 +45,7 @@ describe('operator cluster check', () => {
 ✗ Server-side apply: not checked.
 ✗ Storage: not checked.
 ✗ NetworkPolicy: not checked.
+✓ Edge: none. The site gateway sends the requests.
 ✗ Images: set KUBERNETES_NODE_IMAGE, KUBERNETES_PHP_IMAGE to the images of deploy/runtimes, by their digests (name@sha256:…).
 `,
     )

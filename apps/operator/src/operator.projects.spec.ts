@@ -19,7 +19,7 @@ const projectOf = async (failure: 'data_missing' | null) => {
 }
 
 describe('operator start-empty', () => {
-  it('has a project without its files start empty once its key is typed', async () => {
+  it('recreates a project whose files are missing, empty, once its key is typed', async () => {
     const { key } = await projectOf('data_missing')
     expect(await cli.run(['start-empty', key], { input: `${key}\n` })).toMatchObject({
       code: 0,

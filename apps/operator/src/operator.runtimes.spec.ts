@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createService as createClient } from '@slipway/terminal/service'
 import { zipSync } from 'fflate'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Cli, createCli, createService, type Service } from './cli.fixture.ts'
+import { addWordPress } from './runtimes.ts'
 
 let service: Service
 let cli: Cli
@@ -69,6 +71,16 @@ describe('operator runtime', () => {
     ])
     expect(code).toBe(0)
     expect((await cli.run(['runtime', 'list'])).output).toContain('6.1.9')
+  })
+
+  it('waits for the service to unpack a version, longer than for other calls', async () => {
+    const token = await service.world.ctx.write((tx) =>
+      service.world.ctx.sessions.start(tx, service.operator.id),
+    )
+    const call = createClient(service.url, token, 'en', { timeoutMs: 0 })
+    const archive = await zip('slow.zip', core('6.5.2'))
+    const files = { archive, sqlite: await plugin(), sha256: undefined }
+    expect(await addWordPress(call, 'wordpress', files, 'en')).toMatchObject({ version: '6.5.2' })
   })
 
   it('adds nothing with another digest, without the plugin, or from no file', async () => {

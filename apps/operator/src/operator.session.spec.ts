@@ -60,7 +60,7 @@ describe('operator login', () => {
     expect((await readSession(cli.sessionFile))?.url).toBe(service.url)
   })
 
-  it('reports that the user is no operator even if the connection breaks before the logout', async () => {
+  it('reports that a user is not an operator even if the logout gets no response', async () => {
     const { email } = await service.world.user({ email: 'almost@example.com', password })
     const proxy = createServer(async (incoming, response) => {
       if (incoming.url?.endsWith(logout.path)) return void incoming.socket.destroy()
@@ -100,7 +100,7 @@ describe('operator login', () => {
     expect(await readSession(cli.sessionFile)).toBeUndefined()
   })
 
-  it('names OPERATOR_EMAILS to a user who is no operator, and stores no session', async () => {
+  it('names OPERATOR_EMAILS to a user who is not an operator, and stores no session', async () => {
     const user = await service.world.user({ email: 'other@example.com', password })
     const { code, errors } = await cli.run(['login'], credentials(user.email))
     expect(code).toBe(1)

@@ -28,8 +28,8 @@ export async function confirmKey(
   throw new CommandError(m.operator_not_confirmed({ key }, { locale }))
 }
 
-/** Creates the site of a project again, empty. Throws a `CommandError` if its files exist. */
-export async function recreateWithoutData(
+/** Starts the site of a project without its lost files. Throws a `CommandError` if they exist. */
+export async function recreateEmpty(
   call: Client,
   key: string,
   locale: Locale,
@@ -49,7 +49,7 @@ const powers: Record<ProjectPower, (inputs: object, options: { locale: Locale })
 }
 
 /** The lines about a project: its name, whether it runs, why not, and where it is. */
-export function projectScreen(project: OperatorProject, { locale, style }: Terminal): string[] {
+export function formatProject(project: OperatorProject, { locale, style }: Terminal): string[] {
   const { key, name, state, failure, power, suspension, suspensionNote, defaultUrl } = project
   const words = [powers[power]({}, { locale }), suspension, state, failure]
   return [

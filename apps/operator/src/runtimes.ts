@@ -29,7 +29,7 @@ export type WordPressFiles = {
 type Entry = { path: string; size: number; open(): Promise<Readable> }
 type Source = { entries: Entry[]; close(): void }
 
-/** Where WordPress looks for the plugin. */
+/** The folder in which WordPress finds the plugin. */
 const sqliteFolder = 'wp-content/plugins/sqlite-database-integration/'
 
 /** Settings of one site, which a version for all sites must not have. */
@@ -136,7 +136,9 @@ export async function addWordPress(
     const archive = join(folder, 'wordpress.tar.gz')
     await packWordPress(files, archive)
     const body = await openAsBlob(archive, { type: 'application/gzip' })
-    return await call(addRuntimeVersion, { params: { runtime }, body })
+    // Without the timeout of other calls: the service responds when it has unpacked all files.
+    const { signal } = new AbortController()
+    return await call(addRuntimeVersion, { params: { runtime }, body }, signal)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT')

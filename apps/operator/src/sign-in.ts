@@ -9,7 +9,7 @@ import { PromptAborted, type PromptStreams, prompt, readLines } from '@slipway/t
 import { createService, isUnencrypted } from '@slipway/terminal/service'
 import { readSession, removeSession, type Session, writeSession } from './session-file.ts'
 
-/** What every command needs: the service, the language, the prompts and the session's file. */
+/** The inputs of every command: the service, the language, the prompts and the session's file. */
 export type CommandContext = {
   url: string
   locale: Locale

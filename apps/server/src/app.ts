@@ -24,6 +24,7 @@ import { createServer, type Server } from './http/server.ts'
 import { opensSocket } from './http/socket.ts'
 import { queueMeasurement } from './jobs.metrics.ts'
 import { startJobs } from './jobs.ts'
+import { createLimiter } from './limiter.ts'
 import { createLogs } from './logs/logs.ts'
 import { createRequestLog } from './logs/request-log.ts'
 import { readBuild } from './metrics/build.ts'
@@ -43,14 +44,16 @@ import * as clusters from './modules/clusters/clusters.service.ts'
 import * as events from './modules/events/events.service.ts'
 import { loginProviders } from './modules/external-login/external-login.providers.ts'
 import { channel as instancesChannel } from './modules/instances/instances.store.ts'
-import { createInstanceTable } from './modules/instances/instances.table.ts'
+import { createInstanceTables } from './modules/instances/instances.table.ts'
 import { createHostTable } from './modules/projects/projects.hosts.ts'
+import { createPackageArchives } from './modules/release-archives/release-archives.packages.ts'
 import * as releaseArchives from './modules/release-archives/release-archives.service.ts'
 import { openSealing } from './modules/secrets/secrets.keys.ts'
 import { sharedKey } from './modules/secrets/secrets.service.ts'
 import { createSessions } from './modules/sessions/sessions.service.ts'
 import { channel as sessionsChannel } from './modules/sessions/sessions.store.ts'
 import * as siteEmails from './modules/site-emails/site-emails.service.ts'
+import * as siteEmailTokens from './modules/site-emails/site-emails.tokens.ts'
 import { createTrafficRecorder } from './modules/traffic/traffic.recorder.ts'
 import { collectModules, type Modules } from './modules.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
@@ -124,20 +127,22 @@ export async function createApp({
   const logs = createLogs(env.DATA_DIR, log)
   const write: Context['write'] = (work) => db.transaction(work)
   const instances = () =>
-    createInstanceTable({ clock, db, log, stopping: stopping.signal, write }, notifications)
+    createInstanceTables({ clock, db, log, stopping: stopping.signal, write }, notifications)
   const sendEmail: SendEmail = (key, email) => siteEmails.send(ctx.forJobs(), key, email)
   const prepareArchive = (artifact: string) => releaseArchives.prepare(ctx.forJobs(), artifact)
+  const packages = createPackageArchives(() => ctx.forJobs())
+  const emailAccess = (key: string) => siteEmailTokens.emailAccess(ctx.forJobs(), key)
   const now = () => clock.now().getTime()
   const missingForPrograms = (cluster: string) => clusters.missingForPrograms(ctx, cluster)
-  const clustersOf = (keys: readonly string[]) => clusters.clustersOf(db, keys)
   const parts = {
     artifacts,
     logs,
     sendEmail,
     instances,
     prepareArchive,
+    packages,
+    emailAccess,
     missingForPrograms,
-    clustersOf,
     now,
   }
   const hosting = await createHosting(env, parts, log, connections)
@@ -168,6 +173,7 @@ export async function createApp({
       write: (work) => jobsDatabase.db.transaction(work),
     }),
   }
+  await clusters.nameLocalProjects(ctx)
   if (env.ROLE !== 'gateway') await clusters.register(ctx)
   const server = await createServer(ctx, modules, authenticate, {
     web: does('web'),
@@ -183,7 +189,10 @@ export async function createApp({
     const publish = publishInOrder(ctx, modules, hub)
     notifications.on(events.channel, (payload) => {
       publish(payload).catch((err) => {
-        log.warn({ err }, 'an event did not reach its readers: all sockets are closed to reconnect')
+        log.warn(
+          { err },
+          'an event did not reach its recipients: all sockets are closed to reconnect',
+        )
         hub.restart()
       })
     })
@@ -317,15 +326,19 @@ const artifactLimits = (env: Env) => ({
   files: limits.releaseFilesMax,
 })
 
+/** For how many events: the other database connections stay free for requests. */
+const concurrentRecipientQueries = 4
+
 /**
- * Publishes events to their readers in order. The readers of each are queried at once, without
- * waiting for earlier events.
+ * Publishes events to their recipients in order. The recipients of several events are queried at
+ * the same time.
  */
 function publishInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server['hub']>) {
+  const queries = createLimiter(concurrentRecipientQueries)
   let previous: Promise<unknown> = Promise.resolve()
   return (payload: string) => {
-    const readers = readersOf(ctx, modules, hub, payload)
-    const published = Promise.all([readers, previous]).then(([found]) => {
+    const recipients = queries.run(() => recipientsOf(ctx, modules, hub, payload))
+    const published = Promise.all([recipients, previous]).then(([found]) => {
       if (found) hub.publish(found.ids, found.event)
     })
     previous = Promise.allSettled([published])
@@ -333,7 +346,7 @@ function publishInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server[
   }
 }
 
-async function readersOf(
+async function recipientsOf(
   ctx: Context,
   modules: Modules,
   hub: NonNullable<Server['hub']>,
@@ -341,9 +354,9 @@ async function readersOf(
 ) {
   const event = events.read(payload)
   if (!event || hub.size === 0) return undefined
-  const readers = modules.audience[event.kind]
-  if (!readers) throw new Error(`no module declares the audience of ${event.kind}`)
-  return { event, ids: await readers(ctx, event.data as never) }
+  const audience = modules.audience[event.kind]
+  if (!audience) throw new Error(`no module declares the audience of ${event.kind}`)
+  return { event, ids: await audience(ctx, event.data as never) }
 }
 
 /** Runs the modules' timers, each again `every` milliseconds after it ended. */

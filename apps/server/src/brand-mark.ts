@@ -48,5 +48,5 @@ const base64 = [
 
 export const markPicture = Buffer.from(base64, 'base64')
 
-/** SHA-256 of the paths of the drawing. A test fails once the drawing has other ones. */
+/** SHA-256 of the drawing's paths. A test fails when the drawing changes. */
 export const drawnPaths = '922b2bdb5a78984fe04208ea865d27eb876868affce865787d2e50619293ad31'

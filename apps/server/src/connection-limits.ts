@@ -50,9 +50,9 @@ export type ConnectionLimiter = {
   /** Follows which connections of a server have a current request. */
   trackRequests(server: Server): void
   /**
-   * The connections without a current request, the longest idle first. At the limit one of them
-   * makes room, as in nginx: clients repeat a request on a connection that closed while it was
-   * idle.
+   * The connections without a current request, the longest idle first. At the limit the first one
+   * is closed for a new one, as in nginx: clients repeat a request on a connection that closed
+   * while it was idle.
    */
   idle: Pick<Set<Duplex>, 'add' | 'delete'>
 }

@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts'
 import type { Database, Db, Tx } from './db/connect.ts'
 import type { Locks } from './db/locks.ts'
 import type { Probe } from './db/probe.ts'
-import type { HostingEngine } from './engines/hosting/engine.ts'
+import type { Fleet } from './engines/hosting/fleet/fleet.ts'
 import type { PaymentGateway } from './engines/payments/gateway.ts'
 import type { Env } from './env/env.ts'
 import type { Jobs } from './jobs.ts'
@@ -29,10 +29,10 @@ export type Context = {
   requestId?: string | undefined
   log: FastifyBaseLogger
   jobs: Jobs
-  engine: HostingEngine
+  engine: Fleet
   /** The files of releases. */
   artifacts: ArtifactStore
-  /** What the sites print, and the requests to them. */
+  /** The logs of the sites: their output, and the requests to them. */
   logs: Logs
   /** Stores and charges cards. Never called in a transaction: its effects cannot be rolled back. */
   paymentGateway: PaymentGateway
@@ -90,7 +90,7 @@ export type TokenScope = {
 /** The context of an authenticated request. */
 export type UserContext = RequestContext & {
   user: SignedIn
-  /** Of a request with a personal token. */
+  /** The scope of a personal token; undefined for a session. */
   token?: TokenScope | undefined
   /** True once the client disconnected; skip expensive work. */
   isGone(): boolean

@@ -2,13 +2,21 @@ import { second } from '@slipway/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ArtifactStore } from './artifacts/artifact-store.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import type { HostingEngine, MissingPart, ReleaseArchive } from './engines/hosting/engine.ts'
-import type { InstanceTable } from './engines/hosting/kubernetes/instance-table.ts'
+import type {
+  EmailAccess,
+  HostingEngine,
+  MissingPart,
+  PackageArchives,
+  ReleaseArchive,
+} from './engines/hosting/engine.ts'
+import type { Fleet } from './engines/hosting/fleet/fleet.ts'
+import { createFleet } from './engines/hosting/fleet/fleet-engine.ts'
+import type { InstanceTables } from './engines/hosting/kubernetes/instance-table.ts'
 import type { KubernetesEngineOptions } from './engines/hosting/kubernetes/kubernetes-engine.ts'
 import { defaultSize } from './engines/hosting/kubernetes/objects/size.ts'
 import type { SendEmail } from './engines/hosting/local/egress/mail-socket.ts'
 import { createLocalEngine } from './engines/hosting/local/local-engine.ts'
-import { configuredClusters } from './env/configured-clusters.ts'
+import { kubernetesClusters, localCluster } from './env/configured-clusters.ts'
 import type { Env } from './env/env.ts'
 import { inheritedSocket } from './env/inherited-sockets.ts'
 import { publicPorts } from './env/public-ports.ts'
@@ -38,54 +46,46 @@ type HostingParts = {
   artifacts: ArtifactStore
   logs: Logs
   sendEmail: SendEmail
-  /** The instances of an engine on the network; called once, if there is one. */
-  instances: () => Promise<InstanceTable>
+  /** The instances of engines on the network; called once, if there is one. */
+  instances: () => Promise<InstanceTables>
   /** Packs the files of a release for machines that run it. */
   prepareArchive: (artifact: string) => Promise<ReleaseArchive>
+  /** The packages that machines have installed for releases. */
+  packages: PackageArchives
+  /** How machines send the emails of a site. */
+  emailAccess: (key: string) => Promise<EmailAccess>
   /** What a cluster lacks for programs of customers, by its last check; null for nothing. */
   missingForPrograms: (cluster: string) => Promise<MissingPart | null>
-  /** The clusters of these projects, by their keys. */
-  clustersOf: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The time of the service, in milliseconds. */
   now: () => number
 }
 
-/** The configured hosting engine, and the site gateway. */
+/** The engines of the configured clusters, and the site gateway. */
 export async function createHosting(
   env: Env,
   parts: HostingParts,
   log: FastifyBaseLogger,
   connections: ConnectionLimits,
-): Promise<{ engine: HostingEngine; gateway: (sources: GatewaySources) => Gateway }> {
-  const { artifacts, logs, sendEmail } = parts
-  const address = { host: env.SITES_HOST, port: env.SITES_PORT }
+): Promise<{ engine: Fleet; gateway: (sources: GatewaySources) => Gateway }> {
+  const { artifacts, logs } = parts
   const { SITES_TLS_PORT: tlsPort } = env
-  const engine =
-    env.ENGINE === 'kubernetes'
-      ? await createFleet(env, parts, log)
-      : createLocalEngine({
-          dataDir: env.DATA_DIR,
-          gateway: address,
-          extraCertificates: env.NODE_EXTRA_CA_CERTS,
-          siteLimit: env.SITE_LIMIT,
-          withoutSandbox: env.SANDBOX === 'off',
-          sleepAfterMs: env.SLEEP_AFTER * second,
-          consoleUrl: () => env.PUBLIC_URL,
-          nameServers: env.DNS_SERVERS,
-          output: logs,
-          sendEmail,
-          pictures: {
-            browser: env.PICTURES_BROWSER,
-            publicPort: publicPorts(env).http,
-            tlsPort: env.SITES_TLS_PORT,
-          },
-          log,
-        })
+  const tables = env.ENGINE.includes('kubernetes') ? await parts.instances() : undefined
+  const engines = new Map([
+    ...(env.ENGINE.includes('local')
+      ? [[localCluster, createLocal(env, parts, log)] as const]
+      : []),
+    ...(tables ? await createKubernetes(env, tables, parts, log) : []),
+  ])
+  const engine = createFleet({
+    engines,
+    addressElsewhere: ({ key, cluster }) => tables?.of(cluster).find(key)?.address ?? null,
+    log,
+  })
   return {
     engine,
     gateway: ({ certificates, stopping, ...sources }) =>
       createGateway({
-        ...address,
+        ...gatewayAddress(env),
         fd: inheritedSocket('sites'),
         ...sources,
         log,
@@ -106,28 +106,49 @@ export async function createHosting(
   }
 }
 
-/** The engine of the configured clusters, whose code is loaded for them alone. */
-async function createFleet(
+const gatewayAddress = (env: Env) => ({ host: env.SITES_HOST, port: env.SITES_PORT })
+
+/** The engine of this machine. */
+const createLocal = (
   env: Env,
+  { logs, sendEmail }: HostingParts,
+  log: FastifyBaseLogger,
+): HostingEngine =>
+  createLocalEngine({
+    dataDir: env.DATA_DIR,
+    gateway: gatewayAddress(env),
+    extraCertificates: env.NODE_EXTRA_CA_CERTS,
+    siteLimit: env.SITE_LIMIT,
+    withoutSandbox: env.SANDBOX === 'off',
+    sleepAfterMs: env.SLEEP_AFTER * second,
+    consoleUrl: () => env.PUBLIC_URL,
+    nameServers: env.DNS_SERVERS,
+    output: logs,
+    sendEmail,
+    pictures: {
+      browser: env.PICTURES_BROWSER,
+      publicPort: publicPorts(env).http,
+      tlsPort: env.SITES_TLS_PORT,
+    },
+    log,
+  })
+
+/** The engines of the clusters of Kubernetes, whose code is loaded for them alone. */
+async function createKubernetes(
+  env: Env,
+  tables: InstanceTables,
   parts: HostingParts,
   log: FastifyBaseLogger,
-): Promise<HostingEngine> {
-  const { artifacts, prepareArchive, instances, missingForPrograms, clustersOf, logs, now } = parts
-  const table = await instances()
-  const [
-    { createFleetEngine },
-    { createKubernetesEngine },
-    { createConnection },
-    { readKubeconfig },
-  ] = await Promise.all([
-    import('./engines/hosting/fleet/fleet-engine.ts'),
+): Promise<(readonly [string, HostingEngine])[]> {
+  const { artifacts, prepareArchive, packages, missingForPrograms, logs, now } = parts
+  const [{ createKubernetesEngine }, { createConnection }, { readKubeconfig }] = await Promise.all([
     import('./engines/hosting/kubernetes/kubernetes-engine.ts'),
     import('./engines/hosting/kubernetes/api/connection.ts'),
     import('./engines/hosting/kubernetes/api/kubeconfig.ts'),
   ])
   const common = {
-    table,
-    gateway: { host: env.SITES_HOST, port: env.SITES_PORT },
+    tables,
+    gateway: gatewayAddress(env),
     settings: {
       installation: env.KUBERNETES_INSTALLATION,
       pods: {
@@ -142,10 +163,13 @@ async function createFleet(
         service: env.KUBERNETES_SERVICE_NETWORKS,
       },
       storageClass: env.KUBERNETES_STORAGE_CLASS,
+      edge: env.KUBERNETES_EDGE,
     },
     images: { node: env.KUBERNETES_NODE_IMAGE, php: env.KUBERNETES_PHP_IMAGE },
     artifactFiles: artifacts.filesOf,
     prepareArchive,
+    packages,
+    emailAccess: parts.emailAccess,
     output: logs,
     now,
     networkPolicy: env.KUBERNETES_NETWORK_POLICY,
@@ -153,12 +177,11 @@ async function createFleet(
     sleepAfterMs: env.SLEEP_AFTER * second,
     log,
   } satisfies Partial<KubernetesEngineOptions>
-  const engines = configuredClusters(env).map(({ name, context }) => {
+  return kubernetesClusters(env).map(({ name, context }) => {
     const access = { file: env.KUBECONFIG, context }
     const connection = createConnection(() => readKubeconfig(access))
     return [name, createKubernetesEngine({ clusterName: name, connection, ...common })] as const
   })
-  return createFleetEngine({ engines: new Map(engines), clustersOf, log })
 }
 
 /** Certificates of files come before those that are ordered. */

@@ -159,6 +159,7 @@ describe('jobs of the modules', () => {
       'invoices.issue-due',
       'payments.resolve',
       'projects.reconcile-unsettled',
+      'projects.move',
       'domains.check',
     ])
   })

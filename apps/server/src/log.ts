@@ -100,7 +100,7 @@ const logInterval = 10_000
 export function createRareLog(message: string) {
   let count = 0
   let loggedAt = Number.NEGATIVE_INFINITY
-  /** Counts an event; its line has the number of events since the line before. */
+  /** Counts an event; its line has the number of events since the previous line. */
   return (log: Pick<Log, 'warn'>, fields: object) => {
     count++
     if (performance.now() - loggedAt < logInterval) return

@@ -34,6 +34,7 @@ import { createLayout } from './engines/hosting/local/files/layout.ts'
 import { tryLock } from './file-lock.ts'
 import { cardForm } from './modules/payment-methods/payment-methods.fixture.ts'
 import { type ArchiveFiles, zipOf } from './testing/archives.ts'
+import { serverProgram } from './testing/built-programs.ts'
 import { createDatabase } from './testing/database.ts'
 import { freePort, freePrivilegedPorts } from './testing/free-port.ts'
 import { hasPhpFpm } from './testing/has-php-fpm.ts'
@@ -44,7 +45,6 @@ import { hasSandbox } from './testing/sandbox.ts'
 import { sitePage } from './testing/site-page.ts'
 import { until } from './testing/until.ts'
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const rotateKeys = fileURLToPath(new URL('rotate-keys.ts', import.meta.url))
 
 /** Changes the limits of a running process. */
@@ -54,7 +54,7 @@ const nobody = { uid: 65_534, gid: 65_534 }
 const isRoot = process.getuid?.() === 0
 const canRunPrograms = isRoot && (await hasSandbox()) && (await hasPhpFpm())
 // False when the repository is in a folder of root.
-const othersMayRead = isRoot && spawnSync('test', ['-r', main], nobody).status === 0
+const othersMayRead = isRoot && spawnSync('test', ['-r', serverProgram], nobody).status === 0
 
 let dataDir: string
 let port: number
@@ -77,7 +77,7 @@ afterEach(async () => {
 const isAlive = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
 
 /** A server as `npm start` runs it, and its output. */
-function launch(more: Record<string, string> = {}, args = [main], account = {}) {
+function launch(more: Record<string, string> = {}, args = [serverProgram], account = {}) {
   const server = spawn(process.execPath, args, {
     env: {
       PATH: process.env.PATH,
@@ -103,11 +103,11 @@ function launch(more: Record<string, string> = {}, args = [main], account = {}) 
 }
 
 const isReady = async () => {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-  return answer?.status === 200
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  return response?.status === 200
 }
 
-async function start(more: Record<string, string> = {}, args = [main], account = {}) {
+async function start(more: Record<string, string> = {}, args = [serverProgram], account = {}) {
   const launched = launch(more, args, account)
   await until(async () => {
     if (!isAlive(launched.server)) throw new Error(launched.output.text)
@@ -249,7 +249,7 @@ describe('server process', () => {
       const owner = fileURLToPath(new URL('testing/socket-owner.fixture.ts', import.meta.url))
       const tlsPort = await freePort()
       const { server: manager } = await start({ SITES_TLS_PORT: `${tlsPort}` }, [
-        ...[owner, main, '2'],
+        ...[owner, serverProgram, '2'],
         ...[port, sitesPort, tlsPort].map(String),
       ])
       const serverPid = async () => {
@@ -280,7 +280,7 @@ describe('server process', () => {
             (error: Error) => error.message,
           ),
         )
-      }, 20)
+      }, 50)
 
       const first = await serverPid()
       const sites = await processesOf(`${dataDir}/sites`)
@@ -388,7 +388,7 @@ describe('server process', () => {
       if (isRoot) await chown(dataDir, nobody.uid, nobody.gid)
       // Only operators read the reason.
       const env = { OPERATOR_EMAILS: 'somebody@example.com' }
-      const { output } = await start(env, [main], isRoot ? nobody : {})
+      const { output } = await start(env, [serverProgram], isRoot ? nobody : {})
       await until(() => output.text.includes('sites run as the user of this server'))
       const { create, list, runtimes } = await signUpUser()
       const offered = await runtimes()
@@ -418,8 +418,8 @@ describe('server process', () => {
   it('logs JSON only, and no own URL but PUBLIC_URL', async () => {
     const { server, output } = await start()
     const out = `http://localhost:${port}/api/auth/oauth/redirect?provider=google&state=${'a'.repeat(32)}`
-    const answer = await fetch(out, { redirect: 'manual' })
-    expect(answer.headers.get('location')).toContain('/stand-in/google/')
+    const response = await fetch(out, { redirect: 'manual' })
+    expect(response.headers.get('location')).toContain('/stand-in/google/')
     await stop(server)
     // The greeting is indented.
     const lines = output.text.split('\n').filter((line) => line !== '' && !line.startsWith('  '))
@@ -457,7 +457,7 @@ describe('server process', () => {
     for (const client of clients) client.destroy()
   })
 
-  it('is not ready for a while before it stops listening', async () => {
+  it('is not ready for SHUTDOWN_DELAY before it stops listening', async () => {
     const { server } = await start({ SHUTDOWN_DELAY: '3' })
     const exit = once(server, 'exit')
     server.kill('SIGTERM')

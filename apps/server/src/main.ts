@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { App } from './app.ts'
 import { urlOptions } from './db/connection-options.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded.ts'
+import { dropRoot } from './drop-root.ts'
 import { type Env, readEnv } from './env/env.ts'
 import { reasonOf, SettingError } from './env/setting-error.ts'
-import { giveUpRoot } from './give-up-root.ts'
 import { createLog } from './log.ts'
 import { checkMachine, listenError } from './preflight.ts'
 import { closePart } from './shutdown.ts'
@@ -51,7 +51,7 @@ async function start(env: Env, log: Logger, running: Running, stopping: AbortSig
   warnOfStandIns(env, log)
   await running.app.start(stopping)
   if (stopping.aborted) return
-  await giveUpRoot(env, log)
+  await dropRoot(env, log)
   greet(env)
 }
 

@@ -17,7 +17,7 @@ const isRoot = process.getuid?.() === 0
 // False when the repository is in a folder of root.
 const othersMayRead = isRoot && spawnSync('test', ['-r', main], nameless).status === 0
 // Containers often remove this limit.
-const leastPort = othersMayRead
+const minPort = othersMayRead
   ? Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'))
   : 0
 
@@ -134,9 +134,9 @@ describe('preflight checks', () => {
     )
   })
 
-  it.runIf(othersMayRead && leastPort > 0)('a privileged port is rejected', async () => {
-    expect(await failureOutput({ PORT: String(leastPort - 1) }, nameless)).toContain(
-      `PORT must be a port that this user may listen on, but ${leastPort - 1} is not`,
+  it.runIf(othersMayRead && minPort > 0)('a privileged port is rejected', async () => {
+    expect(await failureOutput({ PORT: String(minPort - 1) }, nameless)).toContain(
+      `PORT must be a port that this user may listen on, but ${minPort - 1} is not`,
     )
   })
 })

@@ -24,7 +24,7 @@ export async function checkMachine(env: Env): Promise<void> {
       await tryPort(env, env.SITES_HOST, env.SITES_TLS_PORT)
   if (does('gateway') && env.SITES_TLS_PORT !== undefined)
     certificateFiles(env).forEach(readCertificateFile)
-  if (does('worker') && env.ENGINE === 'kubernetes') await checkContexts(env)
+  if (does('worker') && env.ENGINE.includes('kubernetes')) await checkContexts(env)
   if (env.METRICS_PORT !== undefined) await tryPort(env, env.METRICS_HOST, env.METRICS_PORT)
   if (does('web')) checkConsole(env.CONSOLE_DIR)
   requireRestored(env.DATA_DIR)

@@ -95,7 +95,7 @@ async function startService() {
   )
   const siteHost = `${project.key}.${sitesDomain}`
   for (const host of [siteHost, ownDomain])
-    gateway.routes.set(host, { key: 'site', state: 'ready' })
+    gateway.routes.set(host, { key: 'site', cluster: 'local', state: 'ready' })
   return { consolePort, sitesPort: gateway.port, owner, project, siteHost }
 }
 
@@ -161,7 +161,7 @@ async function statusOfUpgrade(port: number, ticket: string) {
   return response.statusCode
 }
 
-/** What the documentation says that was checked. */
+/** Expects everything that the documentation says was tested. */
 async function expectProxied(port: number, { consolePort, owner, project, siteHost }: Service) {
   expect(await statusOverHttp2(port, consoleHost, '/healthz')).toBe(200)
   expect(await statusOfUpgrade(port, await socketTicket(consolePort, owner.token))).toBe(101)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createProject, listProjects, renameProject } from '@slipway/contract/projects'
 import { afterEach, expect, inject, it } from 'vitest'
 import { root } from './root.ts'
+import { serverProgram } from './testing/built-programs.ts'
 import { hasDebianPackage } from './testing/debian-package.ts'
 import { freePort } from './testing/free-port.ts'
 import { processesOf } from './testing/processes.ts'
@@ -54,15 +55,15 @@ const isReady = async (port: number) =>
 
 /** The addresses of the processes behind HAProxy, and their status by its checks. */
 async function startHaproxy() {
-  const address = async () => `127.0.0.1:${await freePort()}`
+  const freeAddress = async () => `127.0.0.1:${await freePort()}`
   const addresses = {
-    CONSOLE_ADDRESS: await address(),
-    SITES_ADDRESS: await address(),
-    STATUS_ADDRESS: await address(),
-    WEB_1: await address(),
-    WEB_2: await address(),
-    GATEWAY_1: await address(),
-    GATEWAY_2: await address(),
+    CONSOLE_ADDRESS: await freeAddress(),
+    SITES_ADDRESS: await freeAddress(),
+    STATUS_ADDRESS: await freeAddress(),
+    WEB_1: await freeAddress(),
+    WEB_2: await freeAddress(),
+    GATEWAY_1: await freeAddress(),
+    GATEWAY_2: await freeAddress(),
   }
   const health = {
     GATEWAY_1_HEALTH_HOST: '127.0.0.1',
@@ -109,7 +110,7 @@ it.skipIf(!hasHaproxy)(
       SHUTDOWN_DELAY: '3',
     }
     const start = (env: Record<string, string>) =>
-      launch(process.execPath, [join(root, 'apps/server/src/main.ts')], { ...common, ...env })
+      launch(process.execPath, [serverProgram], { ...common, ...env })
     const ready = async ({ child, output }: Launched, port: string) => {
       await until(() => {
         if (!isAlive(child)) throw new Error(output.text)

@@ -16,7 +16,7 @@ import { createWorld, type World } from './testing/world.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

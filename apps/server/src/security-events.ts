@@ -24,6 +24,8 @@ const messages = {
   sign_in_client_deleted: 'a client of the login provider was deleted',
   client_secret_created: 'a client secret was created',
   client_secret_revoked: 'a client secret was revoked',
+  registry_set: 'the credentials of a registry were set',
+  registry_deleted: 'the credentials of a registry were deleted',
   refresh_token_reused: 'a refresh token was used again, which ended its grant',
   account_verified: 'an account was verified',
   operator_call: 'an operator made a call',

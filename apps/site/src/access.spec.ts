@@ -15,23 +15,23 @@ const contentOf = async ({ data }: { data: string }) =>
 
 describe('access: a member removed from the team', () => {
   it('a removed member cannot save, gets the text back and is signed out', async () => {
-    const { console, files, browser, app, signIn, save } = await startEditing()
+    const { provider, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
-    console.isMember = false
+    provider.isMember = false
     const rejectedSave = await save(editor, 'Too late')
     expect(rejectedSave.status).toBe(403)
     expect(rejectedSave.body).toContain('when you leave the team')
     expect(rejectedSave.body).toContain('readonly value="Too late"')
     expect((await contentOf(files)).title).toBeNull()
 
-    console.isMember = true
+    provider.isMember = true
     expect((await browser.get(app)).body).not.toContain('<form')
   })
 
   it('a removed member is rejected even when the session file cannot be written', async () => {
-    const { console, files, browser, app, signIn, save } = await startEditing()
+    const { provider, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
-    console.isMember = false
+    provider.isMember = false
     await mkdir(join(files.data, 'sessions.json.new'))
     expect((await save(editor, 'Too late')).status).toBe(403)
     expect((await browser.get(app)).body).not.toContain('<form')
@@ -42,9 +42,9 @@ describe('access: a member removed from the team', () => {
     ['en', 'Your session has ended. Sign in again to continue.'],
     ['tr', 'Oturumunuz sona erdi. Devam etmek için yeniden giriş yapın.'],
   ])('a removed member cannot open the editor and reads why in %s', async (language, text) => {
-    const { console, browser, app, signIn } = await startEditing()
+    const { provider, browser, app, signIn } = await startEditing()
     await signIn()
-    console.isMember = false
+    provider.isMember = false
     const page = await browser.get(app, { 'accept-language': language })
     expect(page.body).toContain(text)
     expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
@@ -54,16 +54,16 @@ describe('access: a member removed from the team', () => {
 
 describe('access: an expired access token', () => {
   it('the editor renews an expired token by a page that continues automatically', async () => {
-    const { console, browser, app, signIn } = await startEditing()
+    const { provider, browser, app, signIn } = await startEditing()
     await signIn()
     later(hour - 1)
     expect((await browser.get(app)).body).toContain('<form')
     later(1)
-    const requestCount = console.requestedPaths.length
+    const requestCount = provider.requestedPaths.length
     const renewal = await browser.get(app)
     expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
     expect(renewal.body).toContain('Renewing your session')
-    expect(console.requestedPaths).toHaveLength(requestCount)
+    expect(provider.requestedPaths).toHaveLength(requestCount)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
   })
 
@@ -111,8 +111,8 @@ describe('access: an expired access token', () => {
   })
 
   it('a token that expires at once causes no redirect loop', async () => {
-    const { console, signIn } = await startEditing()
-    console.tokenLifetimeSeconds = 0
+    const { provider, signIn } = await startEditing()
+    provider.tokenLifetimeSeconds = 0
     const page = await signIn()
     expect(page.headers.refresh).toBeUndefined()
     expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
@@ -126,10 +126,10 @@ describe('access: an unavailable console', () => {
     ['fails', { status: 500, body: {} }],
     ['responds for another user', { status: 200, body: { sub: 'grace' } }],
   ])('nothing is saved or lost when it %s', async (_how, override) => {
-    const { console, files, browser, app, signIn, save } = await startEditing()
+    const { provider, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
-    if (override) console.responseOverrides.set('/userinfo', override)
-    else console.close()
+    if (override) provider.responseOverrides.set('/userinfo', override)
+    else provider.close()
     const response = await save(editor, 'Mine')
     expect(response.status).toBe(503)
     expect(response.body).toContain('because the console didn’t respond')
@@ -142,20 +142,20 @@ describe('access: an unavailable console', () => {
     expect(page.status).toBeGreaterThanOrEqual(500)
     expect(page.body).not.toContain('<form')
     if (!override) return
-    console.responseOverrides.clear()
+    provider.responseOverrides.clear()
     expect((await save(editor, 'Mine')).location?.search).toBe('?saved')
   })
 })
 
 describe('access: the console’s token', () => {
   it('the token is in no page, cookie, log or file of the site', async () => {
-    const { console, files, browser, lines, signIn, save } = await startEditing()
+    const { provider, files, browser, lines, signIn, save } = await startEditing()
     const editor = await signIn()
     await save(editor, 'Mine')
     const stored = await readFile(join(files.data, 'sessions.json'), 'utf8')
     const seen = [editor.body, stored, ...lines, JSON.stringify(browser.cookies)].join('\n')
     expect(seen).toContain('sealedAccess')
-    expect(console.tokens).toHaveLength(1)
-    expect(seen).not.toContain(console.tokens[0])
+    expect(provider.tokens).toHaveLength(1)
+    expect(seen).not.toContain(provider.tokens[0])
   })
 })

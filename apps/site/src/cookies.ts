@@ -1,5 +1,5 @@
 /** The path prefix of pages for signed-in users. */
-export const appPath = '/yk/app'
+export const editorPath = '/yk/app'
 
 /**
  * Browsers accept a cookie with this prefix only from this host and over TLS: another subdomain
@@ -26,7 +26,7 @@ export const readCookies = (
 
 /**
  * A Set-Cookie header: HttpOnly, and SameSite=Lax because the provider redirects here. Without TLS
- * the path is `appPath`; with TLS it is `/`, which the prefix requires.
+ * the path is `editorPath`; with TLS it is `/`, which the prefix requires.
  */
 export const setCookie = (
   name: string,
@@ -37,7 +37,7 @@ export const setCookie = (
   const attributes = `Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
   return secure
     ? `${hostPrefix}${name}=${value}; Path=/; ${attributes}; Secure`
-    : `${name}=${value}; Path=${appPath}; ${attributes}`
+    : `${name}=${value}; Path=${editorPath}; ${attributes}`
 }
 
 export const clearCookie = (name: string, secure: boolean): string => setCookie(name, '', 0, secure)

@@ -1,4 +1,4 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { type DesignState, designPage } from './design-page.ts'
 import { designIds, type Look } from './designs/designs.ts'
 import { accentIds } from './designs/palette.ts'
@@ -61,7 +61,7 @@ export const saveDesign = async (visit: Visit): Promise<void> => {
     const notice = writeFailure(visit, error, 'The design could not be saved')
     return show(visit, 500, session, { look, writtenIn, basedOn, notice })
   }
-  if (problem === null) return redirect(visit, `${appPath}/design?saved`)
+  if (problem === null) return redirect(visit, `${editorPath}/design?saved`)
   const { lookUpdatedAt } = website.current()
   show(visit, 409, session, { look, writtenIn, basedOn: lookUpdatedAt, notice: 'lookChanged' })
 }

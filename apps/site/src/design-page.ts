@@ -1,4 +1,4 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { type DesignId, designIds, type Look, lookStyle } from './designs/designs.ts'
 import { accentIds } from './designs/palette.ts'
 import { hiddenField, noticeHtml, renderEditorPage } from './editor-layout.ts'
@@ -11,7 +11,7 @@ import { namedLanguages } from './site-language.ts'
 
 export type DesignState = {
   look: Look
-  /** What the pages are written in. */
+  /** The language of the pages. */
   writtenIn: string
   /** The version that the choice is based on. */
   basedOn: string
@@ -69,7 +69,7 @@ export const designPage = (
     section: 'design',
     heading: phrase.design,
     main: `${notice ? noticeHtml(notice === 'saved' ? 'good' : 'bad', phrase[notice]) : ''}<div class="split">
-<form method="post" action="${appPath}/design" data-design>
+<form method="post" action="${editorPath}/design" data-design>
 ${hiddenField('form_token', session.formToken)}
 ${hiddenField('based_on', basedOn)}
 <fieldset><legend class="unseen">${escapeHtml(phrase.design)}</legend><p class="hint">${escapeHtml(phrase.designText)}</p>

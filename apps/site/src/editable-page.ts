@@ -4,7 +4,7 @@ import { phrases } from './phrases.ts'
 import { shownContent } from './public-page.ts'
 import { nextVersion } from './stored-file.ts'
 import type { Site } from './visit.ts'
-import { mostPages, type StoredPage } from './website.ts'
+import { maxPages, type StoredPage } from './website.ts'
 
 /** The id of the home page in forms. */
 export const homeId = ''
@@ -55,7 +55,7 @@ export const savePage = async (
     if (pages.some((page) => page.slug === written.slug && page !== stored)) return 'slug_taken'
     if (!stored) {
       if (basedOn !== newVersion) return 'gone'
-      if (pages.length >= mostPages) return 'too_many'
+      if (pages.length >= maxPages) return 'too_many'
       const page = { id, ...written, updatedAt: new Date().toISOString() }
       return { ...website, pages: [...pages, page] }
     }

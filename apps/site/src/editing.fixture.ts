@@ -8,13 +8,13 @@ import {
   openBrowser,
   type Page,
 } from '../../server/src/engines/hosting/local/starter-site/browser.fixture.ts'
-import { startProviderStandIn, type TestConsole } from './console.fixture.ts'
+import { startProviderStandIn, type TestProvider } from './provider.fixture.ts'
 import { createSiteServer } from './server.ts'
 import { createSiteFolder, type SiteFolder } from './site.fixture.ts'
 import { openSite } from './site.ts'
 
 export type Editing = {
-  console: TestConsole
+  provider: TestProvider
   files: SiteFolder
   browser: Browser
   /** The log of the site. */
@@ -32,11 +32,11 @@ export type Editing = {
 
 export type SentReply = { status: number; body: string }
 
-/** The site in this process with a movable clock, a console and a browser. */
+/** The site in this process with a movable clock, an OpenID provider and a browser. */
 export const startEditing = async (): Promise<Editing> => {
-  const console = await startProviderStandIn()
+  const provider = await startProviderStandIn()
   const files = await createSiteFolder('Example')
-  const signIn = { issuer: console.issuer, clientId: 'example', clientSecret: 'a secret' }
+  const signIn = { issuer: provider.issuer, clientId: 'example', clientSecret: 'a secret' }
   await writeFile(files.settings, JSON.stringify({ key: 'example', name: 'Example', signIn }))
 
   const lines: string[] = []
@@ -60,7 +60,7 @@ export const startEditing = async (): Promise<Editing> => {
   }
 
   return {
-    console,
+    provider,
     files,
     browser,
     lines,

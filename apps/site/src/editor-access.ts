@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type AccessState, checkAccess } from './access.ts'
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { currentSession } from './current-session.ts'
 import { editorPolicy } from './editor-layout.ts'
 import { isFromOrigin, readForm } from './form.ts'
@@ -18,7 +18,7 @@ export const showMessage = (
   message: 'malformed' | 'foreignForm' | 'unsupportedForm' | 'tooLarge' | 'notFound',
 ): void => {
   const phrase = phrases[visit.language]
-  const nextLink = { href: appPath, label: phrase.editTitle }
+  const nextLink = { href: editorPath, label: phrase.editTitle }
   const { name } = visit.site.settings()
   sendPrivatePage(visit, status, messagePage(visit.language, name, phrase[message], nextLink))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { editorStyle } from './editor-style.ts'
 import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
@@ -8,7 +8,7 @@ import { phrases } from './phrases.ts'
 import { scriptAddress } from './scripts.ts'
 import type { OpenSession } from './sessions.ts'
 
-export const signOutPath = `${appPath}/sign-out`
+export const signOutPath = `${editorPath}/sign-out`
 
 const css = style + editorStyle
 const cssHash = createHash('sha256').update(css).digest('base64')
@@ -28,9 +28,9 @@ export const editorPolicy = [
 
 /** The sections of the editor, with their paths. */
 const sections = {
-  pages: `${appPath}/pages`,
-  pictures: `${appPath}/pictures`,
-  design: `${appPath}/design`,
+  pages: `${editorPath}/pages`,
+  pictures: `${editorPath}/pictures`,
+  design: `${editorPath}/design`,
 } as const
 
 const account = (language: Language, { name, email, subject, formToken }: OpenSession) => {

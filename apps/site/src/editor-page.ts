@@ -1,4 +1,4 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { homeId, pageName } from './editable-page.ts'
 import { hiddenField, noticeHtml, renderEditorPage } from './editor-layout.ts'
 import { escapeHtml } from './html.ts'
@@ -11,9 +11,9 @@ import type { OpenSession } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { signInButton } from './sign-in-page.ts'
 import { uploadForm } from './upload-form.ts'
-import { mostPages, type Picture, type StoredPage, type Website } from './website.ts'
+import { maxPages, type Picture, type StoredPage, type Website } from './website.ts'
 
-export const previewPath = `${appPath}/preview`
+export const previewPath = `${editorPath}/preview`
 
 type Notice =
   | 'saved'
@@ -60,7 +60,7 @@ const noticeOf = (language: Language, notice: Notice | undefined) => {
   const phrase = phrases[language]
   if (!notice) return ''
   if (notice === 'tooManyPages') {
-    return noticeHtml('bad', phrase.mostPages(formatNumber(language, mostPages + 1)))
+    return noticeHtml('bad', phrase.maxPages(formatNumber(language, maxPages + 1)))
   }
   return noticeHtml(notice === 'saved' ? 'good' : 'bad', phrase[notice])
 }
@@ -97,12 +97,12 @@ const chips = (language: Language, pages: readonly StoredPage[], current: string
   const phrase = phrases[language]
   const items = [{ id: homeId, title: '' }, ...pages].map((page) => {
     const mark = page.id === current ? ' aria-current="page"' : ''
-    const address = page.id === homeId ? appPath : `${appPath}?page=${page.id}`
+    const address = page.id === homeId ? editorPath : `${editorPath}?page=${page.id}`
     return `<li><a href="${address}"${mark}>${escapeHtml(pageName(language, page))}</a></li>`
   })
   const add =
-    pages.length < mostPages
-      ? `<li><a href="${appPath}?page=new">+ ${escapeHtml(phrase.addPage)}</a></li>`
+    pages.length < maxPages
+      ? `<li><a href="${editorPath}?page=new">+ ${escapeHtml(phrase.addPage)}</a></li>`
       : ''
   return `<nav aria-label="${escapeHtml(phrase.pages)}"><ul class="chips">${items.join('')}${add}</ul></nav>\n`
 }
@@ -191,7 +191,7 @@ export const editorPage = (
     section: 'pages',
     heading,
     main: `${chips(language, pages, pageId)}${noticeOf(language, state.notice)}<div class="split">
-<form method="post" action="${appPath}" data-editor${isStored(state) ? '' : ' data-dirty'} data-saving="${escapeHtml(phrase.saving)}" data-saved="${escapeHtml(phrase.saved)}" data-unsaved="${escapeHtml(phrase.unsaved)}" data-offline="${escapeHtml(phrase.offline)}">
+<form method="post" action="${editorPath}" data-editor${isStored(state) ? '' : ' data-dirty'} data-saving="${escapeHtml(phrase.saving)}" data-saved="${escapeHtml(phrase.saved)}" data-unsaved="${escapeHtml(phrase.unsaved)}" data-offline="${escapeHtml(phrase.offline)}">
 ${hiddenField('form_token', session.formToken)}
 ${hiddenField('based_on', basedOn)}
 ${hiddenField('page', pageId)}

@@ -1,4 +1,4 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { saveDesign, showDesign } from './design-editor.ts'
 import { saveContent, showEditor, signOut } from './editor.ts'
 import { signOutPath } from './editor-layout.ts'
@@ -7,18 +7,18 @@ import type { Methods } from './handler.ts'
 import { changePageList, showPageList } from './page-list.ts'
 import { uploadPicture } from './picture-upload.ts'
 import { changePicture, showPictures } from './pictures-editor.ts'
-import { previewWritten, showPreview } from './preview.ts'
+import { previewUnsaved, showPreview } from './preview.ts'
 import { scriptsPath, showScript } from './scripts.ts'
 import { beginSignIn, callbackPath, finishSignIn } from './sign-in.ts'
 import { signInPath } from './sign-in-page.ts'
 
 const routes = new Map<string, Methods>([
-  [appPath, { GET: showEditor, POST: saveContent }],
-  [previewPath, { GET: showPreview, POST: previewWritten }],
-  [`${appPath}/pages`, { GET: showPageList, POST: changePageList }],
-  [`${appPath}/design`, { GET: showDesign, POST: saveDesign }],
-  [`${appPath}/pictures`, { GET: showPictures, POST: changePicture }],
-  [`${appPath}/pictures/upload`, { POST: uploadPicture }],
+  [editorPath, { GET: showEditor, POST: saveContent }],
+  [previewPath, { GET: showPreview, POST: previewUnsaved }],
+  [`${editorPath}/pages`, { GET: showPageList, POST: changePageList }],
+  [`${editorPath}/design`, { GET: showDesign, POST: saveDesign }],
+  [`${editorPath}/pictures`, { GET: showPictures, POST: changePicture }],
+  [`${editorPath}/pictures/upload`, { POST: uploadPicture }],
   [signInPath, { GET: beginSignIn }],
   // A HEAD request to the callback would redeem the code without showing a page.
   [callbackPath, { GET: finishSignIn, HEAD: null }],

@@ -1,5 +1,5 @@
 import { type AccessState, checkAccess } from './access.ts'
-import { appPath, clearCookie } from './cookies.ts'
+import { clearCookie, editorPath } from './cookies.ts'
 import { currentSession, sessionCookie } from './current-session.ts'
 import { editablePage, newVersion, savePage } from './editable-page.ts'
 import {
@@ -17,7 +17,7 @@ import { redirect, sendPrivatePage } from './respond.ts'
 import type { OpenSession } from './sessions.ts'
 import { reportFailure } from './sign-in.ts'
 import { isSecure, type Visit, visitedUrl } from './visit.ts'
-import { createId, mostPages } from './website.ts'
+import { createId, maxPages } from './website.ts'
 
 const showForm = (visit: Visit, status: number, session: OpenSession, state: EditorState) => {
   const { site, language } = visit
@@ -38,7 +38,8 @@ export const showEditor = async (visit: Visit): Promise<void> => {
   const query = visitedUrl(visit)?.searchParams
   const pageId = query?.get('page') ?? ''
   if (pageId === 'new') {
-    if (site.website.current().pages.length >= mostPages) return redirect(visit, `${appPath}/pages`)
+    if (site.website.current().pages.length >= maxPages)
+      return redirect(visit, `${editorPath}/pages`)
     const state = { pageId: createId(), written: emptyPage, basedOn: newVersion }
     return showForm(visit, 200, session, state)
   }
@@ -111,7 +112,7 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   site.drafts.discard(session.subject)
   if (problem === null) {
     await assumeLanguage(visit)
-    return redirect(visit, `${appPath}?${pageId === '' ? '' : `page=${pageId}&`}saved`)
+    return redirect(visit, `${editorPath}?${pageId === '' ? '' : `page=${pageId}&`}saved`)
   }
   // Another editor took the address after the check above.
   if (problem === 'slug_taken') {
@@ -145,5 +146,5 @@ export const signOut = async (visit: Visit): Promise<void> => {
     await visit.site.sessions.end(session.id)
     visit.site.drafts.discard(session.subject)
   }
-  redirect(visit, `${appPath}?signed-out`, [clearCookie(sessionCookie, isSecure(visit))])
+  redirect(visit, `${editorPath}?signed-out`, [clearCookie(sessionCookie, isSecure(visit))])
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 export type FormProblem = 'unsupported' | 'too_large'
 
@@ -18,10 +18,10 @@ export const readForm = async (
   // while it sends never shows the response.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= mostBytes) chunks.push(chunk)
+    if (size <= maxBytes) chunks.push(chunk)
     else chunks.length = 0
   }
-  if (size > mostBytes) return 'too_large'
+  if (size > maxBytes) return 'too_large'
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
 }
 

@@ -6,7 +6,7 @@ import { type FindPicture, picturePath, type ShownPicture } from './picture-addr
 const firstLevel = 2
 const lastLevel = 6
 /** Deeper nesting could exhaust the parser's stack. */
-const mostNesting = 16
+const maxNesting = 16
 
 const safeLink = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
 // Browsers ignore these characters in a scheme: `java\tscript:`.
@@ -119,7 +119,7 @@ const isHostile = (paragraph: string): boolean =>
 const tame = (text: string): string =>
   text
     .replace(deepMarkers, (markers) =>
-      markers.replace(marks, (mark, offset) => (offset < mostNesting ? mark : `\\${mark}`)),
+      markers.replace(marks, (mark, offset) => (offset < maxNesting ? mark : `\\${mark}`)),
     )
     .split(/(\n\s*\n)/)
     .map((paragraph) => (isHostile(paragraph) ? paragraph.replace(marks, '\\$&') : paragraph))

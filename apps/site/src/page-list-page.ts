@@ -1,10 +1,10 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { hiddenField, noticeHtml, renderEditorPage } from './editor-layout.ts'
 import { escapeHtml } from './html.ts'
 import { formatNumber, type Language } from './language.ts'
 import { phrases } from './phrases.ts'
 import type { OpenSession } from './sessions.ts'
-import { mostPages, type StoredPage } from './website.ts'
+import { maxPages, type StoredPage } from './website.ts'
 
 export type PageListNotice = 'pageDeleted' | 'orderSaved' | 'orderChanged' | 'notSaved' | 'diskFull'
 
@@ -34,9 +34,9 @@ export const pageListPage = (
     return `<button class="quiet" name="${way}" value="${page.id}" aria-label="${escapeHtml(label)}"${isLast ? ' disabled' : ''}>${way === 'up' ? '↑' : '↓'}</button>`
   }
   const row = (page: StoredPage, index: number) => `<li data-page="${page.id}">
-<div class="name"><a href="${appPath}?page=${page.id}">${escapeHtml(page.title)}</a><p class="hint">/${page.slug}${page.inMenu ? '' : ` · ${escapeHtml(phrase.notInMenu)}`}</p></div>
-<div class="tools"><form class="tools" method="post" action="${appPath}/pages">${token}${moveButton(page, 'up', index === 0)}${moveButton(page, 'down', index === pages.length - 1)}</form>
-<form method="post" action="${appPath}/pages">${token}${hiddenField('based_on', page.updatedAt)}${deleteButton(
+<div class="name"><a href="${editorPath}?page=${page.id}">${escapeHtml(page.title)}</a><p class="hint">/${page.slug}${page.inMenu ? '' : ` · ${escapeHtml(phrase.notInMenu)}`}</p></div>
+<div class="tools"><form class="tools" method="post" action="${editorPath}/pages">${token}${moveButton(page, 'up', index === 0)}${moveButton(page, 'down', index === pages.length - 1)}</form>
+<form method="post" action="${editorPath}/pages">${token}${hiddenField('based_on', page.updatedAt)}${deleteButton(
     phrase.delete,
     phrase.deletePageText,
     phrase.deletePage(page.title),
@@ -44,9 +44,9 @@ export const pageListPage = (
   )}</form></div>
 </li>`
   const add =
-    pages.length < mostPages
-      ? `<p><a class="button" href="${appPath}?page=new">${escapeHtml(phrase.addPage)}</a></p>`
-      : `<p class="hint">${escapeHtml(phrase.mostPages(formatNumber(language, mostPages + 1)))}</p>`
+    pages.length < maxPages
+      ? `<p><a class="button" href="${editorPath}?page=new">${escapeHtml(phrase.addPage)}</a></p>`
+      : `<p class="hint">${escapeHtml(phrase.maxPages(formatNumber(language, maxPages + 1)))}</p>`
   return renderEditorPage({
     language,
     siteName,
@@ -55,10 +55,10 @@ export const pageListPage = (
     heading: phrase.allPages,
     main: `${notice ? noticeHtml(isGood(notice) ? 'good' : 'bad', phrase[notice]) : ''}<p class="hint">${escapeHtml(phrase.pagesText)}</p>
 <ol class="rows" data-order>
-<li><div class="name"><a href="${appPath}">${escapeHtml(phrase.homePage)}</a><p class="hint">/</p></div></li>
+<li><div class="name"><a href="${editorPath}">${escapeHtml(phrase.homePage)}</a><p class="hint">/</p></div></li>
 ${pages.map(row).join('\n')}
 </ol>
-<form method="post" action="${appPath}/pages" data-order-form>${token}${hiddenField('order', '')}</form>
+<form method="post" action="${editorPath}/pages" data-order-form>${token}${hiddenField('order', '')}</form>
 ${add}`,
   })
 }

@@ -1,4 +1,4 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { openAction, openEditor, sendEditorPage, writeFailure } from './editor-access.ts'
 import { type PageListNotice, pageListPage } from './page-list-page.ts'
 import { redirect } from './respond.ts'
@@ -86,5 +86,5 @@ export const changePageList = async (visit: Visit): Promise<void> => {
     return show(visit, 500, session, writeFailure(visit, error, 'The pages could not be changed'))
   }
   if (problem) return show(visit, 409, session, 'orderChanged')
-  redirect(visit, `${appPath}/pages?${done}`)
+  redirect(visit, `${editorPath}/pages?${done}`)
 }

@@ -75,7 +75,7 @@ export type Phrases = {
   pageDeleted: string
   orderSaved: string
   orderChanged: string
-  mostPages: (most: string) => string
+  maxPages: (most: string) => string
   pageGone: string
   preview: string
   saving: string

@@ -1,4 +1,4 @@
-/** What the bytes of a picture say about it. */
+/** The format and size of a picture, by its bytes. */
 export type PictureFormat = { type: 'webp' | 'jpg'; width: number; height: number }
 
 /** The chunks of a still WebP without metadata (RFC 9649). */

@@ -109,7 +109,7 @@ const readUpload = async (form: FormData): Promise<Upload | PictureProblem | 'no
 
 const bytesOf = ({ files }: Picture) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-const hasRoom = ({ pictures }: Website, picture: Picture): boolean =>
+const fits = ({ pictures }: Website, picture: Picture): boolean =>
   pictures.length < most.pictures &&
   [...pictures, picture].reduce((sum, one) => sum + bytesOf(one), 0) <= most.totalBytes
 
@@ -119,13 +119,13 @@ const store = async (visit: Visit, { picture, contents }: Upload): Promise<'too_
     const current = website.current()
     return { ...current, pictures: current.pictures.filter(({ id }) => id !== picture.id) }
   }
-  if (!hasRoom(others(), picture)) return 'too_many'
+  if (!fits(others(), picture)) return 'too_many'
   const isNew = website.current().pictures.every(({ id }) => id !== picture.id)
   try {
     await pictureFiles.write(picture, contents)
     return await website.change<'too_many'>((current) => {
       const pictures = current.pictures.filter(({ id }) => id !== picture.id)
-      if (!hasRoom({ ...current, pictures }, picture)) return 'too_many'
+      if (!fits({ ...current, pictures }, picture)) return 'too_many'
       return { ...current, pictures: [picture, ...pictures] }
     })
   } catch (error) {

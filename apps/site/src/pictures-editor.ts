@@ -1,4 +1,4 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { editablePage, homeId, pageName } from './editable-page.ts'
 import { openAction, openEditor, sendEditorPage, writeFailure } from './editor-access.ts'
 import { formatNumber } from './language.ts'
@@ -102,5 +102,5 @@ export const changePicture = async (visit: Visit): Promise<void> => {
   if (problem === 'changed') {
     return show(visit, 409, session, { notice: 'pictureChanged', written })
   }
-  redirect(visit, `${appPath}/pictures?${isDeleted ? 'deleted' : 'saved'}`)
+  redirect(visit, `${editorPath}/pictures?${isDeleted ? 'deleted' : 'saved'}`)
 }

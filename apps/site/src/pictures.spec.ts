@@ -150,7 +150,7 @@ describe('upload of a picture', () => {
   it('of a removed member is rejected', async () => {
     const editing = await signedIn()
     const token = (await editing.browser.get(editing.app)).hidden('form_token')
-    editing.console.isMember = false
+    editing.provider.isMember = false
     const headers = { 'x-form-token': token, 'content-type': 'multipart/form-data; boundary=a' }
     expect((await editing.send('/pictures/upload', Buffer.from('--a--'), headers)).status).toBe(401)
   })

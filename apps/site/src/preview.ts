@@ -38,8 +38,8 @@ export const showPreview = async (visit: Visit): Promise<void> => {
   showStored(visit, visitedUrl(visit)?.searchParams ?? new URLSearchParams())
 }
 
-/** A preview of the text in the editor. Nothing is stored. */
-export const previewWritten = async (visit: Visit): Promise<void> => {
+/** A preview of the text or the design in the form of the editor. Nothing is stored. */
+export const previewUnsaved = async (visit: Visit): Promise<void> => {
   const { site } = visit
   const form = await readOwnForm(visit)
   if (!form) return

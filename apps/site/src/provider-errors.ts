@@ -18,7 +18,7 @@ export const isOutdated = (error: unknown): boolean => {
   // Anybody can forge an error in the callback URL.
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return false
   return (
-    classifyFailure(error) === 'client_refused' ||
+    classifyFailure(error) === 'client_rejected' ||
     outdatedCodes.has(code) ||
     code === 'OAUTH_TIMEOUT' ||
     (error instanceof TypeError && code === '') ||

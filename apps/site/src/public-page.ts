@@ -8,7 +8,7 @@ import { findPicture } from './picture-address.ts'
 import { directionOf } from './site-language.ts'
 import type { StoredPage, Website } from './website.ts'
 
-/** What every public page shows. */
+/** The content of every public page. */
 export type PublicPage = {
   /** Of what the site itself writes, such as the footer. */
   language: Language
@@ -33,7 +33,7 @@ export type WrittenPage = { title: string; text: string }
 
 const rendered = new WeakMap<Website, Map<string, string>>()
 // More than the pages of a site; the rest are previews.
-const mostRendered = 20
+const maxRendered = 20
 
 /** The HTML of a text, stored while the website and its pictures stay the same. */
 const renderText = (website: Website, text: string): string => {
@@ -43,7 +43,7 @@ const renderText = (website: Website, text: string): string => {
   known.delete(text)
   known.set(text, html)
   const [oldest] = known.keys()
-  if (known.size > mostRendered && oldest !== undefined) known.delete(oldest)
+  if (known.size > maxRendered && oldest !== undefined) known.delete(oldest)
   return html
 }
 

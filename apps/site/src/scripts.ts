@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { basename, extname, join } from 'node:path'
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { send } from './respond.ts'
 import type { Visit } from './visit.ts'
 
 /** The path of the editor's modules. */
-export const scriptsPath = `${appPath}/scripts/`
+export const scriptsPath = `${editorPath}/scripts/`
 
 // `.ts` in the sources, `.js` in a release.
 const extension = extname(import.meta.filename)

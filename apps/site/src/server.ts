@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import type { Handler, Methods } from './handler.ts'
 import { messagePage } from './page.ts'
 import { phrases } from './phrases.ts'
@@ -18,7 +18,7 @@ const showHealth: Handler = ({ response }) =>
 /** Pages and editor are loaded when they are first requested: an idle site needs less memory. */
 const methodsOf = async (path: string): Promise<Methods> => {
   if (path === '/healthz') return { GET: showHealth }
-  if (path.startsWith(appPath)) {
+  if (path.startsWith(editorPath)) {
     const { editorMethods } = await import('./editor-routes.ts')
     const methods = editorMethods(path)
     if (methods) return methods

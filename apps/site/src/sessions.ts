@@ -41,7 +41,7 @@ export type Sessions = {
 export const sessionSeconds = 12 * 60 * 60
 
 // A site has fewer editors. The oldest session is deleted first.
-const mostSessions = 200
+const maxSessions = 200
 
 const secretOf = (cookie: string) => cookie.split('.', 1)[0] ?? ''
 const identify = (secret: string) => createHash('sha256').update(secret).digest('base64url')
@@ -93,7 +93,7 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
     const now = Date.now()
     const unexpired = [...changed]
       .filter(([, { expiresAt }]) => expiresAt > now)
-      .slice(-mostSessions)
+      .slice(-maxSessions)
     await writeFileAtomic(path, `${JSON.stringify(Object.fromEntries(unexpired), null, 2)}\n`)
     cachedSessions = new Map(unexpired)
   }

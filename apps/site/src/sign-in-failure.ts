@@ -4,20 +4,20 @@ export type SignInFailure =
   | 'not_set_up'
   | 'unavailable'
   | 'not_recognized'
-  | 'code_refused'
-  | 'client_refused'
-  | 'refused'
-  | 'not_kept'
+  | 'code_rejected'
+  | 'client_rejected'
+  | 'other'
+  | 'session_not_stored'
 
 export const failureStatus: Record<SignInFailure, number> = {
   cancelled: 403,
   not_set_up: 503,
   unavailable: 503,
   not_recognized: 400,
-  code_refused: 400,
-  client_refused: 502,
-  refused: 502,
-  not_kept: 500,
+  code_rejected: 400,
+  client_rejected: 502,
+  other: 502,
+  session_not_stored: 500,
 }
 
 /** Fields of openid-client's errors, all optional. */
@@ -29,9 +29,9 @@ const byOAuthError: Record<string, SignInFailure> = {
   server_error: 'unavailable',
   temporarily_unavailable: 'unavailable',
   // RFC 6749 §5.2
-  invalid_client: 'client_refused',
-  unauthorized_client: 'client_refused',
-  invalid_grant: 'code_refused',
+  invalid_client: 'client_rejected',
+  unauthorized_client: 'client_rejected',
+  invalid_grant: 'code_rejected',
 }
 
 const unavailableCodes = new Set([
@@ -44,21 +44,22 @@ const unavailableCodes = new Set([
 
 /** Maps an error of the provider to a reason. */
 export const classifyFailure = (problem: unknown): SignInFailure => {
-  if (!(problem instanceof Error)) return 'refused'
+  if (!(problem instanceof Error)) return 'other'
   const { name, code, error, status } = problem as ProviderError
   // RFC 6585 §4: retry later, with any body.
   if (status === 429) return 'unavailable'
   const known = error === undefined ? undefined : byOAuthError[error]
   if (known) return known
-  // RFC 6749 §5.2: a failed client authentication may be only a challenge.
-  if (name === 'WWWAuthenticateChallengeError' && status === 401) return 'client_refused'
+  // RFC 6749 §5.2: a failed client authentication may have a WWW-Authenticate challenge instead of
+  // an error code.
+  if (name === 'WWWAuthenticateChallengeError' && status === 401) return 'client_rejected'
   if (status !== undefined && status >= 500) return 'unavailable'
-  if (code !== undefined) return unavailableCodes.has(code) ? 'unavailable' : 'refused'
+  if (code !== undefined) return unavailableCodes.has(code) ? 'unavailable' : 'other'
   // fetch reports a network failure as a TypeError without a code.
-  return problem instanceof TypeError ? 'unavailable' : 'refused'
+  return problem instanceof TypeError ? 'unavailable' : 'other'
 }
 
-/** The loggable fields of an error: never what was sent or received. */
+/** The loggable fields of an error; never the bodies of its request and response. */
 export const describeFailure = (problem: unknown): Record<string, unknown> => {
   if (!(problem instanceof Error)) return { reason: String(problem) }
   const { name, code, error, status, message } = problem as ProviderError

@@ -1,4 +1,4 @@
-import { appPath } from './cookies.ts'
+import { editorPath } from './cookies.ts'
 import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
 import { renderPage } from './layout.ts'
@@ -6,7 +6,7 @@ import { phrases } from './phrases.ts'
 import type { SignInFailure } from './sign-in-failure.ts'
 
 /** Starts a sign-in. The console's access link points here too. */
-export const signInPath = `${appPath}/auth/oauth/cloud`
+export const signInPath = `${editorPath}/auth/oauth/cloud`
 
 /** A link, not a form: the content security policy restricts forms to this site. */
 export const signInButton = (label: string): string =>

@@ -9,15 +9,15 @@ const discovery = '/.well-known/openid-configuration'
 
 describe('sign-in: failures', () => {
   it.each(['/token', discovery])('a 429 of %s can be retried', async (path) => {
-    const { console, browser, start, callbackUrl, signIn } = await startEditing()
-    if (path === discovery) console.responseOverrides.set(path, tooMany)
+    const { provider, browser, start, callbackUrl, signIn } = await startEditing()
+    if (path === discovery) provider.responseOverrides.set(path, tooMany)
     const url = path === discovery ? start : (await callbackUrl()).href
-    console.responseOverrides.set(path, tooMany)
+    provider.responseOverrides.set(path, tooMany)
     const page = await browser.get(url)
     expect(page.status).toBe(503)
     expect(page.body).toContain(phrases.en.failures.unavailable.title)
     expect(page.body).toContain('href="/yk/app/auth/oauth/cloud"')
-    console.responseOverrides.clear()
+    provider.responseOverrides.clear()
     expect((await signIn()).body).toContain('Signed in as Ada Example')
   })
 
@@ -46,8 +46,8 @@ describe('sign-in: failures', () => {
     const { files, browser, start, app, signIn } = await startEditing()
     const key = join(files.data, 'site.key')
     await mkdir(key)
-    const back = `${start}/callback?code=x&state=${'s'.repeat(43)}`
-    for (const address of [start, back]) {
+    const callback = `${start}/callback?code=x&state=${'s'.repeat(43)}`
+    for (const address of [start, callback]) {
       const page = await browser.get(address)
       expect(page.status).toBe(500)
       expect(page.body).toContain('Sign-in couldn’t be completed')
@@ -67,7 +67,7 @@ describe('sign-in: cached discovery', () => {
   const discoveries = (paths: string[]) => paths.filter((path) => path === discovery).length
 
   it('a forged callback does not repeat discovery', async () => {
-    const { console, browser, callbackUrl } = await startEditing()
+    const { provider, browser, callbackUrl } = await startEditing()
     for (const change of [
       (url: URL) => url.searchParams.set('code', 'made-up'),
       (url: URL) => url.searchParams.set('iss', 'http://evil.test'),
@@ -76,35 +76,35 @@ describe('sign-in: cached discovery', () => {
         url.searchParams.set('error', 'unauthorized_client')
       },
     ]) {
-      const back = await callbackUrl()
-      change(back)
-      expect((await browser.get(back.href)).status).toBeGreaterThanOrEqual(400)
+      const callback = await callbackUrl()
+      change(callback)
+      expect((await browser.get(callback.href)).status).toBeGreaterThanOrEqual(400)
     }
     await callbackUrl()
-    expect(discoveries(console.requestedPaths)).toBe(1)
+    expect(discoveries(provider.requestedPaths)).toBe(1)
   })
 
   it.each([
     ['does not know the site', { status: 401, body: { error: 'invalid_client' } }],
     ['moved its token endpoint', { status: 404, body: {} }],
   ])('discovery is repeated when the console %s', async (_why, override) => {
-    const { console, browser, callbackUrl, signIn } = await startEditing()
-    const back = await callbackUrl()
-    console.responseOverrides.set('/token', override)
-    await browser.get(back.href)
-    console.responseOverrides.clear()
+    const { provider, browser, callbackUrl, signIn } = await startEditing()
+    const callback = await callbackUrl()
+    provider.responseOverrides.set('/token', override)
+    await browser.get(callback.href)
+    provider.responseOverrides.clear()
     expect((await signIn()).body).toContain('Signed in as Ada Example')
-    expect(discoveries(console.requestedPaths)).toBe(2)
+    expect(discoveries(provider.requestedPaths)).toBe(2)
   })
 
   it('discovery is repeated when the console signs with an unknown key', async () => {
-    const { console, browser, callbackUrl, signIn } = await startEditing()
+    const { provider, browser, callbackUrl, signIn } = await startEditing()
     await signIn()
-    console.changeKey()
-    const refused = await browser.get((await callbackUrl()).href)
-    expect(refused.body).toContain(phrases.en.failures.refused.title)
+    provider.changeKey()
+    const rejected = await browser.get((await callbackUrl()).href)
+    expect(rejected.body).toContain(phrases.en.failures.other.title)
     expect((await signIn()).body).toContain('Signed in as Ada Example')
-    expect(discoveries(console.requestedPaths)).toBe(2)
+    expect(discoveries(provider.requestedPaths)).toBe(2)
   })
 })
 
@@ -113,10 +113,10 @@ describe('editor', () => {
     ['en', 'Back to the console'],
     ['tr', 'Konsola dön'],
   ])('links to the project’s page of the console in %s', async (language, label) => {
-    const { console, browser, app, signIn } = await startEditing()
+    const { provider, browser, app, signIn } = await startEditing()
     await signIn()
     const { body } = await browser.get(app, { 'accept-language': language })
-    expect(body).toContain(`<a href="${console.issuer}/projects/view/example">${label}</a>`)
+    expect(body).toContain(`<a href="${provider.issuer}/projects/view/example">${label}</a>`)
   })
 
   it('saving redirects with 303, so that a reload does not save again', async () => {

@@ -1,4 +1,4 @@
-import { appPath, setCookie } from './cookies.ts'
+import { editorPath, setCookie } from './cookies.ts'
 import { currentSession, sessionCookie } from './current-session.ts'
 import type { SignedIn } from './login-provider.ts'
 import { messagePage } from './page.ts'
@@ -52,7 +52,7 @@ const withFiles = async <T>(
     return { value: await work() }
   } catch (error) {
     visit.site.log.error({ reason: String(error) }, 'A sign-in could not be stored')
-    showFailure(visit, 'not_kept', cookies)
+    showFailure(visit, 'session_not_stored', cookies)
     return null
   }
 }
@@ -112,5 +112,5 @@ export const finishSignIn = async (visit: Visit): Promise<void> => {
   if (!session) return
   site.log.info({ subject: user.subject }, 'A user signed in')
   const sessionHeader = setCookie(sessionCookie, session.value, sessionSeconds, secure)
-  redirect(visit, appPath, [removal, sessionHeader])
+  redirect(visit, editorPath, [removal, sessionHeader])
 }

@@ -69,7 +69,7 @@ const load = async (path: string, log: Log): Promise<SiteKey> => {
   const text = await readFileIfThere(path)
   const stored = Buffer.from(text?.trim() ?? '', 'base64url')
   if (stored.length === keyBytes) return createSiteKey(stored)
-  if (text !== null) log.error({}, 'The key was damaged; everybody has to sign in again')
+  if (text !== null) log.error({}, 'The key was damaged; all users have to sign in again')
   const secret = randomBytes(keyBytes)
   await writeFileAtomic(path, `${secret.toString('base64url')}\n`)
   return createSiteKey(secret)

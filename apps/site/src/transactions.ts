@@ -11,7 +11,7 @@ export type Transaction = {
 const lifeSeconds = 10 * 60
 const prefix = 'site_sign_in_'
 // One cookie per tab; the number keeps requests far below the header limit.
-const mostTransactions = 8
+const maxTransactions = 8
 
 const cookieName = (state: string) => `${prefix}${state.slice(0, 16)}`
 
@@ -34,7 +34,7 @@ export const storeTransaction = (
   const sealed = key.seal(purpose, JSON.stringify({ ...transaction, expiresAt }))
   const others = readCookies(cookieHeader, secure).filter(([name]) => name.startsWith(prefix))
   return [
-    ...others.slice(0, -mostTransactions + 1).map(([name]) => clearCookie(name, secure)),
+    ...others.slice(0, -maxTransactions + 1).map(([name]) => clearCookie(name, secure)),
     setCookie(cookieName(transaction.state), sealed, lifeSeconds, secure),
   ]
 }

@@ -32,9 +32,9 @@ export type Picture = {
   updatedAt: string
 }
 
-/** What the site has beside its home page. */
+/** The parts of the site beside its home page. */
 export type Website = {
-  /** What all pages are written in (BCP 47); null until it is known. */
+  /** The language of all pages (BCP 47); null until it is known. */
   language: string | null
   look: Look
   /** The version of the look and the language. */
@@ -48,7 +48,7 @@ export type Website = {
 export type WebsiteStore = StoredFile<Website>
 
 /** With the home page there are ten. */
-export const mostPages = 9
+export const maxPages = 9
 
 const format = 1
 

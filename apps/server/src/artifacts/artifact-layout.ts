@@ -24,7 +24,7 @@ export type ArtifactFiles = {
   /** Compressed copies: `<path>.br`, `<path>.gz`. */
   compressed: string
   manifest: string
-  /** What an engine builds from the files, such as their packages. Deleted with them. */
+  /** The output that an engine builds from the files, such as packages. Deleted with them. */
   build(name: string): string
 }
 
@@ -38,7 +38,7 @@ export type ArtifactLayout = {
   artifact(digest: string): ArtifactFiles
 }
 
-/** Where artifacts lie, for every process with the same data folder. */
+/** The paths of artifacts, for every process with the same data folder. */
 export function createArtifactLayout(dataDir: string): ArtifactLayout {
   const root = join(dataDir, 'artifacts')
   const incoming = join(root, 'incoming')

@@ -12,7 +12,7 @@ const megabyte = 1_000_000
 /** The default of RELEASE_MAX_MB. */
 const archiveBytes = 200 * megabyte
 
-/** A store with the limits of the product, and the files of which it consists. */
+/** A store, by default with the product's limits, and a function that lists unfinished uploads. */
 async function createStore(
   unpackedBytes = archiveBytes * limits.releaseUnpackedFactor,
   files: number = limits.releaseFilesMax,
@@ -26,7 +26,7 @@ async function createStore(
   return { store, incoming: () => readdir(join(folder, 'artifacts/incoming')) }
 }
 
-/** So many bytes, in chunks as a connection sends them. */
+/** A stream of zero bytes, in chunks as large as a socket's. */
 const upload = (bytes: number) => {
   const chunk = Buffer.alloc(64 * 1024)
   return Readable.from(
@@ -60,8 +60,8 @@ function overlappingZip(content: Buffer, entries: number) {
   return Buffer.concat([zip.subarray(0, start), ...records, tail])
 }
 
-/** An uncompressed block that begins a deflated entry (RFC 1951 §3.2.4) and is not its last. */
-function uncompressedBlock(content: Buffer) {
+/** A stored, non-final deflate block (RFC 1951 §3.2.4). */
+function storedBlock(content: Buffer) {
   const head = Buffer.alloc(5)
   head.writeUInt16LE(content.length, 1)
   head.writeUInt16LE(0xffff - content.length, 3)
@@ -86,10 +86,10 @@ function quotingZip(content: Buffer, entries: number) {
     header.writeUInt32LE(packed.length, 18)
     const record = Buffer.from(plain.subarray(start, start + bytes))
     record.writeUInt32LE(packed.length, 20)
-    record.writeUInt32LE(index * uncompressedBlock(header).length, 42)
+    record.writeUInt32LE(index * storedBlock(header).length, 42)
     records.unshift(record)
     zip = Buffer.concat([header, packed])
-    packed = Buffer.concat([uncompressedBlock(header), packed])
+    packed = Buffer.concat([storedBlock(header), packed])
     unpacked = Buffer.concat([header, unpacked])
     tail = Buffer.from(plain.subarray(end))
   }
@@ -102,7 +102,7 @@ function quotingZip(content: Buffer, entries: number) {
 }
 
 describe('an archive of 200 MB', () => {
-  it('is received, and one of another byte is rejected without a file left', async () => {
+  it('is accepted; with one byte more it is rejected and leaves no file', async () => {
     const { store, incoming } = await createStore()
     await expect(store.receive(upload(archiveBytes + 1))).rejects.toThrow('too_large')
     expect(await incoming()).toEqual([])
@@ -123,7 +123,7 @@ describe('an archive of 50,001 files', () => {
 })
 
 describe('an archive that unpacks to far more than its size', () => {
-  it('is rejected as soon as it has written the limit: one file of zeros', async () => {
+  it('is rejected once the unpacked bytes reach the limit: one file of zeros', async () => {
     const { store } = await createStore(10 * megabyte)
     const archive = zipOf({ 'index.html': Buffer.alloc(100 * megabyte) })
     expect(archive.length).toBeLessThan(megabyte)
@@ -132,7 +132,7 @@ describe('an archive that unpacks to far more than its size', () => {
     expect(await store.list()).toEqual([])
   })
 
-  it('is rejected as soon as it has written the limit: many entries with the same content', async () => {
+  it('is rejected once the unpacked bytes reach the limit: many entries with the same content', async () => {
     const { store } = await createStore(10 * megabyte)
     const archive = overlappingZip(Buffer.alloc(megabyte), 20_000)
     // 20 GB in little more than a megabyte.
@@ -142,7 +142,7 @@ describe('an archive that unpacks to far more than its size', () => {
     expect(await store.list()).toEqual([])
   })
 
-  it('is rejected as soon as it has written the limit: entries that quote the header of the next', async () => {
+  it('is rejected once the unpacked bytes reach the limit: entries that quote the header of the next', async () => {
     const { store } = await createStore(10 * megabyte)
     const small = await store.receive(Readable.from([quotingZip(Buffer.alloc(megabyte), 3)]))
     expect((await store.unpack(small.digest)).size).toBe(3)
@@ -160,11 +160,11 @@ describe('an archive that unpacks to far more than its size', () => {
       (zeros: Buffer) => tarOf({ 'index.html': 'x', '.DS_Store': zeros }),
     ],
     [
-      'zeros behind its end',
+      'zeros after its end',
       async (zeros: Buffer) =>
         gzipSync(Buffer.concat([gunzipSync(await tarOf({ 'index.html': 'x' })), zeros])),
     ],
-  ])('is rejected as soon as it has read the limit: %s', async (_, archiveWith) => {
+  ])('is rejected once the decompressed bytes reach the limit: %s', async (_, archiveWith) => {
     const { store } = await createStore(10 * megabyte, 100)
     const archive = await archiveWith(Buffer.alloc(20 * megabyte))
     const { digest } = await store.receive(Readable.from([archive]))
@@ -172,7 +172,7 @@ describe('an archive that unpacks to far more than its size', () => {
     expect(await store.list()).toEqual([])
   })
 
-  it('unpacks one level of zips in zips, as 42.zip has five', async () => {
+  it('unpacks only the outermost of nested zips (42.zip nests five)', async () => {
     const { store } = await createStore(10 * megabyte)
     let archive = zipOf({ '0.bin': Buffer.alloc(megabyte) })
     for (let level = 0; level < 5; level++)

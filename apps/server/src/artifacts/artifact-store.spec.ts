@@ -19,7 +19,7 @@ async function createStore() {
     await endReservation()
     return { digest, manifest: await store.unpack(digest), files: store.filesOf(digest).files }
   }
-  /** Why an archive is not accepted, and that nothing of it stays unpacked. */
+  /** Unpacks an archive that must be rejected: returns its problem, and expects no files left. */
   const problemOf = async (archive: Uint8Array) => {
     const error = await unpack(archive).then(
       () => undefined,
@@ -52,7 +52,7 @@ describe('an unpacked artifact', () => {
     }
   })
 
-  it('loses one folder around everything, and what operating systems add', async () => {
+  it('omits a single top-level folder, and the files that operating systems add', async () => {
     const { unpack } = await createStore()
     const { manifest } = await unpack(
       zipOf({
@@ -65,7 +65,7 @@ describe('an unpacked artifact', () => {
     expect([...manifest.keys()]).toEqual(['index.html'])
   })
 
-  it('has names in every alphabet, composed as browsers request them', async () => {
+  it('has names in any script, normalized to NFC as browsers request them', async () => {
     const { unpack } = await createStore()
     const decomposed = 'résumé.html'.normalize('NFD')
     const names = ['Ağ-şehri.html', '日本語.html', 'עברית.html', '🦊.html']
@@ -76,7 +76,7 @@ describe('an unpacked artifact', () => {
       )
   })
 
-  it('has compressed copies of texts that get smaller', async () => {
+  it('has compressed copies of the files that compression shrinks', async () => {
     const { store, unpack } = await createStore()
     const text = 'body { margin: 0 }\n'.repeat(500)
     const { digest, manifest } = await unpack(zipOf({ 'index.html': page, 'a/site.css': text }))
@@ -97,7 +97,7 @@ describe('an unpacked artifact', () => {
       expect((await unpack(archive)).manifest.get('b/home.html')?.size).toBe(page.length)
   })
 
-  it('is stored once, however often and by however many its archive is uploaded', async () => {
+  it('is stored once for any number of uploads of its archive', async () => {
     const { store, unpack } = await createStore()
     const archive = zipOf({ 'index.html': page })
     const all = await Promise.all([unpack(archive), unpack(archive), unpack(archive)])
@@ -121,7 +121,7 @@ describe('an unpacked artifact', () => {
     },
   )
 
-  it('is gone after its removal, which may be repeated', async () => {
+  it('can be removed twice', async () => {
     const { store, unpack } = await createStore()
     const { digest } = await unpack(zipOf({ 'index.html': page }))
     await store.remove(digest)
@@ -149,7 +149,7 @@ describe('an archive is rejected', () => {
       ['link_outside', 'b → a/../../../x'],
     ],
     [
-      'a link to the folder around it',
+      'a link to its parent folder',
       { 'a/b': { linkTo: '../a' }, 'a/c': 'x' },
       ['link_outside', 'a/b'],
     ],
@@ -214,7 +214,7 @@ describe('an archive is rejected', () => {
     expect(await problemOf(gzipSync('not a tar'.repeat(100)))).toEqual(['damaged', undefined])
   })
 
-  it('for an archive of more bytes than allowed, at once and without a file left', async () => {
+  it('for an archive over the size limit, before the upload ends and without leaving a file', async () => {
     const { folder, store } = await createStore()
     let sent = 0
     const upload = Readable.from(
@@ -230,7 +230,7 @@ describe('an archive is rejected', () => {
     expect(await readdir(join(folder, 'artifacts/incoming'))).toEqual([])
   })
 
-  it('for an upload that breaks off', async () => {
+  it('for an aborted upload', async () => {
     const { folder, store } = await createStore()
     const upload = new Readable({ read() {} })
     upload.push(zipOf({ 'index.html': page }).subarray(0, 50))
@@ -242,7 +242,7 @@ describe('an archive is rejected', () => {
 })
 
 describe('removeAbandoned', () => {
-  it('removes what killed uploads left a day ago, and no archive of today', async () => {
+  it('removes the files of aborted uploads after a day, and keeps newer archives', async () => {
     const { folder, store } = await createStore()
     const { digest } = await store.receive(Readable.from([zipOf({ 'index.html': page })]))
     await writeFile(join(folder, 'artifacts/incoming/left.upload'), 'x')

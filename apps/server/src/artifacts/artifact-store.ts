@@ -31,7 +31,7 @@ import { unpackTar } from './unpack-tar.ts'
 import { unpackZip } from './unpack-zip.ts'
 
 export type ArtifactLimits = ArchiveLimits & {
-  /** Of the archive, in bytes. */
+  /** The size of the archive, in bytes. */
   archiveBytes: number
 }
 

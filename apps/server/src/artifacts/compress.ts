@@ -6,7 +6,7 @@ import { type EncodedSizes, type Encoding, encodings } from './manifest.ts'
 
 /** Below this size a response fits one packet either way. */
 const smallest = 1024
-/** Larger files are rarely text, and compressing one would hold a release up for seconds. */
+/** Larger files are rarely text, and compressing one would delay a release by seconds. */
 const largest = 16 * 2 ** 20
 
 const text =

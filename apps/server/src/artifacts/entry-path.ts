@@ -1,8 +1,8 @@
 import { ArchiveError } from './archive-error.ts'
 
-const longestPath = 1024
+const maxPathLength = 1024
 /** The longest file name of Linux and macOS file systems, in bytes. */
-const longestName = 255
+const maxNameLength = 255
 
 /** Files that operating systems add to archives and no site needs. */
 const ignoredNames = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
@@ -33,8 +33,8 @@ export function entryPath(name: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point
   const isInvalid = /[\u0000-\u001f\u007f]/.test(path)
   const isLong =
-    Buffer.byteLength(path) > longestPath ||
-    normalParts.some((part) => Buffer.byteLength(part) > longestName)
+    Buffer.byteLength(path) > maxPathLength ||
+    normalParts.some((part) => Buffer.byteLength(part) > maxNameLength)
   if (isInvalid || isLong) throw new ArchiveError('name_invalid', name)
   if (normalParts.length === 0 || normalParts[0] === '__MACOSX') return null
   return ignoredNames.has(normalParts.at(-1) ?? '') ? null : path

@@ -5,10 +5,10 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ArchiveError } from './archive-error.ts'
 
-/** What an unpacked archive may hold. */
+/** The limits of an unpacked archive. */
 export type ArchiveLimits = {
   files: number
-  /** Of all files together, in bytes. */
+  /** The size of all files together, in bytes. */
   unpackedBytes: number
 }
 

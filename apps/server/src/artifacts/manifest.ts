@@ -40,7 +40,7 @@ export const readManifest = async (path: string): Promise<Manifest> =>
 /** How many files a release adds, changes and removes. */
 export type FileChanges = { added: number; changed: number; removed: number }
 
-/** Compares an artifact with the one before it; without one, every file is added. */
+/** Compares an artifact with the previous one; without one, every file is added. */
 export function compareManifests(before: Manifest, after: Manifest): FileChanges {
   const changes = { added: 0, changed: 0, removed: 0 }
   for (const [path, file] of after) {

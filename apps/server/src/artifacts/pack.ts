@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,16 +35,27 @@ async function addFolder(archive: Pack, folder: string, prefix: string): Promise
 
 const digestFile = (target: string) => `${target}.sha256`
 
-/** The SHA-256 of an archive that `packFolder` made; null before. */
+/** The SHA-256 of a packed archive; null while it is not complete. */
 export const packedDigest = (target: string): Promise<string | null> =>
   readFile(digestFile(target), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     return null
   })
 
+/** Marks a packed archive as complete. */
+export async function recordPackedDigest(target: string, digest: string): Promise<void> {
+  const temporary = `${digestFile(target)}.${randomUUID()}.unfinished`
+  try {
+    await writeFile(temporary, digest)
+    await rename(temporary, digestFile(target))
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
 /**
- * Packs the files of a folder as a tar compressed with gzip; resolves with its SHA-256. Complete as
- * soon as its digest is there, which is written last.
+ * Packs the files of a folder as a tar compressed with gzip; resolves with its SHA-256. The digest
+ * is written last: the archive is complete once it exists.
  */
 export async function packFolder(folder: string, target: string): Promise<string> {
   const temporary = `${target}.${process.pid}.unfinished`
@@ -66,8 +77,7 @@ export async function packFolder(folder: string, target: string): Promise<string
     ])
     const digest = hash.digest('hex')
     await rename(temporary, target)
-    await writeFile(`${temporary}.sha256`, digest)
-    await rename(`${temporary}.sha256`, digestFile(target))
+    await recordPackedDigest(target, digest)
     return digest
   } finally {
     await rm(temporary, { force: true })

@@ -12,7 +12,7 @@ export type ReceivedArchive = {
   digest: string
   /** Size of the archive, in bytes. */
   bytes: number
-  /** To be called once a row has the artifact, or none will: until then it is not removed. */
+  /** Allows removal of the artifact. Call it once a row refers to it, or when no row will. */
   endReservation(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function receiveArchive(
     },
   })
   try {
-    // Not destroyed when it is rejected: its connection must carry the response.
+    // A rejected upload is not destroyed, because the response needs its connection.
     const chunks = upload.iterator({ destroyOnReturn: false })
     await pipeline(chunks, measured, createWriteStream(temporary, { flags: 'wx', flush: true }))
     if (bytes === 0) throw new ArchiveError('empty')

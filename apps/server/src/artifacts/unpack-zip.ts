@@ -7,11 +7,11 @@ import type { EntryWriter } from './entry-writer.ts'
 const unixMode = (entry: Entry) => entry.externalFileAttributes >>> 16
 const fileType = 0o170000
 const isLink = (mode: number) => (mode & fileType) === 0o120000
-/** Programs that do not come from Unix set no type. */
-const isRegular = (mode: number) => [0, 0o100000, 0o040000].includes(mode & fileType)
+/** A zip made outside Unix has no file type. */
+const isFileOrFolder = (mode: number) => [0, 0o100000, 0o040000].includes(mode & fileType)
 
 /** Longest target of a symbolic link, in bytes (PATH_MAX of Linux). */
-const longestTarget = 4096
+const maxTargetLength = 4096
 
 async function writeEntry(zip: ZipFile, entry: Entry, writer: EntryWriter) {
   const name = decodeName(entry.fileNameRaw)
@@ -19,18 +19,17 @@ async function writeEntry(zip: ZipFile, entry: Entry, writer: EntryWriter) {
   const path = entryPath(name)
   if (entry.isEncrypted()) throw new ArchiveError('encrypted', name)
   if (!entry.canDecodeFileData()) throw new ArchiveError('damaged', name)
-  if (!isRegular(mode) && !isLink(mode)) throw new ArchiveError('special_file', name)
+  if (!isFileOrFolder(mode) && !isLink(mode)) throw new ArchiveError('special_file', name)
   if (path === null) return
   if (name.endsWith('/')) return writer.folder(path)
   if (isLink(mode)) {
-    if (entry.uncompressedSize > longestTarget) throw new ArchiveError('link_outside', name)
+    if (entry.uncompressedSize > maxTargetLength) throw new ArchiveError('link_outside', name)
     const target = await buffer(await zip.openReadStreamPromise(entry))
     return writer.link(path, decodeName(target))
   }
   await writer.file(path, await zip.openReadStreamPromise(entry), (mode & 0o100) !== 0)
 }
 
-/** Calls back for each entry, one after the other. */
 async function eachEntry(path: string, use: (zip: ZipFile, entry: Entry) => Promise<void> | void) {
   // Names are checked here, because yauzl's check rejects backslashes.
   const zip = await openPromise(path, { decodeStrings: false, lazyEntries: true })

@@ -100,7 +100,7 @@ async function write(pack: tar.Pack, entry: ArchiveEntry, onChunk?: (chunk: Buff
   return done
 }
 
-const longestManifest = 16 * 2 ** 20
+const maxManifestBytes = 16 * 2 ** 20
 
 /**
  * Reads the archive, with each entry except the manifest given to `onEntry`, and returns the
@@ -151,7 +151,7 @@ async function readEntries(
     if (found !== undefined) throw new BackupError('the backup has entries after its manifest')
     const { name: path, type, mode, uid, gid, mtime, size, linkname } = stream.header
     if (path === manifestPath) {
-      if (size > longestManifest) throw new BackupError('the manifest of the backup is too long')
+      if (size > maxManifestBytes) throw new BackupError('the manifest of the backup is too long')
       const chunks: Buffer[] = []
       for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
       found = JSON.parse(Buffer.concat(chunks).toString())

@@ -3,13 +3,16 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../db/embedded-connection.ts'
 import { urlOf } from '../db/embedded-connection.ts'
+import { serverProgram } from '../testing/built-programs.ts'
 import { freePort } from '../testing/free-port.ts'
 import { until } from '../testing/until.ts'
 import type { World } from '../testing/world.ts'
+
+export const backupProgram = join(import.meta.dirname, 'backup.main.ts')
+const restoreProgram = join(import.meta.dirname, 'restore.main.ts')
 
 /** A new folder that sites' users can enter, deleted after the test. */
 export async function newFolder(): Promise<string> {
@@ -31,8 +34,7 @@ const ownVariables = (): Variables => {
 }
 
 /** Starts one of the server's programs, killed after the test if it still runs. */
-export function spawnProgram(path: string, args: readonly string[], env: Variables) {
-  const program = fileURLToPath(new URL(path, new URL('../', import.meta.url)))
+export function spawnProgram(program: string, args: readonly string[], env: Variables) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...ownVariables(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,24 +53,24 @@ export function spawnProgram(path: string, args: readonly string[], env: Variabl
 }
 
 /** Runs a command to its end, and returns its exit code and output. */
-async function runProgram(path: string, args: readonly string[], env: Variables) {
-  const { output, closed } = spawnProgram(path, args, env)
+async function runProgram(program: string, args: readonly string[], env: Variables) {
+  const { output, closed } = spawnProgram(program, args, env)
   const [code] = await closed
   return { code, output: output.text }
 }
 
 /** `npm run backup`. */
 export const runBackup = (args: readonly string[], env: Variables) =>
-  runProgram('backup/backup.main.ts', args, env)
+  runProgram(backupProgram, args, env)
 
 /** `npm run restore`. */
 export const runRestore = (args: readonly string[], env: Variables) =>
-  runProgram('backup/restore.main.ts', args, env)
+  runProgram(restoreProgram, args, env)
 
 /** `npm start` on a data folder, once it is ready. Stopped after the test. */
 export async function startServer(dataDir: string, env: Variables = {}) {
   const [port, sitesPort] = [await freePort(), await freePort()]
-  const { child, output, closed } = spawnProgram('main.ts', [], {
+  const { child, output, closed } = spawnProgram(serverProgram, [], {
     DATA_DIR: dataDir,
     PICTURES_BROWSER: 'off',
     PORT: String(port),

@@ -32,6 +32,7 @@ import { sitePage } from '../testing/site-page.ts'
 import { until } from '../testing/until.ts'
 import { createWorld, type World } from '../testing/world.ts'
 import {
+  backupProgram,
   newFolder,
   runBackup,
   runRestore,
@@ -117,7 +118,7 @@ describe('npm run backup and npm run restore', () => {
     const world = await worldForTest()
     const { recipient, identity, env, folder } = await targetOf(world)
     await world.host()
-    await world.work()
+    await world.startWorkers()
     const user = await payer(world, { count: 2, password })
     await user.pay()
     const ticket = await ticketOf(user, 'The page is blue')
@@ -231,7 +232,7 @@ describe('npm run backup and npm run restore', () => {
     const world = await worldForTest()
     const { recipient, identity, env, folder } = await targetOf(world)
     await writeFile(join(world.env.DATA_DIR, 'large'), randomBytes(100 * 2 ** 20))
-    const { child, closed } = spawnProgram('backup/backup.main.ts', [folder], {
+    const { child, closed } = spawnProgram(backupProgram, [folder], {
       ...env,
       BACKUP_KEY: recipient,
     })
@@ -248,7 +249,7 @@ describe('npm run backup and npm run restore', () => {
     const world = await worldForTest()
     const { recipient, env, folder } = await targetOf(world)
     await writeFile(join(world.env.DATA_DIR, 'large'), randomBytes(100 * 2 ** 20))
-    const { child, closed, output } = spawnProgram('backup/backup.main.ts', [folder], {
+    const { child, closed, output } = spawnProgram(backupProgram, [folder], {
       ...env,
       BACKUP_KEY: recipient,
     })

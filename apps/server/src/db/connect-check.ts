@@ -4,7 +4,7 @@ import { callDefaults, urlOptions } from './connection-options.ts'
 import { SessionClient } from './session-client.ts'
 
 const oldestMajor = 14
-/** In milliseconds. */
+/** The timeout of the connection check, in milliseconds. */
 const timeout = 10_000
 
 // The privileges that migrations need. A failing migration would name a statement, not the setting.

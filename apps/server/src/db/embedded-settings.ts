@@ -48,7 +48,14 @@ const LONGEST_FOLDER = 103 - '/.s.PGSQL.5432'.length
 export function prepareSocketFolder(dataDir: string, account: Account | undefined) {
   if (onWindows) return undefined
   const folder = socketFolder(dataDir)
-  makePrivate(folder, account)
+  if (!isOwnFolder(folder, account))
+    throw new SettingError(
+      folder === folderWithin(dataDir)
+        ? `${folder}, the folder of the database's socket, belongs to another user or is a link: remove it`
+        : `The path of DATA_DIR is too long or has a comma, so the database's socket would be in ${folder}, which belongs to another user or is a link: choose a shorter path for DATA_DIR, without a comma`,
+    )
+  if (account) chownSync(folder, account.uid, account.gid)
+  chmodSync(folder, 0o700)
   return folder
 }
 
@@ -56,27 +63,25 @@ export function prepareSocketFolder(dataDir: string, account: Account | undefine
 export const removeSocketFolder = (dataDir: string) =>
   rmSync(socketFolder(dataDir), { recursive: true, force: true })
 
+const folderWithin = (dataDir: string) => join(dataDir, 'database-socket')
+
 function socketFolder(dataDir: string) {
   const name = `slipway-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
-  const candidates = [join(dataDir, 'database-socket'), join(tmpdir(), name), join('/tmp', name)]
-  // A comma separates several folders in this setting.
+  const candidates = [folderWithin(dataDir), join(tmpdir(), name), join('/tmp', name)]
+  // In `unix_socket_directories` a comma separates several folders.
   const folder = candidates.find(
     (path) => Buffer.byteLength(path) <= LONGEST_FOLDER && !path.includes(','),
   )
   return folder ?? join('/tmp', name)
 }
 
-function makePrivate(folder: string, account: Account | undefined) {
+/** Creates the folder if it is missing. False if it belongs to another user, or is a link. */
+function isOwnFolder(folder: string, account: Account | undefined) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // In the temporary folder another user could have created or linked it before.
   const folderStats = lstatSync(folder)
   const ours = [process.getuid?.(), account?.uid].includes(folderStats.uid)
-  if (!folderStats.isDirectory() || !ours)
-    throw new SettingError(
-      `DATA_DIR has its socket in ${folder}, which belongs to another user: choose a folder with a shorter path`,
-    )
-  if (account) chownSync(folder, account.uid, account.gid)
-  chmodSync(folder, 0o700)
+  return folderStats.isDirectory() && ours
 }
 
 async function localPort() {

@@ -22,7 +22,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** Connection options of `pg`, for the role that owns the database. */
   connection: Connection
-  /** The same for the superuser. */
+  /** Connection options of the superuser. */
   admin: Connection
   /** The connection as a URL. */
   url: string

@@ -13,7 +13,7 @@ const migrationsFolder = join(root, 'apps/server/src/db/migrations')
 export const migrationLock = 5_318_008
 
 /** A backup holds the lock, too, and may take long. */
-const longestLockSeconds = 30 * 60
+const maxLockSeconds = 30 * 60
 /** PostgreSQL's code for a lock that was not available in time. */
 const lockNotAvailable = '55P03'
 
@@ -34,7 +34,7 @@ export const knownMigrations = (): Migration[] =>
  */
 export const migrate = (
   options: pg.ClientConfig,
-  { lockSeconds = longestLockSeconds } = {},
+  { lockSeconds = maxLockSeconds } = {},
 ): Promise<void> => applyFrom(migrationsFolder, options, lockSeconds)
 
 /**
@@ -56,7 +56,7 @@ export async function migrateTo(options: pg.ClientConfig, count: number): Promis
 async function applyFrom(
   folder: string,
   options: pg.ClientConfig,
-  lockSeconds = longestLockSeconds,
+  lockSeconds = maxLockSeconds,
 ): Promise<void> {
   const client = new SessionClient({
     connectionTimeoutMillis: 10_000,

@@ -10,7 +10,7 @@ import { until } from '../testing/until.ts'
 import { createWorld } from '../testing/world.ts'
 import { checkDatabase } from './connect-check.ts'
 
-/** Versions whose programs npm could install. */
+/** The versions that npm has installed. */
 const installed = new Set<number>()
 for (const version of olderVersions)
   await installOlderPostgres(version).then(
@@ -34,7 +34,7 @@ describe.each(olderVersions)('PostgreSQL %i', (version) => {
       const world = await createWorld({}, undefined, postgres)
       onTestFinished(() => world.close())
       await world.host()
-      await world.work()
+      await world.startWorkers()
       const owner = await world.user()
       const { key } = await owner.call(createProject, {
         body: { name: 'Harbour café', teamId: owner.teamId, regionId: 'eu', domain: null },

@@ -67,8 +67,8 @@ export async function scannedTables(
   return tables
 }
 
-/** Rows of each table; together over two million. */
-const size = 75_000
+/** Rows of each table; together over 600,000. */
+const size = 20_000
 
 /**
  * Fills the tables that grow: users, each with a team, a project, a session, tickets with messages,

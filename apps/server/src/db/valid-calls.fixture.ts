@@ -44,7 +44,7 @@ import {
   password,
   signUpUser,
 } from '../modules/auth/auth.fixture.ts'
-import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
+import { billingFields, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { payer, refundOf } from '../modules/payments/payments.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
 import { ticketOf } from '../modules/support/support.fixture.ts'
@@ -135,7 +135,7 @@ async function callBillingEndpoints(world: World, operator: TestUser) {
   const customer = await payer(world)
   const other = await cardOf(customer)
   const params = { id: other.id }
-  await customer.call(updatePaymentMethod, { params, body: billing })
+  await customer.call(updatePaymentMethod, { params, body: billingFields })
   await customer.call(setDefaultPaymentMethod, { params })
   await customer.pay()
   const refund = await refundOf(world, customer)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
+import type { Capability } from '../engines/hosting/engine.ts'
 import { createLocalEngine } from '../engines/hosting/local/local-engine.ts'
 import type { Env } from '../env/env.ts'
 import type { Log } from '../log.ts'
@@ -20,10 +21,12 @@ export async function demoArchive(name: string): Promise<Blob> {
 }
 
 /** Finds out what this machine can run, which the service that fills the demo does not. */
-export async function detectRuntimes(env: Env, log: Log): Promise<void> {
+export async function detectRuntimes(env: Env, log: Log): Promise<readonly Capability[]> {
   const gateway = { host: env.HOST, port: env.SITES_PORT }
   const withoutSandbox = env.SANDBOX === 'off'
   const engine = createLocalEngine({ dataDir: env.DATA_DIR, gateway, withoutSandbox, log })
   await engine.start()
+  const capabilities = await engine.capabilities()
   await engine.close()
+  return capabilities
 }

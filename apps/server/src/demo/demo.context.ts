@@ -15,7 +15,7 @@ import type { App } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { createLayout } from '../engines/hosting/local/files/layout.ts'
-import { defaultCluster } from '../env/configured-clusters.ts'
+import { localCluster } from '../env/configured-clusters.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
 import * as mail from '../modules/mail/mail.service.ts'
 import * as projects from '../modules/projects/projects.store.ts'
@@ -81,18 +81,18 @@ export function createDemoContext(app: App, clock: DemoClock) {
     ...ctx,
     engine: {
       ...ctx.engine,
-      async apply({ key, name, runtime }, { report }) {
+      async apply({ key, cluster, name, runtime }, { report }) {
         const { data } = layout.site(key)
         await mkdir(data, { recursive: true })
         if (runtime === 'starter') await writeDemoSite(data, name, clock.now())
-        for (const step of ctx.engine.steps) {
+        for (const step of ctx.engine.stepsOf(cluster)) {
           report?.(step)
           advance(180)
         }
       },
       stage: async () => null,
       unstage: async () => undefined,
-      remove: (key) => rm(layout.site(key).folder, { recursive: true, force: true }),
+      remove: ({ key }) => rm(layout.site(key).folder, { recursive: true, force: true }),
       async isHealthy() {
         advance(240)
         return responds
@@ -143,7 +143,7 @@ export function createDemoContext(app: App, clock: DemoClock) {
     },
 
     /** True when the service can run it on this machine. */
-    canRun: (runtime: Runtime) => runtimes.isAvailable(ctx, runtime, defaultCluster),
+    canRun: (runtime: Runtime) => runtimes.isAvailable(ctx, runtime, localCluster),
 
     /** Uploads a release of a project, which becomes live. */
     async deploy(by: Person, { id }: Pick<Project, 'id'>, body: Blob) {

@@ -17,6 +17,13 @@ const outside = [
   'ROLE',
 ]
 
+/** Who issues the invoices of the example. */
+const seller = {
+  SELLER_NAME: 'Slipway (example)',
+  SELLER_ADDRESS: 'Example Street 1; Example City',
+  SELLER_TAX_NUMBER: '1234567890',
+}
+
 type Source = Record<string, string | undefined>
 
 /**
@@ -27,6 +34,7 @@ type Source = Record<string, string | undefined>
 export function demoEnvironment(environment: Source): { source: Source; env: Env } {
   const { DATA_DIR } = readEnv({ DATA_DIR: environment.DATA_DIR })
   const source: Source = {
+    ...seller,
     ...environment,
     ...Object.fromEntries(outside.map((name) => [name, undefined])),
     DATA_DIR: `${DATA_DIR.replace(/[\\/]+$/, '')}-demo`,
@@ -39,7 +47,7 @@ export function demoEnvironment(environment: Source): { source: Source; env: Env
   const env = readEnv({ ...source, SMTP_URL: 'smtp://localhost', PAYMENT_GATEWAY: 'sandbox' })
   if (!env.standIns)
     throw new SettingError(
-      `HOST and PUBLIC_URL must be of this machine alone, without TRUST_PROXY and NODE_ENV=production, for everybody knows the passwords of the demo, but are ${env.HOST} and ${env.PUBLIC_URL}`,
+      `HOST and PUBLIC_URL must be of this machine alone, without TRUST_PROXY and NODE_ENV=production, because the passwords of the demo are public, but are ${env.HOST} and ${env.PUBLIC_URL}`,
     )
   return { source, env: readEnv(source) }
 }

@@ -1,16 +1,26 @@
+import { day } from '@slipway/contract/limits'
 import type { App } from '../app.ts'
 import { billingSteps } from './demo.billing.ts'
-import { createDemoContext, type DemoClock, type DemoStep } from './demo.context.ts'
+import {
+  createDemoContext,
+  type DemoClock,
+  type DemoContext,
+  type DemoStep,
+} from './demo.context.ts'
 import { projectSteps } from './demo.projects.ts'
 import { teamSteps } from './demo.teams.ts'
 import { ticketSteps } from './demo.tickets.ts'
 import { trafficSteps } from './demo.traffic.ts'
+import { addWordPress, type WordPressFiles } from './demo.wordpress.ts'
 
 /** The steps up to now, oldest first. */
-function stepsUntil(now: Date): DemoStep[] {
+function stepsUntil(now: Date, wordPress: WordPressFiles | null): DemoStep[] {
   const ago = (age: number) => new Date(now.getTime() - age)
   return [
     ...teamSteps(ago),
+    ...(wordPress
+      ? [{ at: ago(60 * day), run: (demo: DemoContext) => addWordPress(demo, wordPress) }]
+      : []),
     ...projectSteps(ago),
     ...billingSteps(ago, now),
     ...ticketSteps(ago),
@@ -20,11 +30,17 @@ function stepsUntil(now: Date): DemoStep[] {
 
 /**
  * Fills an empty service with an example of the last months, by the same requests that the console
- * sends, at their times. The app must use this clock and run neither jobs nor sites.
+ * sends, at their times. The app must use this clock and run neither jobs nor sites. `wordPress`:
+ * null on a machine that cannot run it.
  */
-export async function createHistory(app: App, clock: DemoClock, now: Date): Promise<void> {
+export async function createHistory(
+  app: App,
+  clock: DemoClock,
+  now: Date,
+  wordPress: WordPressFiles | null = null,
+): Promise<void> {
   const demo = createDemoContext(app, clock)
-  for (const { at, run } of stepsUntil(now)) {
+  for (const { at, run } of stepsUntil(now, wordPress)) {
     // A step that took longer moves the clock past the next one's time.
     if (at > clock.now()) clock.moveTo(at)
     await run(demo)

@@ -1,13 +1,22 @@
 import { day } from '@slipway/contract/limits'
+import type { Runtime } from '@slipway/contract/runtimes'
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import type { Connection } from '../db/embedded-connection.ts'
 import type { Env } from '../env/env.ts'
+import { textOf } from '../modules/runtimes/runtimes.service.ts'
 import { detectRuntimes } from './demo.apps.ts'
 import type { DemoClock } from './demo.context.ts'
 import { fillOnce } from './demo.database.ts'
 import { createHistory } from './demo.history.ts'
+import { missingFiles, type WordPressFiles } from './demo.wordpress.ts'
+
+export type DemoOptions = {
+  /** Tells the user what the demo does, and what this machine lacks. */
+  print(line: string): void
+  wordPress: WordPressFiles
+}
 
 /** Earlier than everything in the example. */
 const longAgo = 130 * day
@@ -22,8 +31,19 @@ function createDemoClock(now: Date): DemoClock {
   }
 }
 
-async function fill(env: Env, database: Connection, log: Logger) {
-  await detectRuntimes(env, log)
+/** Prints why this machine has no site of a runtime; returns the files of WordPress it can have. */
+async function findRuntimes(env: Env, log: Logger, { print, wordPress }: DemoOptions) {
+  const missing = new Map<Runtime, string>()
+  for (const { id, reason } of await detectRuntimes(env, log))
+    if (reason !== null) missing.set(id, textOf(reason, 'en'))
+  const missingOfWordPress = missing.get('wordpress') ?? missingFiles(wordPress)
+  if (missingOfWordPress !== null) missing.set('wordpress', missingOfWordPress)
+  for (const [id, text] of missing) print(`Without a site of ${id}. ${text}`)
+  return missing.has('wordpress') ? null : wordPress
+}
+
+async function fill(env: Env, database: Connection, log: Logger, options: DemoOptions) {
+  const wordPress = await findRuntimes(env, log, options)
   const now = new Date()
   const clock = createDemoClock(new Date(now.getTime() - longAgo))
   // Only handles requests; the service started afterwards runs jobs and sites.
@@ -35,25 +55,25 @@ async function fill(env: Env, database: Connection, log: Logger) {
   })
   try {
     await app.server.app.ready()
-    await createHistory(app, clock, now)
+    await createHistory(app, clock, now, wordPress)
   } finally {
     await app.close()
   }
 }
 
 /**
- * Fills the demo's data folder with the example unless it has it; calls `begins` before. The
- * database is stopped when this resolves. Throws a `SettingError` when the folder is not usable.
+ * Fills the demo's data folder with the example unless it has it. The database is stopped when this
+ * resolves. Throws a `SettingError` when the folder is not usable.
  */
-export async function prepareDemo(env: Env, log: Logger, begins: () => void): Promise<void> {
+export async function prepareDemo(env: Env, log: Logger, options: DemoOptions): Promise<void> {
   const embedded = await startEmbeddedPostgres({
     dataDir: env.DATA_DIR,
     log: { info: (message) => log.debug(message), warn: (message) => log.warn(message) },
   })
   try {
     await fillOnce(embedded, (database) => {
-      begins()
-      return fill(env, database, log)
+      options.print('Filling the demo with an example; it takes some seconds, once ...')
+      return fill(env, database, log, options)
     })
   } finally {
     await embedded.stop()

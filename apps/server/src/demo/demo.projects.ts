@@ -19,7 +19,7 @@ type Example = {
   deleted?: number
   fails?: boolean
   /** What runs its files, their folder in `apps`, and the ages of its releases. */
-  app?: { runtime: Runtime; folder: string; releases: number[] }
+  app?: { runtime: Runtime; folder?: string; releases: number[] }
 }
 
 const examples: Example[] = [
@@ -53,6 +53,12 @@ const examples: Example[] = [
     age: 16 * day,
     app: { runtime: 'php', folder: 'guest-book', releases: [16 * day - hour] },
   },
+  {
+    name: 'Old Town Walks',
+    by: ada,
+    age: 22 * day,
+    app: { runtime: 'wordpress', releases: [] },
+  },
   { name: 'Winter Fair', by: ada, age: 6 * hour, fails: true },
 ]
 
@@ -84,7 +90,7 @@ export function projectSteps(ago: (age: number) => Date): DemoStep[] {
       steps.push({
         at: ago(release),
         async run(demo) {
-          if (!app || !(await demo.canRun(app.runtime))) return
+          if (!app?.folder || !(await demo.canRun(app.runtime))) return
           const { project } = await find(demo, example)
           await demo.deploy(by, project, await demoArchive(app.folder))
         },

@@ -50,7 +50,7 @@ const examples: Example[] = [
       },
       {
         by: 'team',
-        text: 'Thank you for telling us. One of the machines was full; it has room again. Could you please press Retry?',
+        text: 'Thank you for telling us. One of the machines was full; it has free capacity again. Could you please press Retry?',
         age: 35 * minute,
       },
     ],

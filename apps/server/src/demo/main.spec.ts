@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createClient } from '@slipway/contract/client'
 import { listProjects } from '@slipway/contract/projects'
 import { listRuntimes, type Runtime } from '@slipway/contract/runtimes'
@@ -12,12 +11,11 @@ import { login } from '@slipway/contract/sessions'
 import { listTickets } from '@slipway/contract/support'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findPostmaster } from '../db/postmaster.ts'
+import { demoProgram, serverProgram } from '../testing/built-programs.ts'
 import { freePort } from '../testing/free-port.ts'
 import { sitePage } from '../testing/site-page.ts'
 import { until } from '../testing/until.ts'
-
-const demo = fileURLToPath(new URL('main.ts', import.meta.url))
-const service = fileURLToPath(new URL('../main.ts', import.meta.url))
+import { findWordPress } from '../testing/wordpress.ts'
 
 let folder: string
 let port: number
@@ -48,8 +46,8 @@ async function end(program: ChildProcess, signal: NodeJS.Signals) {
 }
 
 /** The demo on the folder's `data`, and its output. */
-function launch(program: string, more: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program], {
+function launch(program: string, more: Record<string, string> = {}, args: string[] = []) {
+  const child = spawn(process.execPath, [program, ...args], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -95,20 +93,28 @@ const signInPrinted = 'with the password'
 // Each test starts and fills the demo several times, which takes minutes on a busy machine.
 describe('npm run demo', { timeout: 300_000 }, () => {
   it('starts over after a kill, prints the sign-in, runs the sites, and keeps them after a restart', async () => {
-    const killed = launch(demo)
+    const killed = launch(demoProgram)
     await killed.says(filling)
+    await killed.says('Without a site of wordpress. ')
     await end(killed.child, 'SIGKILL')
-    const { child, output, says } = launch(demo)
+    const wordPress = await findWordPress()
+    const { child, output, says } = launch(
+      demoProgram,
+      {},
+      wordPress ? ['--wordpress', wordPress.core, '--sqlite', wordPress.sqlite] : [],
+    )
     await says(signInPrinted)
     expect(output.text).toContain(filling)
     const call = await signIn(output.text)
     const projects = await call(listProjects)
     expect(new Set(projects.map(({ name }) => name)).size).toBe(projects.length)
     const ready = projects.filter(({ state }) => state === 'ready')
-    // The Node app needs the sandbox, the guest book PHP too.
+    // The Node app needs the sandbox, the guest book PHP too, and the walks WordPress.
     const runtimes = await call(listRuntimes, { query: { regionId: 'eu' } })
-    const canRun = (id: Runtime) => runtimes.some((each) => each.id === id && each.available)
-    expect(ready).toHaveLength(7 + Number(canRun('node')) + Number(canRun('php')))
+    const programs: Runtime[] = ['node', 'php', 'wordpress']
+    const available = runtimes.filter((each) => each.available && programs.includes(each.id))
+    expect(available.some(({ id }) => id === 'wordpress')).toBe(wordPress !== null)
+    expect(ready).toHaveLength(7 + available.length)
     for (const { defaultUrl, name } of ready) {
       const { hostname } = new URL(defaultUrl)
       const page = await until(async () => {
@@ -119,27 +125,27 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     }
     const tickets = await call(listTickets)
     await end(child, 'SIGINT')
-    const again = launch(demo)
+    const again = launch(demoProgram)
     await again.says(signInPrinted)
     expect(again.output.text).not.toContain(filling)
     expect(await (await signIn(again.output.text))(listTickets)).toEqual(tickets)
   })
 
   it('Ctrl-C while filling stops all processes, and the next start fills again', async () => {
-    const first = launch(demo)
+    const first = launch(demoProgram)
     await first.says(filling)
     await end(first.child, 'SIGINT')
     expect(first.child.exitCode).toBe(130)
     await until(() => findPostmaster(demoDatabase()) === undefined)
-    const second = launch(demo)
+    const second = launch(demoProgram)
     await second.says(filling)
   })
 
   it('uses its own data folder, and rejects one of another service', async () => {
-    const other = launch(service, { DATA_DIR: join(folder, 'data-demo') })
+    const other = launch(serverProgram, { DATA_DIR: join(folder, 'data-demo') })
     await other.says('Slipway is running')
     await end(other.child, 'SIGINT')
-    const { child, output } = launch(demo)
+    const { child, output } = launch(demoProgram)
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
     expect(output.text).toMatch(/^The demo cannot start: DATA_DIR must be /)
@@ -148,7 +154,7 @@ describe('npm run demo', { timeout: 300_000 }, () => {
   it('reports a used port before it fills the database', async () => {
     const other = createServer()
     await once(other.listen(port, '127.0.0.1'), 'listening')
-    const { child, output } = launch(demo)
+    const { child, output } = launch(demoProgram)
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
     expect(output.text).toMatch(/^The demo cannot start: PORT must be a free port/)
@@ -156,7 +162,7 @@ describe('npm run demo', { timeout: 300_000 }, () => {
   })
 
   it('is reachable only from this machine, with any environment', async () => {
-    const { child, output } = launch(demo, { HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
+    const { child, output } = launch(demoProgram, { HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
     expect(output.text).toMatch(/^The demo cannot start: HOST and PUBLIC_URL must be /)

@@ -1,10 +1,13 @@
+import { parseArgs } from 'node:util'
 import { reasonOf, SettingError } from '../env/setting-error.ts'
 import { createLog } from '../log.ts'
 import { checkMachine } from '../preflight.ts'
 import { demoEnvironment } from './demo.env.ts'
 import { ada, grace, operator, password } from './demo.people.ts'
+import { installedWordPress } from './demo.wordpress.ts'
 
-// `npm run demo`: the service on its own data folder with an example.
+// `npm run demo`: the service on its own data folder with an example. Its options are the files of
+// WordPress, zips or folders: `npm run demo -- --sqlite <plugin> --wordpress <core>`.
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -12,6 +15,12 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 async function prepare() {
+  const { values } = parseArgs({
+    options: {
+      wordpress: { type: 'string', default: installedWordPress },
+      sqlite: { type: 'string' },
+    },
+  })
   const { source, env } = demoEnvironment(process.env)
   await checkMachine(env)
   // While filling, exits at once: the database ends with the process, and the next start fills
@@ -19,9 +28,8 @@ async function prepare() {
   const leave = (signal: keyof typeof signals) => process.exit(signals[signal])
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave)
   const { prepareDemo } = await import('./demo.prepare.ts')
-  await prepareDemo(env, createLog('warn'), () =>
-    print('Filling the demo with an example; it takes some seconds, once ...'),
-  )
+  const wordPress = { core: values.wordpress, sqlite: values.sqlite }
+  await prepareDemo(env, createLog('warn'), { print, wordPress })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, leave)
   return { source, env }
 }

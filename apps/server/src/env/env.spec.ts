@@ -190,7 +190,7 @@ describe('readEnv', () => {
   })
 
   it('KUBERNETES_CLUSTERS has a context and a capacity for each name, in every region', () => {
-    const regions = { REGIONS: 'eu=Europe,us=America' }
+    const regions = { ENGINE: 'kubernetes', REGIONS: 'eu=Europe,us=America' }
     const arn = 'arn:aws:eks:eu-central-1:123456789012:cluster/prod'
     const read = (clusters: string, more: Record<string, string> = {}) =>
       readEnv({ ...regions, ...more, KUBERNETES_CLUSTERS: clusters }).KUBERNETES_CLUSTERS

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { configuredClusters, isLocal, localCluster } from './configured-clusters.ts'
 import { SettingError } from './setting-error.ts'
 import {
   accountEmail,
@@ -9,7 +10,9 @@ import {
   clusters,
   databaseUrl,
   domain,
+  edge,
   emailAddress,
+  engines,
   externalProviders,
   httpOrigin,
   lines,
@@ -251,15 +254,26 @@ export const variables = z.object({
   }),
   SITE_LIMIT: wholeNumber.optional().meta({
     default: 'what the memory holds: one for each 64 MiB above 512',
-    description: 'Sites that this machine runs at most. Further projects wait, then fail.',
-  }),
-  ENGINE: oneOf('local', 'kubernetes').prefault('local').meta({
     description:
-      'What runs the sites: processes on this machine (local), or pods of a cluster (kubernetes).',
+      'Maximum number of sites that run on this machine. Further projects wait, then fail.',
+  }),
+  ENGINE: engines.prefault('local').meta({
+    description:
+      'What runs the sites: processes on this machine (local), pods of clusters (kubernetes), or both (local,kubernetes).',
+  }),
+  LOCAL_REGION: text.optional().meta({
+    default: 'none: all regions',
+    description: 'The region whose sites this machine runs, for ENGINE=local,kubernetes.',
+  }),
+  LOCAL_CAPACITY: wholeNumber.optional().meta({
+    default: 'none: no limit',
+    description:
+      'Maximum number of projects on this machine. With ENGINE=local,kubernetes it gets those for which no Kubernetes cluster has capacity or can run their runtime.',
   }),
   KUBECONFIG: path.optional().meta({
     default: "none: the service account of Slipway's own pod",
-    description: 'File with the address and the credentials of the cluster, for ENGINE=kubernetes.',
+    description:
+      'File with the address and the credentials of the cluster, for the engine kubernetes.',
   }),
   KUBERNETES_CONTEXT: text.optional().meta({
     default: 'the current one of KUBECONFIG',
@@ -268,16 +282,16 @@ export const variables = z.object({
   KUBERNETES_CLUSTERS: clusters.default([]).meta({
     default: 'none: one cluster named default, of KUBERNETES_CONTEXT, for all regions',
     description:
-      'The clusters, as a list of name=region:context or name=region:context:capacity, with the most projects that each takes. Each region of REGIONS has at least one. A name must not change.',
+      'The clusters, as a list of name=region:context or name=region:context:capacity, where capacity is its maximum number of projects. Each region of REGIONS has at least one. A name must not change.',
   }),
   KUBERNETES_INSTALLATION: clusterName.prefault('slipway').meta({
     description:
-      'Name of this service in the cluster: the start of its namespaces, and a label of all that is its own. It must not change.',
+      'Name of this service in the cluster: the start of its namespaces, and a label of all its objects. It must not change.',
   }),
   KUBERNETES_NETWORK_POLICY: oneOf('enforced', 'trusted').optional().meta({
     default: 'none: the worker tries it, and no program of a customer runs unless it is enforced',
     description:
-      'enforced: the network of the cluster enforces NetworkPolicy, without a trial. trusted: it may not, and every customer may reach every pod.',
+      'enforced: the cluster enforces NetworkPolicy, so the worker does not try it. trusted: programs of customers run even if it does not; then each may reach every pod.',
   }),
   KUBERNETES_GATEWAY_NETWORKS: listOf(network).default([]).meta({
     default: 'none: pods in namespaces with the label slipway.internal/gateways=true',
@@ -318,6 +332,11 @@ export const variables = z.object({
     description:
       'Private networks of KUBERNETES_SERVICE_URL that sites may reach, as a list such as 10.0.0.5/32.',
   }),
+  KUBERNETES_EDGE: edge.optional().meta({
+    default: 'none: the site gateway sends them their requests',
+    description:
+      'What sends visitors to the sites instead of the site gateway: ingress or ingress:CLASS makes an Ingress for each, gateway:NAMESPACE/NAME an HTTPRoute of that Gateway. Static sites and PHP need the site gateway, and no site sleeps.',
+  }),
   KUBERNETES_IMAGE_PULL: oneOf('IfNotPresent', 'Never', 'Always').prefault('IfNotPresent').meta({
     description: 'When a node pulls the image of a site. Never: only images that it has.',
   }),
@@ -351,11 +370,11 @@ export const variables = z.object({
   ACME_CA_FILE: path.optional().meta({
     default: 'none',
     description:
-      "File of further root certificates in PEM that the ACME directories' own certificates may have.",
+      'File of root certificates in PEM that are trusted in connections to the ACME directories, beside those of Node.',
   }),
   ACME_ORDER_LIMIT: wholeNumber.prefault('250').meta({
     description:
-      "Orders in three hours at each certificate authority. Let's Encrypt allows 300 of a new account.",
+      "Orders in three hours at each certificate authority. Let's Encrypt allows a new account 300.",
   }),
   ACME_TIMEOUT: wholeNumber.prefault('30').meta({
     description: 'Seconds that a request to a certificate authority may take.',
@@ -394,7 +413,7 @@ export const variables = z.object({
   }),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber.prefault('500').meta({
     description:
-      'Open connections at once from one address, or one /64 network of IPv6, to each of the two; 0: no limit. Proxies in TRUST_PROXY have none.',
+      'Open connections at once from one address, or one /64 network of IPv6, to either of the two; 0: no limit. Proxies in TRUST_PROXY have none.',
   }),
   METRICS_PORT: port.optional().meta({
     default: 'none: no metrics',
@@ -573,25 +592,36 @@ function checkTogether(env: Env) {
     )
 }
 
-/** Throws when the clusters do not fit the regions. */
-function checkClusters({
-  KUBERNETES_CLUSTERS: clusters,
-  KUBERNETES_CONTEXT: context,
-  REGIONS,
-}: Env) {
-  if (clusters.length === 0) return
+/** Throws when the clusters do not fit the regions, or this machine. */
+function checkClusters(env: Env) {
+  const { KUBERNETES_CLUSTERS: clusters, KUBERNETES_CONTEXT: context, LOCAL_REGION, REGIONS } = env
+  const regionIds = REGIONS.map(({ id }) => id)
+  if (LOCAL_REGION !== undefined && !regionIds.includes(LOCAL_REGION))
+    throw new SettingError(`LOCAL_REGION must be a region of REGIONS, but is ${LOCAL_REGION}`)
+  if (clusters.some(({ name }) => isLocal(env, name)))
+    throw new SettingError(
+      `KUBERNETES_CLUSTERS must not have the name ${localCluster} when ENGINE has local: it is that of this machine`,
+    )
+  const hasRegion = (id: string) =>
+    configuredClusters(env).some(({ regionId }) => regionId === null || regionId === id)
+  const regionWithout = regionIds.find((id) => !hasRegion(id))
+  if (clusters.length === 0) {
+    if (regionWithout !== undefined)
+      throw new SettingError(
+        `LOCAL_REGION must not leave a region without a cluster, but ${regionWithout} has none`,
+      )
+    return
+  }
   if (context !== undefined)
     throw new SettingError('KUBERNETES_CONTEXT must not be set when KUBERNETES_CLUSTERS is')
-  const regionIds = REGIONS.map(({ id }) => id)
   const unknown = clusters.find(({ regionId }) => !regionIds.includes(regionId))
   if (unknown)
     throw new SettingError(
       `KUBERNETES_CLUSTERS must have regions of REGIONS, but ${unknown.name} is in ${unknown.regionId}`,
     )
-  const empty = regionIds.find((id) => !clusters.some(({ regionId }) => regionId === id))
-  if (empty !== undefined)
+  if (regionWithout !== undefined)
     throw new SettingError(
-      `KUBERNETES_CLUSTERS must have a cluster for each region, but not for ${empty}`,
+      `KUBERNETES_CLUSTERS must have a cluster for each region, but not for ${regionWithout}`,
     )
 }
 

@@ -32,6 +32,12 @@ const splitList = (text: string) =>
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   z.string().transform(splitList).pipe(z.array(item))
 
+/** The engines that run the sites. */
+export const engines = listOf(oneOf('local', 'kubernetes')).refine(
+  (all) => all.length > 0 && new Set(all).size === all.length,
+  { error: 'must have each of its engines once' },
+)
+
 /** Lines of a text that `;` separates. */
 export const lines = z
   .string()
@@ -65,12 +71,12 @@ export const listeningHost = z
   })
 
 // A project's key, a label of up to 63 characters, and a dot precede the domain.
-const longestDomain = 253 - 64
+const maxDomainLength = 253 - 64
 
 /** A domain for the host names of sites. */
 export const domain = z
   .string()
-  .refine((text) => isHostName(text) && text.length <= longestDomain, {
+  .refine((text) => isHostName(text) && text.length <= maxDomainLength, {
     error: 'must be a host name in lower case without scheme and port, such as sites.example.com',
   })
 
@@ -305,6 +311,20 @@ export const clusters = listOf(cluster).refine(
   (all) => new Set(all.map(({ name }) => name)).size === all.length,
   { error: 'must name no cluster twice' },
 )
+
+const edgePattern =
+  /^(?:ingress(?::(?<className>[a-z0-9.-]+))?|gateway:(?<namespace>[a-z0-9-]+)\/(?<name>[a-z0-9.-]+))$/
+
+/** What sends visitors to the sites of Kubernetes instead of the gateway. */
+export const edge = z
+  .string()
+  .regex(edgePattern, 'must be ingress, ingress:CLASS or gateway:NAMESPACE/NAME')
+  .transform((text) => {
+    const { className, namespace = '', name } = edgePattern.exec(text)?.groups ?? {}
+    return name === undefined
+      ? { kind: 'ingress' as const, className }
+      : { kind: 'gateway' as const, namespace, name }
+  })
 
 /** A network in CIDR notation (RFC 4632). */
 export const network = z.union([z.cidrv4(), z.cidrv6()], {

@@ -4,7 +4,7 @@ import { FastCgiError } from './records.ts'
 /** The status and headers that a CGI program sends before its body (RFC 3875 §6). */
 export type CgiHead = { status: number; headers: Record<string, string | string[]> }
 
-const longestHead = 64 * 1024
+const maxHeadBytes = 64 * 1024
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
 /**
@@ -33,7 +33,7 @@ export function createHeadReader() {
       const end = findEnd(chunk)
       chunks.push(end === -1 ? chunk : chunk.subarray(0, end))
       headBytes += end === -1 ? chunk.length : end
-      if (headBytes > longestHead) throw new FastCgiError('headers of more than 64 KiB')
+      if (headBytes > maxHeadBytes) throw new FastCgiError('headers of more than 64 KiB')
       if (end === -1) return null
       const head = parseHead(Buffer.concat(chunks).toString('latin1').trimEnd())
       return { head, body: chunk.subarray(end) }

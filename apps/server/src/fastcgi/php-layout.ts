@@ -27,7 +27,7 @@ export const phpLayouts = {
       prefix: 'uploads/',
       folder: 'uploads',
       inside: '/data/uploads',
-      // What visitors upload is never run.
+      // Uploads of visitors are never run.
       mayRun: () => false,
     },
   },

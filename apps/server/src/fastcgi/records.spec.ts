@@ -6,14 +6,14 @@ import {
   encodePairs,
   endOfStream,
   FastCgiError,
-  longestContent,
+  maxContentBytes,
   recordTypes,
   writeRecords,
 } from './records.ts'
 
 const { stdout, stderr, endRequest } = recordTypes
 
-/** What a program sends: output and errors in any order, then its end. */
+/** The records of a program: output and errors in any order, then its end. */
 type Sent = { type: number; content: Buffer; padding: number }
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
@@ -102,7 +102,7 @@ describe('FastCGI records', () => {
 
   it('carry content of any length, and an empty one ends the stream', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 3 * longestContent }), (length) => {
+      fc.property(fc.integer({ min: 0, max: 3 * maxContentBytes }), (length) => {
         const content = Buffer.alloc(length, 'content ')
         const records = Buffer.concat([...writeRecords(stdout, content), endOfStream(stdout)])
         const read = readAll([Buffer.concat([records, endRecord])])

@@ -16,7 +16,7 @@ const requestId = 1
 const headerBytes = 8
 const responder = 1
 /** The longest content of a record, in bytes. */
-export const longestContent = 65_535
+export const maxContentBytes = 65_535
 
 /** The program sent what is not FastCGI, or more than the limits allow. */
 export class FastCgiError extends Error {
@@ -36,8 +36,8 @@ function header(type: number, contentLength: number, paddingLength: number): Buf
 /** Records of one type for any content; none for empty content, which ends a stream. */
 export function writeRecords(type: number, content: Buffer): Buffer[] {
   const parts: Buffer[] = []
-  for (let start = 0; start < content.length; start += longestContent) {
-    const part = content.subarray(start, start + longestContent)
+  for (let start = 0; start < content.length; start += maxContentBytes) {
+    const part = content.subarray(start, start + maxContentBytes)
     parts.push(header(type, part.length, 0), part)
   }
   return parts

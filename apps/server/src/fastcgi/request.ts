@@ -14,7 +14,7 @@ export type FastCgiAddress = { path: string } | { host: string; port: number }
 
 export type FastCgiReply = { status: number; body: string }
 
-const longestBody = 64 * 1024
+const maxBodyBytes = 64 * 1024
 
 /**
  * A GET of our own to a PHP file, by its path inside the sandbox. Null without a whole response,
@@ -40,7 +40,7 @@ export const requestFastCgi = (
     function onStdout(part: Buffer) {
       if (status !== null) {
         body += part.toString('latin1')
-        if (body.length > longestBody) settle(null)
+        if (body.length > maxBodyBytes) settle(null)
         return
       }
       const read = headReader.push(part)

@@ -77,7 +77,7 @@ describe('gateway: the console of another process', () => {
   it('is unavailable while it does not respond, and no project can have its name', async () => {
     const world = await startWithConsole((_request, response) => response.end('console'))
     await world.site((_request, response) => response.end('site'))
-    world.routes.set('console.test', { key: 'site', state: 'ready' })
+    world.routes.set('console.test', { key: 'site', cluster: 'local', state: 'ready' })
     expect((await world.getTls('console.test')).body).toBe('console')
     world.server.closeAllConnections()
     world.server.close()

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Pool } from 'undici'
 import type { Log } from '../log.ts'
-import { Exchange, type Route } from './exchange.ts'
+import { Exchange, type SiteRoute } from './exchange.ts'
 import type { Target } from './target.ts'
 import { upgrade } from './upgrade.ts'
 
@@ -23,7 +23,7 @@ export type LocalConsole = {
 const responseTimeoutMs = 120_000
 const connections = 512
 
-const route: Route = { key: 'console', state: 'ready' }
+const route: SiteRoute = { key: 'console', cluster: '', state: 'ready' }
 
 /** Forwards requests to the console of another process. */
 export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log) {

@@ -3,12 +3,14 @@ import type { Dispatcher } from 'undici'
 import type { PhpRuntime } from '../fastcgi/php-layout.ts'
 import type { Log } from '../log.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
-import { type Problem, sendProblem } from './problem-pages.ts'
+import { type OfflineState, type Problem, sendProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'
 
-export type Route = {
+export type SiteRoute = {
   key: string
-  state: 'starting' | 'ready' | 'stopped' | 'suspended'
+  /** The cluster that runs the site: with the key, where its requests go. */
+  cluster: string
+  state: 'starting' | 'ready' | OfflineState
   /**
    * The files of a site that the gateway serves itself; null for any site before its first release.
    * Undefined for a site with a process.
@@ -29,7 +31,7 @@ const errorCode = (error: Error): string => (error as NodeJS.ErrnoException).cod
 const notListening = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'UND_ERR_CONNECT_TIMEOUT'])
 const connectionLost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-const problemOf = (code: string, route: Route): Problem => {
+const problemOf = (code: string, route: SiteRoute): Problem => {
   if (notListening.has(code)) {
     return route.state === 'starting' ? 'site_starting' : 'site_unreachable'
   }
@@ -45,7 +47,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly request: IncomingMessage
   private readonly response: ServerResponse
   private readonly target: Target
-  private readonly route: Route
+  private readonly route: SiteRoute
   private readonly pool: () => Dispatcher
   private readonly sitesDomain: string | null
   private readonly log: Log
@@ -59,7 +61,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     request: IncomingMessage,
     response: ServerResponse,
     target: Target,
-    route: Route,
+    route: SiteRoute,
     pool: () => Dispatcher,
     sitesDomain: string | null,
     log: Log,

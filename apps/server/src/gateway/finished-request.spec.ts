@@ -60,7 +60,7 @@ describe('a request to a site', () => {
 
   it('is reported with the page that the gateway sends instead of the site', async () => {
     const world = await startRecorded()
-    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     await world.get('site.test')
     await world.untilFinished(1)
     expect(world.finished[0]).toMatchObject({ key: 'site', status: 503 })

@@ -12,9 +12,9 @@ import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
 import { createDataFolder } from '../testing/data-folder.ts'
 import { type HttpReply, httpGet } from '../testing/http-get.ts'
 import { createLogBook, type LogLine } from '../testing/log-book.ts'
-import type { Route } from './exchange.ts'
+import type { SiteRoute } from './exchange.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
-import type { SiteAddress } from './pools.ts'
+import type { Site, SiteAddress } from './pools.ts'
 
 export type GatewayWorld = {
   gateway: Gateway
@@ -23,8 +23,8 @@ export type GatewayWorld = {
   tlsPort: number
   /** The data folder. */
   folder: string
-  routes: Map<string, Route>
-  /** Addresses of sites; without one, a socket in the data folder. */
+  routes: Map<string, SiteRoute>
+  /** Addresses of sites, by key or `cluster/key`; without one, a socket in the data folder. */
   addresses: Map<string, SiteAddress>
   lines: LogLine[]
   /** Serves `site.test` from this process. */
@@ -54,13 +54,14 @@ export const startGateway = async (
   const folder = await createDataFolder()
   const addresses = new Map<string, SiteAddress>()
   const socketPath = (key: string) => join(folder, key)
-  const addressOf = (key: string): SiteAddress => {
-    const address = addresses.get(key)
+  const addressOf = ({ key, cluster }: Site): SiteAddress => {
+    const inCluster = addresses.get(`${cluster}/${key}`)
+    const address = inCluster === undefined ? addresses.get(key) : inCluster
     if (address !== undefined) return address
     return { socketPath: socketPath(key), dataFolder: join(folder, `${key}-data`) }
   }
   const { log, lines } = createLogBook()
-  const routes = new Map<string, Route>()
+  const routes = new Map<string, SiteRoute>()
   const gateway = createGateway({
     routes: { find: (host) => routes.get(host) },
     addressOf,
@@ -96,7 +97,7 @@ export const startGateway = async (
         server.closeAllConnections()
         server.close()
       })
-      routes.set('site.test', { key: 'site', state: 'ready' })
+      routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
       return server
     },
     get: (host, path = '/', headers = {}) => httpGet({ port }, path, { host, ...headers }),

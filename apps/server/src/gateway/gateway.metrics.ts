@@ -13,6 +13,6 @@ const byClass = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'].map((status) =>
   duration.labels({ status }),
 )
 
-/** Measures a response that took so many milliseconds. */
-export const measureResponse = ({ statusCode }: Pick<ServerResponse, 'statusCode'>, ms: number) =>
+/** Records the duration of a response, in milliseconds. */
+export const recordResponse = ({ statusCode }: Pick<ServerResponse, 'statusCode'>, ms: number) =>
   byClass[Math.floor(statusCode / 100)]?.observe(ms / 1000)

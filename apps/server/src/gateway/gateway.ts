@@ -7,7 +7,7 @@ import { type ConnectionLimits, createConnectionLimiter } from '../connection-li
 import type { Log } from '../log.ts'
 import { limitUnreadBody } from '../unread-body.ts'
 import { createConsoleForwarder, type GatewayConsole } from './console.ts'
-import { Exchange, type Route } from './exchange.ts'
+import { Exchange, type SiteRoute } from './exchange.ts'
 import { createPhpSites } from './fastcgi/php-sites.ts'
 import {
   finishedRequest,
@@ -16,14 +16,14 @@ import {
   type Visitor,
   visitorOf,
 } from './finished-request.ts'
-import { measureResponse } from './gateway.metrics.ts'
+import { recordResponse } from './gateway.metrics.ts'
 import { clientAddress, countHosts, hasBody } from './headers.ts'
 import { createHttp2Server } from './http2/http2-server.ts'
 import { type Addresses, redirectOf, requireHttps, sendRedirect } from './https.ts'
 import { createLeases, type LeaseOptions } from './leases.ts'
 import { createOwnPaths, type OwnPaths } from './own-paths.ts'
-import { createPools, type SiteAddress } from './pools.ts'
-import { sendProblem } from './problem-pages.ts'
+import { createPools, type Site, type SiteAddress } from './pools.ts'
+import { offlineProblem, sendProblem } from './problem-pages.ts'
 import { createStaticFiles } from './static/static-files.ts'
 import { type Protocol, readTarget, type Target } from './target.ts'
 import type { Certificates } from './tls/certificates.ts'
@@ -36,13 +36,13 @@ export type Routes = {
   /**
    * The route of a host, which is lower-case, without port and trailing dot. Called per request.
    */
-  find(host: string): Route | undefined
+  find(host: string): SiteRoute | undefined
 }
 
 export type GatewayOptions = {
   routes: Routes
-  /** Where the site of a project accepts requests; from the hosting engine. */
-  addressOf: (key: string) => SiteAddress
+  /** Where a site accepts requests; from the hosting engine. */
+  addressOf: (site: Site) => SiteAddress
   /** Where the files of an artifact lie. */
   artifactFiles: (artifact: string) => ArtifactFiles
   host: string
@@ -57,7 +57,7 @@ export type GatewayOptions = {
   tls?: GatewayTls | undefined
   /** The ports that visitors use, when they are not the default ones of http and https. */
   publicPorts?: Addresses['ports'] | undefined
-  /** What the gateway itself responds to at every host. */
+  /** The paths to which the gateway itself responds, at every host. */
   ownPaths?: OwnPaths | undefined
   console?: GatewayConsole | undefined
   log: Log
@@ -131,7 +131,7 @@ const protocolOf = ({ socket }: IncomingMessage): Protocol | undefined =>
 /** Owns the console's connections, as a project's key owns those of its site. */
 const consoleOwner = Symbol('the console')
 
-/** Has the browser repeat the request over a separate connection (RFC 9110 §15.5.20). */
+/** Makes the browser repeat the request over a separate connection (RFC 9110 §15.5.20). */
 function sendMisdirected(request: IncomingMessage, response: ServerResponse) {
   if (hasBody(request)) response.shouldKeepAlive = false
   response.writeHead(421, { 'content-length': 0 }).end()
@@ -205,11 +205,11 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     visitor: Visitor,
     response: Pick<ServerResponse, 'statusCode'>,
     target: Target | null,
-    route: Route | undefined,
+    route: SiteRoute | undefined,
     startedAt: number,
   ) => {
     const duration = performance.now() - startedAt
-    measureResponse(response, duration)
+    recordResponse(response, duration)
     if (!onRequest || !target || !route) return
     const finished = finishedRequest(request, visitor, response, target, route.key, duration)
     if (finished) onRequest(finished)
@@ -220,14 +220,14 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     request: IncomingMessage,
     response: ServerResponse,
     target: Target,
-    route: Route,
+    route: SiteRoute,
   ) => {
     const { php } = route
     if (php) {
       void phpSites.send(request, response, target, { ...route, php })
       return
     }
-    const pool = () => pools.of(route.key)
+    const pool = () => pools.of(route)
     const exchange = new Exchange(request, response, target, route, pool, sitesDomain, log)
     response.once('close', () => exchange.onVisitorClose())
     exchange.send()
@@ -242,21 +242,22 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     response: ServerResponse,
     connection: NodeJS.EventEmitter,
     target: Target,
-    route: Route,
-    send: (route: Route) => void,
+    route: SiteRoute,
+    send: (route: SiteRoute) => void,
   ) => {
-    const { key } = route
     if (!leases) return send(route)
-    const isAwake = leases.enter(key)
-    connection.once('close', () => leases.leave(key))
-    if (isAwake) return send(route)
-    void leases.waitUntilAwake(key).then((result) => {
+    const lease = leases.enter(route)
+    connection.once('close', () => leases.leave(lease))
+    if (leases.isValid(lease)) return send(route)
+    void leases.waitUntilAwake(lease).then((result) => {
       if (response.destroyed || response.socket?.destroyed) return
-      // It may have been stopped or deleted meanwhile.
+      // It may have been stopped, moved or deleted meanwhile.
       const current = routes.find(target.host)
       if (!current) return sendProblem(request, response, 'site_not_found', target.host)
-      if (current.state === 'stopped' || current.state === 'suspended')
-        return sendProblem(request, response, `site_${current.state}`, target.host, key)
+      const offline = offlineProblem(current.state)
+      if (offline) return sendProblem(request, response, offline, target.host, current.key)
+      if (current.key === route.key && current.cluster !== route.cluster)
+        return whenAwake(request, response, connection, target, current, send)
       if (result === 'awake' || result === 'unknown') return send(current)
       const isDown = result === 'not_running' && current.state === 'ready'
       const problem = isDown ? 'site_unreachable' : 'site_starting'
@@ -270,7 +271,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     response: ServerResponse,
     visitor: Visitor,
     target: Target,
-    route: Route | undefined,
+    route: SiteRoute | undefined,
   ): boolean => {
     requireHttps(response, target, route)
     const redirection = redirectOf(target, route, addresses)
@@ -290,13 +291,13 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     response: ServerResponse,
     visitor: Visitor,
     target: Target,
-    route: Route | undefined,
+    route: SiteRoute | undefined,
   ) => {
     if (redirect(request, response, visitor, target, route)) return
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
     const { key, artifact, php, state } = route
-    if (state === 'stopped' || state === 'suspended')
-      return sendProblem(request, response, `site_${state}`, target.host, key)
+    const offline = offlineProblem(state)
+    if (offline) return sendProblem(request, response, offline, target.host, key)
     if (artifact === null && !php)
       return sendProblem(request, response, 'site_empty', target.host, key)
     if (typeof artifact === 'string' && !php) {
@@ -404,12 +405,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (!target) return sendProblem(request, response, 'malformed_request')
     if (redirect(request, response, visitor, target, route)) return
     if (!route) return sendProblem(request, response, 'site_not_found', target.host)
-    if (route.state === 'stopped' || route.state === 'suspended')
-      return sendProblem(request, response, `site_${route.state}`, target.host)
+    const offline = offlineProblem(route.state)
+    if (offline) return sendProblem(request, response, offline, target.host)
     if (route.artifact !== undefined || route.php)
       return sendProblem(request, response, 'malformed_request', target.host)
     whenAwake(request, response, socket, target, route, (current) => {
-      const address = addressOf(current.key)
+      const address = addressOf(current)
       if (!address) {
         const problem = current.state === 'starting' ? 'site_starting' : 'site_unreachable'
         return sendProblem(request, response, problem, target.host)

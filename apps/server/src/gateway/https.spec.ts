@@ -91,6 +91,7 @@ describe('gateway: a name that redirects', () => {
     await world.site(page)
     world.routes.set('www.site.test', {
       key: 'site',
+      cluster: 'local',
       state: 'ready',
       redirect: { host: 'site.test', status },
     })
@@ -107,7 +108,7 @@ describe('gateway: a name that redirects', () => {
   it('leads to https behind a proxy that terminates TLS', async () => {
     const world = await startGateway({ protocol: 'https' })
     const redirect = { host: 'site.test', status: 308 } as const
-    world.routes.set('www.site.test', { key: 'site', state: 'ready', redirect })
+    world.routes.set('www.site.test', { key: 'site', cluster: 'local', state: 'ready', redirect })
     expect((await world.get('www.site.test')).headers.location).toBe('https://site.test/')
   })
 })
@@ -118,12 +119,12 @@ describe('gateway: HSTS', () => {
   it('is sent over https alone, over HTTP/1.1 and HTTP/2, with the error pages too', async () => {
     const world = await startTlsGateway()
     await world.site(page)
-    world.routes.set('site.test', { key: 'site', state: 'ready', hsts: 'on' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', hsts: 'on' })
     expect((await world.getTls('site.test')).headers[header]).toBe('max-age=63072000')
     const session = await world.http2()
     expect((await sendHttp2(session)).headers[header]).toBe('max-age=63072000')
     expect((await world.get('site.test')).headers).not.toHaveProperty(header)
-    world.routes.set('site.test', { key: 'site', state: 'stopped', hsts: 'on' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'stopped', hsts: 'on' })
     const stopped = await world.getTls('site.test')
     expect([stopped.status, stopped.headers[header]]).toEqual([503, 'max-age=63072000'])
   })
@@ -135,7 +136,7 @@ describe('gateway: HSTS', () => {
       response.end()
     })
     expect((await world.getTls('site.test')).headers).not.toHaveProperty(header)
-    world.routes.set('site.test', { key: 'site', state: 'ready', hsts: 'on' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', hsts: 'on' })
     expect((await world.getTls('site.test', '/own')).headers[header]).toBe('max-age=1')
     const session = await world.http2()
     expect((await sendHttp2(session, { ':path': '/own' })).headers[header]).toBe('max-age=1')
@@ -144,7 +145,7 @@ describe('gateway: HSTS', () => {
   it('that was turned off is forgotten by the browser, over https alone', async () => {
     const world = await startTlsGateway()
     await world.site(page)
-    world.routes.set('site.test', { key: 'site', state: 'ready', hsts: 'off' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', hsts: 'off' })
     expect((await world.getTls('site.test')).headers[header]).toBe('max-age=0')
     expect((await world.get('site.test')).headers).not.toHaveProperty(header)
   })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { defaultPorts } from '../env/public-ports.ts'
-import type { Route } from './exchange.ts'
+import type { SiteRoute } from './exchange.ts'
 import { hasBody, projectHeader } from './headers.ts'
 import { isChallenge } from './own-paths.ts'
 import type { Protocol, Target } from './target.ts'
@@ -14,10 +14,10 @@ export type Addresses = {
 }
 
 /** How long browsers store HSTS, in milliseconds: two years, by Mozilla's guideline 6.0. */
-export const hstsMemory = 730 * 24 * 3_600_000
+export const hstsMaxAgeMs = 730 * 24 * 3_600_000
 
 /** Without subdomains, which may be on other hosts. Zero removes it (RFC 6797 §6.1.1). */
-const hstsValues = { on: `max-age=${hstsMemory / 1000}`, off: 'max-age=0' }
+const hstsValues = { on: `max-age=${hstsMaxAgeMs / 1000}`, off: 'max-age=0' }
 
 const originOf = (host: string, { ports, hasHttps }: Addresses) => {
   const protocol = hasHttps(host) ? 'https' : 'http'
@@ -36,10 +36,10 @@ const encodePath = (path: string) =>
       .join(''),
   )
 
-/** Where a request belongs instead of to the site at its address; undefined when it is there. */
+/** The URL that a request is redirected to; undefined if it is not redirected. */
 export function redirectOf(
   { host, path, protocol }: Pick<Target, 'host' | 'path' | 'protocol'>,
-  route: Pick<Route, 'redirect'> | undefined,
+  route: Pick<SiteRoute, 'redirect'> | undefined,
   addresses: Addresses,
 ): { status: 301 | 308; location: string } | undefined {
   if (route?.redirect) {
@@ -75,7 +75,7 @@ export function sendRedirect(
 export function requireHttps(
   response: ServerResponse,
   { protocol }: Pick<Target, 'protocol'>,
-  route: Pick<Route, 'hsts'> | undefined,
+  route: Pick<SiteRoute, 'hsts'> | undefined,
 ) {
   // RFC 6797 §7.2: not over http.
   if (route?.hsts && protocol === 'https')

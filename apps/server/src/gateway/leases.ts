@@ -1,11 +1,12 @@
 import type { Log } from '../log.ts'
+import type { Site } from './pools.ts'
 
 /** The result of a wake: the site accepts requests, does not run, or the engine did not respond. */
-export type Wakefulness = 'awake' | 'not_running' | 'unknown'
+export type WakeResult = 'awake' | 'not_running' | 'unknown'
 
 export type LeaseOptions = {
   /** The engine's `wake`: wakes a site and keeps it awake for `leaseMs`. Never rejects. */
-  wake: (key: string) => Promise<Wakefulness>
+  wake: (site: Site) => Promise<WakeResult>
   /** The length of a lease, in milliseconds. */
   leaseMs: number
   /** The longest wait of a request for its site, in milliseconds. */
@@ -16,28 +17,28 @@ export type LeaseOptions = {
 }
 
 export type Leases = {
+  /** Counts a request or a connection to a site until `leave`. */
+  enter(site: Site): Lease
+  leave(lease: Lease): void
+  /** False for a lease that has ended: the caller calls `waitUntilAwake`. */
+  isValid(lease: Lease): boolean
   /**
-   * Counts a request or a connection to a site until `leave`. True if the site has a valid lease;
-   * otherwise the caller calls `waitUntilAwake`.
+   * Waits until the site is awake. `overloaded`: too many requests wait already; `timed_out`: the
+   * site did not wake within `timeoutMs`.
    */
-  enter(key: string): boolean
-  leave(key: string): void
-  /**
-   * Waits until the site is awake. `overloaded`: too many requests wait already; `late`: it takes
-   * too long.
-   */
-  waitUntilAwake(key: string): Promise<Wakefulness | 'overloaded' | 'late'>
+  waitUntilAwake(lease: Lease): Promise<WakeResult | 'overloaded' | 'timed_out'>
   close(): void
 }
 
-type Lease = {
+export type Lease = {
+  readonly site: Site
   /** By the clock of this process, and before the lease expires in the engine. */
   expiresAt: number
   /** Requests and connections that are open. */
   open: number
   /** True after a request since the last renewal. */
   used: boolean
-  renewing: Promise<Wakefulness> | null
+  renewing: Promise<WakeResult> | null
   waiting: number
 }
 
@@ -45,10 +46,10 @@ const defaultTimeoutMs = 10_000
 const defaultMaxWaitingPerSite = 100
 const defaultMaxWaiting = 1_000
 /** The lease expires here before it expires in the engine, by at most this time. */
-const longestMarginMs = 1_000
-/** Used leases are renewed so often that a site sleeps at most this share too late. */
+const maxMarginMs = 1_000
+/** Renewals of a used lease within its length: a site sleeps at most a quarter of it too late. */
 const renewalsPerLease = 4
-const longestRenewalMs = 60_000
+const maxRenewalMs = 60_000
 /** The log has at most one overload line in this time. */
 const logIntervalMs = 10_000
 
@@ -60,35 +61,38 @@ const logIntervalMs = 10_000
 export const createLeases = (options: LeaseOptions, log: Log): Leases => {
   const { wake, leaseMs, timeoutMs = defaultTimeoutMs } = options
   const { maxWaitingPerSite = defaultMaxWaitingPerSite, maxWaiting = defaultMaxWaiting } = options
-  const marginMs = Math.min(longestMarginMs, leaseMs / 10)
+  const marginMs = Math.min(maxMarginMs, leaseMs / 10)
   const leases = new Map<string, Lease>()
   let waiting = 0
-  let turnedAway = 0
+  let rejectedRequests = 0
   let loggedAt = Number.NEGATIVE_INFINITY
 
   /** One line for a flood of requests. */
   const reportOverload = (key: string) => {
-    turnedAway += 1
+    rejectedRequests += 1
     if (performance.now() - loggedAt < logIntervalMs) return
     loggedAt = performance.now()
-    log.warn({ key, waiting, turnedAway }, 'Too many requests wait for their sites to wake')
-    turnedAway = 0
+    log.warn({ key, waiting, rejectedRequests }, 'Too many requests wait for their sites to wake')
+    rejectedRequests = 0
   }
 
-  const leaseOf = (key: string): Lease => {
+  /** A site that moved to another cluster needs a new lease there. */
+  const leaseOf = (site: Site): Lease => {
+    const { key, cluster } = site
     let lease = leases.get(key)
-    if (!lease) {
-      lease = { expiresAt: 0, open: 0, used: false, renewing: null, waiting: 0 }
+    if (!lease || lease.site.cluster !== cluster) {
+      const unused = { expiresAt: 0, open: 0, used: false, renewing: null, waiting: 0 }
+      lease = { site: { key, cluster }, ...unused }
       leases.set(key, lease)
     }
     return lease
   }
 
   /** Concurrent requests share one renewal. */
-  const renew = (key: string, lease: Lease): Promise<Wakefulness> => {
+  const renew = (lease: Lease): Promise<WakeResult> => {
     // Before the request, so that the lease ends here before it ends in the engine.
     const startedAt = performance.now()
-    lease.renewing ??= wake(key)
+    lease.renewing ??= wake(lease.site)
       .then((wakefulness) => {
         if (wakefulness === 'awake') lease.expiresAt = startedAt + leaseMs - marginMs
         return wakefulness
@@ -104,39 +108,38 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
     for (const [key, lease] of leases) {
       const isUsed = lease.used || lease.open > 0
       lease.used = false
-      if (isUsed) void renew(key, lease)
+      if (isUsed) void renew(lease)
       else if (lease.expiresAt <= now && !lease.renewing) leases.delete(key)
     }
   }
-  const renewal = setInterval(renewUsed, Math.min(longestRenewalMs, leaseMs / renewalsPerLease))
+  const renewal = setInterval(renewUsed, Math.min(maxRenewalMs, leaseMs / renewalsPerLease))
   renewal.unref()
 
   return {
-    enter(key) {
-      const lease = leaseOf(key)
+    enter(site) {
+      const lease = leaseOf(site)
       lease.open += 1
       lease.used = true
-      return lease.expiresAt > performance.now()
+      return lease
     },
-    leave(key) {
-      const lease = leaseOf(key)
+    leave(lease) {
       lease.open -= 1
       lease.used = true
     },
-    async waitUntilAwake(key) {
-      const lease = leaseOf(key)
+    isValid: (lease) => lease.expiresAt > performance.now(),
+    async waitUntilAwake(lease) {
       if (lease.waiting >= maxWaitingPerSite || waiting >= maxWaiting) {
-        reportOverload(key)
+        reportOverload(lease.site.key)
         return 'overloaded'
       }
       lease.waiting += 1
       waiting += 1
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(() => resolve('late'), timeoutMs)
+      const timeout = new Promise<'timed_out'>((resolve) => {
+        timer = setTimeout(() => resolve('timed_out'), timeoutMs)
       })
       try {
-        return await Promise.race([renew(key, lease), late])
+        return await Promise.race([renew(lease), timeout])
       } finally {
         clearTimeout(timer)
         lease.waiting -= 1

@@ -26,7 +26,7 @@ const upgradeRequest =
 describe('gateway: a site on the network', () => {
   it('gets requests and upgrades at its host and port', async () => {
     const world = await startGateway()
-    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     world.addresses.set(
       'site',
       await startSite((request, response) => response.end(request.headers.host)),
@@ -35,18 +35,34 @@ describe('gateway: a site on the network', () => {
     expect(await world.raw(upgradeRequest)).toMatch(/^HTTP\/1\.1 101 /)
   })
 
-  it('is followed to its next address', async () => {
+  it('gets requests at its new address after it has moved', async () => {
     const world = await startGateway()
-    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     world.addresses.set('site', await startSite((_, response) => response.end('first')))
     expect((await world.get('site.test')).body).toBe('first')
     world.addresses.set('site', await startSite((_, response) => response.end('second')))
     await until(async () => (await world.get('site.test')).body === 'second')
   })
 
-  it('shows a page while it has no address, and responds as soon as it has one', async () => {
+  it('gets no request in its former cluster once its route names another', async () => {
     const world = await startGateway()
-    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    const routeTo = (cluster: string) =>
+      world.routes.set('site.test', { key: 'site', cluster, state: 'ready' })
+    for (const cluster of ['near', 'far'])
+      world.addresses.set(
+        `${cluster}/site`,
+        await startSite((_, response) => response.end(cluster)),
+      )
+    for (const cluster of ['near', 'far', 'near']) {
+      routeTo(cluster)
+      const responses = await Promise.all([1, 2, 3].map(() => world.get('site.test')))
+      expect(responses.map(({ body }) => body)).toEqual([cluster, cluster, cluster])
+    }
+  })
+
+  it('gets a 503 while it has no address, and responds as soon as it has one', async () => {
+    const world = await startGateway()
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     world.addresses.set('site', null)
     expect((await world.get('site.test')).status).toBe(503)
     expect(await world.raw(upgradeRequest)).toMatch(/^HTTP\/1\.1 503 /)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Route } from './exchange.ts'
+import type { SiteRoute } from './exchange.ts'
 import { type GatewayWorld, startGateway } from './gateway.fixture.ts'
 import { reachPath, reachProof } from './reach.ts'
 import { startTlsGateway } from './tls/tls.fixture.ts'
@@ -19,7 +19,7 @@ const known = ownPaths(async (host, asked) =>
 
 /** Gives the site a name of its owner. */
 const addDomain = ({ routes }: GatewayWorld) =>
-  routes.set('shop.example', routes.get('site.test') as Route)
+  routes.set('shop.example', routes.get('site.test') as SiteRoute)
 
 describe('gateway: a challenge of a certificate authority', () => {
   it('works at a name without a site, over http and https', async () => {

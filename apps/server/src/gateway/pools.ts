@@ -17,6 +17,9 @@ export type LocalAddress = {
   dataFolder: string
 }
 
+/** A site in a cluster: the same project may have one in another. */
+export type Site = { key: string; cluster: string }
+
 /** Where a site accepts requests; null while none of its processes does. */
 export type SiteAddress = LocalAddress | { host: string; port: number } | null
 
@@ -57,21 +60,21 @@ function endpointOf(address: SiteAddress): Endpoint {
   return { name, origin: name, options: { connect } }
 }
 
-type Entry = { pool: Pool; endpoint: string; checkedAt: number }
+type Entry = { pool: Pool; cluster: string; endpoint: string; checkedAt: number }
 
 export type Pools = {
   /** The connection pool of a site. */
-  of(key: string): Pool
+  of(site: Site): Pool
   close(): Promise<void>
 }
 
 /**
- * A connection pool per site, closed once another process serves it, and after a minute without
- * requests. The response headers must arrive within `responseTimeoutMs` of the sent request; the
- * body has no timeout.
+ * A connection pool per site, closed once another process or cluster serves it, and after a minute
+ * without requests. The response headers must arrive within `responseTimeoutMs` of the sent
+ * request; the body has no timeout.
  */
 export const createPools = (
-  addressOf: (key: string) => SiteAddress,
+  addressOf: (site: Site) => SiteAddress,
   responseTimeoutMs: number,
 ): Pools => {
   const entries = new Map<string, Entry>()
@@ -87,8 +90,8 @@ export const createPools = (
   }, sweepMs)
   sweep.unref()
 
-  const open = (key: string): Entry => {
-    const { name, origin, options } = endpointOf(addressOf(key))
+  const open = (site: Site): Entry => {
+    const { name, origin, options } = endpointOf(addressOf(site))
     const pool = new Pool(origin, {
       ...options,
       connections: connectionsPerSite,
@@ -97,28 +100,30 @@ export const createPools = (
       // An event stream may be silent; the visitor can always disconnect.
       bodyTimeout: 0,
     })
-    return { pool, endpoint: name, checkedAt: performance.now() }
+    return { pool, cluster: site.cluster, endpoint: name, checkedAt: performance.now() }
   }
 
   /**
    * False once another process serves the site: then running requests end, and no others follow.
    */
-  const isCurrent = (key: string, entry: Entry): boolean => {
+  const isCurrent = (site: Site, entry: Entry): boolean => {
     const now = performance.now()
-    // One without a process gets its first request as soon as it has one.
-    if (entry.endpoint !== '' && now - entry.checkedAt < recheckMs) return true
+    const isSameCluster = entry.cluster === site.cluster
+    // The address of a site without a process is resolved at each request.
+    if (isSameCluster && entry.endpoint !== '' && now - entry.checkedAt < recheckMs) return true
     entry.checkedAt = now
-    if (endpointOf(addressOf(key)).name === entry.endpoint) return true
+    if (isSameCluster && endpointOf(addressOf(site)).name === entry.endpoint) return true
     void entry.pool.close()
     return false
   }
 
   return {
-    of(key) {
+    of(site) {
+      const { key } = site
       recentlyUsedKeys.add(key)
       let entry = entries.get(key)
-      if (!entry || !isCurrent(key, entry)) {
-        entry = open(key)
+      if (!entry || !isCurrent(site, entry)) {
+        entry = open(site)
         entries.set(key, entry)
       }
       return entry.pool

@@ -11,8 +11,8 @@ const visit = async (host: string, language: string, prepare?: (world: GatewayWo
 
 describe('gateway page: unknown host', () => {
   it.each([
-    ['en', 'Site not found', 'There is no site at nobody.test.'],
-    ['tr', 'Site bulunamadı', 'nobody.test adresinde bir site yok.'],
+    ['en', 'Site not found', 'There is no site at <strong>nobody.test</strong>.'],
+    ['tr', 'Site bulunamadı', '<strong>nobody.test</strong> adresinde bir site yok.'],
   ])('is a 404 in %s that names the host', async (language, title, text) => {
     const response = await visit('nobody.test', language)
     expect(response.status).toBe(404)
@@ -33,7 +33,7 @@ describe('gateway page: unreachable site', () => {
     ['ready', 'tr', 'Site geçici olarak kullanılamıyor'],
   ] as const)('(%s, %s) is a 503 that reloads itself', async (state, language, title) => {
     const response = await visit('late.test', language, (world) =>
-      world.routes.set('late.test', { key: 'late', state }),
+      world.routes.set('late.test', { key: 'late', cluster: 'local', state }),
     )
     expect(response.status).toBe(503)
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
@@ -42,16 +42,18 @@ describe('gateway page: unreachable site', () => {
   })
 })
 
-describe('gateway page: stopped or suspended site', () => {
+describe('gateway page: stopped, suspended or failed site', () => {
   it.each([
     ['stopped', 'en', 'This site is offline'],
     ['stopped', 'tr', 'Bu site şu anda yayında değil'],
     ['suspended', 'en', 'This site is suspended'],
     ['suspended', 'tr', 'Bu site askıya alındı'],
+    ['failed', 'en', "This site isn't available"],
+    ['failed', 'tr', 'Bu site kullanılamıyor'],
   ] as const)('(%s, %s) is a 503 in place of the site', async (state, language, title) => {
     const world = await startGateway()
     await world.site((_request, response) => response.end('The site'))
-    world.routes.set('site.test', { key: 'site', state })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state })
     const headers = { accept: browser, 'accept-language': language }
     const response = await world.get('site.test', '/any/page', headers)
     expect(response.status).toBe(503)
@@ -68,7 +70,12 @@ describe('gateway page: stopped or suspended site', () => {
 
   it('is shown for a static site and an upgrade too', async () => {
     const world = await startGateway()
-    world.routes.set('site.test', { key: 'site', state: 'stopped', artifact: 'a'.repeat(64) })
+    world.routes.set('site.test', {
+      key: 'site',
+      cluster: 'local',
+      state: 'stopped',
+      artifact: 'a'.repeat(64),
+    })
     const page = await world.get('site.test', '/')
     expect([page.status, page.headers['retry-after']]).toEqual([503, '3600'])
     const upgrade = await world.raw(

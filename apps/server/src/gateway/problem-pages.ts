@@ -16,9 +16,23 @@ export type Problem =
   | 'site_starting'
   | 'site_stopped'
   | 'site_suspended'
+  | 'site_not_set_up'
   | 'site_unreachable'
   | 'site_failed'
   | 'site_timeout'
+
+/** Visitors get a page in place of the site. */
+export type OfflineState = 'stopped' | 'suspended' | 'failed'
+
+const offlineProblems: Record<OfflineState, Problem> = {
+  stopped: 'site_stopped',
+  suspended: 'site_suspended',
+  failed: 'site_not_set_up',
+}
+
+/** The page in place of a site that is offline; undefined for any other site. */
+export const offlineProblem = (state: string): Problem | undefined =>
+  offlineProblems[state as OfflineState]
 
 type Phrase = (inputs: { host: string }, options: { locale: Locale }) => string
 
@@ -78,6 +92,12 @@ const pages: Record<Problem, ProblemPage> = {
     text: m.hosting_suspended_text,
     retryAfter: hour / second,
   },
+  site_not_set_up: {
+    status: 503,
+    title: m.hosting_not_set_up_title,
+    text: m.hosting_not_set_up_text,
+    retryAfter: hour / second,
+  },
   site_unreachable: {
     status: 503,
     title: m.hosting_unreachable_title,
@@ -97,6 +117,7 @@ body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; grid-tem
 main { width: 100%; max-width: 488px; margin: auto; padding: 32px 24px }
 p { margin: 0; color: var(--soft); text-wrap: pretty }
 h1 { margin: 20px 0 8px; font-size: 26px; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; text-wrap: balance }
+strong { color: var(--ink); font-weight: 600 }
 .status { margin-top: 24px; font-size: 13px; font-variant-numeric: tabular-nums }
 .mark { width: 40px; height: 40px }
 .mark svg { display: block; width: 100%; height: 100% }
@@ -114,9 +135,15 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (one) => entities[one] ?? one)
 
+/** Stands for the host in a text until the text is escaped. */
+const hostPlace = '\u0000'
+
 const page = (locale: Locale, problemPage: ProblemPage, host: string, reload: boolean): string => {
   const title = escapeHtml(problemPage.title({ host }, { locale }))
-  const text = escapeHtml(problemPage.text({ host }, { locale }))
+  const text = escapeHtml(problemPage.text({ host: hostPlace }, { locale })).replace(
+    hostPlace,
+    () => `<strong>${escapeHtml(host)}</strong>`,
+  )
   const refresh =
     reload && problemPage.reloads
       ? `\n<meta http-equiv="refresh" content="${problemPage.retryAfter}">`

@@ -1,8 +1,8 @@
 import type { FinishedRequest, OnRequest } from './finished-request.ts'
 
 /** A batch ends with this many requests, or this long after its first one, in milliseconds. */
-const mostRequests = 256
-const longestWait = 20
+const maxRequests = 256
+const maxWaitMs = 20
 
 export type RequestBatches = {
   /** Adds a request to the batch. Returns at once and never throws. */
@@ -32,8 +32,8 @@ export function createRequestBatches(handle: OnRequest): RequestBatches {
   return {
     add(request) {
       batch.push(request)
-      if (batch.length >= mostRequests) flush()
-      else timer ??= setTimeout(flush, longestWait)
+      if (batch.length >= maxRequests) flush()
+      else timer ??= setTimeout(flush, maxWaitMs)
     },
     flush,
   }

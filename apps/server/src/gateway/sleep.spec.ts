@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { until } from '../testing/until.ts'
 import { type GatewayWorld, openRequest, startGateway } from './gateway.fixture.ts'
-import type { LeaseOptions, Wakefulness } from './leases.ts'
+import type { LeaseOptions, WakeResult } from './leases.ts'
+import type { Site } from './pools.ts'
 
 const hour = 3_600_000
 
@@ -12,13 +13,13 @@ async function sleepingSite(
   options: Partial<LeaseOptions> = {},
 ): Promise<GatewayWorld & { wakes: string[] }> {
   const wakes: string[] = []
-  const wake = async (key: string): Promise<Wakefulness> => {
+  const wake = async ({ key }: Site): Promise<WakeResult> => {
     wakes.push(key)
     if (wakes.length === 1) await world.site(listener)
     return 'awake'
   }
   const world = await startGateway({ sleep: { wake, leaseMs: hour, ...options } })
-  world.routes.set('site.test', { key: 'site', state: 'ready' })
+  world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
   return { ...world, wakes }
 }
 
@@ -53,11 +54,11 @@ describe('gateway: a site that sleeps', () => {
   })
 
   it('shows a page when it does not wake, and is woken again by the next request', async () => {
-    const results: Wakefulness[] = ['not_running', 'awake']
+    const results: WakeResult[] = ['not_running', 'awake']
     const { get, site } = await startGateway({
       sleep: { wake: async () => results.shift() ?? 'awake', leaseMs: hour },
     }).then((world) => {
-      world.routes.set('site.test', { key: 'site', state: 'ready' })
+      world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
       return world
     })
     const failed = await get('site.test')
@@ -74,15 +75,17 @@ describe('gateway: a site that sleeps', () => {
     expect((await world.get('site.test')).status).toBe(200)
   })
 
-  it('lets only so many requests wait, and only so long, with one line of the log for the others', async () => {
+  it('limits how many requests wait and how long, and logs one line for those that it rejects', async () => {
     const options = { wake: () => new Promise<never>(() => undefined), leaseMs: hour }
     const world = await startGateway({ sleep: { ...options, timeoutMs: 1_000, maxWaiting: 2 } })
-    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => world.get('site.test')))
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
     expect(responses[0]?.body).toContain('This site is starting')
-    const refused = world.lines.filter(({ message }) => message.includes('Too many requests wait'))
-    expect(refused).toHaveLength(1)
+    const overloadLines = world.lines.filter(({ message }) =>
+      message.includes('Too many requests wait'),
+    )
+    expect(overloadLines).toHaveLength(1)
   })
 
   it('shows that it was stopped while a request waited', async () => {
@@ -90,12 +93,12 @@ describe('gateway: a site that sleeps', () => {
       sleep: {
         leaseMs: hour,
         wake: async () => {
-          world.routes.set('site.test', { key: 'site', state: 'stopped' })
+          world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'stopped' })
           return 'not_running'
         },
       },
     })
-    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     expect((await world.get('site.test')).body).toContain('This site is offline')
   })
 
@@ -115,7 +118,7 @@ describe('gateway: a site that sleeps', () => {
       },
       onRequest: (request) => ended.push(request),
     })
-    world.routes.set('site.test', { key: 'site', state: 'ready' })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     await world.site((request, response) => {
       requests.push(request.url)
       response.end()
@@ -134,6 +137,46 @@ describe('gateway: a site that sleeps', () => {
 })
 
 describe('gateway: the lease of a site', () => {
+  it('is another one in another cluster', async () => {
+    const woken: Site[] = []
+    const world = await startGateway({
+      sleep: {
+        wake: async (site) => {
+          woken.push(site)
+          return 'awake'
+        },
+        leaseMs: hour,
+      },
+    })
+    await world.site(echo)
+    for (const cluster of ['near', 'near', 'far', 'far']) {
+      world.routes.set('site.test', { key: 'site', cluster, state: 'ready' })
+      expect((await world.get('site.test')).status).toBe(200)
+    }
+    expect(woken).toEqual([
+      { key: 'site', cluster: 'near' },
+      { key: 'site', cluster: 'far' },
+    ])
+  })
+
+  it('is got where the site is by then, when its cluster changes while a request waits', async () => {
+    const woken: string[] = []
+    const world: GatewayWorld = await startGateway({
+      sleep: {
+        wake: async ({ cluster }) => {
+          woken.push(cluster)
+          world.routes.set('site.test', { key: 'site', cluster: 'far', state: 'ready' })
+          return cluster === 'far' ? 'awake' : 'not_running'
+        },
+        leaseMs: hour,
+      },
+    })
+    await world.site(echo)
+    world.routes.set('site.test', { key: 'site', cluster: 'near', state: 'ready' })
+    expect((await world.get('site.test')).status).toBe(200)
+    expect(woken).toEqual(['near', 'far'])
+  })
+
   it('is renewed while a connection is open', async () => {
     const { port, wakes } = await sleepingSite(
       (_request, response) => void response.writeHead(200).flushHeaders(),

@@ -15,7 +15,7 @@ const kernelBuffer = (name: 'tcp_rmem' | 'tcp_wmem') => {
   return existsSync(path) ? Number(readFileSync(path, 'utf8').trim().split(/\s+/)[2]) : 8 * MiB
 }
 
-/** What the kernel may buffer between visitor and site, and 16 MiB for the streams of Node. */
+/** The kernel's buffers between visitor and site, and 16 MiB for the streams of Node. */
 const maxBufferedBytes = kernelBuffer('tcp_rmem') + kernelBuffer('tcp_wmem') + 16 * MiB
 
 const chunk = Buffer.alloc(64 * 1024, 'slipway ')
@@ -117,11 +117,11 @@ describe('gateway: large bodies', () => {
     expect(request.complete).toBe(false)
   })
 
-  it('an upload that is not finished after its response loses its connection', async () => {
+  it('an upload still unfinished after its response has its connection closed', async () => {
     const { site, raw } = await startGateway()
     await site((_request, response) => void response.end('early'))
     const head = 'POST / HTTP/1.1\r\nHost: site.test\r\nContent-Length: 500'
-    // Without the limit it would be open until the next request of the visitor is overdue.
+    // Without a limit for unfinished uploads, it would stay open until the keep-alive timeout.
     expect(await raw(`${head}\r\n\r\nhalf`)).toMatch(/^HTTP\/1.1 200 /)
   })
 })
@@ -154,7 +154,7 @@ describe('gateway: response timeout', () => {
     upload.outgoing.write('first ')
     const listener = await events.response
 
-    // For as long as the timeout the other two make no progress.
+    // Meanwhile the other two make no progress for as long as the timeout.
     expect((await world.get('site.test', '/silent')).status).toBe(504)
 
     stream?.end('late event')

@@ -1,11 +1,11 @@
-const longestHost = 260
+const maxHostLength = 260
 
 // A name or a bracketed IPv6 address, with an optional port (RFC 9110 §7.2, RFC 3986 §3.2.2).
 const hostPattern = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i
 
 /** Lowercases, drops port and trailing dot. Null when malformed. */
 const normalizeHost = (authority: string): string | null => {
-  if (authority.length > longestHost || !hostPattern.test(authority)) return null
+  if (authority.length > maxHostLength || !hostPattern.test(authority)) return null
   const bracket = authority.lastIndexOf(']')
   const colon = authority.indexOf(':', bracket + 1)
   const end = colon === -1 ? authority.length : colon

@@ -108,7 +108,7 @@ describe('gateway: upgrades', () => {
 
   it('an unknown host is a 404, an unreachable site a 503', async () => {
     const world = await startGateway()
-    world.routes.set('late.test', { key: 'late', state: 'ready' })
+    world.routes.set('late.test', { key: 'late', cluster: 'local', state: 'ready' })
     await expect(world.raw(handshake())).resolves.toContain('HTTP/1.1 404 Not Found')
     await expect(world.raw(handshake().replace('site.test', 'late.test'))).resolves.toContain(
       'HTTP/1.1 503 Service Unavailable',

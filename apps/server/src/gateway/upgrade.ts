@@ -7,7 +7,7 @@ import {
 import type { Socket } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
 import type { Log } from '../log.ts'
-import type { Route } from './exchange.ts'
+import type { SiteRoute } from './exchange.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
 import { sendProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'
@@ -32,15 +32,15 @@ const statusLine = (status: number, headers: readonly string[]): string => {
   return `${text}\r\n`
 }
 
-const ignoreTimeouts = (socket: Duplex) => {
+const tuneUpgradedSocket = (socket: Duplex) => {
   const { setTimeout, setKeepAlive, setNoDelay } = socket as Partial<Socket>
   setTimeout?.call(socket, 0)
   setKeepAlive?.call(socket, true, keepAliveMs)
   setNoDelay?.call(socket, true)
 }
 
-/** Pipes both directions. After one side ends, the other has `halfOpenMs` of silence. */
-const connect = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
+/** Pipes both directions. After one side ends, the other is closed once idle for `halfOpenMs`. */
+const pipeSockets = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
   const pass = (from: Duplex, to: Duplex) =>
     pipeline(from, to, (error) => {
       if (error) log.info({ key, reason: error.message }, 'An upgraded connection was aborted')
@@ -52,7 +52,7 @@ const connect = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
 
 /** The site of an upgrade, its response timeout in milliseconds, and the parent domain of sites. */
 export type UpgradedSite = {
-  route: Route
+  route: SiteRoute
   address: { socketPath: string } | { host: string; port: number }
   responseTimeoutMs: number
   sitesDomain: string | null
@@ -95,9 +95,9 @@ export const upgrade = (
     visitor.write(statusLine(101, switchingHeaders), 'latin1')
     if (siteHead.length > 0) visitor.write(siteHead)
     if (head.length > 0) site.write(head)
-    ignoreTimeouts(visitor)
-    ignoreTimeouts(site)
-    connect(visitor, site, route.key, log)
+    tuneUpgradedSocket(visitor)
+    tuneUpgradedSocket(site)
+    pipeSockets(visitor, site, route.key, log)
   })
 
   outgoing.once('response', (siteResponse) => {

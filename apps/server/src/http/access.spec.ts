@@ -38,6 +38,7 @@ import {
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
+import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import {
   createRelease,
   deployImage,
@@ -78,7 +79,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { domains } from '../modules/domains/domains.schema.ts'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
-import { billing, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
+import { billingFields, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
 import { insertVersion } from '../modules/runtime-versions/runtime-versions.fixture.ts'
 import { declaredEndpoints, title } from '../testing/declared-endpoints.ts'
@@ -136,6 +137,7 @@ async function domainOf(teamId: TestUser['teamId']) {
   return { id, domainId: String(domain?.id) }
 }
 
+const registryForm = { host: 'ghcr.io', username: 'acme', password: 'secret' }
 const clientForm = { name: 'Client', redirectUris: ['http://localhost/callback'] }
 
 /** A client of a new project of the user. */
@@ -180,6 +182,19 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     request: { query: { teamId, email: (await invitee(teamId)).email } },
     error: 'team_not_found',
   })),
+  requestFor(listRegistries, async ({ teamId }) => ({
+    request: { params: { id: teamId } },
+    error: 'team_not_found',
+  })),
+  requestFor(setRegistry, async ({ teamId }) => ({
+    request: { params: { id: teamId }, body: registryForm },
+    error: 'team_not_found',
+  })),
+  requestFor(deleteRegistry, async ({ teamId, call }) => {
+    const params = { id: teamId }
+    const { id: registryId } = await call(setRegistry, { params, body: registryForm })
+    return { request: { params: { ...params, registryId } }, error: 'team_not_found' }
+  }),
   requestFor(listTeamActivity, async ({ teamId }) => ({
     request: { params: { id: teamId }, query: {} },
     error: 'team_not_found',
@@ -359,7 +374,7 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
     error: 'invoice_not_found',
   })),
   requestFor(updatePaymentMethod, async (owner) => ({
-    request: { params: { id: (await cardOf(owner)).id }, body: billing },
+    request: { params: { id: (await cardOf(owner)).id }, body: billingFields },
     error: 'payment_method_not_found',
   })),
   requestFor(setDefaultPaymentMethod, async (owner) => ({

@@ -111,12 +111,12 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
 )
 
 /** The largest value of PostgreSQL's `integer`: a larger one is an error of the statement. */
-const largestInteger = 2 ** 31 - 1
+const maxInteger = 2 ** 31 - 1
 
 /** The whole numbers of a schema without a maximum that PostgreSQL can store. */
 const unboundedIntegers = (properties: Record<string, JsonSchema>): string[] =>
   Object.entries(properties).flatMap(([name, { type, maximum, properties: deeper = {} }]) => [
-    ...(type === 'integer' && !(maximum !== undefined && maximum <= largestInteger) ? [name] : []),
+    ...(type === 'integer' && !(maximum !== undefined && maximum <= maxInteger) ? [name] : []),
     ...unboundedIntegers(deeper),
   ])
 

@@ -1,6 +1,9 @@
 import { mark } from '../brand.ts'
 
-/** The page around Swagger UI, which has a bar for other documents and no dark theme of its own. */
+/**
+ * The page that embeds Swagger UI. It replaces Swagger UI's top bar, a picker of documents, and
+ * adds a dark theme.
+ */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +32,7 @@ export const docsPage = `<!doctype html>
 
 /** Starts Swagger UI: https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
 export const docsScript = `
-/** Shows the samples of a call, x-codeSamples of the document, above its responses. */
+/** Shows the \`x-codeSamples\` of an operation above its responses. */
 function codeSamples({ React }) {
   const { createElement, useState } = React
 

@@ -7,13 +7,13 @@ import { tokenPage } from '../testing/oauth-pages.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
 import { createInputs, fieldsOf, fill, type JsonSchema } from './bad-input.fixture.ts'
 
-const staff = 'operator@example.com'
+const operatorEmail = 'operator@example.com'
 
 let world: World
 let user: TestUser
 beforeAll(async () => {
-  world = await createWorld({ OPERATOR_EMAILS: [staff] })
-  user = await world.user({ email: staff })
+  world = await createWorld({ OPERATOR_EMAILS: [operatorEmail] })
+  user = await world.user({ email: operatorEmail })
 })
 afterAll(() => world.close())
 
@@ -61,30 +61,30 @@ const repeat = (pattern: string, length: number) =>
     .slice(0, length - 1)
     .toWellFormed()}!`
 
-/** A body's room for one field, in characters of one byte. */
-const bodyRoom = limits.bodyBytes - 2_000
-/** A target's room, percent-encoded: Node accepts 16 KiB of headers. */
-const targetRoom = 15_000
+/** Bytes that a body has left for one field. */
+const maxBodyTextBytes = limits.bodyBytes - 2_000
+/** Bytes that the request target has left for one text, percent-encoded: Node accepts 16 KiB. */
+const maxTargetTextBytes = 15_000
 
 const bytesIn = (text: string) => Buffer.byteLength(JSON.stringify(text))
 const bytesInTarget = (text: string) => encodeURIComponent(text).length
 
 /** The longest text of a pattern that fits. */
-function longest(pattern: string, room: number, measure: (text: string) => number) {
+function longest(pattern: string, maxBytes: number, measure: (text: string) => number) {
   const bytesEach = measure(pattern.repeat(100)) / 100 / pattern.length
-  return repeat(pattern, Math.min(room, Math.floor(room / bytesEach)))
+  return repeat(pattern, Math.min(maxBytes, Math.floor(maxBytes / bytesEach)))
 }
 
-/** The lengths to try: the field's own limit, and what the request has room for. */
-function* textsFor({ maxLength }: JsonSchema, room: number, measure: (text: string) => number) {
+/** The lengths to try: the field's own limit, and the longest that the request can carry. */
+function* textsFor({ maxLength }: JsonSchema, maxBytes: number, measure: (text: string) => number) {
   for (const pattern of patterns) {
-    const text = longest(pattern, room, measure)
+    const text = longest(pattern, maxBytes, measure)
     if (maxLength !== undefined && maxLength < text.length) yield repeat(pattern, maxLength)
     yield text
   }
 }
 
-async function processorTime(
+async function measureRequest(
   { method }: Endpoint,
   path: string,
   { query = '', body, form }: { query?: string; body?: unknown; form?: string } = {},
@@ -107,27 +107,25 @@ async function processorTime(
   return { status: response.statusCode, milliseconds: (own + system) / 1000 }
 }
 
-type Outcome = Awaited<ReturnType<typeof processorTime>>
+type Outcome = Awaited<ReturnType<typeof measureRequest>>
 
-/**
- * Room for the garbage collector. The texts that this test was written for took 600 ms and more.
- */
+/** Milliseconds for the garbage collector. The texts that this test must find took 600 and more. */
 const allowance = 60
-/** How often a text may look expensive. One that is expensive is so each time. */
-const measurements = 5
+/** Runs per text; the cheapest counts, because an expensive text is expensive in every run. */
+const maxRuns = 5
 
-async function expectCheap(send: (text: string) => Promise<Outcome>, text: string, what: string) {
+async function expectCheap(send: (text: string) => Promise<Outcome>, text: string, field: string) {
   const plain = await send('a'.repeat(text.length))
-  const most = plain.milliseconds * 5 + allowance
-  const named = `${what}: ${JSON.stringify(text.slice(0, 20))} × ${text.length}`
-  // The least of several counts: the others have collections and compilations of other code.
+  const limitMs = plain.milliseconds * 5 + allowance
+  const message = `${field}: ${JSON.stringify(text.slice(0, 20))} × ${text.length}`
+  // The minimum of several runs: the others include garbage collection and JIT compilation.
   let least = Number.POSITIVE_INFINITY
-  for (let count = 0; count < measurements && least >= most; count++) {
+  for (let count = 0; count < maxRuns && least >= limitMs; count++) {
     const hostile = await send(text)
-    expect(hostile.status, named).toBeLessThan(500)
+    expect(hostile.status, message).toBeLessThan(500)
     least = Math.min(least, hostile.milliseconds)
   }
-  expect(least, named).toBeLessThan(most)
+  expect(least, message).toBeLessThan(limitMs)
 }
 
 const endpoints = (await declaredEndpoints()).filter(
@@ -137,15 +135,15 @@ const endpoints = (await declaredEndpoints()).filter(
 describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))(
   '%s',
   (_name, endpoint) => {
-    const nothing = fill(endpoint, 'nope')
+    const examplePath = fill(endpoint, 'nope')
 
     if (hasJsonBody(endpoint))
       it('costs no more for a hostile text in the body than for a plain one', async () => {
-        const texts = (schema: JsonSchema) => textsFor(schema, bodyRoom, bytesIn)
+        const texts = (schema: JsonSchema) => textsFor(schema, maxBodyTextBytes, bytesIn)
         for (const { field, bad, value } of badBodies(fieldsOf(endpoint.body), texts)) {
           const template = JSON.stringify(value)
           const send = (text: string) =>
-            processorTime(endpoint, nothing, {
+            measureRequest(endpoint, examplePath, {
               body: JSON.parse(template.replace(JSON.stringify(bad), () => JSON.stringify(text))),
             })
           await expectCheap(send, bad, field)
@@ -156,10 +154,10 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
       it('costs no more for a hostile text in the query than for a plain one', async () => {
         const fields = fieldsOf(endpoint.query)
         for (const [field, schema] of Object.entries(fields))
-          for (const hostile of textsFor(schema, targetRoom, bytesInTarget)) {
+          for (const hostile of textsFor(schema, maxTargetTextBytes, bytesInTarget)) {
             const others = exampleFields(fields) as Record<string, string>
             const send = (text: string) =>
-              processorTime(endpoint, nothing, {
+              measureRequest(endpoint, examplePath, {
                 query: `?${new URLSearchParams({ ...others, [field]: text })}`,
               })
             await expectCheap(send, hostile, field)
@@ -169,9 +167,9 @@ describe.each(endpoints.map((endpoint) => [title(endpoint), endpoint] as const))
     if (endpoint.path.includes(':'))
       it('costs no more for a hostile text in the path than for a plain one', async () => {
         const input = hasJsonBody(endpoint) ? { body: exampleFields(fieldsOf(endpoint.body)) } : {}
-        for (const hostile of textsFor({}, targetRoom, bytesInTarget))
+        for (const hostile of textsFor({}, maxTargetTextBytes, bytesInTarget))
           await expectCheap(
-            (text) => processorTime(endpoint, fill(endpoint, encodeURIComponent(text)), input),
+            (text) => measureRequest(endpoint, fill(endpoint, encodeURIComponent(text)), input),
             hostile,
             'path',
           )
@@ -196,10 +194,10 @@ describe(title(tokenPage), () => {
   it('costs no more for a hostile text in a field than for a plain one', async () => {
     const form = await validForm()
     for (const field of Object.keys(form))
-      for (const hostile of textsFor({}, bodyRoom, bytesInTarget))
+      for (const hostile of textsFor({}, maxBodyTextBytes, bytesInTarget))
         await expectCheap(
           (text) =>
-            processorTime(tokenPage, tokenPage.path, {
+            measureRequest(tokenPage, tokenPage.path, {
               form: new URLSearchParams({ ...form, [field]: text }).toString(),
             }),
           hostile,
@@ -221,8 +219,8 @@ describe(title(tokenPage), () => {
       '__proto__=1&',
     ])
       await expectCheap(
-        (text) => processorTime(tokenPage, tokenPage.path, { form: text }),
-        repeat(part, bodyRoom),
+        (text) => measureRequest(tokenPage, tokenPage.path, { form: text }),
+        repeat(part, maxBodyTextBytes),
         'form',
       )
   })
@@ -250,6 +248,6 @@ describe('headers', () => {
     }
     const parts = [...patterns, ',', ';', ';q=', '; charset', 'Bearer ', 'en-', '"', '[']
     for (const part of parts.filter((text) => /^[\x20-\x7e]+$/.test(text)))
-      await expectCheap(send, repeat(part, targetRoom), name)
+      await expectCheap(send, repeat(part, maxTargetTextBytes), name)
   })
 })

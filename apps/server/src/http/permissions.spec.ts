@@ -71,6 +71,7 @@ import {
   issueInvoices,
   listProducts,
 } from '@slipway/contract/products'
+import { getProjectMove, startProjectMove } from '@slipway/contract/project-moves'
 import {
   changeProjectDomain,
   changeProjectPower,
@@ -85,6 +86,7 @@ import {
 } from '@slipway/contract/projects'
 import { listRefunds, markRefunded } from '@slipway/contract/refunds'
 import { listRegions } from '@slipway/contract/regions'
+import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import {
   createRelease,
   deployImage,
@@ -130,7 +132,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { domains } from '../modules/domains/domains.schema.ts'
 import { invoiceOf } from '../modules/invoices/invoices.fixture.ts'
 import { storeFailedEmail } from '../modules/mail/mail.fixture.ts'
-import { billing, cardForm, cardOf } from '../modules/payment-methods/payment-methods.fixture.ts'
+import {
+  billingFields,
+  cardForm,
+  cardOf,
+} from '../modules/payment-methods/payment-methods.fixture.ts'
 import { refundOf } from '../modules/payments/payments.fixture.ts'
 import { archive, releaseOf } from '../modules/releases/releases.fixture.ts'
 import {
@@ -154,7 +160,7 @@ const outcomesOf = (of: (role: Role) => Outcome) =>
 const only = (allowed: readonly Role[], otherwise: Outcome) =>
   outcomesOf((role) => (allowed.includes(role) ? 'ok' : otherwise))
 const everyoneMay = outcomesOf(() => 'ok')
-/** Sites run on no cluster here, which only operators may know. */
+/** Operators only. This world has no such cluster or move, so they get `item_not_found`. */
 const withoutCluster = outcomesOf((role) => (role === 'operator' ? 'item_not_found' : 'forbidden'))
 const nobodyMay = (outcome: Outcome) => outcomesOf(() => outcome)
 
@@ -220,6 +226,7 @@ const aboutDomain =
     return { request: make({ id, domainId: row?.id ?? '' }), shows: domain }
   }
 
+const registryForm = { host: 'ghcr.io', username: 'acme', password: 'secret' }
 const clientForm = { name: 'Client', redirectUris: ['http://localhost/callback'] }
 
 /** A client of a new project of the team. */
@@ -317,6 +324,28 @@ const rows = [
     leaveTeam,
     { ...only(['member'], 'team_not_found'), owner: 'owner_cannot_leave' },
     aboutTeam(({ teamId }) => ({ params: { id: teamId } })),
+  ),
+  row(listRegistries, only(['member', 'owner'], 'team_not_found'), async ({ teamId, owner }) => {
+    const params = { id: teamId }
+    const { id } = await owner.call(setRegistry, { params, body: registryForm })
+    return { request: { params }, shows: id }
+  }),
+  row(
+    setRegistry,
+    { ...only(['owner'], 'team_not_found'), member: 'forbidden' },
+    async ({ teamId }) => ({
+      request: { params: { id: teamId }, body: registryForm },
+      shows: registryForm.host,
+    }),
+  ),
+  row(
+    deleteRegistry,
+    { ...only(['owner'], 'team_not_found'), member: 'forbidden' },
+    async ({ teamId, owner }) => {
+      const params = { id: teamId }
+      const { id: registryId } = await owner.call(setRegistry, { params, body: registryForm })
+      return { request: { params: { ...params, registryId } } }
+    },
   ),
   row(
     listInvitations,
@@ -627,7 +656,7 @@ const rows = [
     only(['owner'], 'payment_method_not_found'),
     aboutCard(({ id }) => ({
       params: { id },
-      body: billing,
+      body: billingFields,
     })),
   ),
   row(
@@ -723,6 +752,14 @@ const rows = [
   row(changeClusterState, withoutCluster, async () => ({
     request: { params: { name: 'default' }, body: { state: 'full' as const } },
   })),
+  row(startProjectMove, withoutCluster, async ({ teamId }) => {
+    const { key } = await world.project({ teamId })
+    return { request: { params: { key }, body: { cluster: 'moon' } } }
+  }),
+  row(getProjectMove, withoutCluster, async ({ teamId }) => {
+    const { key } = await world.project({ teamId })
+    return { request: { params: { key } } }
+  }),
   row(startClusterCheck, withoutCluster, async () => ({ request: {} })),
   row(getClusterCheck, withoutCluster, async () => ({ request: {} })),
   row(addRuntimeVersion, only(['operator'], 'forbidden'), async () => ({

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { createSocketTicket } from '@slipway/contract/events'
 import { limits } from '@slipway/contract/limits'
-import { renameProject } from '@slipway/contract/projects'
+import { type ProjectId, renameProject } from '@slipway/contract/projects'
 import { logout } from '@slipway/contract/sessions'
 import { and, eq } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import * as events from '../modules/events/events.service.ts'
 import { teamMembers } from '../modules/teams/teams.schema.ts'
 import { errorCodeOf } from '../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../testing/world.ts'
@@ -27,7 +29,7 @@ const connect = ({ token }: Pick<TestUser, 'token'>, port = ports[0] ?? 0) =>
   openSocket(port, token)
 
 /** A fence: a reader of this event has received all earlier ones. */
-async function announce(user: TestUser) {
+async function publishEvent(user: TestUser) {
   const project = await world.project({ teamId: user.teamId })
   const call = { params: { id: project.id }, body: { name: 'Renamed' } }
   await user.call(renameProject, call)
@@ -44,37 +46,62 @@ describe('socket', () => {
       await connect(member, ports[1]),
     ]
     const outsider = await connect(stranger)
-    const event = await announce(owner)
+    const event = await publishEvent(owner)
     for (const reader of readers) expect(await reader.next()).toEqual(event)
     // The stranger's next event is their own.
-    const own = await announce(stranger)
+    const own = await publishEvent(stranger)
     expect(await outsider.next()).toEqual(own)
   })
 
-  it('the readers are determined at the time of the event', async () => {
+  it('the recipients are determined at the time of the event', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const leaver = await connect(member)
-    await announce(owner)
+    await publishEvent(owner)
     await leaver.next()
     const membership = and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, member.id))
     await world.ctx.db.delete(teamMembers).where(membership)
-    await announce(owner)
-    const own = await announce(member)
+    await publishEvent(owner)
+    const own = await publishEvent(member)
     expect(await leaver.next()).toEqual(own)
+  })
+
+  it('a burst of events leaves database connections to requests', async () => {
+    const owner = await world.user()
+    const socket = await connect(owner)
+    const { $client: pool } = world.ctx.db as typeof world.ctx.db & { $client: Pool }
+    let waiting = 0
+    let isPublished = false
+    const watch = (async () => {
+      while (!isPublished) {
+        waiting = Math.max(waiting, pool.waitingCount)
+        await new Promise(setImmediate)
+      }
+    })()
+    await world.ctx.write(async (tx) => {
+      for (let number = 0; number < 500; number++) {
+        const projectId = randomUUID() as ProjectId
+        await events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId } })
+      }
+    })
+    const event = await publishEvent(owner)
+    expect(await socket.next()).toEqual(event)
+    isPublished = true
+    await watch
+    expect(waiting).toBe(0)
   })
 
   it('a rolled back write sends no event', async () => {
     const owner = await world.user()
     const socket = await connect(owner)
-    const { announce: publish } = await import('../modules/projects/projects.service.ts')
+    const { publishChange } = await import('../modules/projects/projects.service.ts')
     const project = await world.project({ teamId: owner.teamId })
     const write = world.ctx.write(async (tx) => {
-      await publish(tx, project.id)
+      await publishChange(tx, project.id)
       throw new Error('rolled back')
     })
     await expect(write).rejects.toThrow('rolled back')
-    const event = await announce(owner)
+    const event = await publishEvent(owner)
     expect(await socket.next()).toEqual(event)
   })
 
@@ -146,7 +173,7 @@ describe('socket', () => {
     await other(logout)
     // As for a sign-in right after a password reset.
     world.app.server.hub?.end({ userId: id })
-    const event = await announce(user)
+    const event = await publishEvent(user)
     expect(await next()).toEqual(event)
     expect(messages).toEqual([])
   })
@@ -189,17 +216,17 @@ describe('socket: gap in notifications', () => {
     )
     expect(await closed).toBe(1012)
     const again = await connect(user)
-    const event = await announce(user)
+    const event = await publishEvent(user)
     expect(await again.next()).toEqual(event)
   })
 
-  it('a failed query for readers closes all sockets to reconnect', async () => {
+  it('a failed query for recipients closes all sockets to reconnect', async () => {
     const app = await world.anotherApp()
     const user = await world.user()
     const { closed } = await connect(user, await world.listen(app))
     // All queries fail from now on.
     await (app.ctx.db as typeof app.ctx.db & { $client: Pool }).$client.end()
-    await announce(user)
+    await publishEvent(user)
     expect(await closed).toBe(1012)
   })
 })

@@ -105,14 +105,14 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
 
   /**
    * Closes the socket when its session has ended. If the check fails, the socket stays until the
-   * next ping, or is closed to reconnect after an announced end.
+   * next ping, or is closed to reconnect after a known end.
    */
-  async function checkSession({ socket, session }: Connection, announced = false) {
+  async function checkSession({ socket, session }: Connection, afterEnd = false) {
     try {
       if (!(await ctx.sessions.authenticateAgain(session))) socket.close(sessionEnded)
     } catch (error) {
       ctx.log.warn({ err: error }, 'cannot tell whether the session of a socket has ended')
-      if (announced) socket.close(serviceRestart)
+      if (afterEnd) socket.close(serviceRestart)
     }
   }
 

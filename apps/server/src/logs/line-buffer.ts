@@ -1,9 +1,9 @@
 const newline = 0x0a
 /** UTF-8 has at most three bytes for a UTF-16 code unit. */
-const mostBytesOfUnit = 3
+const maxBytesOfUnit = 3
 const firstSize = 1024
 /** How many times larger than its lines a buffer may be to be reused. */
-const largestSpare = 8
+const maxSpareLength = 8
 
 /**
  * Lines that wait to be written, as bytes. A busy gateway has ten thousand of them at a time: as
@@ -21,7 +21,7 @@ export class LineBuffer {
 
   /** Adds a line, which ends with its only newline; returns its bytes. */
   add(line: string): number {
-    const needed = this.#length + line.length * mostBytesOfUnit
+    const needed = this.#length + line.length * maxBytesOfUnit
     if (needed > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2))
       this.#bytes.copy(larger, 0, 0, this.#length)
@@ -33,12 +33,12 @@ export class LineBuffer {
     return size
   }
 
-  /** True if the lines fill so much of it that the next ones may need its size. */
+  /** True if the buffer is full enough that the next lines may need its size, too. */
   get isWorthReuse(): boolean {
-    return this.#length * largestSpare >= this.#bytes.length
+    return this.#length * maxSpareLength >= this.#bytes.length
   }
 
-  /** Makes room for other lines. */
+  /** Empties the buffer for other lines. */
   clear(): void {
     this.#length = 0
     this.#count = 0

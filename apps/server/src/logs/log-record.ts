@@ -9,7 +9,7 @@ export type LogRecord =
   | { time: number; dropped: number }
 
 /** The longest line, in characters; longer output is split. */
-const longestText = 4096
+const maxTextLength = 4096
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it replaces them.
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
@@ -21,8 +21,8 @@ const cleanText = (text: string): string =>
 /** The texts of a printed line: cleaned, and split where it is too long. */
 export function* textsOf(line: string): Generator<string> {
   const text = cleanText(line)
-  for (let at = 0; at < text.length || at === 0; at += longestText)
-    yield text.slice(at, at + longestText)
+  for (let at = 0; at < text.length || at === 0; at += maxTextLength)
+    yield text.slice(at, at + maxTextLength)
 }
 
 /** One line of a file, its end included. The names are short: a busy site has millions of lines. */

@@ -14,8 +14,8 @@ export type Logs = LogWriter & {
     options: { before?: string | undefined; limit: number },
   ): Promise<LogEntry[]>
   /**
-   * Follows a log: each call gives the lines since the one before. The first gives those after the
-   * position, or the newest `limit` ones without a position.
+   * Follows a log: each call gives the lines since the previous call. The first gives those after
+   * the position, or the newest `limit` ones without a position.
    */
   follow(
     key: string,

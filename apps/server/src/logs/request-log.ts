@@ -3,8 +3,8 @@ import type { FinishedRequest } from '../gateway/finished-request.ts'
 import { cacheLast } from './cache-last.ts'
 import type { LogWriter } from './log-writer.ts'
 
-const longestPath = 500
-const longestAgent = 120
+const maxPathLength = 500
+const maxAgentLength = 120
 
 /** How many shortened browser names are cached. */
 const cachedAgents = 2_000
@@ -20,7 +20,7 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
   function shorten(agent: string) {
     const cached = agents.get(agent)
     if (cached !== undefined) return cached
-    const short = agent.replace(/(\d+)(?:\.[\d.]+)/g, '$1').slice(0, longestAgent)
+    const short = agent.replace(/(\d+)(?:\.[\d.]+)/g, '$1').slice(0, maxAgentLength)
     agents.set(agent, short)
     return short
   }
@@ -46,8 +46,11 @@ export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
 
 function withoutQuery(path: string) {
   const [query, fragment] = [path.indexOf('?'), path.indexOf('#')]
-  const end = Math.min(query === -1 ? longestPath : query, fragment === -1 ? longestPath : fragment)
-  return path.slice(0, Math.min(end, longestPath))
+  const end = Math.min(
+    query === -1 ? maxPathLength : query,
+    fragment === -1 ? maxPathLength : fragment,
+  )
+  return path.slice(0, Math.min(end, maxPathLength))
 }
 
 /** The host of a URL, whose path may be private; null for other texts. */

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Database } from '../db/connect.ts'
-import type { HostingEngine } from '../engines/hosting/engine.ts'
+import type { Fleet } from '../engines/hosting/fleet/fleet.ts'
 import type { SocketHub } from '../http/socket.ts'
 import type { Measurement } from './measurement.ts'
 
@@ -55,7 +55,7 @@ export const diskMeasurement = (dataDir: string): Measurement => ({
   },
 })
 
-export const siteMeasurement = (engine: HostingEngine): Measurement => ({
+export const siteMeasurement = (engine: Pick<Fleet, 'count'>): Measurement => ({
   name: 'sites',
   gauges: [
     {

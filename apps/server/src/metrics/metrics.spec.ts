@@ -94,7 +94,7 @@ describe('GET /metrics', () => {
     expect([count('pending'), count('active'), count('failed')]).toEqual([0, 1, 0])
   })
 
-  it('has for how long a cluster has not been reached, and nothing for one that responds', async () => {
+  it('has the seconds since a cluster became unreachable, and no series for one that responds', async () => {
     const unreachableSince = new Date(world.clock.now().getTime() - 90_000)
     await world.ctx.db
       .insert(clusters)
@@ -104,14 +104,18 @@ describe('GET /metrics', () => {
     expect(scrape).not.toContain('cluster="near"')
   })
 
-  it('has the time left of the service’s own certificates: none for one that was never issued', async () => {
+  it('has the time until the service’s own certificates expire: 0 for one that was never issued', async () => {
     const left = async () =>
       read(await server.scrape(), 'slipway_own_certificate_left_seconds') ?? Number.NaN
     expect(await left()).toBeNaN()
-    const bundle = { chain: ['certificate'], key: 'key' }
-    await storeCertificate(world.ctx, { host: 'console.example', bundle })
+    const certificateWithKey = { chain: ['certificate'], key: 'key' }
+    await storeCertificate(world.ctx, { host: 'console.example', certificateWithKey })
     expect(await left()).toBeGreaterThan(89 * 24 * 3600)
-    await storeCertificate(world.ctx, { host: '*.sites.example', bundle, expiresAt: null })
+    await storeCertificate(world.ctx, {
+      host: '*.sites.example',
+      certificateWithKey,
+      expiresAt: null,
+    })
     expect(await left()).toBe(0)
   })
 
@@ -121,7 +125,7 @@ describe('GET /metrics', () => {
     expect(types.length).toBeGreaterThan(30)
     for (const [, name = '', type] of types) {
       expect(name).toMatch(/^(slipway|nodejs|process)_[a-z0-9_]+$/)
-      // prom-client's own: deprecated gauges that count.
+      // Only our metrics: prom-client has deprecated gauges whose names end with `_total`.
       if (name.startsWith('slipway_')) expect(name.endsWith('_total')).toBe(type === 'counter')
     }
     const names = types.map(([, name]) => name)
@@ -159,7 +163,7 @@ describe('GET /metrics', () => {
     expect(read(scrape, 'slipway_measurement_failures_total{measurement="emails"}')).toBe(1)
   })
 
-  it('of a web server has its requests and sockets, and leaves the rows to the workers', async () => {
+  it('of a web server has its requests and sockets; only workers count the rows of the database', async () => {
     const web = await startWithMetrics(world, { ROLE: 'web' })
     const names = metricNames(await web.scrape())
     expect(names).toContain('slipway_sockets')

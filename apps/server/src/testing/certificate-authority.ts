@@ -24,7 +24,7 @@ export async function createCertificateAuthority() {
   })
 
   return {
-    /** What a client trusts, as PEM. */
+    /** The root certificate that clients trust, as PEM. */
     pem: ca.toString('pem'),
 
     /** A new certificate for these names, with a new key, as PEM. */

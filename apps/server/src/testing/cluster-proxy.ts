@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startConnectionProxy } from '../db/connection-proxy.fixture.ts'
 import { readKubeconfig } from '../engines/hosting/kubernetes/api/kubeconfig.ts'
 
-/** A proxy before the API server that breaks or refuses connections, and a kubeconfig of it. */
+/** A proxy in front of the API server that breaks or refuses connections, with a kubeconfig. */
 export async function startClusterProxy(kubeconfig: string | undefined) {
   const config = await readKubeconfig({ file: kubeconfig, context: undefined })
   const current = config.getCurrentCluster()

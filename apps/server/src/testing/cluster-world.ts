@@ -14,11 +14,13 @@ import {
 import type { ObjectSettings } from '../engines/hosting/kubernetes/objects/project-objects.ts'
 import { defaultSize } from '../engines/hosting/kubernetes/objects/size.ts'
 import type { Env } from '../env/env.ts'
-import type { Route } from '../gateway/exchange.ts'
+import type { SiteRoute } from '../gateway/exchange.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { channel } from '../modules/instances/instances.store.ts'
-import { createInstanceTable } from '../modules/instances/instances.table.ts'
+import { createInstanceTables } from '../modules/instances/instances.table.ts'
+import { createPackageArchives } from '../modules/release-archives/release-archives.packages.ts'
 import * as archives from '../modules/release-archives/release-archives.service.ts'
+import { emailAccess } from '../modules/site-emails/site-emails.tokens.ts'
 import { freePort } from './free-port.ts'
 import { type HttpReply, httpGet } from './http-get.ts'
 import { createWorld } from './world.ts'
@@ -63,7 +65,7 @@ export async function createServiceOnCluster(name: string, changes: Partial<Env>
   const port = await freePort()
   const host = hostAddress()
   const world = await createWorld({
-    ENGINE: 'kubernetes',
+    ENGINE: ['kubernetes'],
     KUBECONFIG: kubeconfig,
     KUBERNETES_INSTALLATION: testCluster(name).installation,
     KUBERNETES_NETWORK_POLICY: 'trusted',
@@ -78,7 +80,7 @@ export async function createServiceOnCluster(name: string, changes: Partial<Env>
   // Pods fetch the files of releases from it.
   await world.app.server.app.listen({ host, port })
   await world.host()
-  await world.work()
+  await world.startWorkers()
   return world
 }
 
@@ -95,7 +97,8 @@ export const testCluster = (name: string) => ({
   installation: installationName(name),
 })
 
-const objectSettings = (installation: string): ObjectSettings => ({
+/** Small sites of an installation. */
+export const objectSettings = (installation: string): ObjectSettings => ({
   installation,
   pods: {
     size: { ...defaultSize, memoryMiB: 96 },
@@ -105,6 +108,7 @@ const objectSettings = (installation: string): ObjectSettings => ({
   },
   network: { gateways: [], closed: [], service: [] },
   storageClass: undefined,
+  edge: undefined,
 })
 
 export const image = (changes: Partial<ContainerImage> = {}): ContainerImage => ({
@@ -124,6 +128,7 @@ export const instance = (name: string, changes: Partial<Instance> = {}): Instanc
   runtime: 'image',
   artifact: 'a'.repeat(64),
   image: image(),
+  registry: null,
   environment: {},
   hosts: [`${name}.localhost`],
   power: 'running',
@@ -157,43 +162,44 @@ export async function createClusterWorld(
   const world = await createWorld()
   const { ctx } = world
   const notifications = await listen(world.database.options, [channel], ctx.log)
-  const table = await createInstanceTable(ctx, notifications)
-  const routes = new Map<string, Route>()
+  const tables = await createInstanceTables(ctx, notifications)
+  const routes = new Map<string, SiteRoute>()
   const installation = changes.installation ?? testCluster('').installation
   const access = { file: kubeconfig, context: undefined }
   const { sleepAfterMs = 0 } = changes
   const gateway = createGateway({
     routes: { find: (host) => routes.get(host) },
-    addressOf: (key) => engine.addressOf(key),
+    addressOf: ({ key }) => engine.addressOf(key),
     artifactFiles: createArtifactLayout(ctx.env.DATA_DIR).artifact,
     host: '127.0.0.1',
     port: 0,
     sitesDomain: 'localhost',
     log: ctx.log,
     sleep:
-      sleepAfterMs > 0 ? { wake: (key) => engine.wake(key), leaseMs: sleepAfterMs } : undefined,
+      sleepAfterMs > 0 ? { wake: ({ key }) => engine.wake(key), leaseMs: sleepAfterMs } : undefined,
   })
   const { port } = await gateway.listen()
 
-  const createEngine = (): HostingEngine =>
-    createKubernetesEngine({
-      clusterName: 'default',
-      connection: createConnection(() => readKubeconfig(access)),
-      table,
-      gateway: { host: '127.0.0.1', port },
-      settings: objectSettings(installation),
-      images: { node: undefined, php: undefined },
-      artifactFiles: createArtifactLayout(ctx.env.DATA_DIR).artifact,
-      prepareArchive: (artifact) => archives.prepare(ctx, artifact),
-      output: ctx.logs,
-      now: () => ctx.clock.now().getTime(),
-      networkPolicy: 'trusted',
-      missingForPrograms: async () => null,
-      sleepAfterMs,
-      log: ctx.log,
-      ...changes,
-    })
-  const engine = createEngine()
+  const engineOptions: KubernetesEngineOptions = {
+    clusterName: 'default',
+    connection: createConnection(() => readKubeconfig(access)),
+    tables,
+    gateway: { host: '127.0.0.1', port },
+    settings: objectSettings(installation),
+    images: { node: undefined, php: undefined },
+    artifactFiles: createArtifactLayout(ctx.env.DATA_DIR).artifact,
+    prepareArchive: (artifact) => archives.prepare(ctx, artifact),
+    packages: createPackageArchives(() => ctx),
+    emailAccess: (key) => emailAccess(ctx, key),
+    output: ctx.logs,
+    now: () => ctx.clock.now().getTime(),
+    networkPolicy: 'trusted',
+    missingForPrograms: async () => null,
+    sleepAfterMs,
+    log: ctx.log,
+    ...changes,
+  }
+  const engine: HostingEngine = createKubernetesEngine(engineOptions)
   await engine.start()
   /** Calls beside the engine, as another user of the cluster. */
   const cluster = createCluster({
@@ -201,8 +207,8 @@ export async function createClusterWorld(
     closing: new AbortController().signal,
   })
 
-  const route = ({ key, hosts }: Instance, state: Route['state'] = 'ready') => {
-    for (const host of hosts) routes.set(host, { key, state })
+  const route = ({ key, cluster, hosts }: Instance, state: SiteRoute['state'] = 'ready') => {
+    for (const host of hosts) routes.set(host, { key, cluster, state })
   }
   const visit = (key: string, path = '/'): Promise<HttpReply> =>
     httpGet({ port }, path, { host: `${key}.localhost` })
@@ -210,13 +216,14 @@ export async function createClusterWorld(
   return {
     ...world,
     engine,
+    engineOptions,
     cluster,
-    table,
+    table: tables.of('default'),
     installation,
     route,
     visit,
     /** Applies an instance, routes its hosts to it, and waits until it responds. */
-    async up(desired: Instance) {
+    async applyUntilHealthy(desired: Instance) {
       route(desired)
       await engine.apply(desired, { mayCreate: true })
       await expect

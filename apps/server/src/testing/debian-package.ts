@@ -19,8 +19,8 @@ const isDebian = () => {
 }
 
 /**
- * True when the command, or the file with a whole path, is there. As root on Debian its packages
- * are installed when it is missing; on other systems a sentence says that its tests are skipped.
+ * True when the command, or the file with an absolute path, exists. As root on Debian a missing one
+ * is installed with its packages; on other systems a message says that its tests are skipped.
  */
 export async function hasDebianPackage(command: string, name = command): Promise<boolean> {
   if (await isThere(command)) return true

@@ -38,7 +38,7 @@ const alwaysSet = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE
 const codes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 /** The maximum size of a datagram (RFC 1035 §4.2.1). */
 const datagramBytes = 512
-const longestChain = 16
+const maxChainLength = 16
 
 type Resolved =
   | { code: keyof typeof codes; answers: Answer[] }
@@ -80,7 +80,7 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
 
   function resolve(name: string, type: string, isChecked: boolean): Resolved {
     const answers: Answer[] = []
-    for (let current = name; answers.length < longestChain; ) {
+    for (let current = name; answers.length < maxChainLength; ) {
       const records = recordsOf(current.toLowerCase())
       if (records === undefined) return { code: 'NXDOMAIN', answers }
       if (records === 'SERVFAIL' || records === 'REFUSED') return { code: records, answers: [] }

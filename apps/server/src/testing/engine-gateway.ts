@@ -8,7 +8,7 @@ export const createEngineGateway = (
   options: Pick<GatewayOptions, 'routes' | 'log' | 'responseTimeoutMs' | 'sleep'>,
 ): Gateway =>
   createGateway({
-    addressOf(key) {
+    addressOf({ key }) {
       const { socket, data } = createLayout(dataDir).site(key)
       return { socketPath: socket, dataFolder: data }
     },

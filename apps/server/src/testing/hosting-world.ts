@@ -4,7 +4,7 @@ import { createLayout } from '../engines/hosting/local/files/layout.ts'
 import { createLocalEngine } from '../engines/hosting/local/local-engine.ts'
 import type { LocalEngineOptions } from '../engines/hosting/local/local-engine-options.ts'
 import { readProcessRecord } from '../engines/hosting/local/process/process-record.ts'
-import type { Route } from '../gateway/exchange.ts'
+import type { SiteRoute } from '../gateway/exchange.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import { createDataFolder } from './data-folder.ts'
 import { createEngineGateway } from './engine-gateway.ts'
@@ -16,10 +16,10 @@ export type HostingWorld = {
   engine: HostingEngine
   dataDir: string
   lines: LogLine[]
-  routes: Map<string, Route>
+  routes: Map<string, SiteRoute>
   port: number
   /** Applies an instance, routes its hosts to it, and waits until it responds. */
-  up(instance: Instance): Promise<void>
+  applyUntilHealthy(instance: Instance): Promise<void>
   /** The id of the process that serves the site. Rejects when none does. */
   pid(key: string): Promise<number>
   visit(key: string, path: string, headers?: Record<string, string>): Promise<HttpReply>
@@ -34,13 +34,13 @@ export const createHostingWorld = async ({
 }: HostingWorldOptions = {}): Promise<HostingWorld & { start: () => Promise<void> }> => {
   const dataDir = options.dataDir ?? (await createDataFolder())
   const { log, lines } = createLogBook()
-  const routes = new Map<string, Route>()
+  const routes = new Map<string, SiteRoute>()
   const gateway = createEngineGateway(dataDir, {
     routes: { find: (host) => routes.get(host) },
     log,
     responseTimeoutMs,
     sleep: options.sleepAfterMs
-      ? { wake: (key) => engine.wake(key), leaseMs: options.sleepAfterMs }
+      ? { wake: ({ key }) => engine.wake(key), leaseMs: options.sleepAfterMs }
       : undefined,
   })
   const { port } = await gateway.listen()
@@ -66,8 +66,9 @@ export const createHostingWorld = async ({
     port,
     visit,
     start: () => engine.start(),
-    async up(instance) {
-      for (const host of instance.hosts) routes.set(host, { key: instance.key, state: 'starting' })
+    async applyUntilHealthy(instance) {
+      for (const host of instance.hosts)
+        routes.set(host, { key: instance.key, cluster: 'local', state: 'starting' })
       await engine.apply(instance, { mayCreate: true })
       await until(() => engine.isHealthy(instance))
     },

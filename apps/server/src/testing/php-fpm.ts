@@ -27,7 +27,7 @@ export async function withRelease(files: ArchiveFiles, responseTimeoutMs?: numbe
   const { digest } = await store.receive(Readable.from([zipOf(files)]))
   await store.unpack(digest)
   const php = { artifact: digest, runtime: 'php' } as const
-  world.routes.set('site.test', { key: 'site', state: 'ready', php })
+  world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', php })
   return { ...world, errors, artifact: createArtifactLayout(world.folder).artifact(digest).files }
 }
 

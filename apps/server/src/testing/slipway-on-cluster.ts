@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml'
 import { root } from '../root.ts'
 import { until } from './until.ts'
 
-/** An object of Kubernetes, as far as the test changes it. */
+/** The fields of a Kubernetes object that the test changes. */
 type Manifest = {
   apiVersion: string
   kind: string
@@ -82,7 +82,7 @@ export async function installSlipway(installation: Installation) {
   for (const role of ['web', 'worker', 'gateway'])
     await wait('rollout', 'status', `deployment/slipway-${role}`)
   return {
-    /** Has the API server check the objects of another overlay, of the kinds that it knows. */
+    /** Lets the API server validate the objects of another overlay, of the kinds that it knows. */
     async tryOverlay(overlay: string) {
       const known = new Set((await kubectl(['api-versions'])).split('\n'))
       const items = (await manifestsOf(overlay, installation)).filter(

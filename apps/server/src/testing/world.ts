@@ -12,6 +12,7 @@ import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
 import { authenticate } from '../authenticate.ts'
 import { newId } from '../db/ids.ts'
+import { defaultCluster, localCluster } from '../env/configured-clusters.ts'
 import { type Env, readEnv } from '../env/env.ts'
 import { inProcessFetch } from '../http/in-process-fetch.ts'
 import { createServer } from '../http/server.ts'
@@ -47,7 +48,7 @@ export type TestUser = Awaited<ReturnType<World['user']>>
 
 /**
  * The real service on its own database, with a clock that the test moves. Requests work at once;
- * `host` runs the engine and the gateway, `work` the jobs.
+ * `host` runs the engine and the gateway, `startWorkers` the jobs.
  */
 export async function createWorld(
   overrides: Partial<Env> = {},
@@ -192,6 +193,7 @@ export async function createWorld(
           teamId,
           key: newKey(name),
           regionId: 'eu',
+          cluster: env.ENGINE.includes('local') ? localCluster : defaultCluster,
           name,
           state,
           generation: 1,
@@ -250,7 +252,7 @@ export async function createWorld(
     listenAtPublicUrl: () => app.server.app.listen({ host: '127.0.0.1', port: env.PORT }),
 
     /** Starts the job workers, without a hosting engine. */
-    work: () => ctx.jobs.work(ctx),
+    startWorkers: () => ctx.jobs.work(ctx),
 
     async close() {
       for (const each of apps.reverse()) await each.close({ stopSites: true })

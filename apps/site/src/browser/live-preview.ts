@@ -5,7 +5,7 @@ const delayMs = 200
 const frameDocument = () =>
   document.querySelector<HTMLIFrameElement>('iframe[name=preview]')?.contentDocument
 
-/** Shows the body of a page in the frame, which stays where it is scrolled to. */
+/** Replaces the body in the frame, which keeps its scroll position. */
 const showBody = (html: string) => {
   const body = frameDocument()?.body
   if (!body?.querySelector('main')) return
@@ -13,7 +13,7 @@ const showBody = (html: string) => {
   body.replaceChildren(...next.childNodes)
 }
 
-/** Has the site render the text shortly after each change, one request at a time. */
+/** Lets the site render the text shortly after each change, one request at a time. */
 export const startLivePreview = (form: HTMLFormElement): void => {
   const button = form.querySelector<HTMLButtonElement>('[data-preview]')
   if (!button) return
@@ -35,7 +35,7 @@ export const startLivePreview = (form: HTMLFormElement): void => {
       const response = await fetch(formAction, { method: 'POST', body })
       if (response.ok && form.isConnected) showBody(await response.text())
     } catch {
-      // Without a connection the last preview stays; saving says so.
+      // Without a connection the last preview stays. The user learns of it when saving fails.
     }
     isSending = false
     if (isStale) void update()

@@ -26,7 +26,7 @@ const thumbnail = ({ id, alt, thumbnail }: Uploaded, label: string) => {
   return button
 }
 
-/** The dialog that adds a picture to the text: a new one, or one of those that are there. */
+/** The dialog that adds a picture to the text: a new one, or one that was uploaded before. */
 export const startPictures = (form: HTMLFormElement, text: HTMLTextAreaElement): void => {
   const dialog = document.querySelector<HTMLDialogElement>('[data-pictures]')
   const upload = dialog?.querySelector<HTMLFormElement>('[data-upload]')

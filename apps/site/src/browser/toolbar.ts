@@ -1,4 +1,4 @@
-/** What a button puts around the selection, or before each of its lines. */
+/** The marks that a button puts around the selection, or before each of its lines. */
 const marks: Record<string, { around?: string; before?: string }> = {
   bold: { around: '**' },
   italic: { around: '*' },

@@ -25,7 +25,7 @@ const send = (
       resolve({ status: request.status, body: request.response ?? {} }),
     )
     request.addEventListener('error', () => reject(new Error('The upload failed')))
-    request.addEventListener('abort', () => reject(new Error('The upload was cancelled')))
+    request.addEventListener('abort', () => reject(new Error('The upload was canceled')))
     signal.addEventListener('abort', () => request.abort())
     request.send(form)
   })

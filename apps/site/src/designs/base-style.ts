@@ -1,4 +1,4 @@
-/** What all designs have: the elements of Markdown, and what visitors need of any page. */
+/** The styles of all designs: the elements of Markdown, and the defaults that any page needs. */
 export const baseStyle = `
 *,::before,::after{box-sizing:border-box}
 html{color-scheme:light dark;-webkit-text-size-adjust:100%;scroll-padding-top:24px}

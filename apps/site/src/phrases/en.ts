@@ -99,7 +99,7 @@ export const en: Phrases = {
   orderSaved: 'Order saved.',
   orderChanged:
     'Someone else changed the pages after you opened this list. The list is now up to date: try again.',
-  mostPages: (most) => `A website can have up to ${most} pages.`,
+  maxPages: (most) => `A website can have up to ${most} pages.`,
   pageGone:
     'Someone else deleted this page after you opened it. Your changes are still here: saving again restores the page.',
   preview: 'Preview',
@@ -190,19 +190,19 @@ export const en: Phrases = {
       title: 'This sign-in is no longer valid',
       text: 'It was already used, took longer than 10 minutes, was started in another browser, or your browser blocks cookies. Start again from here.',
     },
-    code_refused: {
+    code_rejected: {
       title: 'This sign-in has expired',
       text: 'Its code was already used or has expired. Start again from here.',
     },
-    client_refused: {
+    client_rejected: {
       title: 'The console doesn’t recognize this website',
       text: 'The access of this website may have just been changed. Try again in a minute. If it happens again, contact support.',
     },
-    refused: {
+    other: {
       title: 'Sign-in failed',
       text: 'The response from the console couldn’t be verified. Try again. If it happens again, contact support.',
     },
-    not_kept: {
+    session_not_stored: {
       title: 'Sign-in couldn’t be completed',
       text: 'This website couldn’t write to its storage. Its pages aren’t affected. Try again in a minute. If it happens again, contact support.',
     },

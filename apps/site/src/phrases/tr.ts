@@ -99,7 +99,7 @@ export const tr: Phrases = {
   orderSaved: 'Sıralama kaydedildi.',
   orderChanged:
     'Siz bu listeyi açtıktan sonra başka biri sayfaları değiştirdi. Güncel liste bu: yeniden deneyin.',
-  mostPages: (most) => `Bir sitede en fazla ${most} sayfa olabilir.`,
+  maxPages: (most) => `Bir sitede en fazla ${most} sayfa olabilir.`,
   pageGone:
     'Siz sayfayı açtıktan sonra başka biri onu sildi. Yazdıklarınız hâlâ burada: şimdi kaydederseniz sayfa yeniden eklenir.',
   preview: 'Önizleme',
@@ -190,19 +190,19 @@ export const tr: Phrases = {
       title: 'Bu giriş artık geçerli değil',
       text: 'Daha önce kullanıldı, 10 dakikadan uzun sürdü, başka bir tarayıcıda başladı ya da tarayıcınız çerezleri reddediyor. Buradan yeniden başlayın.',
     },
-    code_refused: {
+    code_rejected: {
       title: 'Bu girişin süresi doldu',
       text: 'Giriş kodu daha önce kullanılmış ya da süresi dolmuş. Buradan yeniden başlayın.',
     },
-    client_refused: {
+    client_rejected: {
       title: 'Konsol bu web sitesini tanımıyor',
       text: 'Bu web sitesinin erişim bilgileri az önce değişmiş olabilir. Bir dakika sonra yeniden deneyin. Sorun sürerse desteğe başvurun.',
     },
-    refused: {
+    other: {
       title: 'Giriş başarısız oldu',
       text: 'Konsolun yanıtı doğrulanamadığı için giriş yapılmadı. Yeniden deneyin. Sorun sürerse desteğe başvurun.',
     },
-    not_kept: {
+    session_not_stored: {
       title: 'Giriş tamamlanamadı',
       text: 'Bu web sitesi depolama alanına yazamadı. Sayfaları bundan etkilenmez. Bir dakika sonra yeniden deneyin. Sorun sürerse desteğe başvurun.',
     },

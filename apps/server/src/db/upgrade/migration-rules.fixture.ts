@@ -1,4 +1,4 @@
-/** A statement of a migration that a running server of the version before may not survive. */
+/** A statement of a migration that a running server of the previous version may not survive. */
 export type Break = { statement: string; reason: string }
 
 const identifier = '"([^"]+)"'
@@ -20,7 +20,7 @@ const anywhere: [RegExp, string][] = [
 
 /**
  * The statements of a migration that do not only add. A table or column that the migration itself
- * creates is unknown to the version before, so it may have any constraint.
+ * creates is unknown to the previous version, so it may have any constraint.
  */
 export function findBreaks(migration: string): Break[] {
   const statements = migration

@@ -34,6 +34,9 @@ const harmless = [
   'ALTER TABLE "access_tokens" ALTER COLUMN "code_hash" DROP NOT NULL;',
   // An older server issues invoices without a number.
   'ALTER TABLE "invoices" ADD CONSTRAINT "invoices_number" UNIQUE("number");',
+  // An older server has one instance for each key, and inserts without naming the constraint.
+  'ALTER TABLE "instances" DROP CONSTRAINT "instances_pkey";',
+  'ALTER TABLE "instances" ADD CONSTRAINT "instances_key_cluster_pk" PRIMARY KEY("key","cluster");',
 ]
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

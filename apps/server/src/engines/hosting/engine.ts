@@ -17,7 +17,7 @@ export type ApplyOptions = {
   report?: Report
 }
 
-/** The engine has no room for another instance. The message is for operators. */
+/** The engine has no capacity for another instance. The message is for operators. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError'
 }
@@ -61,20 +61,34 @@ export class PictureError extends Error {
   override readonly name = 'PictureError'
 }
 
-/** A website to run: the desired state of one project. */
-export type Instance = {
-  /** The project's key: a DNS label, never reused. It identifies the instance. */
+/** How the images of a registry are pulled. */
+export type RegistryCredentials = {
+  /** Such as `ghcr.io`; `docker.io` for Docker Hub. */
+  host: string
+  username: string
+  password: string
+}
+
+/** What identifies an instance: a project that changes its cluster has one in each. */
+export type InstanceId = {
+  /** The project's key: a DNS label, never reused. */
   key: string
+  /** The cluster that runs it. */
+  cluster: string
+}
+
+/** A website to run: the desired state of one project. */
+export type Instance = InstanceId & {
   /** The project's name, shown by the site. A change needs no restart. */
   name: string
   regionId: string
-  /** The cluster that runs it, for an engine with clusters. It does not change. */
-  cluster: string
   runtime: Runtime
   /** The files of the live release: SHA-256 of their archive. Null before the first one. */
   artifact: string | null
   /** The container image of the live release, for the runtime `image`. */
   image: ContainerImage | null
+  /** How its image is pulled; null without credentials. A change needs no restart. */
+  registry: RegistryCredentials | null
   /** The site's own variables. Values are secrets. */
   environment: Readonly<Record<string, string>>
   /** Host names of the site: the default one first, then the custom domain, if any. */
@@ -88,7 +102,10 @@ export type Instance = {
 }
 
 /** An instance without its secrets, which no engine must repeat. */
-export type AppliedInstance = Omit<Instance, 'cluster' | 'environment' | 'image' | 'signIn'>
+export type AppliedInstance = Omit<
+  Instance,
+  'cluster' | 'environment' | 'image' | 'registry' | 'signIn'
+>
 
 /** The observed state of one instance. */
 export type ObservedInstance = {
@@ -121,6 +138,30 @@ export type ReleaseArchive = {
   until: number
 }
 
+/** Where the files that a site has written are stored while it moves to another cluster. */
+export type ContentArchive = {
+  /** On this machine, for its web servers too. */
+  file: string
+  /** A signed address of it for machines elsewhere: `PUT` stores it, `GET` sends it. */
+  url: string
+}
+
+/** An archive that is complete, with its SHA-256 in hexadecimal. */
+export type StoredContent = ContentArchive & { digest: string }
+
+/** Packages that a machine has installed for releases, in archives for machines that run them. */
+export type PackageArchives = {
+  /** Those of a release for programs of an image; null before they are installed. */
+  find(artifact: string, image: string): Promise<ReleaseArchive | null>
+  /** Gives a release the packages of an earlier one. False when that one has none. */
+  reuse(artifact: string, earlier: string, image: string): Promise<boolean>
+  /** A signed address that receives them once, from the machine that has installed them. */
+  uploadAddress(artifact: string, image: string): Promise<string>
+}
+
+/** How the pods of a site send its emails: by a request with this token. */
+export type EmailAccess = { url: string; token: string }
+
 /** How a site is requested to see that it works. */
 export type Probe = {
   path: string
@@ -129,6 +170,8 @@ export type Probe = {
 
 /** How the gateway serves a runtime: files itself, or a program that speaks HTTP or FastCGI. */
 export type Serving = 'files' | 'http' | 'fastcgi'
+
+export type Metadata = readonly { key: string; value: string }[]
 
 /** What a machine lacks for a runtime; `modules/runtimes` has the sentences for operators. */
 export const missingParts = [
@@ -147,6 +190,7 @@ export const missingParts = [
   'no_runtime_image',
   'no_network_policy',
   'network_policy_unknown',
+  'not_behind_edge',
 ] as const
 export type MissingPart = (typeof missingParts)[number]
 
@@ -162,8 +206,9 @@ export type ReleaseProblem = {
 }
 
 /** Whether a site accepts requests: `unknown` while no process runs the sites. */
-export type Wakefulness = 'awake' | 'not_running' | 'unknown'
+export type WakeResult = 'awake' | 'not_running' | 'unknown'
 
+/** Runs the sites of one cluster, in which the key identifies an instance. */
 export type HostingEngine = {
   /** Shown as the project's `engine` metadata. */
   readonly name: string
@@ -180,7 +225,7 @@ export type HostingEngine = {
    * Brings the instance to its desired state: files, process, routes. Idempotent, and safe to kill
    * at any point. Resolves when the engine supervises the instance, before the site responds.
    * Reports each of `steps` as it starts, also on repetition. Rejects with a `CapacityError` when
-   * it has no room for an instance that does not run, and with a `MissingDataError` instead of
+   * it has no capacity for an instance that does not run, and with a `MissingDataError` instead of
    * starting one empty that had data. An instance that runs differently is replaced: the new
    * process starts beside the old one, which serves until the new one is healthy. Rejects with an
    * `UnhealthyError` when it does not get healthy; the old one keeps serving. The same again
@@ -200,19 +245,29 @@ export type HostingEngine = {
   stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
   /** Stops what `stage` started and `apply` did not switch to. Idempotent. */
   unstage(key: string): Promise<void>
+  /** True for an instance that has files of its own, or whose program may write some. */
+  hasContent(instance: Instance): Promise<boolean>
   /**
-   * What the engine can run here, in the order that the console offers; with clusters, on one of
-   * these at least.
+   * Stores the files that the site has written in an archive, with their names, modes, times and
+   * links. Waits until nothing of the instance runs, which was applied as stopped. Idempotent, and
+   * safe to kill. Rejects when the signal aborts, and with a `ClusterUnreachableError` as `apply`.
    */
-  capabilities(clusters: readonly string[]): Promise<readonly Capability[]>
+  exportContent(instance: Instance, archive: ContentArchive, signal: AbortSignal): Promise<void>
   /**
-   * Checks whether the clusters can run sites, part by part. One check at a time in an
-   * installation; minutes may pass. Null for an engine without clusters. Rejects when the signal
-   * aborts.
+   * Replaces the files of an instance that does not run by those of an archive, as the site's user
+   * here. Creates the folder or volume of an instance that is not applied yet, and starts nothing.
+   * Idempotent, safe to kill, and rejects as `exportContent`.
    */
-  checkClusters(signal: AbortSignal): Promise<readonly ClusterResult[] | null>
-  /** The names of the clusters that do not respond now. Reads no network. */
-  unreachableClusters(): readonly string[]
+  importContent(instance: Instance, content: StoredContent, signal: AbortSignal): Promise<void>
+  /** What the engine can run here, in the order that the console offers. */
+  capabilities(): Promise<readonly Capability[]>
+  /**
+   * Checks whether the cluster can run sites, part by part. One check at a time in an
+   * installation; minutes may pass. Null for this machine. Rejects when the signal aborts.
+   */
+  checkCluster(signal: AbortSignal): Promise<readonly ClusterResult[] | null>
+  /** False while the cluster does not respond. Reads no network. */
+  isReachable(): boolean
   /** How the gateway serves a runtime; null for one that needs a release and has none. */
   servingOf(instance: Pick<Instance, 'runtime' | 'artifact'>): Serving | null
   /**
@@ -228,7 +283,7 @@ export type HostingEngine = {
    * once it responds, or does not run. Never rejects. Works in every process: one that does not run
    * the sites requests it from the one that does.
    */
-  wake(key: string): Promise<Wakefulness>
+  wake(key: string): Promise<WakeResult>
 
   /**
    * The version of what operators add for all projects, such as WordPress; null when the files of
@@ -269,8 +324,11 @@ export type HostingEngine = {
   takePicture(instance: Instance): Promise<Picture | null>
   /** Why an instance does not respond; null while the engine knows no reason. */
   problemOf(key: string): ProjectFailure | null
-  /** Metadata for the project's detail page, such as the CMS version. */
-  metadata(instance: Instance): Promise<{ key: string; value: string }[]>
+  /**
+   * What an instance runs, such as the version of its CMS, for the project's page. Null while the
+   * engine cannot tell, for example because it sleeps.
+   */
+  metadata(instance: Instance): Promise<Metadata | null>
   /**
    * Rejects while the engine cannot work. Called by `/readyz`, so it resolves for a server that
    * waits for the end of another: a rolling deployment ends the old one once the new one is ready.

@@ -281,7 +281,7 @@ describe('a hostile FastCGI program', () => {
     expect(response.statusCode).toBe(411)
   })
 
-  it('that is not there is starting, or cannot be reached', async () => {
+  it('without a socket is starting, or cannot be reached', async () => {
     const world = await withRelease({ 'index.php': '<?php' })
     expect((await world.get('site.test')).body).toContain('temporarily unavailable')
     const route = world.routes.get('site.test')

@@ -14,7 +14,7 @@ import {
 } from '../../fastcgi/records.ts'
 import type { FastCgiAddress } from '../../fastcgi/request.ts'
 import type { Log } from '../../log.ts'
-import type { Route } from '../exchange.ts'
+import type { SiteRoute } from '../exchange.ts'
 import { hasBody, responseHeaders } from '../headers.ts'
 import { type Problem, sendProblem } from '../problem-pages.ts'
 import type { Target } from '../target.ts'
@@ -23,7 +23,7 @@ import { requestParams, type Script } from './params.ts'
 /** The FastCGI program of a site. */
 export type FastCgiSite = {
   key: string
-  state: Route['state']
+  state: SiteRoute['state']
   address: FastCgiAddress
   /** Variables besides those of the request. */
   params?: Readonly<Record<string, string>>
@@ -38,8 +38,8 @@ export type FastCgiOptions = {
   log: Log
 }
 
-/** What a program may write to its error stream for one request; the rest is dropped. */
-const longestErrors = 16 * 1024
+/** The most that a program may write to its error stream for one request; the rest is dropped. */
+const maxErrorsLength = 16 * 1024
 
 const notListening = new Set([
   'ENOENT',
@@ -192,7 +192,7 @@ function exchangeOnce(
     const read = createRecordReader({
       onStdout,
       onStderr(part) {
-        errors = Buffer.concat([errors, part.subarray(0, longestErrors - errors.length)])
+        errors = Buffer.concat([errors, part.subarray(0, maxErrorsLength - errors.length)])
       },
       onEnd,
     })

@@ -32,7 +32,7 @@ export function requestParams(
   script: Script,
 ): [string, string][] {
   const { headers, socket } = request
-  const question = path.indexOf('?')
+  const queryStart = path.indexOf('?')
   const [, port = protocol === 'https' ? '443' : '80'] = /:(\d+)$/.exec(authority) ?? []
   const params: [string, string][] = [
     ['GATEWAY_INTERFACE', 'CGI/1.1'],
@@ -43,7 +43,7 @@ export function requestParams(
     ['REQUEST_METHOD', request.method ?? 'GET'],
     ['REQUEST_SCHEME', protocol],
     ['REQUEST_URI', path],
-    ['QUERY_STRING', question === -1 ? '' : path.slice(question + 1)],
+    ['QUERY_STRING', queryStart === -1 ? '' : path.slice(queryStart + 1)],
     ['DOCUMENT_ROOT', script.documentRoot],
     ['DOCUMENT_URI', script.name + script.pathInfo],
     ['SCRIPT_FILENAME', script.filename],

@@ -7,7 +7,7 @@ const manifestOf = (paths: readonly string[]): Manifest =>
   new Map(paths.map((path) => [path, { size: 1, digest: '', encodings: {} }]))
 
 /**
- * What a path leads to, as text: the file that runs with its path info, or the file that is sent.
+ * The target of a path, as text: the file that runs with its path info, or the file that is sent.
  */
 async function lead(
   path: string,

@@ -3,7 +3,7 @@ import type { PhpLayout } from '../../fastcgi/php-layout.ts'
 import { decodePath, isHidden } from '../static/resolve.ts'
 import type { Script } from './params.ts'
 
-/** What a request to a PHP site leads to. */
+/** The target of a request to a PHP site. */
 export type PhpResolution =
   | { kind: 'script'; script: Script }
   /** A file of the release, by its path there. */
@@ -47,8 +47,8 @@ export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpRes
   const { manifest, layout } = site
   const { writable } = layout
   const root = documentRootOf(manifest)
-  const question = target.indexOf('?')
-  const rawPath = question === -1 ? target : target.slice(0, question)
+  const queryStart = target.indexOf('?')
+  const rawPath = queryStart === -1 ? target : target.slice(0, queryStart)
   const path = decodePath(rawPath)
   if (path === null) return { kind: 'malformed' }
   if (isHidden(path.slice(1))) return { kind: 'missing' }
@@ -66,7 +66,7 @@ export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpRes
     return { kind: 'script', script: { documentRoot, filename, name: `/${name}`, pathInfo } }
   }
 
-  function use(found: Found, name: string): PhpResolution {
+  function runOrSend(found: Found, name: string): PhpResolution {
     if (scriptName.test(found.path)) return run(found, name, '')
     if (neverSent.test(found.path)) return { kind: 'missing' }
     return { kind: found.at === 'release' ? 'file' : 'upload', path: found.path }
@@ -76,14 +76,14 @@ export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpRes
   const isFolder = name === '' || name.endsWith('/')
   if (!isFolder) {
     const found = await find(name)
-    if (found) return use(found, name)
+    if (found) return runOrSend(found, name)
   }
   const folder = isFolder ? name : `${name}/`
   for (const index of ['index.php', 'index.html']) {
     const found = await find(folder + index)
     if (!found) continue
-    if (isFolder) return use(found, folder + index)
-    const search = question === -1 ? '' : target.slice(question)
+    if (isFolder) return runOrSend(found, folder + index)
+    const search = queryStart === -1 ? '' : target.slice(queryStart)
     // A target that begins with two slashes would be another host.
     return { kind: 'redirect', to: `/${rawPath.replace(/^\/+/, '')}/${search}` }
   }

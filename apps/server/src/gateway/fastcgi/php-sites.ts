@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ArtifactFiles } from '../../artifacts/artifact-layout.ts'
 import { phpLayouts } from '../../fastcgi/php-layout.ts'
 import { type FastCgiAddress, requestFastCgi } from '../../fastcgi/request.ts'
-import type { Route } from '../exchange.ts'
+import type { SiteRoute } from '../exchange.ts'
 import { projectHeader } from '../headers.ts'
-import type { SiteAddress } from '../pools.ts'
+import type { Site, SiteAddress } from '../pools.ts'
 import { sendProblem } from '../problem-pages.ts'
 import { cacheControl } from '../static/caching.ts'
 import { contentType, represent } from '../static/representation.ts'
@@ -17,11 +17,11 @@ import { exchangeFastCgi, type FastCgiOptions } from './exchange.ts'
 import { openInside } from './open-inside.ts'
 import { resolvePhp } from './php-path.ts'
 
-type PhpRoute = Route & { php: NonNullable<Route['php']> }
+type PhpRoute = SiteRoute & { php: NonNullable<SiteRoute['php']> }
 
 type Options = FastCgiOptions & {
   files: StaticFiles
-  addressOf: (key: string) => SiteAddress
+  addressOf: (site: Site) => SiteAddress
 }
 
 /** Serves the sites of PHP files: their programs by FastCGI, their other files directly. */
@@ -30,9 +30,9 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     request: IncomingMessage,
     response: ServerResponse,
     target: Target,
-    { key, state, php }: PhpRoute,
+    { key, cluster, state, php }: PhpRoute,
   ) {
-    const address = addressOf(key)
+    const address = addressOf({ key, cluster })
     if (!address) return sendProblem(request, response, 'site_unreachable', target.host, key)
     const layout = phpLayouts[php.runtime]
     const site = await files.siteOf(php.artifact)
@@ -101,7 +101,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
 const programAt = (address: NonNullable<SiteAddress>): FastCgiAddress =>
   'socketPath' in address ? { path: address.socketPath } : address
 
-/** What a site has written, in a folder of this machine. */
+/** The files that a site has written, in a folder of this machine. */
 function uploadsOfFolder(folder: string) {
   const open = (path: string) => openInside(folder, path)
   return {
@@ -118,7 +118,7 @@ function uploadsOfFolder(folder: string) {
 const sendFile = '/slipway/send-file.php'
 const lookTimeoutMs = 5_000
 
-/** What a site has written on another machine: its program sends it. */
+/** The files that a site has written on another machine: its program sends them. */
 function uploadsOfProgram(program: FastCgiAddress, folder: string) {
   const params = (path: string) => ({
     SLIPWAY_FOLDER: folder,

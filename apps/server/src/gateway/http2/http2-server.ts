@@ -12,7 +12,7 @@ import { Http2Request, Http2Response } from './messages.ts'
 
 /** As many as RFC 9113 §6.5.2 recommends at least; a browser queues the others. */
 const streamsAtOnce = 100
-/** What a stream, and a connection, may send before its site reads it. */
+/** The bytes that a stream, and a connection, may send before its site reads them. */
 const streamWindow = 128 * 1024
 const connectionWindow = 256 * 1024
 

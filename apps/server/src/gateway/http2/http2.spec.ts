@@ -289,7 +289,12 @@ describe('gateway: HTTP/2', () => {
       ['large.bin', entry(large.length)],
     ] as const
     await writeFile(manifest, writeManifest(new Map(entries)))
-    world.routes.set('site.test', { key: 'site', state: 'ready', artifact: digest })
+    world.routes.set('site.test', {
+      key: 'site',
+      cluster: 'local',
+      state: 'ready',
+      artifact: digest,
+    })
     const session = await world.http2()
     const page = await sendHttp2(session)
     expect([page.status, page.body, page.headers['content-length']]).toEqual([200, 'page', '4'])
@@ -311,7 +316,7 @@ describe('gateway: HTTP/2', () => {
     const entry = { size: 5, digest, encodings: {} }
     await writeFile(manifest, writeManifest(new Map([['index.php', entry]])))
     const php = { artifact: digest, runtime: 'php' } as const
-    world.routes.set('site.test', { key: 'site', state: 'ready', php })
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', php })
     let received = ''
     const program = createServer((socket) => {
       socket.setEncoding('latin1').on('data', (chunk) => {

@@ -14,7 +14,7 @@ export type RedirectRule = {
 export type IgnoredLine = { line: number; text: string }
 
 const statuses = new Set([200, 301, 302, 303, 307, 308, 404, 410])
-const mostRules = 1_000
+const maxRules = 1_000
 
 /**
  * Reads a `_redirects` file in the format that Netlify documents: `from [query] to [status]`, the
@@ -27,7 +27,7 @@ export function parseRedirects(text: string): { rules: RedirectRule[]; ignored: 
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const words = line.replace(/(^|\s)#.*/, '').trim()
     if (words === '') continue
-    const rule = rules.length < mostRules ? parseRule(words.split(/\s+/)) : null
+    const rule = rules.length < maxRules ? parseRule(words.split(/\s+/)) : null
     if (rule) rules.push(rule)
     else ignored.push({ line: index + 1, text: line.trim().slice(0, 200) })
   }
@@ -102,7 +102,7 @@ function matchQuery(
 const asHeader = (target: string) =>
   target.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
-/** Fills the placeholders; the request's query goes along unless the target has one. */
+/** Fills the placeholders; the request's query is appended unless the target has one. */
 function fillTarget({ to, query }: RedirectRule, values: Record<string, string>, search: string) {
   // Encoded again: a decoded `//` or line break must not make another target.
   const filled = asHeader(to).replace(/:([A-Za-z_]\w*)/g, (all, name: string) => {

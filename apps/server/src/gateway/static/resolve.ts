@@ -22,9 +22,9 @@ export const isHidden = (path: string) =>
  * Netlify.
  */
 export function resolve(site: Site, target: string): Resolution {
-  const question = target.indexOf('?')
-  const rawPath = question === -1 ? target : target.slice(0, question)
-  const search = question === -1 ? '' : target.slice(question)
+  const queryStart = target.indexOf('?')
+  const rawPath = queryStart === -1 ? target : target.slice(0, queryStart)
+  const search = queryStart === -1 ? '' : target.slice(queryStart)
   const path = decodePath(rawPath)
   if (path === null) return { kind: 'malformed' }
   return (

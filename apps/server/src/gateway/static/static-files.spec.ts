@@ -14,7 +14,7 @@ async function serve(files: ArchiveFiles) {
   const store = createArtifactStore(world.folder, limits)
   const { digest } = await store.receive(Readable.from([zipOf(files)]))
   await store.unpack(digest)
-  world.routes.set('site.test', { key: 'site', state: 'ready', artifact: digest })
+  world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', artifact: digest })
   const get = (path = '/', headers: Record<string, string> = {}) =>
     world.get('site.test', path, headers)
   return { ...world, get, store, digest }
@@ -64,13 +64,13 @@ describe('a static site', () => {
       expect(headers.vary).toBe('Accept-Encoding')
       return { encoding: headers['content-encoding'], etag: headers.etag, bytes }
     }
-    const [br, gzip, none, refused] = [
+    const [br, gzip, none, rejected] = [
       await encoded('gzip, deflate, br'),
       await encoded('gzip;q=0.8, br;q=0'),
       await encoded('identity'),
       await encoded('br;q=0.000'),
     ]
-    expect([br.encoding, gzip.encoding, none.encoding, refused.encoding]).toEqual([
+    expect([br.encoding, gzip.encoding, none.encoding, rejected.encoding]).toEqual([
       'br',
       'gzip',
       undefined,
@@ -180,7 +180,8 @@ describe('a static site', () => {
     await store.unpack(digest)
     const bodies: string[] = []
     for (let request = 0; request < 40; request++) {
-      if (request === 20) routes.set('site.test', { key: 'site', state: 'ready', artifact: digest })
+      if (request === 20)
+        routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', artifact: digest })
       bodies.push((await get()).body)
     }
     expect(bodies).toEqual([...Array(20).fill('old'), ...Array(20).fill('new')])
@@ -188,7 +189,7 @@ describe('a static site', () => {
 
   it('says that nothing is published before its first release', async () => {
     const { get, routes } = await serve({ 'index.html': 'x' })
-    routes.set('site.test', { key: 'site', state: 'ready', artifact: null })
+    routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', artifact: null })
     const page = await get()
     expect([page.status, page.headers['x-slipway-project']]).toEqual([404, 'site'])
     expect(page.body).toContain('Nothing is published here yet')

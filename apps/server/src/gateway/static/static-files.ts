@@ -29,7 +29,7 @@ export type StaticSite = {
 const cachedFiles = 200_000
 /** The maximum size of cached contents, in bytes; larger files are always read from the disk. */
 const cachedBytes = 64 * 2 ** 20
-const largestCached = 256 * 2 ** 10
+const maxCachedFileBytes = 256 * 2 ** 10
 
 export type StaticFiles = {
   /** What was read of an artifact. */
@@ -72,7 +72,7 @@ export function createStaticFiles(
 
   async function sendBody(response: ServerResponse, body: Representation['body']) {
     if (body === null) response.end()
-    else if (body.range === null && body.size <= largestCached)
+    else if (body.range === null && body.size <= maxCachedFileBytes)
       response.end(await contents.fetch(body.path))
     else await pipeline(createReadStream(body.path, body.range ?? {}), response)
   }
@@ -136,13 +136,13 @@ export function createStaticFiles(
 }
 
 /** The longest text of rules that is read, in bytes. */
-const longestRules = 128 * 2 ** 10
+const maxRulesBytes = 128 * 2 ** 10
 
 /** The whole lines of a file of rules, up to a length that costs the other sites nothing. */
 async function readRules(path: string): Promise<string> {
-  const bytes = await buffer(createReadStream(path, { end: longestRules - 1 }))
+  const bytes = await buffer(createReadStream(path, { end: maxRulesBytes - 1 }))
   const text = bytes.toString()
-  return bytes.length < longestRules ? text : text.slice(0, text.lastIndexOf('\n') + 1)
+  return bytes.length < maxRulesBytes ? text : text.slice(0, text.lastIndexOf('\n') + 1)
 }
 
 async function loadSite(files: ArtifactFiles): Promise<StaticSite> {

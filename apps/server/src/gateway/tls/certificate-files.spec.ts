@@ -71,7 +71,7 @@ describe('the files of a certificate', () => {
     expect(value).toBeGreaterThanOrEqual(left())
   })
 
-  it('that become wrong leave the former certificate in use, with one warning', async () => {
+  it('that become invalid leave the former certificate in use, with one warning', async () => {
     const { file, authority, write, find, lines } = await openFiles()
     const former = find('a.sites.test')
     await rm(file.key)
@@ -87,7 +87,11 @@ describe('the files of a certificate', () => {
 
   it.each([
     ['that are missing', undefined, /^SITES_TLS_CERTIFICATE must be a file .*ENOENT/],
-    ['with noise', { certificate: 'noise', key: 'noise' }, /^SITES_TLS_CERTIFICATE must be a cert/],
+    [
+      'that are not PEM',
+      { certificate: 'noise', key: 'noise' },
+      /^SITES_TLS_CERTIFICATE must be a cert/,
+    ],
     ['with a wrong key', { key: 'noise' }, /^SITES_TLS_KEY must be a key without a passphrase/],
     [
       'with another key',
@@ -106,7 +110,7 @@ describe('the files of a certificate', () => {
     expect(() => readCertificateFile(file)).toThrow(message)
   })
 
-  it('for another host stop the start, and say for which they are', async () => {
+  it('for another host stop the start with the hosts that they are for', async () => {
     const { file, authority, write } = await createFile()
     await write(await authority.issue('sites.test', 'b.a.sites.test'))
     expect(() => readCertificateFile(file)).toThrow(

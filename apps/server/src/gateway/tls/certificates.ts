@@ -2,7 +2,7 @@
 export type Certificate = {
   certificate: string
   key: string
-  /** Another for each certificate. */
+  /** Identifies the certificate: another one has another value. */
   etag: string
 }
 

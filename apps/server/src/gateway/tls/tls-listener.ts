@@ -40,7 +40,7 @@ export type TlsListener = {
   endHandshakes(): void
 }
 
-/** The two ends of a connection, which no other open connection has. */
+/** The addresses and ports of a connection, which identify it while it is open. */
 const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
   `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
 

@@ -28,7 +28,7 @@ new Gauge({
   },
 })
 
-// The first failure of a reason shall be an increase.
+// Counters start at 0, so that `rate()` sees their first increase.
 for (const protocol of protocols) handshakes.inc({ protocol }, 0)
 for (const reason of reasons) failures.inc({ reason }, 0)
 

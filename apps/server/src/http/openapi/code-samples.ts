@@ -24,7 +24,7 @@ const uploadName = 'site.zip'
 
 const indented = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** In single quotes, in which a shell replaces nothing. */
+/** Quotes a text for a shell: nothing is expanded in single quotes. */
 const shellText = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** JSON as Python writes it. No example has these words in a text. */
@@ -91,7 +91,7 @@ function pythonSample({ method, url, hasToken, body, upload, response }: SampleR
   ].join('\n')
 }
 
-/** What an operation's samples request: its example, or a value of each required field. */
+/** The request of an operation's samples: its example, or a value of each required field. */
 function sampleRequest(
   server: string,
   [path, method, operation]: [string, string, OperationObject],

@@ -18,9 +18,11 @@ import * as paymentMethodForms from '@slipway/contract/payment-method-forms'
 import * as paymentMethods from '@slipway/contract/payment-methods'
 import * as personalTokens from '@slipway/contract/personal-tokens'
 import * as products from '@slipway/contract/products'
+import * as projectMoves from '@slipway/contract/project-moves'
 import * as projects from '@slipway/contract/projects'
 import * as refunds from '@slipway/contract/refunds'
 import * as regions from '@slipway/contract/regions'
+import * as registries from '@slipway/contract/registries'
 import * as releases from '@slipway/contract/releases'
 import * as runtimes from '@slipway/contract/runtimes'
 import * as serviceLinks from '@slipway/contract/service-links'
@@ -33,7 +35,7 @@ import * as traffic from '@slipway/contract/traffic'
 /** The parts of the API, each with what it is for. */
 export const tags = {
   Account: 'Sign-up, sign-in, the profile and its sessions',
-  Teams: 'Teams, their members and invitations',
+  Teams: 'Teams, their members, invitations and registries',
   Projects: 'Projects and the sites that they run',
   Releases: 'Uploads, rollbacks and versions of a site',
   Domains: 'Custom domains of a project',
@@ -60,6 +62,7 @@ export const contractModules: readonly (readonly [tag: Tag, exports: Exports])[]
   ['Account', captcha],
   ['Account', sessions],
   ['Teams', teams],
+  ['Teams', registries],
   ['Projects', projects],
   ['Projects', nextSteps],
   ['Projects', regions],
@@ -82,6 +85,7 @@ export const contractModules: readonly (readonly [tag: Tag, exports: Exports])[]
   ['Events', events],
   ['Operators', operator],
   ['Operators', clusters],
+  ['Operators', projectMoves],
   ['Operators', emails],
   ['Operators', products],
   ['Operators', refunds],

@@ -1,7 +1,7 @@
 import { commonErrors, type ErrorCode, errors } from '@slipway/contract/errors'
 import type { JsonSchema } from './schemas.ts'
 
-/** What each status that every endpoint can have means. */
+/** The meaning of each status that every endpoint can have. */
 const meanings: Record<number, string> = {
   400: 'The request is malformed',
   413: 'The body is too large',

@@ -14,7 +14,7 @@ let baseUrl: string
 beforeAll(async () => {
   world = await createWorld()
   await world.host()
-  await world.work()
+  await world.startWorkers()
   baseUrl = `http://127.0.0.1:${await world.listen()}/api`
 })
 afterAll(() => world.close())

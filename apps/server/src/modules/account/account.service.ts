@@ -38,8 +38,8 @@ export async function rename(ctx: UserContext, name: string): Promise<UserProfil
     const user = await store.setName(tx, ctx.user.id, name, ctx.clock.now())
     if (!user) throw problem('unauthorized')
     await ctx.sessions.userChanged(tx, user.id)
-    await teams.announceRenamed(tx, user.id)
-    await teams.announceTo(tx, user.id)
+    await teams.publishRename(tx, user.id)
+    await teams.publishChangeToUser(tx, user.id)
     return user
   })
   ctx.sessions.invalidateUser(renamed.id)

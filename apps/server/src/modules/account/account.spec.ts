@@ -36,7 +36,7 @@ describe('saveLocale', () => {
   const savedLocale = async (email: string) => (await findByEmail(world.ctx.db, email))?.locale
 
   it('saves the language of the sign-up, of each login and of each console visit', async () => {
-    await world.work()
+    await world.startWorkers()
     const { email, token } = await signUpUser(world, 'some.language@example.com', 'tr')
     expect(await savedLocale(email)).toBe('tr')
     await openVerificationLink(world, email)
@@ -66,7 +66,7 @@ describe('saveLocale', () => {
   })
 
   it('does not deadlock concurrent logins', async () => {
-    await world.work()
+    await world.startWorkers()
     const { email } = await signUpVerifiedUser(world, 'both.languages@example.com')
     const lock = (tx: Tx) => tx.select().from(users).where(eq(users.email, email)).for('update')
     const turkish = world.client(null, 'tr')

@@ -9,7 +9,7 @@ import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { teams } from '../teams/teams.schema.ts'
 
-/** What happened, by whom and when. Written in the transaction of the change. */
+/** Who changed what, and when: a row for each change, written in its transaction. */
 export const activity = pgTable(
   'activity',
   {

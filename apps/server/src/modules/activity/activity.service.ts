@@ -7,7 +7,7 @@ import type { TeamId } from '@slipway/contract/teams'
 import type { Context, Tx, UserContext } from '../../context.ts'
 import * as store from './activity.store.ts'
 
-/** What an entry concerns, and so who reads it. */
+/** The resources that an entry concerns, which decide who may read it. */
 export type Concerned =
   | { project: { id: ProjectId; teamId: TeamId } }
   | { teamId: TeamId }
@@ -55,8 +55,8 @@ export const recordActivity = (ctx: RecordingContext, tx: Tx, entry: Entry): Pro
   })
 
 /**
- * Records what the user of the request does to a project many times a day, once a day in UTC.
- * Returns false if the day has its entry already.
+ * Records an action that a user repeats during a day, once for each project and day (UTC). Returns
+ * false if the day has its entry already.
  */
 export async function recordDailyActivity(
   ctx: RecordingContext & Pick<UserContext, 'user'>,
@@ -87,7 +87,7 @@ function toResponse(rows: readonly store.NamedEntry[], { limit }: Query): Activi
     return {
       position: String(entry.position),
       kind: entry.kind,
-      // Operators answer as the support team.
+      // Operators are shown as the support team.
       actor: {
         kind: entry.actor,
         id: isUser ? entry.actorId : null,
@@ -110,11 +110,11 @@ function toResponse(rows: readonly store.NamedEntry[], { limit }: Query): Activi
   return { items, before: rows.length > limit ? (items.at(-1)?.position ?? null) : null }
 }
 
-/** What happened in the user's teams and to their account, newest first. */
+/** The activity of the user's teams and account, newest first. */
 export const list = async (ctx: UserContext, query: Query): Promise<ActivityPage> =>
   toResponse(await store.listForUser(ctx.db, ctx.user.id, pageOf(query)), query)
 
-/** What happened to a project, newest first; nothing for a project of another team. */
+/** The activity of a project, newest first; none for a project of another team. */
 export const listForProject = async (
   ctx: UserContext,
   id: ProjectId,
@@ -122,7 +122,7 @@ export const listForProject = async (
 ): Promise<ActivityPage> =>
   toResponse(await store.listForProject(ctx.db, ctx.user.id, id, pageOf(query)), query)
 
-/** What happened in a team and to its projects, newest first; nothing for another's team. */
+/** The activity of a team and its projects, newest first; none for a team of other users. */
 export const listForTeam = async (
   ctx: UserContext,
   id: TeamId,

@@ -13,7 +13,7 @@ import { password, unusedEmail } from './auth.fixture.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 
@@ -60,7 +60,7 @@ async function untilLockoutsAreHandled() {
 describe(title(login), () => {
   it('needs a captcha after ten wrong passwords in 15 minutes, even concurrent ones', async () => {
     const { email } = await newUser()
-    // Few at once: they wait for one lock, and only so long.
+    // Only six at once: all wait for one lock, which has a timeout.
     for (let count = 0; count < perPair - 2; count++) await logIn({ email })
     const results = await repeat(6, () => logIn({ email }))
     expect(results.filter((result) => result === 'invalid_credentials')).toHaveLength(2)

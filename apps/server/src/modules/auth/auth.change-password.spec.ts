@@ -47,7 +47,7 @@ describe(title(changePassword), () => {
   it('makes an earlier link to set a new password useless', async () => {
     const user = await world.user({ password })
     // A job sends the email.
-    await world.work()
+    await world.startWorkers()
     await world.guest(forgotPassword, { body: { email: user.email } })
     const token = await mailedToken(world, user.email, '/auth/reset-password')
     await change(user)

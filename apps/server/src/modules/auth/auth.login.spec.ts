@@ -15,7 +15,7 @@ import { password, signUpUser, signUpVerifiedUser, unusedEmail } from './auth.fi
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

@@ -180,7 +180,7 @@ export async function changePassword(
     if (!(await account.changePassword(ctx, tx, session, hashes))) throw wrong
     await throttle.reset(tx, subject)
     // The token of a verification email stays: the address may still have to be verified.
-    await store.spendTokens(tx, id, ['reset'], now)
+    await store.redeemTokens(tx, id, ['reset'], now)
     await recordNewPassword(ctx, tx, user, `password-changed:${newId()}`)
   })
   ctx.sessions.invalidateUser(id)
@@ -253,7 +253,7 @@ export async function resetPassword(
       throw problem('invalid_token')
     const lockedToken = await store.lockToken(tx, kinds, hash(token))
     if (!lockedToken || !isUsable(lockedToken, now)) throw problem('invalid_token')
-    await store.spendTokens(tx, storedToken.userId, kinds, now)
+    await store.redeemTokens(tx, storedToken.userId, kinds, now)
     const user = await account.find(tx, storedToken.userId)
     if (!user) throw problem('invalid_token')
     await resetLogins(ctx, tx, user.email)

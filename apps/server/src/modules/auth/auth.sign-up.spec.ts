@@ -20,7 +20,7 @@ import { emailTokens } from './auth.schema.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

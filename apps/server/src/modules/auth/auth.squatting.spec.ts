@@ -11,7 +11,7 @@ import { mailedToken, password, signUpUser, unusedEmail } from './auth.fixture.t
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

@@ -28,7 +28,7 @@ export async function lockToken(tx: Tx, kinds: Kinds, tokenHash: Buffer) {
 }
 
 /** Marks the user's unused tokens of these kinds as used. */
-export async function spendTokens(db: Db, userId: UserId, kinds: Kinds, now: Date) {
+export async function redeemTokens(db: Db, userId: UserId, kinds: Kinds, now: Date) {
   await db
     .update(emailTokens)
     .set({ usedAt: now })

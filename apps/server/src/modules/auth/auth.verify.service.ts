@@ -35,7 +35,7 @@ export async function sendVerification(ctx: RequestContext, token: string): Prom
 /** How the caller proves that they created the account; `mailbox`: they only have the link. */
 type Proof = 'mailbox' | 'session' | { passwordHash: string | null }
 
-/** Null before the user has typed it. */
+/** Undefined for a caller that cannot prove it; null for one that can, but has not yet. */
 type Password = string | null | undefined
 
 /**
@@ -90,7 +90,7 @@ export async function verify(
     if (!lockedToken || !isUsable(lockedToken, ctx.clock.now())) throw problem('invalid_token')
     if (typeof proof === 'object' && proof.passwordHash !== lockedUser.passwordHash)
       throw problem('invalid_credentials')
-    await store.spendTokens(tx, user.id, ['verify'], ctx.clock.now())
+    await store.redeemTokens(tx, user.id, ['verify'], ctx.clock.now())
     await account.verify(ctx, tx, user.id)
     if (proof === 'mailbox') await ctx.sessions.endAll(tx, user.id)
   })

@@ -16,7 +16,7 @@ import {
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

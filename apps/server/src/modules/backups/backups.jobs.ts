@@ -8,8 +8,8 @@ export const jobs: Job[] = [
     concurrency: 1,
     schedule: '17 2 * * *',
     options: {
-      // One at a time; a failed one is repeated until noon.
       policy: 'exclusive',
+      // Retries with backoff, for about four hours.
       retryLimit: 5,
       retryDelay: 15 * 60,
       retryBackoff: true,

@@ -11,7 +11,7 @@ import * as captcha from './captcha.service.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

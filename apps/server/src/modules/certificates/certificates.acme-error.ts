@@ -1,6 +1,6 @@
 import type { CertificateProblem } from '@slipway/contract/domains'
 import { second } from '@slipway/contract/limits'
-import { longestRetryAfter } from './certificates.policy.ts'
+import { maxRetryAfter } from './certificates.policy.ts'
 
 /** Characters of an error that are stored and shown. */
 const detailMax = 500
@@ -58,11 +58,11 @@ const validation = ['connection', 'dns', 'tls', 'incorrectResponse', 'unauthoriz
 /** The types with which a CA rejects a host. */
 const refusal = ['rejectedIdentifier', 'unsupportedIdentifier']
 
-/** True when the CA has looked at the host, and any CA would find the same. */
+/** True when the CA has checked the host: any other CA would find the same. */
 const isAboutHost = ({ type, isOfChallenge }: AcmeError) =>
   isOfChallenge && validation.includes(type)
 
-/** What an error means for the host (RFC 8555 §6.7). The account is our own business. */
+/** The host's problem behind an error (RFC 8555 §6.7). The account is our own business. */
 export function problemOf(error: AcmeError): CertificateProblem {
   const { type, isOutage } = error
   if (isOutage) return 'unreachable'
@@ -102,7 +102,7 @@ export function retryAfterOf(header: unknown): number | undefined {
     ? Number(header) * 1000
     : new Date(header).getTime() - Date.now()
   return Number.isFinite(milliseconds)
-    ? Math.min(Math.max(milliseconds, 0), longestRetryAfter)
+    ? Math.min(Math.max(milliseconds, 0), maxRetryAfter)
     : undefined
 }
 

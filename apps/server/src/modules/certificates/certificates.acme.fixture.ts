@@ -3,13 +3,13 @@ import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Env } from '../../env/env.ts'
 import { createWorld } from '../../testing/world.ts'
-import { openBundle } from './certificates.bundle.ts'
 import { createChallenges } from './certificates.challenges.ts'
 import * as orders from './certificates.orders.store.ts'
 import { processCertificate } from './certificates.process.ts'
 import { acmeAccounts } from './certificates.schema.ts'
 import { drop, requestForProject, statusByHost } from './certificates.service.ts'
 import { listByHosts } from './certificates.store.ts'
+import { openCertificate } from './certificates.with-key.ts'
 import { startAcmeProxy, startChallengeServer, startPebble } from './pebble.fixture.ts'
 
 export type AcmeWorld = Awaited<ReturnType<typeof createAcmeWorld>>
@@ -80,7 +80,7 @@ export async function createAcmeWorld(
       orders.listOfHost(ctx.db, host, directory, new Date(0)),
     /** The stored certificate of a host. */
     async leafOf(host: string) {
-      const { chain } = openBundle(ctx.sealing, await rowOf(host))
+      const { chain } = openCertificate(ctx.sealing, await rowOf(host))
       return new X509Certificate(chain[0] ?? '')
     },
     /** Replaces the hosts' responses to challenges, until `reset`. */

@@ -6,13 +6,13 @@ import { createCertificateAuthority } from '../../testing/certificate-authority.
 import { recordEvents } from '../../testing/event-recorder.ts'
 import { until } from '../../testing/until.ts'
 import { type AcmeWorld, createAcmeWorld } from './certificates.acme.fixture.ts'
-import { openBundle } from './certificates.bundle.ts'
 import { createChallenges } from './certificates.challenges.ts'
 import * as orders from './certificates.orders.store.ts'
 import { processCertificate } from './certificates.process.ts'
 import { certificateChallenges } from './certificates.schema.ts'
 import { channel } from './certificates.store.ts'
 import { createCertificateTable } from './certificates.table.ts'
+import { openCertificate } from './certificates.with-key.ts'
 import { type AcmeRequest, acmeProblem, hasPebble } from './pebble.fixture.ts'
 
 let acme: AcmeWorld
@@ -34,7 +34,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     it('gives each host its own certificate, with its own key', async () => {
       const host = acme.newHost()
       expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null, detail: null })
-      const { chain, key } = openBundle(acme.ctx.sealing, await acme.rowOf(host))
+      const { chain, key } = openCertificate(acme.ctx.sealing, await acme.rowOf(host))
       const [leaf, issuer] = chain.map((part) => new X509Certificate(part))
       expect(leaf?.subjectAltName).toBe(`DNS:${host}`)
       expect(leaf?.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
@@ -177,7 +177,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       const host = acme.newHost()
       await acme.order(host)
       const before = await acme.rowOf(host)
-      const { key } = openBundle(acme.ctx.sealing, before)
+      const { key } = openCertificate(acme.ctx.sealing, before)
       const left = (before.expiresAt?.getTime() ?? 0) - (before.renewAt?.getTime() ?? 0)
       expect(left / day).toBeGreaterThanOrEqual(29.99)
       expect(left / day).toBeLessThan(33.1)
@@ -186,7 +186,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await acme.later(61 * day, () => acme.process(host))
       const after = await acme.rowOf(host)
       expect(after.fingerprint).not.toBe(before.fingerprint)
-      expect(openBundle(acme.ctx.sealing, after).key).not.toBe(key)
+      expect(openCertificate(acme.ctx.sealing, after).key).not.toBe(key)
       expect(await acme.ordersOf(host)).toHaveLength(2)
     })
 

@@ -82,8 +82,10 @@ describe('an issued chain', () => {
       expiresAt: new Date(now.getTime() + 90 * day),
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    expect(issued.bundle.chain.map((part) => new X509Certificate(part).subject)).toHaveLength(2)
-    expect(issued.bundle.key).toBe(key)
+    expect(
+      issued.certificateWithKey.chain.map((part) => new X509Certificate(part).subject),
+    ).toHaveLength(2)
+    expect(issued.certificateWithKey.key).toBe(key)
   })
 
   it('names its issuer by its key when that has no organization', async () => {

@@ -4,8 +4,8 @@ import {
   X509Certificate as ParsedCertificate,
 } from '@peculiar/x509'
 import { AcmeError } from './certificates.acme-error.ts'
-import type { Bundle } from './certificates.bundle.ts'
 import { clockTolerance } from './certificates.policy.ts'
+import type { CertificateWithKey } from './certificates.with-key.ts'
 
 /** Certificates of a chain at most, and characters of all: CAs send two to four. */
 const maxCertificates = 10
@@ -14,7 +14,7 @@ const maxLength = 100_000
 const pemPattern = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 
 export type IssuedCertificate = {
-  bundle: Bundle
+  certificateWithKey: CertificateWithKey
   fingerprint: string
   issuer: string
   renewalId: string | null
@@ -55,7 +55,7 @@ export function readChain(
       detail: `The certificate is valid from ${startsAt.toISOString()} to ${expiresAt.toISOString()}, and here it is ${now.toISOString()}.`,
     })
   return {
-    bundle: { chain, key },
+    certificateWithKey: { chain, key },
     fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
     issuer: issuerName(leaf),
     renewalId: renewalIdOf(leaf),

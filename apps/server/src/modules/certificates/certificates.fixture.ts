@@ -1,21 +1,25 @@
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import { newId } from '../../db/ids.ts'
-import { type Bundle, sealBundle } from './certificates.bundle.ts'
 import { certificates } from './certificates.schema.ts'
 import * as store from './certificates.store.ts'
+import { type CertificateWithKey, sealCertificate } from './certificates.with-key.ts'
 
 const day = 24 * 3600_000
 
-/** Stores the certificate of a host as if a CA had issued it, and announces it. */
+/** Stores the certificate of a host as if a CA had issued it, and notifies every gateway. */
 export async function storeCertificate(
   ctx: Context,
   {
     host,
     projectId = null,
-    bundle,
+    certificateWithKey,
     ...more
-  }: { host: string; projectId?: ProjectId | null; bundle: Bundle } & Partial<store.Certificate>,
+  }: {
+    host: string
+    projectId?: ProjectId | null
+    certificateWithKey: CertificateWithKey
+  } & Partial<store.Certificate>,
 ) {
   const id = newId<'Certificate'>()
   const now = ctx.clock.now()
@@ -26,8 +30,8 @@ export async function storeCertificate(
       host,
       projectId,
       challenge: host.startsWith('*.') ? 'dns-01' : 'http-01',
-      sealed: sealBundle(ctx.sealing, id, bundle),
-      fingerprint: `fingerprint of ${bundle.chain[0]}`,
+      sealed: sealCertificate(ctx.sealing, id, certificateWithKey),
+      fingerprint: `fingerprint of ${certificateWithKey.chain[0]}`,
       issuer: 'Example CA',
       startsAt: now,
       expiresAt,
@@ -36,7 +40,7 @@ export async function storeCertificate(
       createdAt: now,
       ...more,
     })
-    await store.announce(tx, host)
+    await store.notify(tx, host)
   })
   return id
 }

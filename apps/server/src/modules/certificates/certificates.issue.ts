@@ -107,7 +107,7 @@ async function authorize(
 
 type Challenge = acme.Authorization['challenges'][number]
 
-/** Has the CA check a challenge, unless it did so for an earlier process meanwhile. */
+/** Requests the check of a challenge, unless the CA made it for an earlier process meanwhile. */
 async function requestCheck({ authority }: Issuing, remote: acme.Order, challenge: Challenge) {
   const { client } = authority
   await client.completeChallenge(challenge).catch(async (error) => {

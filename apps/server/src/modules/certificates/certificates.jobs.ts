@@ -5,7 +5,7 @@ import { openOrdersPerAuthority } from './certificates.policy.ts'
 import { processCertificate } from './certificates.process.ts'
 import type { CertificateId } from './certificates.schema.ts'
 import {
-  processJob,
+  certificateJobName,
   removeOldOrders,
   requestOwnCertificates,
   sweep,
@@ -13,7 +13,7 @@ import {
 
 export const jobs: Job[] = [
   {
-    name: processJob,
+    name: certificateJobName,
     // A job mostly waits for the CA.
     concurrency: 8,
     options: {

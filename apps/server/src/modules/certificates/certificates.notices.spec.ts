@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const bundle = { chain: ['certificate\n'], key: 'key' }
+const certificateWithKey = { chain: ['certificate\n'], key: 'key' }
 let count = 0
 
-/** A certificate of a new team that expires after so many days and whose renewal fails. */
+/** A certificate of a new team that expires in `daysLeft` days and whose renewal fails. */
 async function failing(
   daysLeft: number,
   more: Partial<Parameters<typeof storeCertificate>[1]> = {},
@@ -29,7 +29,7 @@ async function failing(
   const problem = 'unreachable' as const
   const projectId: ProjectId = project.id
   const id = await storeCertificate(world.ctx, {
-    ...{ host, projectId, bundle, startsAt, expiresAt, problem },
+    ...{ host, projectId, certificateWithKey, startsAt, expiresAt, problem },
     ...more,
   })
   return { host, owner, project, id }

@@ -7,7 +7,7 @@ import { dueNotice, isLaterNotice } from './certificates.policy.ts'
 import type { ExpiryNotice } from './certificates.schema.ts'
 import * as store from './certificates.store.ts'
 
-/** The earliest notice comes so long before the end. */
+/** The earliest notice is sent this time before the certificate expires. */
 const earliestNotice = 21 * day
 
 type ExpiringCertificate = { certificate: store.Certificate; notice: ExpiryNotice }

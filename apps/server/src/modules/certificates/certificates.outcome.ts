@@ -9,7 +9,6 @@ import {
   mayDifferElsewhere,
   problemOf,
 } from './certificates.acme-error.ts'
-import { sealBundle } from './certificates.bundle.ts'
 import type { IssuedCertificate } from './certificates.chain.ts'
 import { countOrder } from './certificates.metrics.ts'
 import { emailRenewed } from './certificates.notices.ts'
@@ -22,6 +21,7 @@ import {
   spread,
 } from './certificates.policy.ts'
 import * as store from './certificates.store.ts'
+import { sealCertificate } from './certificates.with-key.ts'
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
@@ -29,7 +29,7 @@ const after = (time: Date, milliseconds: number) => new Date(time.getTime() + mi
 export async function succeed(
   ctx: Context,
   order: orders.Order,
-  { bundle, ...issued }: IssuedCertificate,
+  { certificateWithKey, ...issued }: IssuedCertificate,
   { hasRenewalInfo }: { hasRenewalInfo: boolean },
 ) {
   await ctx.write(async (tx) => {
@@ -39,7 +39,7 @@ export async function succeed(
     const renewAt = renewalTime(host, issued)
     await orders.updateCertificate(tx, id, {
       ...issued,
-      sealed: sealBundle(ctx.sealing, id, bundle),
+      sealed: sealCertificate(ctx.sealing, id, certificateWithKey),
       directory: order.directory,
       renewAt,
       // The CA's own time of the renewal is read by the next job.
@@ -54,8 +54,8 @@ export async function succeed(
     await orders.endOrder(tx, order.id, 'issued', now)
     await resumeAuthority(tx, order.directory)
     if (certificate.notice !== null) await emailRenewed(ctx, tx, { ...certificate, ...issued })
-    await store.announce(tx, host)
-    await announceToProject(tx, certificate.projectId)
+    await store.notify(tx, host)
+    await publishProjectChange(tx, certificate.projectId)
   })
   countOrder('issued')
 }
@@ -76,7 +76,7 @@ export async function fail(ctx: Context, order: orders.Order, error: AcmeError):
     if (error.isOutage && mustKeep(ctx, order, now)) {
       const dueAt = after(pausedUntil ?? now, (minute / 2) * spread(order.host))
       await orders.updateCertificate(tx, certificate.id, { ...change, dueAt })
-      await announceToProject(tx, certificate.projectId)
+      await publishProjectChange(tx, certificate.projectId)
       return false
     }
     await orders.endOrder(tx, order.id, problem, now)
@@ -85,7 +85,7 @@ export async function fail(ctx: Context, order: orders.Order, error: AcmeError):
       ...nextAttempt(ctx, certificate, order, { error, pausedUntil }),
       ...(certificate.droppedAt ? { dueAt: now } : {}),
     })
-    await announceToProject(tx, certificate.projectId)
+    await publishProjectChange(tx, certificate.projectId)
     return true
   })
   ctx.log.warn(
@@ -168,7 +168,7 @@ async function lockOf(tx: Tx, { certificateId, id }: orders.Order): Promise<stor
   return certificate
 }
 
-async function announceToProject(tx: Tx, projectId: ProjectId | null) {
+async function publishProjectChange(tx: Tx, projectId: ProjectId | null) {
   if (projectId !== null)
     await events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId } })
 }

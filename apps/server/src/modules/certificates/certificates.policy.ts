@@ -49,8 +49,8 @@ export const renewalCheckDelay = (retryAfter: number | undefined) =>
   Math.min(Math.max(retryAfter ?? 6 * hour, hour), day)
 
 /**
- * The delay before the next attempt, after so many in a row failed: five minutes, then twice as
- * long each time, up to a day. The name spreads it by up to a tenth.
+ * The delay before the next attempt, by the number of consecutive failures: five minutes, doubled
+ * each time, up to a day. The name adds up to a tenth, so that attempts are spread.
  */
 export const retryDelay = (failures: number, name: string) =>
   Math.min(5 * minute * 2 ** Math.max(0, failures - 1), day) * (1 + spread(name) / 10)
@@ -60,7 +60,7 @@ export const pauseDelay = (failures: number) =>
   Math.min((minute / 2) * 2 ** Math.max(0, failures - 1), hour)
 
 /** The longest time that a `Retry-After` of a CA is honored. */
-export const longestRetryAfter = 7 * day
+export const maxRetryAfter = 7 * day
 
 /** Open orders at one CA at a time. */
 export const openOrdersPerAuthority = 8
@@ -70,7 +70,7 @@ export const openOrdersPerAuthority = 8
  */
 export const authorityWindow = 3 * hour + minute
 /**
- * Orders of one host at one CA, so that a user cannot spend the CA's limits. Let's Encrypt allows
+ * Orders of one host at one CA, so that a user cannot use up the CA's limits. Let's Encrypt allows
  * five failed validations of a host in an hour, and five equal certificates in a week.
  */
 const hostLimits = {
@@ -114,7 +114,7 @@ export const clockTolerance = 5 * minute
 /**
  * The email that is due for a certificate that was not renewed: three weeks before its end, one
  * week, and at its end. For one that is valid for less than 90 days the times are shorter in
- * proportion, so that they come after its renewal has failed for a while.
+ * proportion, so that they are sent after several failed renewals.
  */
 export function dueNotice(validity: Validity, now: Date): ExpiryNotice | null {
   const left = validity.expiresAt.getTime() - now.getTime()

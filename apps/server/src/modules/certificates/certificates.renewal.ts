@@ -12,7 +12,7 @@ import type { Certificate } from './certificates.store.ts'
 
 /**
  * Reads when the CA suggests to renew a certificate (RFC 9773), and stores the time of the renewal
- * and of the next look. Without such information, and while the CA does not respond, the time
+ * and of the next request. Without such information, and while the CA does not respond, the time
  * follows from the certificate's life. Returns the time of the renewal.
  */
 export async function checkRenewalInfo(ctx: Context, certificate: Certificate): Promise<Date> {

@@ -2,11 +2,11 @@ import type acme from 'acme-client'
 import type { Context } from '../../context.ts'
 import { type Authority, openAuthority } from './certificates.accounts.ts'
 import { AcmeError } from './certificates.acme-error.ts'
-import { openBundle } from './certificates.bundle.ts'
 import { issue, keyOf, removeRecords } from './certificates.issue.ts'
 import * as orders from './certificates.orders.store.ts'
 import { retryDelay } from './certificates.policy.ts'
 import type { Certificate } from './certificates.store.ts'
+import { openCertificate } from './certificates.with-key.ts'
 
 /** RFC 5280 §5.3.1: the name is no longer ours, or its site was deleted. */
 const cessationOfOperation = 5
@@ -43,7 +43,7 @@ export async function revokeDropped(ctx: Context, certificate: Certificate): Pro
 async function revokeStored(ctx: Context, certificate: Certificate) {
   const { id, sealed, directory, expiresAt } = certificate
   if (sealed === null || directory === null || !expiresAt || expiresAt <= ctx.clock.now()) return
-  const [leaf = ''] = openBundle(ctx.sealing, { id, sealed }).chain
+  const [leaf = ''] = openCertificate(ctx.sealing, { id, sealed }).chain
   await revoke(await openAuthority(ctx, directory), leaf)
   await orders.updateCertificate(ctx.db, id, { sealed: null })
   ctx.log.info({ host: certificate.host }, 'a certificate is revoked')
@@ -66,8 +66,12 @@ async function revokeOrdered(ctx: Context, certificate: Certificate) {
     throw new AcmeError('unfinished', { detail: 'The certificate authority is still processing.' })
   const { readChain } = await import('./certificates.chain.ts')
   const { host } = certificate
-  const { bundle } = readChain(pem, { host, key: keyOf(ctx, order), now: ctx.clock.now() })
-  await revoke(authority, bundle.chain[0] ?? '')
+  const { certificateWithKey } = readChain(pem, {
+    host,
+    key: keyOf(ctx, order),
+    now: ctx.clock.now(),
+  })
+  await revoke(authority, certificateWithKey.chain[0] ?? '')
 }
 
 /** Gives up what the CA would still wait for (RFC 8555 §7.5.2). */

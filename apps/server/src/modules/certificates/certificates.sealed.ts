@@ -14,9 +14,9 @@ export const orderKeys = sealedColumn('certificate_orders.key', certificateOrder
 })
 
 /** Certificates with their private keys. */
-export const bundles = sealedColumn('certificates.bundle', certificates, {
+export const sealedCertificates = sealedColumn('certificates.bundle', certificates, {
   id: 'id',
   sealed: 'sealed',
 })
 
-export const sealed = [accountKeys, orderKeys, bundles]
+export const sealed = [accountKeys, orderKeys, sealedCertificates]

@@ -46,7 +46,7 @@ export function caaIssuersOf(
 }
 
 /** Processes one certificate that is due. */
-export const processJob = 'certificates.process'
+export const certificateJobName = 'certificates.process'
 
 type WriteContext = Pick<Context, 'clock' | 'env' | 'jobs'>
 
@@ -55,7 +55,8 @@ const enqueue = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
   { id }: Pick<store.Certificate, 'id'>,
-): Promise<void> => ctx.jobs.send(tx, processJob, { certificateId: id }, { singletonKey: id })
+): Promise<void> =>
+  ctx.jobs.send(tx, certificateJobName, { certificateId: id }, { singletonKey: id })
 
 /**
  * Requests a certificate for a host of a project. The host is in lower case, and its ownership is
@@ -84,7 +85,7 @@ async function request(
   if (certificate.projectId !== projectId) await store.setProject(tx, certificate, projectId)
   // Its owner may have fixed the cause of the failure. The rate limits of a host still apply.
   if (stateOf(certificate, now) !== 'active') await store.setDue(tx, certificate, now)
-  await store.announce(tx, host)
+  await store.notify(tx, host)
   if (ctx.env.ACME_DIRECTORY !== undefined) await enqueue(ctx, tx, certificate)
 }
 
@@ -92,7 +93,7 @@ async function request(
 export async function drop(ctx: WriteContext, tx: Tx, host: string): Promise<void> {
   const dropped = await store.drop(tx, host, ctx.clock.now())
   if (!dropped) return
-  await store.announce(tx, host)
+  await store.notify(tx, host)
   await enqueue(ctx, tx, dropped)
 }
 

@@ -25,7 +25,7 @@ const end = (host: string) => world.ctx.write((tx) => drop(world.ctx, tx, host))
 const rowOf = async (host: string) => (await listByHosts(world.ctx.db, [host]))[0]
 const statusOf = async (host: string) =>
   (await statusByHost(world.ctx.db, [host], world.clock.now())).get(host)
-const bundle = { chain: ['certificate\n'], key: 'key' }
+const certificateWithKey = { chain: ['certificate\n'], key: 'key' }
 
 describe('a certificate', () => {
   it('is pending once a host is proven, and requested once', async () => {
@@ -51,7 +51,11 @@ describe('a certificate', () => {
   })
 
   it('stays with its host when that moves to another project', async () => {
-    const id = await storeCertificate(world.ctx, { host: 'moved.example', projectId, bundle })
+    const id = await storeCertificate(world.ctx, {
+      host: 'moved.example',
+      projectId,
+      certificateWithKey,
+    })
     const other = (await world.project({ teamId: owner.teamId })).id
     await request('moved.example', other)
     expect(await rowOf('moved.example')).toMatchObject({ id, projectId: other })
@@ -63,7 +67,7 @@ describe('a certificate', () => {
   })
 
   it('is not served once it is dropped', async () => {
-    await storeCertificate(world.ctx, { host: 'gone.example', projectId, bundle })
+    await storeCertificate(world.ctx, { host: 'gone.example', projectId, certificateWithKey })
     await end('gone.example')
     await end('gone.example')
     await end('unknown.example')
@@ -73,17 +77,26 @@ describe('a certificate', () => {
   it('is active until it expires, also while its renewal fails, and failed afterwards', async () => {
     const failure = { problem: 'caa', detail: 'CAA record prevents issuance' } as const
     const host = 'expiring.example'
-    await storeCertificate(world.ctx, { host, projectId, bundle, ...failure })
+    await storeCertificate(world.ctx, { host, projectId, certificateWithKey, ...failure })
     const expiresAt = (await rowOf(host))?.expiresAt ?? new Date()
-    const at = async (now: Date) => (await statusByHost(world.ctx.db, [host], now)).get(host)
+    const statusAt = async (now: Date) => (await statusByHost(world.ctx.db, [host], now)).get(host)
     const before = new Date(expiresAt.getTime() - 1)
-    expect(await at(before)).toMatchObject({ state: 'active', issuer: 'Example CA', ...failure })
-    expect(await at(expiresAt)).toMatchObject({ state: 'failed', ...failure })
+    expect(await statusAt(before)).toMatchObject({
+      state: 'active',
+      issuer: 'Example CA',
+      ...failure,
+    })
+    expect(await statusAt(expiresAt)).toMatchObject({ state: 'failed', ...failure })
   })
 
-  it('that expired without an attempt to renew it has a problem of the service', async () => {
+  it('that expired without a renewal attempt reports an internal problem', async () => {
     const expiresAt = world.clock.now()
-    await storeCertificate(world.ctx, { host: 'expired.example', projectId, bundle, expiresAt })
+    await storeCertificate(world.ctx, {
+      host: 'expired.example',
+      projectId,
+      certificateWithKey,
+      expiresAt,
+    })
     expect(await statusOf('expired.example')).toMatchObject({
       state: 'failed',
       problem: 'internal',

@@ -14,8 +14,8 @@ export type Certificate = typeof certificates.$inferSelect
 /** The PostgreSQL channel on which gateways receive the hosts whose certificate changed. */
 export const channel = 'slipway_certificates'
 
-/** Has every gateway read the certificate of the host again, once the transaction commits. */
-export async function announce(tx: Tx, host: string) {
+/** Makes every gateway read the certificate of the host again, once the transaction commits. */
+export async function notify(tx: Tx, host: string) {
   await tx.execute(sql`select pg_notify(${channel}, ${host})`)
 }
 

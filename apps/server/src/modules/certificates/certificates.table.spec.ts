@@ -21,9 +21,12 @@ afterAll(async () => {
 })
 
 const table = () => createCertificateTable(world.ctx, notifications)
-const bundleOf = (name: string) => ({ chain: [`${name}\n`, 'issuer\n'], key: `key of ${name}` })
+const certificateOf = (name: string) => ({
+  chain: [`${name}\n`, 'issuer\n'],
+  key: `key of ${name}`,
+})
 const save = (host: string, more: Partial<Parameters<typeof storeCertificate>[1]> = {}) =>
-  storeCertificate(world.ctx, { host, bundle: bundleOf(host), ...more })
+  storeCertificate(world.ctx, { host, certificateWithKey: certificateOf(host), ...more })
 const foundOf = (name: string) => ({
   certificate: `${name}\nissuer\n`,
   key: `key of ${name}`,
@@ -103,7 +106,7 @@ describe('the certificate table', () => {
   })
 
   it('reads more certificates than one query returns', async () => {
-    // One after the other: a connection of the pool is waited for only so long.
+    // One after the other: waiting for a connection of the pool has a timeout.
     for (let index = 0; index <= 500; index++) await save(`n${index}.many.example`)
     const { find } = await table()
     for (const index of [0, 250, 499, 500])

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { followChanges } from '../../db/follow-changes.ts'
 import type { Notifications } from '../../db/notifications.ts'
-import { openBundle } from './certificates.bundle.ts'
 import * as store from './certificates.store.ts'
+import { openCertificate } from './certificates.with-key.ts'
 
 /** Certificates of one query, so that a full read needs little memory at once. */
 const pageSize = 500
@@ -23,7 +23,7 @@ export async function createCertificateTable(
 
   function toEntry(row: store.ServedCertificate): Entry | undefined {
     try {
-      const { chain, key } = openBundle(ctx.sealing, row)
+      const { chain, key } = openCertificate(ctx.sealing, row)
       const [leaf = '', ...others] = chain
       const issuers = others.join('')
       const known = knownIssuers.get(issuers) ?? issuers

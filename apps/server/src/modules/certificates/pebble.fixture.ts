@@ -248,16 +248,16 @@ export async function startAcmeProxy({ port, tls }: Pebble) {
           headers: incoming.headers,
           ca: tls.certificate,
         },
-        async (answer) => {
-          const body = await buffer(answer)
-          const isJson = /json/.test(answer.headers['content-type'] ?? '')
+        async (caResponse) => {
+          const body = await buffer(caResponse)
+          const isJson = /json/.test(caResponse.headers['content-type'] ?? '')
           const before = isJson && body.length > 0 ? JSON.parse(String(body)) : String(body)
           // Pebble rejects one nonce in twenty, and the client repeats its request.
           const repeats = before.type === 'urn:ietf:params:acme:error:badNonce'
           if (repeats) requests.splice(requests.indexOf(received), 1)
           const after = repeats ? before : rewrite(received, before)
-          const { 'content-length': _, ...headers } = answer.headers
-          response.writeHead(answer.statusCode ?? 502, headers)
+          const { 'content-length': _, ...headers } = caResponse.headers
+          response.writeHead(caResponse.statusCode ?? 502, headers)
           response.end(
             after === before ? body : typeof after === 'string' ? after : JSON.stringify(after),
           )

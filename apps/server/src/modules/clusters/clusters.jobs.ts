@@ -1,12 +1,12 @@
-import { hour, second } from '@slipway/contract/limits'
+import { hour, minute, second } from '@slipway/contract/limits'
 import type { Job, Timer } from '../../jobs.ts'
 import * as clusters from './clusters.service.ts'
 
 export const jobs: Job[] = [
   {
-    name: clusters.checkJob,
+    name: clusters.clusterCheckJob,
     concurrency: 1,
-    // One queued or running check: a trial of NetworkPolicy removes what others have made.
+    // One at a time: a check removes the objects with which another one tries NetworkPolicy.
     options: { policy: 'exclusive', retryLimit: 2, expireInSeconds: 900 },
     handle: (ctx) => clusters.check(ctx),
   },
@@ -14,5 +14,7 @@ export const jobs: Job[] = [
 
 export const timers: Timer[] = [
   { name: 'clusters.check', every: hour, run: clusters.requestIfDue },
+  // During an update, a server of the old version may still create projects with the old name.
+  { name: 'clusters.name-local', every: minute, run: clusters.nameLocalProjects },
   { name: 'clusters.reachability', every: 5 * second, run: clusters.recordReachability },
 ]

@@ -3,14 +3,14 @@ import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
 /**
- * The clusters that run the sites. Each start writes what the settings say of them; the state is
- * the operators'.
+ * The clusters that run the sites. Each start of a server stores their settings; only operators
+ * change the state.
  */
 export const clusters = pgTable('clusters', {
   name: text().primaryKey(),
-  /** Null for one that has the projects of all regions. */
+  /** Null for a cluster that runs the projects of all regions. */
   regionId: text(),
-  /** The most projects that it takes; null without a limit. */
+  /** The maximum number of projects; null without a limit. */
   capacity: integer(),
   state: text({ enum: clusterStates }).notNull().default('open'),
   /** Since when a worker has not reached it; null while it responds. */
@@ -21,7 +21,7 @@ export const clusters = pgTable('clusters', {
 export const clusterChecks = pgTable('cluster_checks', {
   /** KUBERNETES_INSTALLATION. */
   installation: text().primaryKey(),
-  /** A digest of the settings that are checked: results with others say nothing. */
+  /** A digest of the settings at the check: results with other settings are outdated. */
   settings: text().notNull(),
   requestedAt: time().notNull(),
   /** True until a worker has finished the requested check. */

@@ -11,29 +11,32 @@ import {
 import { day } from '@slipway/contract/limits'
 import type { Context, UserContext } from '../../context.ts'
 import type { MissingPart } from '../../engines/hosting/engine.ts'
-import { configuredClusters, defaultCluster } from '../../env/configured-clusters.ts'
+import { configuredClusters, defaultCluster, localCluster } from '../../env/configured-clusters.ts'
 import type { Env } from '../../env/env.ts'
 import { problem } from '../../problem.ts'
+import * as events from '../events/events.service.ts'
 import * as store from './clusters.store.ts'
 
-export const checkJob = 'clusters.check'
+export const clusterCheckJob = 'clusters.check'
 
-/** Findings that may pass by themselves: the next timer checks again. */
-const passing: ReadonlySet<ClusterFinding> = new Set([
+/** Findings that may be over at the next check, which is soon. */
+const temporaryFindings: ReadonlySet<ClusterFinding> = new Set([
   'unreachable',
   'not_checked',
   'network_policy_not_tried',
 ])
 
+const hasKubernetes = (env: Env) => env.ENGINE.includes('kubernetes')
+
 /** A digest of the settings that a check depends on. */
-function settingsOf(env: Env): string {
+function digestOfSettings(env: Env): string {
   const settings = Object.entries(env)
     .filter(([name]) => name === 'KUBECONFIG' || name.startsWith('KUBERNETES_'))
     .sort(([one], [other]) => (one < other ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex')
 }
 
-/** Checks of earlier versions name no cluster: there was one. */
+/** A check that an earlier version stored names no cluster, because there was only one. */
 const clusterOf = ({ cluster }: { cluster?: string }) => cluster ?? defaultCluster
 
 const toItem = ({ part, finding, detail, ...rest }: ClusterResult): ClusterCheckItem => ({
@@ -55,8 +58,8 @@ const toResponse = ({ requestedAt, pending, checkedAt, results }: store.StoredCh
 const request = (ctx: Pick<Context, 'clock' | 'env' | 'jobs' | 'write'>) =>
   ctx.write(async (tx) => {
     const installation = ctx.env.KUBERNETES_INSTALLATION
-    const check = { installation, settings: settingsOf(ctx.env), now: ctx.clock.now() }
-    await ctx.jobs.send(tx, checkJob, {})
+    const check = { installation, settings: digestOfSettings(ctx.env), now: ctx.clock.now() }
+    await ctx.jobs.send(tx, clusterCheckJob, {})
     return store.request(tx, check)
   })
 
@@ -65,34 +68,34 @@ const request = (ctx: Pick<Context, 'clock' | 'env' | 'jobs' | 'write'>) =>
  * credentials of them. Throws `item_not_found` where sites run on no cluster.
  */
 export async function start(ctx: UserContext): Promise<ClusterCheck> {
-  if (ctx.env.ENGINE !== 'kubernetes') throw problem('item_not_found')
+  if (!hasKubernetes(ctx.env)) throw problem('item_not_found')
   return toResponse(await request(ctx))
 }
 
 /** The newest check. Throws `item_not_found` before the first, and where there is no cluster. */
 export async function view(ctx: UserContext): Promise<ClusterCheck> {
   const check = await store.find(ctx.db, ctx.env.KUBERNETES_INSTALLATION)
-  if (!check || ctx.env.ENGINE !== 'kubernetes') throw problem('item_not_found')
+  if (!check || !hasKubernetes(ctx.env)) throw problem('item_not_found')
   return toResponse(check)
 }
 
 /**
  * Requests a check at the first start of a worker, after a change of its settings, once a day, and
- * sooner while one has failed for a reason that may pass.
+ * sooner after a temporary finding.
  */
 export async function requestIfDue(ctx: Context): Promise<void> {
-  if (ctx.env.ENGINE !== 'kubernetes') return
+  if (!hasKubernetes(ctx.env)) return
   const check = await store.find(ctx.db, ctx.env.KUBERNETES_INSTALLATION)
   const isFresh =
     check?.checkedAt &&
     !check.pending &&
-    check.settings === settingsOf(ctx.env) &&
+    check.settings === digestOfSettings(ctx.env) &&
     ctx.clock.now().getTime() - check.checkedAt.getTime() < day
-  if (isFresh && !check.results?.some(({ finding }) => passing.has(finding))) return
+  if (isFresh && !check.results?.some(({ finding }) => temporaryFindings.has(finding))) return
   await request(ctx)
 }
 
-/** Checks the clusters, logs what failed and stores all. */
+/** Checks the clusters, logs the failed checks and stores all results. */
 export async function check(ctx: Context): Promise<void> {
   const results = await ctx.engine.checkClusters(ctx.stopping)
   if (results === null) return
@@ -101,7 +104,7 @@ export async function check(ctx: Context): Promise<void> {
       ctx.log.error({ cluster, part, finding, detail }, 'the cluster failed a check')
   await store.finish(ctx.db, {
     installation: ctx.env.KUBERNETES_INSTALLATION,
-    settings: settingsOf(ctx.env),
+    settings: digestOfSettings(ctx.env),
     results,
     now: ctx.clock.now(),
   })
@@ -123,9 +126,6 @@ export async function missingForPrograms(
   return found === 'network_policy_not_enforced' ? 'no_network_policy' : 'network_policy_unknown'
 }
 
-/** The clusters of these projects, by their keys. */
-export const clustersOf = store.clustersOf
-
 const toCluster = ({ name, regionId, state, capacity, projects, ...row }: store.StoredCluster) =>
   ({
     name,
@@ -139,34 +139,42 @@ const toCluster = ({ name, regionId, state, capacity, projects, ...row }: store.
 const configuredNames = (env: Env) => configuredClusters(env).map(({ name }) => name)
 
 /**
+ * Renames the cluster of projects from `default` to the name that this machine has since, unless a
+ * Kubernetes cluster of this installation is or was named `default`. Idempotent.
+ */
+export const nameLocalProjects = (ctx: Pick<Context, 'env' | 'write'>): Promise<void> =>
+  ctx.write(async (tx) => {
+    if (!ctx.env.ENGINE.includes('local')) return
+    for (const projectId of await store.renameUnused(tx, defaultCluster, localCluster))
+      await events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId } })
+  })
+
+/**
  * Stores the configured clusters, at the start. Logs an error for clusters that have projects and
  * are not configured.
  */
 export async function register(ctx: Pick<Context, 'db' | 'env' | 'log'>): Promise<void> {
-  if (ctx.env.ENGINE !== 'kubernetes') return
   for (const { name, regionId, capacity } of configuredClusters(ctx.env))
     await store.save(ctx.db, { name, regionId, capacity })
-  const missing = await store.listForgotten(ctx.db, configuredNames(ctx.env))
+  const missing = await store.listUnconfigured(ctx.db, configuredNames(ctx.env))
   if (missing.length > 0)
     ctx.log.error(
       { clusters: missing },
-      'KUBERNETES_CLUSTERS lacks clusters that have projects: nothing changes in them',
+      'ENGINE and KUBERNETES_CLUSTERS lack clusters that have projects: nothing changes in them',
     )
 }
 
-/** The clusters that run sites; none with another engine. */
-export async function list(ctx: UserContext): Promise<Cluster[]> {
-  if (ctx.env.ENGINE !== 'kubernetes') return []
-  return (await store.list(ctx.db, configuredNames(ctx.env))).map(toCluster)
-}
+/** The clusters that run sites, this machine among them with the local engine. */
+export const list = async (ctx: UserContext): Promise<Cluster[]> =>
+  (await store.list(ctx.db, configuredNames(ctx.env))).map(toCluster)
 
-/** Says whether new projects may be placed in a cluster. Throws `item_not_found`. */
+/** Sets whether new projects may be placed in a cluster. Throws `item_not_found`. */
 export async function changeState(
   ctx: UserContext,
   name: string,
   state: ClusterState,
 ): Promise<Cluster> {
-  const isConfigured = ctx.env.ENGINE === 'kubernetes' && configuredNames(ctx.env).includes(name)
+  const isConfigured = configuredNames(ctx.env).includes(name)
   if (!isConfigured || !(await store.setState(ctx.db, name, state))) throw problem('item_not_found')
   ctx.log.warn(
     { cluster: name, state, userId: ctx.user.id },
@@ -179,6 +187,5 @@ export async function changeState(
 
 /** Stores which clusters this worker does not reach: new projects are placed in others. */
 export async function recordReachability(ctx: Context): Promise<void> {
-  if (ctx.env.ENGINE !== 'kubernetes') return
   await store.setUnreachable(ctx.db, ctx.engine.unreachableClusters(), ctx.clock.now())
 }

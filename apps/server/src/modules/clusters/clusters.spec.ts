@@ -15,7 +15,7 @@ let world: World
 let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({
-    ENGINE: 'kubernetes',
+    ENGINE: ['kubernetes'],
     KUBERNETES_NODE_IMAGE: image,
     OPERATOR_EMAILS: ['operator@example.com'],
   })
@@ -57,7 +57,7 @@ describe(title(startClusterCheck), () => {
     })
   })
 
-  it('shows the results of the check before until the next one has finished', async () => {
+  it('shows the results of the previous check until the next one has finished', async () => {
     await runCheck([policy('network_policy_not_enforced')])
     expect(await start()).toMatchObject({
       state: 'running',
@@ -86,7 +86,7 @@ describe('the check of the cluster by the worker', () => {
     return (await view()).state === 'running'
   }
 
-  it('is requested at the first start, and a day after the one before', async () => {
+  it('is requested at the first start, and a day after the previous one', async () => {
     expect(await isRequested()).toBe(true)
     await runCheck([policy('network_policy_enforced')])
     expect(await isRequested()).toBe(false)
@@ -94,14 +94,14 @@ describe('the check of the cluster by the worker', () => {
     expect(await isRequested()).toBe(true)
   })
 
-  it('is requested again after a failure that may pass', async () => {
+  it('is requested again after a temporary failure', async () => {
     await runCheck([policy('network_policy_not_tried')])
     expect(await isRequested()).toBe(true)
     await runCheck([policy('network_policy_not_enforced')])
     expect(await isRequested()).toBe(false)
   })
 
-  it('is requested after a change of the settings, and results of before are deleted', async () => {
+  it('is requested after a change of the settings, and earlier results are deleted', async () => {
     await runCheck([policy('network_policy_enforced')])
     expect(await isRequested({ KUBERNETES_CONTEXT: 'other' })).toBe(true)
     expect((await view()).items).toEqual([])

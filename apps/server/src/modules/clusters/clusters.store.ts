@@ -1,7 +1,9 @@
 import type { ClusterResult } from '@slipway/contract/clusters'
+import type { ProjectId } from '@slipway/contract/projects'
 import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
-import { projects } from '../projects/projects.schema.ts'
+import { instances } from '../instances/instances.schema.ts'
+import { isOpen, projectMoves, projects } from '../projects/projects.schema.ts'
 import { clusterChecks, clusters } from './clusters.schema.ts'
 
 export type StoredCheck = typeof clusterChecks.$inferSelect
@@ -56,11 +58,11 @@ export async function finish(
 }
 
 export type StoredCluster = typeof clusters.$inferSelect & {
-  /** Its projects that are not deleted. */
+  /** Its projects that are not deleted, and those that move to it. */
   projects: number
 }
 
-/** Stores what the settings say of a cluster; its state stays. */
+/** Stores the settings of a cluster; its state stays. */
 export async function save(db: Db, cluster: Pick<StoredCluster, 'name' | 'regionId' | 'capacity'>) {
   const { regionId, capacity } = cluster
   await db
@@ -73,13 +75,33 @@ export async function save(db: Db, cluster: Pick<StoredCluster, 'name' | 'region
     })
 }
 
+/** How many projects are on their way to these clusters. */
+async function countArriving(db: Db, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ name: projectMoves.target, count: sql<number>`count(*)::integer` })
+    .from(projectMoves)
+    .innerJoin(projects, eq(projects.id, projectMoves.projectId))
+    .where(
+      and(
+        isOpen(projectMoves),
+        sql`${projectMoves.target} = any(${sql.param(names)}::text[])`,
+        sql`${projects.cluster} <> ${projectMoves.target}`,
+      ),
+    )
+    .groupBy(projectMoves.target)
+  return new Map(rows.map(({ name, count }) => [name, count]))
+}
+
 async function countProjects(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ name: projects.cluster, count: sql<number>`count(*)::integer` })
     .from(projects)
     .where(and(inArray(projects.cluster, [...names]), ne(projects.state, 'deleted')))
     .groupBy(projects.cluster)
-  return new Map(rows.map(({ name, count }) => [name, count]))
+  const arriving = await countArriving(db, names)
+  const counts = new Map(rows.map(({ name, count }) => [name, count]))
+  for (const [name, count] of arriving) counts.set(name, (counts.get(name) ?? 0) + count)
+  return counts
 }
 
 /** The clusters of these names in their order, with the number of their projects. */
@@ -106,7 +128,7 @@ export async function lockOpen(tx: Tx, names: readonly string[]): Promise<Stored
     // In one order, so that two creations cannot deadlock.
     .orderBy(asc(clusters.name))
     .for('no key update')
-  // Read after the lock: another creation may have taken the last room meanwhile.
+  // Read after the lock: another creation may have taken the last capacity meanwhile.
   return (await list(tx, names)).filter(({ state }) => state === 'open')
 }
 
@@ -144,8 +166,8 @@ export const listUnreachable = (db: Db) =>
     .from(clusters)
     .where(isNotNull(clusters.unreachableSince))
 
-/** The clusters that have projects, but none of these names. */
-export async function listForgotten(db: Db, names: readonly string[]): Promise<string[]> {
+/** The names of clusters that have projects, except for these names. */
+export async function listUnconfigured(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ name: projects.cluster })
     .from(projects)
@@ -163,4 +185,19 @@ export async function clustersOf(
     .from(projects)
     .where(sql`${projects.key} = any(${sql.param(keys)}::text[])`)
   return new Map(rows.map(({ key, cluster }) => [key, cluster]))
+}
+
+/**
+ * Gives the undeleted projects of a cluster another one, unless Kubernetes has had a cluster of
+ * that name. Resolves with those projects.
+ */
+export async function renameUnused(db: Db, name: string, newName: string): Promise<ProjectId[]> {
+  const isUnused = sql`not exists (select from ${clusters} where ${clusters.name} = ${name})
+    and not exists (select from ${instances} where ${instances.cluster} = ${name})`
+  const renamed = await db
+    .update(projects)
+    .set({ cluster: newName })
+    .where(and(eq(projects.cluster, name), ne(projects.state, 'deleted'), isUnused))
+    .returning({ id: projects.id })
+  return renamed.map(({ id }) => id)
 }

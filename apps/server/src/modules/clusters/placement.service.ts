@@ -1,5 +1,5 @@
 import type { Context, Tx } from '../../context.ts'
-import { configuredClusters, defaultCluster } from '../../env/configured-clusters.ts'
+import { configuredClusters, isLocal } from '../../env/configured-clusters.ts'
 import type { Env } from '../../env/env.ts'
 import { problem } from '../../problem.ts'
 import * as store from './clusters.store.ts'
@@ -10,19 +10,26 @@ export const namesOf = (env: Env, regionId: string): string[] =>
     .filter((cluster) => cluster.regionId === null || cluster.regionId === regionId)
     .map(({ name }) => name)
 
-const roomOf = ({ capacity, projects }: store.StoredCluster) =>
+const freeCapacityOf = ({ capacity, projects }: store.StoredCluster) =>
   (capacity ?? Number.MAX_SAFE_INTEGER) - projects
 
-/** The one with the most room; one that responds comes first. */
-function withMostRoom(clusters: readonly store.StoredCluster[]): store.StoredCluster | undefined {
-  const responding = clusters.filter(({ unreachableSince }) => unreachableSince === null)
-  const [first, ...others] = responding.length > 0 ? responding : clusters
-  return others.reduce((best, each) => (best && roomOf(each) <= roomOf(best) ? best : each), first)
-}
+/**
+ * Clusters of Kubernetes come before this machine, which an installation outgrows, and both before
+ * those that do not respond.
+ */
+const rankOf = (env: Env, { name, unreachableSince }: store.StoredCluster) =>
+  unreachableSince !== null ? 2 : isLocal(env, name) ? 1 : 0
+
+/** The one of the best rank, and of several the one with the most free capacity. */
+const best = (env: Env, clusters: readonly store.StoredCluster[]) =>
+  clusters.toSorted(
+    (one, other) =>
+      rankOf(env, one) - rankOf(env, other) || freeCapacityOf(other) - freeCapacityOf(one),
+  )[0]
 
 /**
- * The cluster of a new project of a region: the open one with the most room, out of `names`. The
- * project must be stored in `tx`, which keeps others from taking the same room. Throws
+ * The cluster of a new project of a region: the best open one of `names` with free capacity.
+ * The project must be stored in `tx`, which keeps others from taking the same capacity. Throws
  * `region_full`.
  */
 export async function place(
@@ -31,10 +38,26 @@ export async function place(
   regionId: string,
   names: readonly string[],
 ): Promise<string> {
-  if (ctx.env.ENGINE !== 'kubernetes') return defaultCluster
   const open = await store.lockOpen(tx, names)
-  const chosen = withMostRoom(open.filter((cluster) => roomOf(cluster) > 0))
+  const chosen = best(
+    ctx.env,
+    open.filter((cluster) => freeCapacityOf(cluster) > 0),
+  )
   if (chosen) return chosen.name
-  ctx.log.error({ regionId }, 'no cluster of the region has room for a new project')
+  ctx.log.error({ regionId }, 'no cluster of the region has capacity for a new project')
   throw problem('region_full')
+}
+
+/**
+ * Why a cluster takes no project of another one; null when it does. The project must be stored in
+ * `tx`, which keeps others from taking the same capacity.
+ */
+export async function obstacleOf(
+  tx: Tx,
+  name: string,
+): Promise<'closed' | 'full' | 'unreachable' | null> {
+  const [cluster] = await store.lockOpen(tx, [name])
+  if (!cluster) return 'closed'
+  if (freeCapacityOf(cluster) <= 0) return 'full'
+  return cluster.unreachableSince === null ? null : 'unreachable'
 }

@@ -21,7 +21,7 @@ let world: World
 let operator: TestUser
 beforeAll(async () => {
   world = await createWorld({
-    ENGINE: 'kubernetes',
+    ENGINE: ['kubernetes'],
     KUBERNETES_NETWORK_POLICY: 'trusted',
     KUBERNETES_CLUSTERS: [
       cluster('small', 'eu', 2),
@@ -51,16 +51,16 @@ async function create(regionId = 'eu', user?: TestUser): Promise<string | undefi
 }
 
 describe(title(createProject), () => {
-  it('places a project in the cluster of its region with the most room', async () => {
+  it('places a project in the cluster of its region with the most free capacity', async () => {
     expect([await create(), await create(), await create('us')]).toEqual(['large', 'large', 'west'])
     const rest = [await create(), await create(), await create(), await create()]
     expect(rest.sort()).toEqual(['large', 'large', 'small', 'small'])
   })
 
-  it('rejects a project without room in its region, and tells the operators', async () => {
+  it('rejects a project when its region is full, and tells the operators', async () => {
     for (let number = 1; number <= 6; number++) await create()
     expect(await errorCodeOf(create())).toBe('region_full')
-    expect(world.logged.join()).toContain('no cluster of the region has room for a new project')
+    expect(world.logged.join()).toContain('no cluster of the region has capacity for a new project')
     expect(await create('us')).toBe('west')
   })
 
@@ -76,7 +76,7 @@ describe(title(createProject), () => {
     ])
   })
 
-  it('gives the room of a deleted project to the next one', async () => {
+  it('gives the capacity of a deleted project to the next one', async () => {
     await changeState('large', 'full')
     const { call, teamId } = await world.user()
     const body = { name: 'Site', teamId, regionId: 'eu', domain: null, runtime: 'static' } as const
@@ -94,7 +94,7 @@ describe(title(createProject), () => {
     expect(await create()).toBe('small')
   })
 
-  it('places a project where the cluster responds, if one has room', async () => {
+  it('places a project where the cluster responds, if one has free capacity', async () => {
     await store.setUnreachable(world.ctx.db, ['large'], world.clock.now())
     expect([await create(), await create()]).toEqual(['small', 'small'])
     expect(await create()).toBe('large')
@@ -148,9 +148,9 @@ describe(title(listClusters), () => {
 describe('the start', () => {
   it('names the clusters that have projects and are not configured', async () => {
     const { teamId } = await world.user()
-    await world.project({ teamId, cluster: 'forgotten' })
+    await world.project({ teamId, cluster: 'unconfigured' })
     await service.register(world.ctx)
-    const line = world.logged.find((each) => each.includes('lacks clusters'))
-    expect(JSON.parse(line ?? '{}').clusters).toEqual(['forgotten'])
+    const line = world.logged.find((each) => each.includes('lack clusters'))
+    expect(JSON.parse(line ?? '{}').clusters).toEqual(['unconfigured'])
   })
 })

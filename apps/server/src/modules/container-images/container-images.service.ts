@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ContainerImage } from '@slipway/contract/container-images'
-import type { Context, Tx } from '../../context.ts'
+import type { Context, Db, Tx } from '../../context.ts'
 import * as store from './container-images.store.ts'
 
-/** The name of an image with its settings: equal ones are one artifact. */
+/** The digest of an image and its settings: the same ones are stored once. */
 const artifactOf = ({ reference, port, healthPath, userId, dataPath }: ContainerImage) =>
   createHash('sha256')
     .update(JSON.stringify([reference, port, healthPath, userId, dataPath]))
@@ -22,7 +22,7 @@ export async function save(
 
 /** The image of an artifact; null for one of files. */
 export const find = async (
-  ctx: Pick<Context, 'db'>,
+  ctx: { db: Db },
   artifact: string | null,
 ): Promise<ContainerImage | null> =>
   artifact === null ? null : ((await store.find(ctx.db, artifact)) ?? null)

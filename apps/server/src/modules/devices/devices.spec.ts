@@ -14,7 +14,7 @@ import { removeExpired } from './devices.service.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

@@ -30,8 +30,8 @@ describe('CAA records', () => {
   it.each([
     ['other authorities', [issue('ca.example')]],
     ['names below an authority', [issue('sub.letsencrypt.org')]],
-    ['nobody', [issue(';')]],
-    ['no authority, with blanks', [issue('  ')]],
+    ['every authority', [issue(';')]],
+    ['every authority, with blanks', [issue('  ')]],
     ['a malformed authority', [issue('letsencrypt.org%')]],
     ['malformed parameters', [issue('letsencrypt.org; accounturi')]],
     ['another way of validation', [issue('letsencrypt.org; validationmethods=dns-01')]],

@@ -42,7 +42,7 @@ const asciiOf = new Map(
   ),
 )
 
-/** What a name looks like, without accents: two names with one skeleton look alike (UTS #39 §4). */
+/** The skeleton of a name, without accents: two names with one skeleton look alike (UTS #39 §4). */
 export const skeletonOf = (name: string) =>
   [...name.normalize('NFD').replace(/\p{M}/gu, '')]
     .map((character) => asciiOf.get(character) ?? character)

@@ -36,14 +36,14 @@ export type Subject = {
   ownHost: string
   /** The value of the TXT record that proves the ownership. */
   token: string
-  /** What a gateway responds to a random token at this host; null where no gateway does. */
+  /** The response of a gateway to a random token at this host; null where no gateway responds. */
   reach: ((host: string, token: string) => string) | null
   /** The domain names of the certificate authorities (RFC 8659 §4.2); empty if none is used. */
   issuers: readonly string[]
 }
 
 export type Examination = {
-  /** What proves the ownership; null where the name servers did not respond. */
+  /** The proof of ownership; null where the name servers did not respond. */
   proofs: { txt: boolean | null; ownRecord: boolean | null; sharedRecord: boolean }
   /** The record may be that of a wildcard, whose owner created it for no name in particular. */
   isWildcard: boolean
@@ -133,8 +133,8 @@ export async function examine(
 }
 
 /**
- * What the owner enters: a CNAME to the gateway, or its addresses for the name of a zone, which
- * cannot have a CNAME. Empty if the addresses are unknown.
+ * The records that the owner enters: a CNAME to the gateway, or its addresses for the name of a
+ * zone, which cannot have a CNAME. Empty if the addresses are unknown.
  */
 const recordsToEnter = (
   { host, gatewayHost }: Pick<Subject, 'host' | 'gatewayHost'>,

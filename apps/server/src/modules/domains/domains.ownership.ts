@@ -76,7 +76,7 @@ function isToReport(before: Domain, state: Domain['state'], now: Date) {
   return now.getTime() - failureReportedAt.getTime() >= reportInterval
 }
 
-/** A working name fails after so many consecutive checks that do not lead here. */
+/** The consecutive checks that do not lead here after which a working name fails. */
 const missesUntilFailed = 3
 
 type Change = Pick<

@@ -30,7 +30,7 @@ export function nextCheckAt({ state, misses, watchedUntil }: Schedule, now: Date
   return new Date(now.getTime() + delay)
 }
 
-/** What the name servers said about a name. */
+/** The response of the name servers about a name. */
 export type Findings = {
   /** The targets of its CNAMEs, in order; null if the name servers did not respond. */
   chain: readonly DnsRecord[] | null
@@ -138,7 +138,7 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
   return judge(false, 'failed', 'record_elsewhere')
 }
 
-/** What is wrong with addresses beside those that lead here. */
+/** The problem of addresses beside those that lead here. */
 function problemBeside(elsewhere: readonly DnsRecord[], hosts: Hosts): DomainProblem {
   if (elsewhere.some(({ value }) => hosts.isPrivate(value))) return 'private_address'
   return elsewhere.every(({ type }) => type === 'AAAA') ? 'ipv6_elsewhere' : 'several_targets'

@@ -96,7 +96,7 @@ describe('who responds at an address', () => {
       write()
     }
     expect(await serve(endless)).toBe('other')
-    // What fits into the buffers of the connection, not what it could send in 5 seconds.
+    // At most the buffers of the connection, far less than it could send in 5 seconds.
     expect(await written).toBeLessThan(32 * 1024 * 1024)
   })
 

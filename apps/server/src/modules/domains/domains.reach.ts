@@ -20,7 +20,7 @@ type Target = {
   /** Resolved and checked before: no name is resolved here, so it cannot change in between. */
   address: string
   port: number
-  /** What a gateway responds to a random token. */
+  /** The response of a gateway to a random token. */
   reach: (host: string, token: string) => string
 }
 

@@ -26,7 +26,7 @@ export async function recordsOf(lookup: Lookup, host: string, ends: readonly str
   return { cnames, addresses }
 }
 
-/** What the name servers of the zone say about a name. */
+/** The response of the zone's name servers about a name. */
 type Fresh = {
   cname: string | null
   addresses: DnsRecord[]

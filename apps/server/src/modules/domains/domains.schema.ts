@@ -27,7 +27,7 @@ export type ExaminedStep = {
   id: Extract<DomainStepId, 'record' | 'reach' | 'caa'>
   state: 'waiting' | 'done' | 'warning' | 'failed'
   problem: DomainProblem | null
-  /** What the owner may enter, where a record is needed: any one of them suffices. */
+  /** The records that the owner may enter; any one of them suffices. */
   expected?: DnsRecord[]
   found: DnsRecord[]
 }
@@ -54,7 +54,7 @@ export const domains = pgTable(
     role: text({ enum: domainRoles }).notNull(),
     redirectStatus: integer().$type<301 | 308>().notNull().default(308),
     hsts: boolean().notNull().default(false),
-    /** When HSTS was turned off: responses then have `max-age=0` for a while. */
+    /** When HSTS was turned off: responses then have `max-age=0`, so that browsers delete it. */
     hstsEndedAt: time(),
     state: text({ enum: domainStates }).notNull(),
     /** Null while it is pending. */

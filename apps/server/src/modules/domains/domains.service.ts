@@ -26,7 +26,7 @@ type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
 /** The check interval of a released name, in milliseconds. */
 const releasedInterval = hour
 /** How long a released name must lead elsewhere: a record may change all the time. */
-const releasedMemory = 7 * day
+const releasedRetention = 7 * day
 
 /** How long the checks of a domain are frequent after a user added or checked it. */
 const watchTime = 15 * minute
@@ -34,14 +34,20 @@ const watchTime = 15 * minute
 const watchedUntil = (now: Date) => new Date(now.getTime() + watchTime)
 
 /** Checks one name of a project. */
-export const checkJob = 'domains.check'
+export const checkDomainJobName = 'domains.check'
 
 /** Enqueues a check, at most one of a name at a time. Those of a team wait for each other. */
 export const sendCheck = (
   ctx: Pick<Context, 'jobs'>,
   tx: Tx,
   { id, teamId }: Pick<store.OwnedDomain, 'id' | 'teamId'>,
-) => ctx.jobs.send(tx, checkJob, { domainId: id }, { singletonKey: id, group: { id: teamId } })
+) =>
+  ctx.jobs.send(
+    tx,
+    checkDomainJobName,
+    { domainId: id },
+    { singletonKey: id, group: { id: teamId } },
+  )
 
 /** Throws `validation_error` for a name that no project may have. */
 export function requireAllowed(ctx: Pick<Context, 'env'>, host: string) {
@@ -276,8 +282,8 @@ async function wantCertificate(
 }
 
 /**
- * Looks whether names that were let go still lead here. Those that have led elsewhere for a week
- * are forgotten: their next owner proves them as any other.
+ * Checks whether released names still lead here. Deletes those that have led elsewhere for a week:
+ * their next owner proves them like any other name.
  */
 export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>): Promise<void> {
   for (const released of await store.listReleasedDue(ctx.db, ctx.clock.now())) {
@@ -291,11 +297,11 @@ export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>)
     const leadsHere = examination && (examination.proofs.sharedRecord || examination.leadsHere)
     const { elsewhereSince: since } = released
     const elsewhereSince = leadsHere ? null : leadsHere === false ? (since ?? now) : since
-    const isForgotten =
-      leadsHere === false && since !== null && now.getTime() - since.getTime() >= releasedMemory
+    const isOver =
+      leadsHere === false && since !== null && now.getTime() - since.getTime() >= releasedRetention
     const nextCheckAt = new Date(now.getTime() + releasedInterval)
     await ctx.write(async (tx) => {
-      if (isForgotten) await store.removeIfUnchanged(tx, released)
+      if (isOver) await store.removeIfUnchanged(tx, released)
       else await store.updateReleased(tx, released, { nextCheckAt, elsewhereSince })
     })
   }
@@ -403,7 +409,7 @@ const examinedSteps = (
   certificate: certificates.CertificateStatus | undefined,
 ): ProjectDomain['steps'] =>
   (['record', 'reach', 'caa'] as const).map((id) => ({
-    // The authority has looked at CAA, also one whose name for CAA is not known.
+    // The authority has checked CAA, also one whose name for CAA is not known.
     state: id === 'caa' && certificate?.state === 'active' ? ('done' as const) : 'waiting',
     problem: null,
     // A registered name cannot have a CNAME; its first check finds the addresses for it.

@@ -25,7 +25,7 @@ describe.skipIf(!(await hasSandbox()))('the environment variables of a Node site
     world = await createWorld()
     owner = await world.user()
     await world.host()
-    await world.work()
+    await world.startWorkers()
   })
   afterAll(async () => {
     delete process.env.SECRET_OF_THE_SERVER

@@ -11,7 +11,7 @@ export type Identity = {
   name: string | undefined
 }
 
-/** The user cancelled at the provider. */
+/** The user canceled at the provider. */
 export class Cancelled extends Error {}
 
 /** Timeout of a request to the provider, in seconds. */

@@ -168,7 +168,7 @@ describe(title(exchangeExternalLogin), () => {
     expect((await exchange(world, url, cookie)).error).toBe('invalid_token')
   })
 
-  it('rejects a code in another browser and with another state, and spends it', async () => {
+  it('rejects a code in another browser and with another state, and redeems it', async () => {
     const stranger = await completed('stranger@example.com')
     for (const [what, cookie, changes] of [
       ['no cookie', '', {}],

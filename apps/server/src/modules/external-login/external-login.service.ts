@@ -82,7 +82,7 @@ export async function start(
 
 /**
  * Completes an external login; returns the console's state and a code for `exchange`. Throws
- * `ExternalLoginProblem` for an unknown, used or expired state, another browser, a cancelled login,
+ * `ExternalLoginProblem` for an unknown, used or expired state, another browser, a canceled login,
  * an invalid response, an address that is unverified or not ours, or that has another account.
  */
 export async function complete(
@@ -163,7 +163,8 @@ async function createCode(
 }
 
 /**
- * Exchanges a code for a session; returns its token. The first use spends it, right or wrong.
+ * Exchanges a code for a session; returns its token. The first use redeems it, even if it
+ * fails.
  * Throws `invalid_token` for a code that is unknown, used, expired, of another state or another
  * browser.
  */

@@ -97,7 +97,7 @@ describe('an external login', () => {
   })
 
   it('replaces an unverified account and ends its sessions, password and emailed tokens', async () => {
-    await world.work()
+    await world.startWorkers()
     const squatter = await signUpUser(world, 'squatted@example.com')
     const { email } = squatter
     const mailed = await mailedToken(world, email, '/auth/verify')
@@ -128,7 +128,7 @@ describe('an external login', () => {
   it.each(['the link', 'the provider'])(
     'resolves a race with the verification link: %s wins when it is first',
     async (first) => {
-      await world.work()
+      await world.startWorkers()
       const { email, call } = await signUpUser(world)
       const token = await mailedToken(world, email, '/auth/verify')
       const inBrowser = browser()
@@ -166,7 +166,7 @@ describe('an external login', () => {
     }
   })
 
-  it('reports a cancelled login', async () => {
+  it('reports a canceled login', async () => {
     const { url } = await signIn(world, { cancel: 'yes' })
     expect(url.searchParams.get('error')).toBe('external_login_cancelled')
   })

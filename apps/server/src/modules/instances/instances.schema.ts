@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
 /** `waking`: it sleeps no longer, but does not accept requests yet. */
@@ -13,7 +13,7 @@ export const instances = pgTable(
   'instances',
   {
     /** The project's key. */
-    key: text().primaryKey(),
+    key: text().notNull(),
     /** The cluster that runs it. */
     cluster: text().notNull().default('default'),
     /** Null while it accepts no requests. */
@@ -23,6 +23,8 @@ export const instances = pgTable(
     awakeUntil: time().notNull(),
   },
   (table) => [
+    // A project that changes its cluster has an instance in each.
+    primaryKey({ columns: [table.key, table.cluster] }),
     // The engine looks every few seconds for those that may sleep.
     index('instances_awake')
       .on(table.awakeUntil, table.key)

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
+import type { InstanceId } from '../../engines/hosting/engine.ts'
 import { instances } from './instances.schema.ts'
 
 export type StoredInstance = typeof instances.$inferSelect
@@ -8,29 +9,41 @@ export type Address = { host: string; port: number }
 /** The PostgreSQL channel on which gateways and engines receive the keys of changed instances. */
 export const channel = 'slipway_instances'
 
-/** Has every process read these instances again, once the transaction commits. */
-export async function announce(tx: Tx, keys: readonly string[]) {
+/** Makes every process read these instances again, once the transaction commits. */
+export async function notify(tx: Tx, keys: readonly string[]) {
   for (const key of keys) await tx.execute(sql`select pg_notify(${channel}, ${key})`)
 }
 
-/** A page of all instances by key, after `last`. */
-export const list = (db: Db, last: string | undefined, limit: number): Promise<StoredInstance[]> =>
+/** The condition for one instance. */
+const isInstance = ({ key, cluster }: InstanceId) =>
+  and(eq(instances.key, key), eq(instances.cluster, cluster))
+
+/** A page of all instances by key and cluster, after `last`. */
+export const list = (
+  db: Db,
+  last: InstanceId | undefined,
+  limit: number,
+): Promise<StoredInstance[]> =>
   db
     .select()
     .from(instances)
-    .where(last === undefined ? undefined : gt(instances.key, last))
-    .orderBy(asc(instances.key))
+    .where(last && sql`(${instances.key}, ${instances.cluster}) > (${last.key}, ${last.cluster})`)
+    .orderBy(asc(instances.key), asc(instances.cluster))
     .limit(limit)
 
-export async function find(db: Db, key: string): Promise<StoredInstance | undefined> {
-  const [instance] = await db.select().from(instances).where(eq(instances.key, key))
+export async function find(db: Db, id: InstanceId): Promise<StoredInstance | undefined> {
+  const [instance] = await db.select().from(instances).where(isInstance(id))
   return instance
 }
+
+/** The instances of a project: of each cluster that has one. */
+export const listByKey = (db: Db, key: string): Promise<StoredInstance[]> =>
+  db.select().from(instances).where(eq(instances.key, key))
 
 /** Adds an instance, awake once it has an address; false when there is one. */
 export async function insert(
   db: Db,
-  instance: { key: string; cluster: string; awakeUntil: Date },
+  instance: InstanceId & { awakeUntil: Date },
 ): Promise<boolean> {
   const rows = await db
     .insert(instances)
@@ -43,13 +56,13 @@ export async function insert(
 /** Ends the sleep of an instance; undefined when it does not sleep. */
 export async function wake(
   db: Db,
-  key: string,
+  id: InstanceId,
   awakeUntil: Date,
 ): Promise<StoredInstance | undefined> {
   const [instance] = await db
     .update(instances)
     .set({ wakefulness: 'waking', awakeUntil })
-    .where(and(eq(instances.key, key), eq(instances.wakefulness, 'asleep')))
+    .where(and(isInstance(id), eq(instances.wakefulness, 'asleep')))
     .returning()
   return instance
 }
@@ -57,26 +70,30 @@ export async function wake(
 /** Extends the lease of an instance that does not sleep; undefined for others. */
 export async function extend(
   db: Db,
-  key: string,
+  id: InstanceId,
   awakeUntil: Date,
 ): Promise<StoredInstance | undefined> {
   const [instance] = await db
     .update(instances)
     .set({ awakeUntil: sql`greatest(${instances.awakeUntil}, ${awakeUntil})` })
-    .where(and(eq(instances.key, key), ne(instances.wakefulness, 'asleep')))
+    .where(and(isInstance(id), ne(instances.wakefulness, 'asleep')))
     .returning()
   return instance
 }
 
 /** Stores an address, which ends waking. False when nothing changes, and for one that sleeps. */
-export async function setAddress(db: Db, key: string, address: Address | null): Promise<boolean> {
+export async function setAddress(
+  db: Db,
+  id: InstanceId,
+  address: Address | null,
+): Promise<boolean> {
   const { host, port } = address ?? { host: null, port: null }
   const rows = await db
     .update(instances)
     .set({ host, port, ...(address ? { wakefulness: 'awake' as const } : {}) })
     .where(
       and(
-        eq(instances.key, key),
+        isInstance(id),
         ne(instances.wakefulness, 'asleep'),
         sql`(${instances.host}, ${instances.port}) is distinct from (${host}::text, ${port}::integer)`,
       ),
@@ -108,16 +125,13 @@ export async function sleepIdle(
   const rows = await db
     .update(instances)
     .set({ wakefulness: 'asleep', host: null, port: null })
-    .where(inArray(instances.key, idle))
+    .where(and(eq(instances.cluster, cluster), inArray(instances.key, idle)))
     .returning({ key: instances.key })
   return rows.map(({ key }) => key)
 }
 
 /** False when there was none. */
-export async function remove(db: Db, key: string): Promise<boolean> {
-  const rows = await db
-    .delete(instances)
-    .where(eq(instances.key, key))
-    .returning({ key: instances.key })
+export async function remove(db: Db, id: InstanceId): Promise<boolean> {
+  const rows = await db.delete(instances).where(isInstance(id)).returning({ key: instances.key })
   return rows.length > 0
 }

@@ -1,4 +1,4 @@
-import { formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
+import { formatCharge, formatPeriod, type Locale, m } from '@slipway/phrases'
 import type { Content, createPdf } from 'pdfmake'
 import { mark } from '../../brand.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
@@ -77,9 +77,9 @@ const party = (label: string, lines: readonly string[]): Content => [
   ...lines.map((text, line): Content => ({ text, bold: line === 0, margin: [0, 0, 0, 2] })),
 ]
 
-/** What is to be paid, or what was, as the first that is read. */
+/** What is to be paid, or what was, as the first that is read: in cents, as a card is charged. */
 function headline({ locale, invoice: { amount, paidAt, dueAt } }: PrintedInvoice): Content {
-  const value = formatMoney(amount, locale)
+  const value = formatCharge(amount, locale)
   const text = paidAt
     ? m.invoices_headline_paid({ amount: value, day: dayText(paidAt, locale) }, { locale })
     : m.invoices_headline_due({ amount: value, day: dayText(dueAt, locale) }, { locale })

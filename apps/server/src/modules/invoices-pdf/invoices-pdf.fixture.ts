@@ -13,7 +13,7 @@ export async function textsOf(bytes: Uint8Array): Promise<string[][]> {
   return pages
 }
 
-/** What a reader program gets to know of a PDF, as PDF.js reads it. */
+/** The text and metadata of a PDF, as PDF.js reads it. */
 export async function propertiesOf(bytes: Uint8Array) {
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   const document = await loading.promise

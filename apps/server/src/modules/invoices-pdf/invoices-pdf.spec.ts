@@ -116,7 +116,7 @@ describe(title(downloadInvoice), () => {
     for (const expected of [
       'Invoice',
       'Not paid yet',
-      '$0.00001 due November 2, 2026',
+      '$0.00 due November 2, 2026',
       'Ada Example',
       user.email,
       '1 hour',

@@ -10,7 +10,7 @@ const zero = toAmount(money('0'))
 
 /**
  * Stores an issued invoice of the user, for one hour of one project of the user's own team. Each
- * invoice is for the day before the earlier ones, unless `startsAt` is values.
+ * invoice is for the day before those stored earlier, unless `startsAt` is set.
  */
 export async function invoiceOf(
   { ctx, clock, project }: Pick<World, 'ctx' | 'clock' | 'project'>,

@@ -21,8 +21,8 @@ import type { Invoice } from './invoices.store.ts'
 /** Which of a user's invoices to list, and their order; newest first by default. */
 export type ListFilter = {
   state?: InvoiceListState | undefined
-  /** Unpaid invoices issued before this time are overdue. */
-  overdueSince: Date
+  /** An unpaid invoice issued before this time is overdue. */
+  overdueIfIssuedBefore: Date
   /** A part of the number or the id. */
   search?: string | undefined
   sort?: { key: InvoiceSortKey; descending: boolean } | undefined
@@ -36,7 +36,8 @@ const isPayable = and(
 
 const states: Record<InvoiceListState, (filter: ListFilter) => SQL | undefined> = {
   unpaid: () => isPayable,
-  overdue: ({ overdueSince }) => and(isPayable, lt(invoices.issuedAt, overdueSince)),
+  overdue: ({ overdueIfIssuedBefore }) =>
+    and(isPayable, lt(invoices.issuedAt, overdueIfIssuedBefore)),
   in_progress: () => and(isNull(invoices.paidAt), eq(invoices.paymentState, 'in_progress')),
   paid: () => isNotNull(invoices.paidAt),
 }
@@ -51,14 +52,15 @@ const columns = {
 /** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** The text of a UUID is in lower case. */
-const contains = (text: string) => {
+const matchesSearch = (text: string) => {
+  // PostgreSQL prints a UUID in lower case.
   const pattern = `%${escapeLike(text.toLowerCase())}%`
   return or(like(sql`${invoices.id}::text`, pattern), like(sql`lower(${invoices.number})`, pattern))
 }
 
 function orderOf({ sort }: ListFilter): SQL[] {
-  // Invoices issued at the same time, after a downtime, are ordered by period: ids start with it.
+  // Invoices issued at the same time, after a downtime, are ordered by period: their ids have the
+  // start of the period as UUIDv7 time (`invoices.ids.ts`).
   if (!sort) return [desc(invoices.issuedAt), desc(invoices.id)]
   const column = columns[sort.key]
   const direction = sort.descending ? desc(column) : asc(column)
@@ -78,7 +80,7 @@ export async function listForUser(
   const matching = and(
     eq(invoices.userId, userId),
     filter.state && states[filter.state](filter),
-    filter.search ? contains(filter.search) : undefined,
+    filter.search ? matchesSearch(filter.search) : undefined,
   )
   const rows = await db
     .select()

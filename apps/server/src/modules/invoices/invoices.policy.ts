@@ -1,7 +1,8 @@
 import { limits } from '@slipway/contract/limits'
 
 /** Unpaid invoices issued before this time are overdue at `now`. */
-export const overdueSince = (now: Date) => new Date(now.getTime() - limits.unpaidWarningAfter)
+export const overdueIfIssuedBefore = (now: Date) =>
+  new Date(now.getTime() - limits.unpaidWarningAfter)
 
 /** When an invoice becomes overdue. */
 export const dueAt = (issuedAt: Date) => new Date(issuedAt.getTime() + limits.unpaidWarningAfter)
@@ -10,4 +11,4 @@ export const dueAt = (issuedAt: Date) => new Date(issuedAt.getTime() + limits.un
 export const isOverdue = (
   { issuedAt, paidAt }: { issuedAt: Date; paidAt: Date | null },
   now: Date,
-) => paidAt === null && issuedAt < overdueSince(now)
+) => paidAt === null && issuedAt < overdueIfIssuedBefore(now)

@@ -3,7 +3,7 @@ import { toAmount } from '@slipway/contract/money'
 import type { ProjectPrice } from '@slipway/contract/projects'
 import type Big from 'big.js'
 import type { UserContext } from '../../context.ts'
-import { website } from '../products/products.policy.ts'
+import { websiteProductId } from '../products/products.policy.ts'
 import * as products from '../products/products.service.ts'
 import { netOf, ratesOf } from './calculation/rates.ts'
 
@@ -18,7 +18,7 @@ export async function ofProject(ctx: UserContext): Promise<ProjectPrice> {
   // `before` is exclusive: include a price that starts now, but none that starts later.
   const now = ctx.clock.now().getTime()
   const rates = await products.ratesFor(ctx.db, ctx.user.id, new Date(now + 1))
-  const rate = ratesOf(website, rates).at(-1)
-  if (!rate) throw new Error(`the product ${website} has no price`)
+  const rate = ratesOf(websiteProductId, rates).at(-1)
+  if (!rate) throw new Error(`the product ${websiteProductId} has no price`)
   return { list: rateOf(rate.price), own: rateOf(netOf(rate)) }
 }

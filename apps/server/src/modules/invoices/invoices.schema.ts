@@ -47,7 +47,7 @@ export const invoices = pgTable(
     endsAt: time().notNull(),
     /** The amount due, tax included. */
     amount: amount().$type<Amount>().notNull(),
-    /** In percent, and the amount of it. */
+    /** The tax rate in percent, and the tax. */
     taxRate: text().notNull().default('0'),
     taxAmount: amount()
       .$type<Amount>()
@@ -75,9 +75,9 @@ export const invoices = pgTable(
       'invoices_paid',
       sql`(${table.paidAt} is not null) = (${table.paymentState} is not distinct from 'succeeded')`,
     ),
-    // A period is billed once, also when two workers issue it at the same time.
     unique('invoices_number').on(table.number),
     index('invoices_unnumbered').on(table.issuedAt, table.id).where(sql`${table.number} is null`),
+    // A period is billed once, also when two workers issue it at the same time.
     unique('invoices_period_once').on(table.userId, table.startsAt),
     index('invoices_user').on(table.userId, table.issuedAt, table.id),
     index('invoices_unpaid').on(table.userId, table.issuedAt).where(sql`${table.paidAt} is null`),

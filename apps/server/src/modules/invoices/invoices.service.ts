@@ -13,17 +13,17 @@ import { problem } from '../../problem.ts'
 import * as events from '../events/events.service.ts'
 import { billedTo } from './invoices.billed-to.ts'
 import { listForUser } from './invoices.list.store.ts'
-import { dueAt, overdueSince } from './invoices.policy.ts'
+import { dueAt, overdueIfIssuedBefore } from './invoices.policy.ts'
 import { toItemResponse, toResponse } from './invoices.present.ts'
 import * as store from './invoices.store.ts'
 import { currentSeller } from './invoices.tax.ts'
 
 /** Publishes that the invoice changed, to its user, when the transaction commits. */
-export const announce = (tx: Tx, id: InvoiceId) =>
+export const publishChange = (tx: Tx, id: InvoiceId) =>
   events.publish(tx, { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } })
 
-/** The users who may read the invoice. */
-export async function readers(db: Db, id: InvoiceId): Promise<readonly UserId[]> {
+/** The users who receive events of the invoice: its user. */
+export async function eventRecipients(db: Db, id: InvoiceId): Promise<readonly UserId[]> {
   const userId = await store.findUserId(db, id)
   return userId ? [userId] : []
 }
@@ -47,7 +47,12 @@ export async function list(
   const { rows, count } = await listForUser(
     ctx.db,
     ctx.user.id,
-    { state, search, sort: sort && orderOf(sort), overdueSince: overdueSince(ctx.clock.now()) },
+    {
+      state,
+      search,
+      sort: sort && orderOf(sort),
+      overdueIfIssuedBefore: overdueIfIssuedBefore(ctx.clock.now()),
+    },
     { offset: (page - 1) * perPage, limit: perPage },
   )
   return {
@@ -113,10 +118,10 @@ export async function lockForPayment(
 }
 
 /** Publishes an event per changed invoice. Throws if one was not changed. */
-async function announceChanged(tx: Tx, ids: readonly InvoiceId[], changed: readonly InvoiceId[]) {
+async function publishChanges(tx: Tx, ids: readonly InvoiceId[], changed: readonly InvoiceId[]) {
   const missing = ids.filter((id) => !changed.includes(id))
   if (missing.length > 0) throw new Error(`missing or already paid: invoices ${missing.join(', ')}`)
-  for (const id of changed) await announce(tx, id)
+  for (const id of changed) await publishChange(tx, id)
 }
 
 /**
@@ -129,7 +134,7 @@ export async function setPaymentState(
   payment: { state: 'in_progress' } | { state: 'failed'; failure: PaymentFailure },
 ): Promise<void> {
   const failure = payment.state === 'failed' ? payment.failure : null
-  await announceChanged(tx, ids, await store.setPayment(tx, ids, { state: payment.state, failure }))
+  await publishChanges(tx, ids, await store.setPayment(tx, ids, { state: payment.state, failure }))
 }
 
 /**
@@ -141,5 +146,5 @@ export async function markPaid(
   ids: readonly InvoiceId[],
   paid: Parameters<typeof store.setPaid>[2],
 ): Promise<void> {
-  await announceChanged(tx, ids, await store.setPaid(tx, ids, paid))
+  await publishChanges(tx, ids, await store.setPaid(tx, ids, paid))
 }

@@ -244,8 +244,8 @@ describe('a payment', () => {
     const lock = (ids: (typeof one.id)[]) =>
       world.ctx.write((tx) => invoices.lockForPayment(tx, user.id, ids))
     expect(idsOf(await lock([two.id, one.id]))).toEqual([one.id, two.id].sort())
-    const refused = lock([one.id, foreign.id])
-    await expect(refused).rejects.toThrow(Problem)
-    await expect(refused).rejects.toMatchObject({ code: 'invoice_not_found' })
+    const rejected = lock([one.id, foreign.id])
+    await expect(rejected).rejects.toThrow(Problem)
+    await expect(rejected).rejects.toMatchObject({ code: 'invoice_not_found' })
   })
 })

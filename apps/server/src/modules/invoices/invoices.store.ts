@@ -9,11 +9,11 @@ export type Invoice = typeof invoices.$inferSelect
 export type InvoiceItem = typeof invoiceItems.$inferSelect
 
 /** The tenant scope of every query for a user: the user's own invoices. */
-const ofUser = (db: Db, userId: UserId, which?: SQL) =>
+const ofUser = (db: Db, userId: UserId, condition?: SQL) =>
   db
     .select()
     .from(invoices)
-    .where(and(eq(invoices.userId, userId), which))
+    .where(and(eq(invoices.userId, userId), condition))
     .$dynamic()
 
 /** Oldest first. */

@@ -12,7 +12,7 @@ type Ctx = Pick<Context, 'db' | 'env'>
 
 /** A client of the login provider: the one of a project's site, or a customer's own. */
 export type Client = {
-  /** What it sends as `client_id`. */
+  /** Its `client_id`. */
   clientId: string
   projectId: ProjectId
   /** Null for the client of the project's site. */

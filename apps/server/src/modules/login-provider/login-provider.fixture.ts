@@ -63,9 +63,9 @@ export async function createProviderWorld(env: Partial<Env> = {}) {
       ...client,
       secret: secret ?? '',
       redirectUri,
-      /** What its authorization request has. */
+      /** The parameters of its authorization request. */
       request: { client_id: client.clientId, redirect_uri: redirectUri },
-      /** What its token request has. */
+      /** The parameters of its token request. */
       credentials: {
         client_id: client.clientId,
         client_secret: secret ?? '',

@@ -153,7 +153,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     await world.join(user, owner.teamId)
     const { refresh_token } = await signIn(user)
     // A job sends the email.
-    await world.work()
+    await world.startWorkers()
     await world.guest(forgotPassword, { body: { email: user.email } })
     const token = await mailedToken(world, user.email, '/auth/reset-password')
     await world.guest(resetPassword, { body: { token, password: 'New-horse98' } })

@@ -72,7 +72,7 @@ describe(title(checkAuthorizationRequest), () => {
     expect((await check({ ...request, ...challenge })).error).toBeNull()
   })
 
-  it('tells nothing about a client whose address it is not', async () => {
+  it('reveals nothing about a client whose address is another one', async () => {
     const { owner, newClient, newSite } = provider
     const deleted = await newSite()
     await owner.call(deleteProject, { params: { id: deleted.id } })

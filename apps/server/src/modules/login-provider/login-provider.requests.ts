@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import * as secrets from '../secrets/secrets.service.ts'
 import type { Client } from './login-provider.clients.ts'
 
-/** What is wrong with a request, by the standard's error and the parameter. */
+/** The problem of a request: the standard's error code, and the parameter. */
 export type RequestError = { code: AuthorizationErrorCode; parameter: string }
 
 /** The shape of an S256 challenge: a SHA-256 in base64url (RFC 7636 §4.2). */

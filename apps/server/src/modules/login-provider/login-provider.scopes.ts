@@ -1,7 +1,7 @@
 /** Supported scopes; others are ignored (OpenID Connect Core §3.1.2.1). */
 export const scopes = ['openid', 'profile', 'email', 'offline_access'] as const
 
-/** What a request without a scope gets: who the user is, while they are there. */
+/** The scope of a request without one: the user's identity, without `offline_access`. */
 const defaultScope = 'openid profile email'
 
 /** True when a space-separated scope contains this one. */

@@ -88,7 +88,7 @@ async function recordAccess(ctx: SessionContext, tx: Tx, { projectId }: Client) 
   const project = await projects.findTeam(tx, projectId)
   if (!project) return
   const isFirst = await recordDailyActivity(ctx, tx, 'site_accessed', project)
-  if (isFirst) await projects.announce(tx, projectId)
+  if (isFirst) await projects.publishChange(tx, projectId)
 }
 
 /**
@@ -176,3 +176,6 @@ export async function maintain(
   for (const algorithm of signingAlgorithms) await rotate(ctx, algorithm)
   await store.removeExpired(ctx.db, new Date(ctx.clock.now().getTime() - day))
 }
+
+/** Removes the grants of a deleted project with their tokens. Other tokens expire in an hour. */
+export const removeGrants = store.removeGrantsOfProject

@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { SigningAlgorithm } from '@slipway/contract/sign-in-clients'
 import { desc, eq, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
@@ -17,7 +18,7 @@ export type AuthorizationCode = typeof authorizationCodes.$inferSelect
 export type AccessToken = typeof accessTokens.$inferSelect
 export type OfflineGrant = typeof offlineGrants.$inferSelect
 export type RefreshToken = typeof refreshTokens.$inferSelect
-/** `privateKey` is the key as version 0.1.0 stored it. */
+/** `privateKey` is the unsealed key of a row that version 0.1.0 stored; null once it is sealed. */
 export type SigningKey = typeof signingKeys.$inferSelect
 
 export async function insertCode(db: Db, code: typeof authorizationCodes.$inferInsert) {
@@ -110,6 +111,10 @@ export async function findRefreshToken(
 
 export async function redeemRefreshToken(tx: Tx, tokenHash: Buffer, now: Date) {
   await tx.update(refreshTokens).set({ usedAt: now }).where(eq(refreshTokens.tokenHash, tokenHash))
+}
+
+export async function removeGrantsOfProject(tx: Tx, projectId: ProjectId) {
+  await tx.delete(offlineGrants).where(eq(offlineGrants.projectId, projectId))
 }
 
 /** Removes what expired before this time: codes with their tokens, tokens, grants. */

@@ -53,10 +53,10 @@ function rejectionReason(
   return challenge === code.codeChallenge ? undefined : 'the code_verifier is wrong'
 }
 
-/** What a user granted to a client. */
+/** A user's grant to a client. */
 type Grant = Pick<store.AccessToken, 'projectId' | 'clientId' | 'userId' | 'scope'>
 
-/** What the tokens of a response are made from. */
+/** The inputs of the tokens of a response. */
 type Issued = {
   grant: Grant
   claims: Claims
@@ -292,7 +292,7 @@ async function findAnyToken(ctx: Ctx, text: string) {
 }
 
 /**
- * What a token of the client is worth (RFC 7662 §2.2). Nothing is said about a token that is
+ * The state of a token of the client (RFC 7662 §2.2). Nothing is said about a token that is
  * unknown, has ended or is another client's. Throws `invalid_client`, for a public client too: it
  * cannot prove that the token is its own.
  */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { MailId } from '@slipway/contract/emails'
+import type { EmailId } from '@slipway/contract/emails'
 import { day, second } from '@slipway/contract/limits'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -54,13 +54,13 @@ async function queueEmail(to = 'reader@example.com', subject = 'An email') {
   return row.id
 }
 
-const stored = async (id: MailId) => {
+const stored = async (id: EmailId) => {
   const [row] = await world.ctx.db.select().from(mails).where(eq(mails.id, id))
   return row
 }
 
 /** The delays of an email's waiting jobs, in seconds. */
-const jobDelays = async (id: MailId) => {
+const jobDelays = async (id: EmailId) => {
   const { rows } = await world.ctx.db.execute<{ delay: string }>(sql`
     select round(extract(epoch from start_after - created_on)) as delay
     from pgboss.job where data->>'mailId' = ${id} order by delay`)
@@ -259,7 +259,7 @@ describe('emails to one recipient', () => {
     expect(await countJobs()).toBeLessThanOrEqual(2 * subjects.length)
   })
 
-  it('leave the lane to other recipients after a while, and continue with another job', async () => {
+  it('leave the lane to other recipients after a time limit, and continue with another job', async () => {
     const server = await start({
       reply: () => {
         world.clock.forward(deliveryBudget / 2)
@@ -268,14 +268,14 @@ describe('emails to one recipient', () => {
     })
     const ids = [await queueEmail(), await queueEmail(), await queueEmail()]
     const [first, , third] = ids
-    await mail.deliver(contextOf(server.url), first as MailId)
+    await mail.deliver(contextOf(server.url), first as EmailId)
     expect(server.delivered).toHaveLength(2)
-    expect(await jobDelays(third as MailId)).toEqual([0, 0])
+    expect(await jobDelays(third as EmailId)).toEqual([0, 0])
   })
 })
 
 describe('a recipient whose emails are deferred', () => {
-  it('does not hold the others of its domain, in its lane or another', async () => {
+  it('does not delay the others of its domain, in its lane or another', async () => {
     const server = await start({
       reply: (recipient) => (recipient === 'reader@example.com' ? '451 busy' : undefined),
     })
@@ -363,11 +363,11 @@ describe('old emails', () => {
     await world.ctx.db
       .update(mails)
       .set({ state: 'sent' })
-      .where(eq(mails.id, sent as MailId))
+      .where(eq(mails.id, sent as EmailId))
     await world.ctx.db
       .update(mails)
       .set({ state: 'failed' })
-      .where(eq(mails.id, failed as MailId))
+      .where(eq(mails.id, failed as EmailId))
     world.clock.forward(emailRetention)
     const recent = await queueEmail()
     await mail.removeOldEmails(world.ctx)

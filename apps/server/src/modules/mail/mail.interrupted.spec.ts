@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { minute } from '@slipway/contract/limits'
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { root } from '../../root.ts'
+import { serverProgram } from '../../testing/built-programs.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type World } from '../../testing/world.ts'
@@ -46,7 +45,7 @@ async function startWorker(smtpUrl: string): Promise<ChildProcess> {
   const database = new URL(`postgresql://${user}:${password}@localhost`)
   database.pathname = String(world.database.options.database)
   database.searchParams.set('host', host)
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [serverProgram], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -1,4 +1,4 @@
-import type { MailId } from '@slipway/contract/emails'
+import type { EmailId } from '@slipway/contract/emails'
 import { second } from '@slipway/contract/limits'
 import type { Job, Timer } from '../../jobs.ts'
 import * as mail from './mail.service.ts'
@@ -10,7 +10,7 @@ export const jobs: Job[] = [
     // A domain whose server hangs leaves workers to the others.
     exclusiveGroups: true,
     // An attempt that fails is retried by a new job; the sweep finds those of killed processes.
-    handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as MailId),
+    handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as EmailId),
   },
   { name: 'mail.tidy', schedule: '37 3 * * *', handle: (ctx) => mail.removeOldEmails(ctx) },
 ]

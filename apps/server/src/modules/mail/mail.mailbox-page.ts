@@ -64,7 +64,7 @@ const withLinks = (text: string) =>
 const backLink = (locale: Locale) =>
   `<p><a href="/mailbox">${escapeHtml(m.mail_mailbox_back({}, { locale }))}</a></p>`
 
-/** What links in the frame may do: replace the page that shows the email. */
+/** The permissions of links in the frame: replace the page that shows the email. */
 export const frameRights = 'allow-top-navigation-by-user-activation'
 
 /** The email as HTML, in a frame without scripts and without the origin of the console. */

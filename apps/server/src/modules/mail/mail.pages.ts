@@ -1,4 +1,4 @@
-import type { MailId } from '@slipway/contract/emails'
+import type { EmailId } from '@slipway/contract/emails'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { requestLocale } from '../../http/locale.ts'
@@ -37,7 +37,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
   app.get<{ Params: { id: string } }>('/mailbox/:id', options, async (request, reply) => {
     const locale = requestLocale(request)
     const { id } = request.params
-    const row = await mail.find(ctx, id as MailId)
+    const row = await mail.find(ctx, id as EmailId)
     return reply
       .code(row ? 200 : 404)
       .header('Cache-Control', 'no-store')
@@ -50,7 +50,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
   })
 
   app.get<{ Params: { id: string } }>('/mailbox/:id/html', options, async (request, reply) => {
-    const row = await mail.find(ctx, request.params.id as MailId)
+    const row = await mail.find(ctx, request.params.id as EmailId)
     return reply
       .code(row?.html ? 200 : 404)
       .header('Cache-Control', 'no-store')

@@ -1,4 +1,4 @@
-import type { MailId } from '@slipway/contract/emails'
+import type { EmailId } from '@slipway/contract/emails'
 import type { ProjectId } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
@@ -11,7 +11,7 @@ export const mailStates = ['queued', 'sent', 'kept', 'failed'] as const
 export const mails = pgTable(
   'mails',
   {
-    id: uuid().$type<MailId>().primaryKey(),
+    id: uuid().$type<EmailId>().primaryKey(),
     /** Idempotency key: one email per key. */
     key: text().notNull().unique('mails_key'),
     recipient: text().notNull(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { listStuckEmails, MailId, StuckEmail } from '@slipway/contract/emails'
+import type { EmailId, listStuckEmails, StuckEmail } from '@slipway/contract/emails'
 import type { InputOf, ResponseOf } from '@slipway/contract/endpoint'
 import { day, minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
@@ -105,7 +105,7 @@ type DeliveryContext = Pick<Context, 'db' | 'clock' | 'env' | 'log' | 'jobs' | '
  */
 export async function deliver(
   ctx: DeliveryContext,
-  id: MailId,
+  id: EmailId,
   timeout = attemptTimeout,
 ): Promise<void> {
   const requested = await store.find(ctx.db, id)
@@ -178,7 +178,7 @@ async function recordFailure(
   return false
 }
 
-async function fail(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: MailId, reason: string) {
+async function fail(ctx: Pick<Context, 'db' | 'clock' | 'log'>, id: EmailId, reason: string) {
   if (await store.setFailed(ctx.db, id, reason, ctx.clock.now()))
     ctx.log.error({ mailId: id, reason }, 'an email could not be delivered')
 }
@@ -235,7 +235,7 @@ export async function listStuck(
 }
 
 /** Tries an unsent email again, for an operator. Throws `item_not_found`. */
-export const retry = (ctx: UserContext, id: MailId): Promise<StuckEmail> =>
+export const retry = (ctx: UserContext, id: EmailId): Promise<StuckEmail> =>
   ctx.write(async (tx) => {
     const queued = await store.setQueued(tx, id, ctx.clock.now())
     if (!queued) throw problem('item_not_found')
@@ -265,5 +265,5 @@ export const newest = (ctx: Pick<Context, 'db'>) => store.listNewest(ctx.db)
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The email with this id, if one exists. */
-export const find = async (ctx: Pick<Context, 'db'>, id: MailId) =>
+export const find = async (ctx: Pick<Context, 'db'>, id: EmailId) =>
   uuid.test(id) ? store.find(ctx.db, id) : undefined

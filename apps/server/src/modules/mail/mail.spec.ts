@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { MailId } from '@slipway/contract/emails'
+import type { EmailId } from '@slipway/contract/emails'
 import { eq, sql } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -69,7 +69,7 @@ async function queueEmail(options: { key?: string; to?: string } = {}) {
   return row
 }
 
-const storedEmail = async (id: MailId) => {
+const storedEmail = async (id: EmailId) => {
   const [row] = await world.ctx.db.select().from(mails).where(eq(mails.id, id))
   return row
 }
@@ -150,7 +150,7 @@ describe('the outbox', () => {
   })
 
   it('is processed by a job as soon as the transaction commits', async () => {
-    await world.work()
+    await world.startWorkers()
     const row = await queueEmail()
     await until(async () => (await storedEmail(row.id))?.state === 'kept')
     expect((await storedEmail(row.id))?.text).toContain('Hello <reader>,')

@@ -1,4 +1,4 @@
-import type { MailId } from '@slipway/contract/emails'
+import type { EmailId } from '@slipway/contract/emails'
 import type { ProjectId } from '@slipway/contract/projects'
 import {
   and,
@@ -45,7 +45,7 @@ export async function insert(db: Db, mail: NewMail, now: Date) {
   return created?.id
 }
 
-export async function find(db: Db, id: MailId): Promise<Mail | undefined> {
+export async function find(db: Db, id: EmailId): Promise<Mail | undefined> {
   const [mail] = await db.select().from(mails).where(eq(mails.id, id))
   return mail
 }
@@ -61,14 +61,14 @@ export const countUnsent = (db: Db) =>
     .where(inArray(mails.state, ['queued', 'failed']))
     .groupBy(mails.state)
 
-const ifQueued = (id: MailId) => and(eq(mails.id, id), eq(mails.state, 'queued'))
+const ifQueued = (id: EmailId) => and(eq(mails.id, id), eq(mails.state, 'queued'))
 
-export async function setKept(db: Db, id: MailId, now: Date) {
+export async function setKept(db: Db, id: EmailId, now: Date) {
   await db.update(mails).set({ state: 'kept', updatedAt: now }).where(ifQueued(id))
 }
 
 /** From any state, because the SMTP server has accepted the email. */
-export async function setSent(db: Db, id: MailId, now: Date) {
+export async function setSent(db: Db, id: EmailId, now: Date) {
   await db
     .update(mails)
     .set({
@@ -143,7 +143,7 @@ export async function startAttempt(
 /** Records why an attempt failed and the time of the next, unless another has sent the email. */
 export async function recordFailure(
   db: Db,
-  id: MailId,
+  id: EmailId,
   failure: { lastError: string; nextAttemptAt: Date },
   now: Date,
 ) {
@@ -154,7 +154,7 @@ export async function recordFailure(
 }
 
 /** False if it is not queued. */
-export async function setFailed(db: Db, id: MailId, reason: string, now: Date) {
+export async function setFailed(db: Db, id: EmailId, reason: string, now: Date) {
   const failed = await db
     .update(mails)
     .set({ state: 'failed', lastError: reason, nextAttemptAt: null, updatedAt: now })
@@ -188,7 +188,7 @@ export async function listStuck(
 }
 
 /** Queues an unsent email again, as if it were new; undefined if it is sent or missing. */
-export async function setQueued(db: Db, id: MailId, now: Date): Promise<Mail | undefined> {
+export async function setQueued(db: Db, id: EmailId, now: Date): Promise<Mail | undefined> {
   const [queued] = await db
     .update(mails)
     .set({ state: 'queued', attempts: 0, lastError: null, nextAttemptAt: null, updatedAt: now })

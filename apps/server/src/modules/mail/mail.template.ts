@@ -6,7 +6,7 @@ import { escapeHtml } from '../../http/html.ts'
 export type Email = {
   locale: Locale
   subject: string
-  /** What lists of emails show after the subject; by default the quote or the second paragraph. */
+  /** The preview after the subject in lists; by default the quote or the second paragraph. */
   preheader?: string
   paragraphs: string[]
   /** A table after the paragraphs, such as the lines of a receipt. */
@@ -15,7 +15,7 @@ export type Email = {
   quote?: string
   /** The link of the email's button. */
   action?: { label: string; url: string }
-  /** What else to know, or what to do if the recipient did not expect the email. */
+  /** Further information, or instructions for a recipient who did not expect the email. */
   note?: string
   /** Why the recipient gets the email, for its footer; by default, because of their account. */
   reason?: string
@@ -94,11 +94,16 @@ function tableOf(rows: NonNullable<Email['rows']>) {
 }
 
 // A cell with a background: Outlook ignores the padding of links.
-function buttonOf({ label, url }: NonNullable<Email['action']>, locale: Locale) {
+function buttonOf({ label, url }: NonNullable<Email['action']>) {
   const address = escapeHtml(url)
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr><td bgcolor="${accentFill}" style="border-radius:6px;background:${accentFill}"><a href="${address}" style="display:inline-block;padding:10px 18px;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
+}
+
+/** Below everything else, because few recipients need it. */
+function addressOf({ url }: NonNullable<Email['action']>, locale: Locale) {
   const hint = escapeHtml(m.mail_paste_link({}, { locale }))
-  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr><td bgcolor="${accentFill}" style="border-radius:6px;background:${accentFill}"><a href="${address}" style="display:inline-block;padding:10px 18px;color:#ffffff;font-size:15px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
-${small(`${hint}<br><span style="word-break:break-all">${address}</span>`, 'margin:0')}`
+  const address = `<span style="word-break:break-all">${escapeHtml(url)}</span>`
+  return `<p class="muted line" style="margin:24px 0 0;padding-top:16px;border-top:1px solid ${colors.line[0]};font-size:12px;line-height:18px;color:${colors.muted[0]}">${hint}<br>${address}</p>`
 }
 
 function footerHtml(email: Email, consoleUrl: string) {
@@ -126,8 +131,9 @@ export function asHtml(email: Email, consoleUrl: string) {
 ${paragraphs.map(paragraphOf).join('\n')}
 ${rows ? tableOf(rows) : ''}
 ${quote === undefined ? '' : quoteOf(quote)}
-${action ? buttonOf(action, locale) : ''}
-${note ? small(escapeHtml(note), 'margin:24px 0 0') : ''}
+${action ? buttonOf(action) : ''}
+${note ? small(escapeHtml(note), 'margin:0') : ''}
+${action ? addressOf(action, locale) : ''}
 </td></tr></table>
 ${footerHtml(email, consoleUrl)}
 </td></tr></table>

@@ -11,7 +11,7 @@ export const routes = (on: Bind) => {
   on(listOperatorTickets, (ctx, { query }) => operator.list(ctx, query))
   on(viewOperatorTicket, (ctx, { params }) => operator.view(ctx, params.id))
   on(listOlderOperatorMessages, (ctx, { params, query }) =>
-    operator.older(ctx, params.id, query.before),
+    operator.listOlderMessages(ctx, params.id, query.before),
   )
   on(replyToTicket, (ctx, { params, body }) => operator.reply(ctx, params.id, body))
 }

@@ -7,7 +7,7 @@ import type {
 import type { TicketId, TicketMessageId } from '@slipway/contract/support'
 import type { UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
-import { closedBefore, isClosed } from '../support/support.policy.ts'
+import { isClosed, resolvedAtCutoff } from '../support/support.policy.ts'
 import * as support from '../support/support.service.ts'
 import * as store from './operator.store.ts'
 
@@ -26,8 +26,8 @@ const toResponse = (ctx: Pick<UserContext, 'clock'>, ticket: store.Ticket): Oper
 })
 
 /**
- * A page of all users' tickets: those waiting for a reply first, longest wait first, then the
- * others, last changed first. A page past the end is empty.
+ * A page of all users' tickets: those waiting for a reply, by longest wait; then the others, most
+ * recently changed first. A page past the end is empty.
  */
 export async function list(
   ctx: UserContext,
@@ -38,7 +38,7 @@ export async function list(
     {
       state,
       search: search === '' ? undefined : search,
-      closedBefore: closedBefore(ctx.clock.now()),
+      resolvedAtCutoff: resolvedAtCutoff(ctx.clock.now()),
     },
     { offset: (page - 1) * perPage, limit: perPage },
   )
@@ -55,7 +55,7 @@ export async function view(
   ctx: UserContext,
   id: TicketId,
 ): Promise<ResponseOf<typeof viewOperatorTicket>> {
-  const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
+  const ticket = await store.find(ctx.db, id, resolvedAtCutoff(ctx.clock.now()))
   if (!ticket) throw problem('ticket_not_found')
   return { ...toResponse(ctx, ticket), ...(await support.threadOf(ctx.db, id)) }
 }
@@ -64,12 +64,12 @@ export async function view(
  * The messages of any user's ticket before a given one. Throws `ticket_not_found`, and
  * `item_not_found` for a message of another ticket.
  */
-export async function older(
+export async function listOlderMessages(
   ctx: UserContext,
   id: TicketId,
   before: TicketMessageId,
 ): Promise<support.Thread> {
-  const ticket = await store.find(ctx.db, id, closedBefore(ctx.clock.now()))
+  const ticket = await store.find(ctx.db, id, resolvedAtCutoff(ctx.clock.now()))
   if (!ticket) throw problem('ticket_not_found')
   return support.threadBefore(ctx.db, ticket.id, before)
 }

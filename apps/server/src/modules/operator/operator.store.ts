@@ -5,7 +5,7 @@ import { users } from '../account/account.schema.ts'
 import { isUnanswered, supportTickets, waitsForReply } from '../support/support.schema.ts'
 
 /** Across tenants: for operators only. */
-const tickets = (db: Db, closedBefore: Date) =>
+const tickets = (db: Db, resolvedAtCutoff: Date) =>
   db
     .select({
       id: supportTickets.id,
@@ -15,7 +15,7 @@ const tickets = (db: Db, closedBefore: Date) =>
       createdAt: supportTickets.createdAt,
       updatedAt: supportTickets.updatedAt,
       user: { id: users.id, name: users.name, email: users.email },
-      waiting: waitsForReply(supportTickets, closedBefore),
+      waiting: waitsForReply(supportTickets, resolvedAtCutoff),
     })
     .from(supportTickets)
     .innerJoin(users, eq(users.id, supportTickets.userId))
@@ -44,12 +44,12 @@ const matches = (search: string) => {
 type Filter = {
   state: TicketState | undefined
   search: string | undefined
-  closedBefore: Date
+  resolvedAtCutoff: Date
 }
 type PageRange = { offset: number; limit: number }
 
 /** Tickets that are counted at most: their pages are more than an operator opens. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 async function countOf(db: Db, condition: SQL | undefined) {
   const counted = db
@@ -58,7 +58,7 @@ async function countOf(db: Db, condition: SQL | undefined) {
     .where(condition)
     // In the order of the index, which is read only up to the limit.
     .orderBy(desc(supportTickets.updatedAt), desc(supportTickets.id))
-    .limit(mostCounted)
+    .limit(maxCounted)
     .as('counted')
   const [row] = await db.select({ count: count() }).from(counted)
   return row?.count ?? 0
@@ -77,20 +77,20 @@ const byChange = [desc(supportTickets.updatedAt), desc(supportTickets.id)]
  */
 export async function list(
   db: Db,
-  { state, search, closedBefore }: Filter,
+  { state, search, resolvedAtCutoff }: Filter,
   { offset, limit }: PageRange,
 ): Promise<{ rows: Ticket[]; count: number }> {
   const condition = and(
     state && eq(supportTickets.state, state),
     search === undefined ? undefined : matches(search),
   )
-  const waits = waitsForReply(supportTickets, closedBefore)
+  const waits = waitsForReply(supportTickets, resolvedAtCutoff)
   const waiting = and(isUnanswered(supportTickets), waits, condition)
   const [counted] = await db.select({ count: count() }).from(supportTickets).where(waiting)
   const waitingCount = counted?.count ?? 0
   const rows =
     offset < waitingCount
-      ? await tickets(db, closedBefore)
+      ? await tickets(db, resolvedAtCutoff)
           .where(waiting)
           .orderBy(...byWait)
           .offset(offset)
@@ -98,7 +98,7 @@ export async function list(
       : []
   if (rows.length < limit)
     rows.push(
-      ...(await tickets(db, closedBefore)
+      ...(await tickets(db, resolvedAtCutoff)
         .where(and(not(waits), condition))
         .orderBy(...byChange)
         .offset(Math.max(0, offset - waitingCount))
@@ -107,7 +107,11 @@ export async function list(
   return { rows, count: await countOf(db, condition) }
 }
 
-export async function find(db: Db, id: TicketId, closedBefore: Date): Promise<Ticket | undefined> {
-  const [ticket] = await tickets(db, closedBefore).where(eq(supportTickets.id, id))
+export async function find(
+  db: Db,
+  id: TicketId,
+  resolvedAtCutoff: Date,
+): Promise<Ticket | undefined> {
+  const [ticket] = await tickets(db, resolvedAtCutoff).where(eq(supportTickets.id, id))
   return ticket
 }

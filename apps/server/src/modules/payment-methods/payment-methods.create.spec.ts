@@ -9,7 +9,7 @@ import { title } from '../../testing/declared-endpoints.ts'
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import {
-  billing,
+  billingFields,
   cardForm,
   cardOf,
   cardsOf,
@@ -37,7 +37,7 @@ describe(title(createPaymentMethod), () => {
   it('adds a card and returns its recognizable details', async () => {
     expect(await cardOf(user, { expireMonth: 2, expireYear: 2028 })).toEqual({
       id: expect.any(String),
-      ...billing,
+      ...billingFields,
       cardAssoc: 'visa',
       lastDigits: '4242',
       expiresAt: '2028-03-01T00:00:00.000Z',
@@ -111,7 +111,7 @@ describe(title(createPaymentMethod), () => {
       { holderName: 'Ayse Caglar', number: '4242424242424242', expireMonth: 12, expireYear: 2030 },
       {
         customer: { id: user.id, name: user.name, email: user.email, address: '127.0.0.1' },
-        billing,
+        billing: billingFields,
         association: 'visa',
       },
       expect.any(AbortSignal),

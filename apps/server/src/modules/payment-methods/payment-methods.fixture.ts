@@ -18,7 +18,8 @@ export const declined = '4000000000000002'
 /** The sandbox charges it but never responds. */
 export const timesOut = '4000000000000341'
 
-export const billing: BillingFields = {
+/** Valid billing fields. */
+export const billingFields: BillingFields = {
   billingName: 'Ayşe Çağlar',
   address: 'İstiklal Caddesi 7',
   district: 'Beyoğlu',
@@ -29,7 +30,7 @@ export const billing: BillingFields = {
 
 /** A valid form. */
 export const cardForm = (more: Partial<NewPaymentMethod> = {}): NewPaymentMethod => ({
-  ...billing,
+  ...billingFields,
   holderName: 'Ayse Caglar',
   cardNumber: visa,
   expireMonth: 12,

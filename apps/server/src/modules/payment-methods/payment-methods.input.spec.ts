@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { title } from '../../testing/declared-endpoints.ts'
 import { errorOf } from '../../testing/matchers.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { billing, cardForm, cardOf, cardsOf } from './payment-methods.fixture.ts'
+import { billingFields, cardForm, cardOf, cardsOf } from './payment-methods.fixture.ts'
 
 let world: World
 let user: TestUser
@@ -145,7 +145,7 @@ describe(title(updatePaymentMethod), () => {
     'rejects %s = %s with "%s"',
     async (field, _shown, message, value) => {
       const card = await cardOf(user)
-      const body = { ...billing, [field]: value } as never
+      const body = { ...billingFields, [field]: value } as never
       const { code, fields } = await errorOf(
         user.call(updatePaymentMethod, { params: { id: card.id }, body }),
       )
@@ -206,7 +206,7 @@ describe('a card number', () => {
       `default/${misplacedNumber}`,
       'default/4539%205787%206362%201486',
     ])
-      expect((await send(url, billing, 'PUT')).statusCode).toBe(404)
+      expect((await send(url, billingFields, 'PUT')).statusCode).toBe(404)
     await send(`create?cardNumber=${misplacedNumber}`, {})
     expect((await send(`all?card=${misplacedNumber}`, undefined, 'GET')).statusCode).toBe(200)
 

@@ -157,7 +157,7 @@ describe('adding two cards at once below the limit by one', () => {
       .where(and(eq(paymentMethods.userId, user.id), isNotNull(paymentMethods.deletedAt)))
     const tokens = rejected.map((card) => openToken(world.ctx, card))
     expect(tokens).toHaveLength(1)
-    await world.work()
+    await world.startWorkers()
     await until(async () => {
       const cards = await world.ctx.db
         .select()

@@ -75,11 +75,11 @@ const checkCardLimits = (ctx: UserContext) =>
   })
 
 /** Publishes that the user's cards changed, when the transaction commits. */
-const announce = (tx: Tx, userId: UserId) =>
+const publishCardsChanged = (tx: Tx, userId: UserId) =>
   events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
 
-/** Records a change of the user's cards, by the digits that every screen shows. */
-const record = (
+/** Records a card's addition or removal as activity, with its last four digits. */
+const recordCardActivity = (
   ctx: UserContext,
   tx: Tx,
   kind: 'card_added' | 'card_removed',
@@ -117,8 +117,8 @@ const add = (
       await enqueueTokenRemoval(ctx, tx, stored)
       return undefined
     }
-    await record(ctx, tx, 'card_added', stored)
-    await announce(tx, ctx.user.id)
+    await recordCardActivity(ctx, tx, 'card_added', stored)
+    await publishCardsChanged(tx, ctx.user.id)
     return stored
   })
 
@@ -163,7 +163,7 @@ export const update = (
     const now = ctx.clock.now()
     const changed = await store.setBilling(tx, ctx.user.id, id, billingOf(billing), now)
     if (!changed) throw problem('payment_method_not_found')
-    await announce(tx, ctx.user.id)
+    await publishCardsChanged(tx, ctx.user.id)
     return toResponse(ctx, changed)
   })
 
@@ -173,7 +173,7 @@ export const setDefault = (ctx: UserContext, id: PaymentMethodId): Promise<Payme
     await store.lockCardSet(tx, ctx.user.id)
     const changed = await store.setDefault(tx, ctx.user.id, id, ctx.clock.now())
     if (!changed) throw problem('payment_method_not_found')
-    await announce(tx, ctx.user.id)
+    await publishCardsChanged(tx, ctx.user.id)
     return toResponse(ctx, changed)
   })
 
@@ -187,8 +187,8 @@ export const remove = (ctx: UserContext, id: PaymentMethodId): Promise<void> =>
     const card = await store.setDeleted(tx, ctx.user.id, id, ctx.clock.now())
     if (!card) throw problem('payment_method_not_found')
     if (card.isDefault) throw problem('default_payment_method')
-    await record(ctx, tx, 'card_removed', card)
-    await announce(tx, ctx.user.id)
+    await recordCardActivity(ctx, tx, 'card_removed', card)
+    await publishCardsChanged(tx, ctx.user.id)
     await enqueueTokenRemoval(ctx, tx, card)
   })
 

@@ -14,7 +14,13 @@ import { recordEvents } from '../../testing/event-recorder.ts'
 import { errorCodeOf } from '../../testing/matchers.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
-import { billing, cardOf, cardsOf, replaceGateway, tokenOf } from './payment-methods.fixture.ts'
+import {
+  billingFields,
+  cardOf,
+  cardsOf,
+  replaceGateway,
+  tokenOf,
+} from './payment-methods.fixture.ts'
 import { jobs } from './payment-methods.jobs.ts'
 import { paymentMethods } from './payment-methods.schema.ts'
 import * as service from './payment-methods.service.ts'
@@ -57,7 +63,7 @@ describe('a change to the cards', () => {
     await events.take()
     const params = { id: second.id }
     for (const change of [
-      () => user.call(updatePaymentMethod, { params, body: billing }),
+      () => user.call(updatePaymentMethod, { params, body: billingFields }),
       () => user.call(setDefaultPaymentMethod, { params }),
       () => user.call(deletePaymentMethod, { params: { id: first.id } }),
     ]) {
@@ -65,7 +71,9 @@ describe('a change to the cards', () => {
       expect(await events.take()).toEqual([userUpdated])
     }
     await errorCodeOf(user.call(deletePaymentMethod, { params }))
-    await errorCodeOf(user.call(updatePaymentMethod, { params: { id: first.id }, body: billing }))
+    await errorCodeOf(
+      user.call(updatePaymentMethod, { params: { id: first.id }, body: billingFields }),
+    )
     expect(await events.take()).toEqual([])
   })
 })
@@ -100,7 +108,7 @@ describe(title(listPaymentMethods), () => {
 describe(title(updatePaymentMethod), () => {
   it('changes the billing details and nothing else', async () => {
     const card = await cardOf(user)
-    const changed = { ...billing, billingName: 'Ada Ltd', city: 'London', country: 'England' }
+    const changed = { ...billingFields, billingName: 'Ada Ltd', city: 'London', country: 'England' }
     const body = { ...changed, holderName: 'Somebody', isDefault: false, token: 'other' } as never
     expect(await user.call(updatePaymentMethod, { params: { id: card.id }, body })).toEqual({
       ...card,
@@ -113,7 +121,7 @@ describe(title(updatePaymentMethod), () => {
   it('leaves the tax number if it is missing, and removes it if it is empty', async () => {
     const card = await cardOf(user)
     const params = { id: card.id }
-    const { taxNumber, ...address } = billing
+    const { taxNumber, ...address } = billingFields
     expect(card.taxNumber).toBe(taxNumber)
     const unchanged = await user.call(updatePaymentMethod, { params, body: address })
     expect(unchanged.taxNumber).toBe(taxNumber)
@@ -127,7 +135,7 @@ describe(title(updatePaymentMethod), () => {
   it('does not find a deleted card or another user’s', async () => {
     const [, card] = [await cardOf(user), await cardOf(user)]
     const change = (of: TestUser) =>
-      errorCodeOf(of.call(updatePaymentMethod, { params: { id: card.id }, body: billing }))
+      errorCodeOf(of.call(updatePaymentMethod, { params: { id: card.id }, body: billingFields }))
     expect(await change(await world.user())).toBe('payment_method_not_found')
     await user.call(deletePaymentMethod, { params: { id: card.id } })
     expect(await change(user)).toBe('payment_method_not_found')
@@ -205,7 +213,7 @@ describe('a deleted card', () => {
         throw new Error('no response')
       },
     })
-    await own.work()
+    await own.startWorkers()
     await until(async () => {
       const [card] = await own.ctx.db
         .select()
@@ -258,7 +266,7 @@ describe('lockForPayment', () => {
       lastDigits: '4242',
       holderName: 'Ayse Caglar',
       expiresAt: new Date('2031-01-01T00:00:00.000Z'),
-      billing,
+      billing: billingFields,
     })
   })
 

@@ -11,7 +11,7 @@ import type { TestUser, World } from '../../testing/world.ts'
 import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
 import {
-  billing,
+  billingFields,
   cardOf,
   replaceGateway,
   visa,
@@ -63,7 +63,7 @@ export async function refundOf(
       paymentMethodId,
       gateway: 'sandbox',
       paidWith: { cardAssoc, lastDigits },
-      billedTo: billing,
+      billedTo: billingFields,
       amount: toAmount(money('12.5')),
       chargedAmount: '12.50',
       state: 'failed',
@@ -168,7 +168,7 @@ export function pauseCharge(world: Pick<World, 'app'>) {
 }
 
 /** Listens to events until the test ends. */
-export async function announcements(world: World) {
+export async function listenToEvents(world: World) {
   const listener = await recordEvents(world.database.options)
   onTestFinished(() => listener.close())
   return listener

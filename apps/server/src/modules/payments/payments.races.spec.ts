@@ -10,9 +10,9 @@ import { createWorld, type World } from '../../testing/world.ts'
 import { invoices } from '../invoices/invoices.schema.ts'
 import { cardOf, tokenOf } from '../payment-methods/payment-methods.fixture.ts'
 import {
-  announcements,
   chargesOf,
   invoiceState,
+  listenToEvents,
   livePaymentsOf,
   pauseCharge,
   payer,
@@ -42,7 +42,7 @@ describe('50 concurrent payments of one invoice on two servers', () => {
     async (how) => {
       const user = await payer(world)
       const [invoiceId] = user.invoiceIds
-      const events = await announcements(world)
+      const events = await listenToEvents(world)
       const call = (app: App) => () =>
         outcome(world.client(user.token, 'en', app)(payInvoices, { body: user.body }))
       const here = Array.from({ length: 8 }, () => call(world.app))
@@ -64,13 +64,13 @@ describe('50 concurrent payments of one invoice on two servers', () => {
       const outcomes = settled
         .flat()
         .map((each) => (each.status === 'fulfilled' ? each.value : each))
-      const [ok, refused] = [
+      const [succeeded, rejected] = [
         outcomes.filter((code) => code === 'ok'),
         outcomes.filter(
           (code) => code === 'payment_in_progress' || code === 'invoice_already_paid',
         ),
       ]
-      expect([ok.length, refused.length]).toEqual([1, 49])
+      expect([succeeded.length, rejected.length]).toEqual([1, 49])
       expect(await paymentsOf(world, user)).toMatchObject([{ state: 'succeeded' }])
       expect(await chargesOf(world, user)).toMatchObject([{ amount: '12.50' }])
       expect(await world.mailsTo(user.email)).toHaveLength(1)

@@ -11,9 +11,9 @@ import { invoiceOf } from '../invoices/invoices.fixture.ts'
 import { cardOf, declined } from '../payment-methods/payment-methods.fixture.ts'
 import { paymentMethods } from '../payment-methods/payment-methods.schema.ts'
 import {
-  announcements,
   chargesOf,
   invoiceState,
+  listenToEvents,
   overrideGateway,
   payer,
   paymentOf,
@@ -227,7 +227,7 @@ describe(title(payInvoices), () => {
   it('publishes every change of an invoice to the payer', async () => {
     const user = await payer(world, { count: 2 })
     const refusing = await payer(world, { cardNumber: declined })
-    const events = await announcements(world)
+    const events = await listenToEvents(world)
     await user.pay()
     const [first, second] = [...user.invoiceIds].sort().map(updated)
     const sorted = (list: unknown[]) => list.map((event) => JSON.stringify(event)).sort()

@@ -37,7 +37,7 @@ describe(title(requestDevice), () => {
 })
 
 describe(title(pollDevice), () => {
-  it('waits until the user confirms, then returns a token once', async () => {
+  it('is pending until the user approves, then returns the token once', async () => {
     const user = await world.user()
     const project = await world.project({ teamId: user.teamId })
     await world.project({ teamId: user.teamId })
@@ -63,7 +63,7 @@ describe(title(pollDevice), () => {
     expect(await user.call(listPersonalTokens)).toHaveLength(1)
   })
 
-  it('slows down a program that polls too often', async () => {
+  it('slows down a client that polls too often', async () => {
     const { deviceCode } = await start()
     expect(await poll(deviceCode)).toMatchObject({ state: 'authorization_pending', interval: 5 })
     expect(await poll(deviceCode)).toMatchObject({ state: 'slow_down', interval: 10 })
@@ -83,7 +83,7 @@ describe(title(pollDevice), () => {
     expect(await poll(deviceCode)).toMatchObject({ state: 'access_denied', token: null })
   })
 
-  it('ends after ten minutes, confirmed or not', async () => {
+  it('ends after ten minutes, approved or not', async () => {
     const user = await world.user()
     const [open, approved] = [await start(), await start()]
     await user.call(approveDevice, { body: { code: approved.userCode, projectIds: null } })
@@ -110,7 +110,7 @@ describe(title(pollDevice), () => {
 })
 
 describe(title(viewDevice), () => {
-  it('shows what the machine calls itself, its address and the time', async () => {
+  it('shows the device’s name, its IP address and the time of its request', async () => {
     const user = await world.user()
     const { userCode } = await start()
     const now = world.clock.now()
@@ -124,7 +124,7 @@ describe(title(viewDevice), () => {
     })
   })
 
-  it('makes a user wait after twenty codes, right or wrong', async () => {
+  it('rejects a user’s requests after twenty codes, valid or not', async () => {
     const user = await world.user()
     const { userCode } = await start()
     for (let times = 0; times < limits.deviceCodesPerUser; times++)

@@ -34,7 +34,7 @@ export const isPersonalToken = (token: string) => token.startsWith(personalToken
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/** What a new token may use, and for how long. */
+/** The projects and the lifetime of a new token. */
 export type Grant = {
   /** Null for all projects of the user's teams. */
   projectIds: readonly ProjectId[] | null
@@ -77,7 +77,7 @@ export const list = async (ctx: UserContext): Promise<PersonalToken[]> =>
 
 /**
  * The chosen projects, all of which must be the user's; null for all projects. Throws
- * `project_not_found`, and `personal_token_limit_reached` when the user has no room for a token.
+ * `project_not_found`, and `personal_token_limit_reached` when the user has the most tokens.
  */
 export async function requireGrantable(
   ctx: Pick<Context, 'clock'>,
@@ -136,7 +136,7 @@ export async function issue(
       address: ctx.address,
     }),
   })
-  await teams.announceTo(tx, user.id)
+  await teams.publishChangeToUser(tx, user.id)
   const [personalToken] = await present(tx, [stored])
   if (!personalToken) throw new Error('a token without a response')
   return { token, personalToken }
@@ -161,7 +161,7 @@ async function revoke(ctx: UserContext, id: PersonalTokenId): Promise<boolean> {
   const revoked = await ctx.write(async (tx) => {
     if (!(await store.remove(tx, ctx.user.id, id))) return false
     await ctx.sessions.tokenEnded(tx, id)
-    await teams.announceTo(tx, ctx.user.id)
+    await teams.publishChangeToUser(tx, ctx.user.id)
     return true
   })
   if (revoked) logSecurityEvent(ctx, 'personal_token_revoked', { userId: ctx.user.id })
@@ -235,3 +235,6 @@ const programOf = (userAgent: string | undefined) =>
 /** Removes expired tokens. */
 export const removeExpired = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeExpired(ctx.db, ctx.clock.now())
+
+/** Removes a deleted project from all tokens. One that has lost all its projects is invalid. */
+export const removeProject = store.removeProject

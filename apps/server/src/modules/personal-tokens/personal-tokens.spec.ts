@@ -27,7 +27,7 @@ const invalidFields = async (call: Promise<unknown>) => Object.keys((await error
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

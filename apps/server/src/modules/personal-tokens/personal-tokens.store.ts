@@ -14,7 +14,7 @@ export type PersonalToken = typeof personalTokens.$inferSelect
 /** A project that a limited token may use. */
 export type TokenProject = { id: ProjectId; key: ProjectKey; name: string }
 
-/** True for a token that still has something to use: a limited one may have lost every project. */
+/** True for a token with access to a project: a limited token may have lost all of its own. */
 const hasProjects = (db: Db) =>
   or(
     personalTokens.allProjects,
@@ -94,24 +94,25 @@ export const listOwnProjects = (tx: Tx, userId: UserId, ids: readonly ProjectId[
       and(eq(teamMembers.teamId, projects.teamId), eq(teamMembers.userId, userId)),
     )
     .where(inArray(projects.id, [...ids]))
-    // The membership cannot end before the token has its row, which is removed with it.
+    // Locks the membership until the token's row exists: deleting the membership then deletes
+    // that row.
     .for('key share', { of: teamMembers })
 
-/** Stores a token; `own` is null for one that may use all projects. */
+/** Stores a token; `limitedTo` is null for one that may use all projects. */
 export async function insert(
   tx: Tx,
   token: Omit<typeof personalTokens.$inferInsert, 'id' | 'allProjects'>,
-  own: Awaited<ReturnType<typeof listOwnProjects>> | null,
+  limitedTo: Awaited<ReturnType<typeof listOwnProjects>> | null,
 ): Promise<PersonalToken> {
   const [stored] = await tx
     .insert(personalTokens)
-    .values({ id: newId<'PersonalToken'>(), ...token, allProjects: own === null })
+    .values({ id: newId<'PersonalToken'>(), ...token, allProjects: limitedTo === null })
     .returning()
   if (!stored) throw new Error('the token was not stored')
-  if (own)
+  if (limitedTo)
     await tx
       .insert(personalTokenProjects)
-      .values(own.map((each) => ({ ...each, tokenId: stored.id, userId: token.userId })))
+      .values(limitedTo.map((each) => ({ ...each, tokenId: stored.id, userId: token.userId })))
   return stored
 }
 
@@ -143,4 +144,8 @@ export async function removeOfUser(tx: Tx, userId: UserId): Promise<PersonalToke
 /** Removes tokens that have expired. */
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(personalTokens).where(lte(personalTokens.expiresAt, now))
+}
+
+export async function removeProject(tx: Tx, projectId: ProjectId) {
+  await tx.delete(personalTokenProjects).where(eq(personalTokenProjects.projectId, projectId))
 }

@@ -1,2 +1,2 @@
 /** The product that every project is billed as. */
-export const website = 'website'
+export const websiteProductId = 'website'

@@ -32,7 +32,7 @@ const setDiscount = (body: {
 }) => operator.call(changeDiscount, { body })
 
 describe(title(listProducts), () => {
-  it('returns the website that exists from the start, in the operator’s language', async () => {
+  it('returns the built-in product, named in the operator’s language', async () => {
     const website = { id: productId, name: 'Website', price: '0.01250', comingPrices: [] }
     expect(await operator.call(listProducts)).toEqual([website])
     const [inTurkish] = await world.client(operator.token, 'tr')(listProducts)
@@ -45,8 +45,8 @@ describe(title(changePrice), () => {
     expect(await setPrice({ productId, price: '0.02' })).toMatchObject({ price: '0.02000' })
     const from = inDays(2)
     await setPrice({ productId, price: '1', from })
-    const coming = await setPrice({ productId, price: '0.00001', from: inDays(1) })
-    expect(coming.comingPrices).toEqual([
+    const scheduled = await setPrice({ productId, price: '0.00001', from: inDays(1) })
+    expect(scheduled.comingPrices).toEqual([
       { price: '0.00001', from: inDays(1) },
       { price: '1.00000', from },
     ])
@@ -120,17 +120,17 @@ describe(title(changeDiscount), () => {
 })
 
 describe('a price or discount', () => {
-  it('has the operator who set it last', async () => {
+  it('stores the operator who last set it', async () => {
     const from = inDays(20)
     await setPrice({ productId, price: '5', from })
     await setDiscount({ email: operator.email, productId, discount: '1', from })
     await colleague.call(changePrice, { body: { productId, price: '6', from } })
-    const at = <Table extends typeof productPrices | typeof userDiscounts>(table: Table) =>
+    const changedByOf = <Table extends typeof productPrices | typeof userDiscounts>(table: Table) =>
       world.ctx.db
         .select({ changedBy: table.changedBy })
         .from(table as typeof productPrices)
         .where(eq(table.startsAt, new Date(from)))
-    expect(await at(productPrices)).toEqual([{ changedBy: colleague.id }])
-    expect(await at(userDiscounts)).toEqual([{ changedBy: operator.id }])
+    expect(await changedByOf(productPrices)).toEqual([{ changedBy: colleague.id }])
+    expect(await changedByOf(userDiscounts)).toEqual([{ changedBy: operator.id }])
   })
 })

@@ -5,7 +5,7 @@ import type { UserContext } from '../../context.ts'
 import * as activity from '../activity/activity.service.ts'
 import { requireForUser } from './projects.service.ts'
 
-/** What happened to a project, newest first. Throws `project_not_found`. */
+/** The activity of a project, newest first. Throws `project_not_found`. */
 export async function list(
   ctx: UserContext,
   id: ProjectId,

@@ -11,7 +11,7 @@ import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { domains } from '../domains/domains.schema.ts'
 import * as events from '../events/events.service.ts'
 import { createHostTable } from './projects.hosts.ts'
-import { announce } from './projects.service.ts'
+import { publishChange } from './projects.service.ts'
 
 let world: World
 let owner: TestUser
@@ -32,7 +32,7 @@ describe('the host table', () => {
   const expected: Record<ProjectState, string | undefined> = {
     pending: 'starting',
     creating: 'starting',
-    failed_creating: 'starting',
+    failed_creating: 'failed',
     ready: 'ready',
     modifying: 'ready',
     deleting: undefined,
@@ -47,7 +47,7 @@ describe('the host table', () => {
     })
     const { find } = await table()
     for (const host of [`${key}.localhost`, domain])
-      expect(find(host)).toEqual(route && { key, state: route })
+      expect(find(host)).toEqual(route && { key, cluster: 'local', state: route })
   })
 
   it.each([
@@ -57,20 +57,20 @@ describe('the host table', () => {
   ] as const)('routes to a %s project of %j', async (state, more) => {
     const { key } = await world.project({ teamId: owner.teamId, ...more })
     const { find } = await table()
-    expect(find(`${key}.localhost`)).toEqual({ key, state })
+    expect(find(`${key}.localhost`)).toEqual({ key, cluster: 'local', state })
   })
 
   it('follows created, changed and deleted projects', async () => {
     const { find } = await table()
     const project = await world.project({ teamId: owner.teamId, domain: 'old.example.org' })
-    await world.ctx.write((tx) => announce(tx, project.id))
+    await world.ctx.write((tx) => publishChange(tx, project.id))
     await until(() => find('old.example.org') !== undefined)
     await world.ctx.write(async (tx) => {
       await tx
         .update(domains)
         .set({ host: 'new.example.org' })
         .where(eq(domains.projectId, project.id))
-      await announce(tx, project.id)
+      await publishChange(tx, project.id)
     })
     await until(() => find('new.example.org') !== undefined)
     expect(find('old.example.org')).toBeUndefined()
@@ -83,17 +83,17 @@ describe('the host table', () => {
     const { find } = await table()
     const domain = 'moved.example.org'
     const before = await world.project({ teamId: owner.teamId, domain })
-    await world.ctx.write((tx) => announce(tx, before.id))
+    await world.ctx.write((tx) => publishChange(tx, before.id))
     await until(() => find(domain)?.key === before.key)
     await world.ctx.db.delete(domains).where(eq(domains.projectId, before.id))
     const after = await world.project({ teamId: owner.teamId, domain })
     await world.ctx.write(async (tx) => {
-      await announce(tx, after.id)
-      await announce(tx, before.id)
+      await publishChange(tx, after.id)
+      await publishChange(tx, before.id)
     })
     await until(() => find(domain)?.key === after.key)
     const fence = await world.project({ teamId: owner.teamId })
-    await world.ctx.write((tx) => announce(tx, fence.id))
+    await world.ctx.write((tx) => publishChange(tx, fence.id))
     await until(() => find(`${fence.key}.localhost`) !== undefined)
     expect(find(domain)?.key).toBe(after.key)
   })
@@ -133,9 +133,23 @@ describe('the host table', () => {
       key: project.key,
       redirect: { host: 'primary.example.org', status: 308 },
     })
-    expect(find('alias.example.org')).toEqual({ key: project.key, state: 'ready', hsts: 'on' })
-    expect(find('former.example.org')).toEqual({ key: project.key, state: 'ready', hsts: 'off' })
-    expect(find('forgotten.example.org')).toEqual({ key: project.key, state: 'ready' })
+    expect(find('alias.example.org')).toEqual({
+      key: project.key,
+      cluster: 'local',
+      state: 'ready',
+      hsts: 'on',
+    })
+    expect(find('former.example.org')).toEqual({
+      key: project.key,
+      cluster: 'local',
+      state: 'ready',
+      hsts: 'off',
+    })
+    expect(find('forgotten.example.org')).toEqual({
+      key: project.key,
+      cluster: 'local',
+      state: 'ready',
+    })
     expect(find('unproven.example.org')).toBeUndefined()
   })
 
@@ -146,14 +160,14 @@ describe('the host table', () => {
     proxy.refuse()
     proxy.break()
     const project = await world.project({ teamId: owner.teamId })
-    await world.ctx.write((tx) => announce(tx, project.id))
+    await world.ctx.write((tx) => publishChange(tx, project.id))
     await until(() =>
       world.logged.join('').includes('the hosts of the gateway could not be read again'),
     )
     proxy.release()
     const host = `${project.key}.localhost`
     await until(() => find(host) !== undefined)
-    expect(find(host)).toEqual({ key: project.key, state: 'ready' })
+    expect(find(host)).toEqual({ key: project.key, cluster: 'local', state: 'ready' })
     await close()
     await proxy.close()
   })
@@ -162,7 +176,7 @@ describe('the host table', () => {
     const { find } = await table()
     const project = await world.project({ teamId: owner.teamId })
     await world.ctx.db.execute(sql`select pg_notify(${events.channel}, 'no JSON')`)
-    await world.ctx.write((tx) => announce(tx, project.id))
+    await world.ctx.write((tx) => publishChange(tx, project.id))
     await until(() => find(`${project.key}.localhost`) !== undefined)
     expect(find(`${project.key}.localhost`)?.key).toBe(project.key)
   })

@@ -3,16 +3,19 @@ import type { Context } from '../../context.ts'
 import { followChanges } from '../../db/follow-changes.ts'
 import type { Notifications } from '../../db/notifications.ts'
 import { type PhpRuntime, phpRuntimes } from '../../fastcgi/php-layout.ts'
-import { hstsMemory } from '../../gateway/https.ts'
+import { hstsMaxAgeMs } from '../../gateway/https.ts'
 import * as domains from '../domains/domains.service.ts'
 import * as events from '../events/events.service.ts'
+import * as moves from './moves/project-moves.store.ts'
 import { hostsOf } from './projects.instance.ts'
 import { powerOf } from './projects.policy.ts'
 import * as store from './projects.store.ts'
 
 export type Route = {
   key: string
-  state: 'starting' | 'ready' | 'stopped' | 'suspended'
+  /** The cluster that runs the site. */
+  cluster: string
+  state: 'starting' | 'ready' | 'failed' | 'stopped' | 'suspended'
   /** The files that the gateway serves; null before the first release, undefined for a program. */
   artifact?: string | null
   /** A site of PHP files. */
@@ -26,13 +29,15 @@ export type Route = {
 /** The HSTS header of a domain; none once no browser can still have it stored. */
 function hstsOf({ hsts, hstsEndedAt }: domains.ServedDomain, now: Date): Pick<Route, 'hsts'> {
   if (hsts) return { hsts: 'on' }
-  const isRemembered = hstsEndedAt !== null && now.getTime() - hstsEndedAt.getTime() < hstsMemory
-  return isRemembered ? { hsts: 'off' } : {}
+  const mayBeStored = hstsEndedAt !== null && now.getTime() - hstsEndedAt.getTime() < hstsMaxAgeMs
+  return mayBeStored ? { hsts: 'off' } : {}
 }
 
-function routeState(project: store.RoutedProject): Route['state'] {
+function routeState(project: store.RoutedProject, isPaused: boolean): Route['state'] {
   const power = powerOf(project)
   if (power !== 'running') return power
+  if (project.state === 'failed_creating') return 'failed'
+  if (isPaused) return 'starting'
   return project.state === 'ready' || project.state === 'modifying' ? 'ready' : 'starting'
 }
 
@@ -51,11 +56,16 @@ export async function createHostTable(
     hostsById.delete(id)
   }
 
-  function set(project: store.RoutedProject, served: readonly domains.ServedDomain[]) {
+  function set(
+    project: store.RoutedProject,
+    served: readonly domains.ServedDomain[],
+    isPaused: boolean,
+  ) {
     removeRoutes(project.id, project.key)
     if (project.state === 'deleting' || project.state === 'deleted') return
     const hosts = hostsOf(ctx.env, project, served)
-    const route: Route = { key: project.key, state: routeState(project) }
+    const { key, cluster } = project
+    const route: Route = { key, cluster, state: routeState(project, isPaused) }
     const serving = ctx.engine.servingOf(project)
     if (serving === null || serving === 'files') route.artifact = project.artifact
     const php = phpRuntimes.find((id) => id === project.runtime)
@@ -77,16 +87,19 @@ export async function createHostTable(
 
   async function readAll() {
     const all = await store.listUndeleted(ctx.db)
+    const paused = await moves.listPaused(ctx.db)
     const servedById = Map.groupBy(await domains.listServed(ctx.db), (each) => each.projectId)
     routes.clear()
     hostsById.clear()
-    for (const project of all) set(project, servedById.get(project.id) ?? [])
+    for (const project of all)
+      set(project, servedById.get(project.id) ?? [], paused.has(project.id))
   }
 
   async function readOne(id: ProjectId) {
     const project = await store.findForReconciler(ctx.db, id)
-    if (project) set(project, await domains.listServed(ctx.db, id))
-    else removeRoutes(id, undefined)
+    if (!project) return removeRoutes(id, undefined)
+    const move = await moves.findOpen(ctx.db, id)
+    set(project, await domains.listServed(ctx.db, id), Boolean(move?.pausedAt))
   }
 
   await followChanges(ctx, notifications, {

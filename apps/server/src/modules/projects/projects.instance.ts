@@ -5,6 +5,7 @@ import * as containerImages from '../container-images/container-images.service.t
 import * as domains from '../domains/domains.service.ts'
 import * as environment from '../environment/environment.service.ts'
 import * as regions from '../regions/regions.service.ts'
+import * as registries from '../registries/registries.service.ts'
 import * as siteClients from '../site-clients/site-clients.service.ts'
 import { isPowered } from './projects.policy.ts'
 import type { Project } from './projects.store.ts'
@@ -19,6 +20,16 @@ export const hostsOf = (
   ...served.filter(({ role }) => role !== 'redirect').map(({ host }) => host),
 ]
 
+/** The image that a project runs, and how it is pulled. */
+async function imageOf(
+  ctx: Pick<Context, 'db' | 'sealing'>,
+  { runtime, artifact, teamId }: Project,
+): Promise<Pick<Instance, 'image' | 'registry'>> {
+  const image = runtime === 'image' ? await containerImages.find(ctx, artifact) : null
+  const registry = image && (await registries.credentialsFor(ctx, teamId, image.reference))
+  return { image, registry }
+}
+
 /** The desired state of a project's instance, for the engine. */
 export const instanceOf = async (
   ctx: Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>,
@@ -30,7 +41,7 @@ export const instanceOf = async (
   cluster: project.cluster,
   runtime: project.runtime,
   artifact: project.artifact,
-  image: project.runtime === 'image' ? await containerImages.find(ctx, project.artifact) : null,
+  ...(await imageOf(ctx, project)),
   environment: await environment.valuesOf(ctx, project.id),
   hosts: hostsOf(ctx.env, project, await domains.listServed(ctx.db, project.id)),
   power: isPowered(project) ? 'running' : 'stopped',

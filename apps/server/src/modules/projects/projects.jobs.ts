@@ -3,8 +3,10 @@ import { minute, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Context } from '../../context.ts'
 import type { Job, Timer } from '../../jobs.ts'
-import { checkJob, checkReleased } from '../domains/domains.service.ts'
+import { checkDomainJobName, checkReleased } from '../domains/domains.service.ts'
 import { check as checkDomain, sweep as sweepDomains } from './domains/project-domains.checks.ts'
+import { moveJob, sweep as sweepMoves } from './moves/project-moves.service.ts'
+import { runMove } from './moves/run-move.ts'
 import { pictureJob, scheduleRetry } from './pictures/picture-schedule.ts'
 import { takePicture } from './pictures/take-picture.ts'
 import * as projects from './projects.service.ts'
@@ -60,10 +62,26 @@ export const jobs: Job[] = [
     },
   },
   {
-    name: checkJob,
+    name: moveJob,
+    // A copy takes minutes, and most of the network.
+    concurrency: 2,
+    options: {
+      // At most one queued or running job per project.
+      policy: 'exclusive',
+      // No retry: the timer enqueues another job while the move is open.
+      retryLimit: 0,
+      expireInSeconds: (60 * minute) / second,
+      deleteAfterSeconds: (10 * minute) / second,
+    },
+    async handle(ctx, { projectId = '' }) {
+      await runMove(ctx, projectId as ProjectId)
+    },
+  },
+  {
+    name: checkDomainJobName,
     // The jobs only wait for name servers.
     concurrency: 8,
-    // Those of one team, which may hang, leave the others' their places.
+    // The checks of one team run one at a time, so hanging ones cannot use every slot.
     exclusiveGroups: true,
     options: {
       policy: 'exclusive',
@@ -75,7 +93,7 @@ export const jobs: Job[] = [
   },
   {
     name: pictureJob,
-    // A browser takes as much as several sites.
+    // A browser needs as much memory as several sites.
     concurrency: 1,
     // At most one queued job per project. A failed picture enqueues the next attempt itself.
     options: { policy: 'short', retryLimit: 3, retryDelay: 30, expireInSeconds: 120 },
@@ -88,6 +106,7 @@ export const jobs: Job[] = [
 
 export const timers: Timer[] = [
   { name: 'projects.sweep', every: 10 * second, run: sweep },
+  { name: 'projects.moves', every: 5 * second, run: sweepMoves },
   { name: 'domains.sweep', every: 5 * second, run: sweepDomains },
   { name: 'domains.released', every: minute, run: checkReleased },
 ]

@@ -19,7 +19,7 @@ export const hasLostData = ({
 
 type Powered = { power: 'running' | 'stopped'; suspension: SuspensionReason | null }
 
-/** What users see: a suspension hides whether the customer stopped the site. */
+/** The power state that users see: a suspension hides whether the customer stopped the site. */
 export const powerOf = ({ power, suspension }: Powered): ProjectPower =>
   suspension === null ? power : 'suspended'
 

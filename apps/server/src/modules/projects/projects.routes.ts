@@ -13,6 +13,7 @@ import {
   suspendProject,
   viewOperatorProject,
 } from '@slipway/contract/operator'
+import { getProjectMove, startProjectMove } from '@slipway/contract/project-moves'
 import {
   changeProjectDomain,
   changeProjectPower,
@@ -24,11 +25,14 @@ import {
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
+import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import type { Bind } from '../../http/binder.ts'
 import * as projectDomains from './domains/project-domains.service.ts'
+import * as moves from './moves/project-moves.service.ts'
 import * as power from './power/power.service.ts'
 import * as activity from './projects.activity.ts'
 import * as environment from './projects.environment.ts'
+import * as registries from './projects.registries.ts'
 import * as projects from './projects.service.ts'
 
 export const routes = (on: Bind) => {
@@ -49,6 +53,9 @@ export const routes = (on: Bind) => {
   on(listProjectActivity, (ctx, { params, query }) => activity.list(ctx, params.id, query))
   on(listEnvironment, (ctx, { params }) => environment.list(ctx, params.id))
   on(changeEnvironment, (ctx, { params, body }) => environment.change(ctx, params.id, body))
+  on(listRegistries, (ctx, { params }) => registries.list(ctx, params.id))
+  on(setRegistry, (ctx, { params, body }) => registries.set(ctx, params.id, body))
+  on(deleteRegistry, (ctx, { params }) => registries.remove(ctx, params.id, params.registryId))
   on(deleteProject, (ctx, { params }) => projects.remove(ctx, params.id))
   on(changeProjectPower, (ctx, { params, body }) => power.changePower(ctx, params.id, body.power))
   on(restartProject, (ctx, { params }) => power.restart(ctx, params.id))
@@ -56,5 +63,7 @@ export const routes = (on: Bind) => {
   on(viewOperatorProject, (ctx, { params }) => power.viewForOperators(ctx, params.key))
   on(suspendProject, (ctx, { params, body }) => power.suspend(ctx, params.key, body))
   on(resumeProject, (ctx, { params }) => power.resume(ctx, params.key))
-  on(startProjectEmpty, (ctx, { params }) => projects.recreateWithoutData(ctx, params.key))
+  on(startProjectMove, (ctx, { params, body }) => moves.start(ctx, params.key, body.cluster))
+  on(getProjectMove, (ctx, { params }) => moves.view(ctx, params.key))
+  on(startProjectEmpty, (ctx, { params }) => projects.recreateProjectEmpty(ctx, params.key))
 }

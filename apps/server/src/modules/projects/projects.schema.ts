@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import { moveFailures, moveSteps } from '@slipway/contract/project-moves'
 import {
   type ProjectFailure,
   type ProjectId,
@@ -41,6 +42,9 @@ export const applied = ({ state, appliedGeneration }: Columns) =>
 export const powered = ({ power, suspension }: Record<'power' | 'suspension', PgColumn>) =>
   sql`(${power} = 'running' and ${suspension} is null)`
 
+/** True for a move that has not finished. */
+export const isOpen = ({ finishedAt }: Record<'finishedAt', PgColumn>) => sql`${finishedAt} is null`
+
 export const projects = pgTable(
   'projects',
   {
@@ -51,7 +55,7 @@ export const projects = pgTable(
       .references(() => teams.id),
     key: text().notNull().unique('projects_key'),
     regionId: text().notNull(),
-    /** The cluster that runs it, from its creation; `default` without KUBERNETES_CLUSTERS. */
+    /** The cluster that runs it: `local` on this machine, `default` without KUBERNETES_CLUSTERS. */
     cluster: text().notNull().default('default'),
     name: text().notNull(),
     /** The host of the primary domain, for lists and for servers of 0.1.0; `domains` decides. */
@@ -103,6 +107,45 @@ export const projects = pgTable(
     // projects.
     index('projects_unsettled').on(table.deadlineAt, table.id).where(unsettled(table)),
     index('projects_applied').on(table.key, table.id).where(applied(table)),
+  ],
+)
+
+/**
+ * The newest move of each project to another cluster: the desired state of an open one, until it
+ * has finished.
+ */
+export const projectMoves = pgTable(
+  'project_moves',
+  {
+    projectId: uuid()
+      .$type<ProjectId>()
+      .primaryKey()
+      .references(() => projects.id),
+    /** A new id for each move. It names the archive of the files. */
+    id: uuid().notNull(),
+    source: text().notNull(),
+    target: text().notNull(),
+    step: text({ enum: moveSteps }).notNull(),
+    /** Since when gateways show that the site starts, and the reconciler leaves it alone. */
+    pausedAt: time(),
+    /** The SHA-256 of the archive, once it is complete. */
+    digest: text(),
+    failure: text({ enum: moveFailures }),
+    detail: text(),
+    /** How often its step has failed. */
+    attempts: integer().notNull().default(0),
+    retryAt: time().notNull(),
+    /** Until when requests must go to the target. */
+    deadlineAt: time().notNull(),
+    requestedBy: uuid()
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
+    requestedAt: time().notNull(),
+    finishedAt: time(),
+  },
+  (table) => [
+    // The timer looks every few seconds for those to continue; gateways read those that pause.
+    index('project_moves_open').on(table.retryAt, table.projectId).where(isOpen(table)),
   ],
 )
 

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { UserId } from '@slipway/contract/account'
+import { shortReference } from '@slipway/contract/container-images'
 import { limits } from '@slipway/contract/limits'
 import type { Project, ProjectDetail, ProjectId, ProjectKey } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
@@ -21,6 +22,7 @@ import * as sitePictures from '../site-pictures/site-pictures.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as usage from '../usage/usage.service.ts'
 import * as creation from './creation/creation.service.ts'
+import * as moves from './moves/project-moves.service.ts'
 import { scheduleForView } from './pictures/picture-schedule.ts'
 import { instanceOf } from './projects.instance.ts'
 import { isKey, newKey } from './projects.key.ts'
@@ -36,16 +38,18 @@ type ReadContext = Pick<Context, 'clock' | 'env'>
 function isSecure(ctx: ReadContext, { domainState, certifiedUntil }: PrimaryDomain) {
   const isDefaultSecure = new URL(ctx.env.SITES_URL).protocol === 'https:'
   if (domainState !== 'active') return isDefaultSecure
-  // A proxy before the gateway has the certificates of all domains.
+  // A proxy in front of the gateway has the certificates of all domains.
   const isBehindTls = isDefaultSecure && ctx.env.SITES_TLS_PORT === undefined
   return isBehindTls || (certifiedUntil !== null && certifiedUntil > ctx.clock.now())
 }
 
 /** The CMS of a site, or else the language of its program, from what the engine reported. */
-const softwareOf = ({ metadata }: Pick<store.Project, 'metadata'>) =>
-  ['cms_version', 'runtime_version']
+function softwareOf({ metadata, runtime }: Pick<store.Project, 'metadata' | 'runtime'>) {
+  const software = ['cms_version', 'runtime_version']
     .map((name) => metadata.find(({ key }) => key === name)?.value)
-    .find((value) => value !== undefined) ?? null
+    .find((value) => value !== undefined)
+  return (runtime === 'image' ? software && shortReference(software) : software) ?? null
+}
 
 type PrimaryDomain = Pick<store.ListedProject, 'domainState' | 'certifiedUntil'>
 
@@ -91,8 +95,8 @@ export async function loadResponse(ctx: ReadContext, db: Db, project: store.Proj
 export const deadline = (ctx: Pick<Context, 'clock'>) =>
   new Date(ctx.clock.now().getTime() + limits.projectDeadline)
 
-/** Publishes that the project changed, to its readers, when the transaction commits. */
-export const announce = (tx: Tx, id: ProjectId) =>
+/** Publishes that the project changed, to its team's members, when the transaction commits. */
+export const publishChange = (tx: Tx, id: ProjectId) =>
   events.publish(tx, { kind: 'Project', data: { type: 'Updated', projectId: id } })
 
 /**
@@ -105,7 +109,7 @@ export async function scheduleReconcile(
 ) {
   await usage.recordState(ctx, tx, project)
   await ctx.jobs.send(tx, reconcileJob, { projectId: project.id })
-  await announce(tx, project.id)
+  await publishChange(tx, project.id)
 }
 
 /**
@@ -134,8 +138,10 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   const project = await store.findByKeyForUser(ctx.db, ctx.user.id, key)
   if (!project) throw problem('project_not_found')
   const region = regions.nameOf(ctx, project.regionId)
-  const [progress, response, hasFreshPicture] = await Promise.all([
+  const engine = ctx.engine.nameOf(project.cluster)
+  const [progress, move, response, hasFreshPicture] = await Promise.all([
     creation.progressOf(ctx, ctx.db, project.id),
+    moves.present(ctx.db, project.id),
     loadResponse(ctx, ctx.db, project),
     sitePictures.isFresh(ctx, project),
   ])
@@ -143,10 +149,11 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   return {
     ...response,
     progress,
+    move,
     metadata: [
       ...project.metadata,
       { key: 'region', value: region ?? project.regionId },
-      { key: 'engine', value: ctx.engine.name },
+      ...(engine === null ? [] : [{ key: 'engine', value: engine }]),
     ],
   }
 }
@@ -211,7 +218,7 @@ export async function create(ctx: UserContext, form: Form): Promise<Project> {
         ctx.clock.now(),
       )
       await recordActivity(ctx, tx, { kind: 'project_created', concerns: { project } })
-      await creation.beginAttempt(ctx, tx, project.id)
+      await creation.beginAttempt(ctx, tx, project)
       if (form.domain !== null) {
         await domains.setPrimary(ctx, tx, project, form.domain)
         const concerns = { project }
@@ -377,14 +384,14 @@ export const retry = (ctx: UserContext, id: ProjectId): Promise<Project> =>
   })
 
 /** Starts another creation attempt, with a new deadline. The project must be locked. */
-async function beginCreation(ctx: UserContext, tx: Tx, { id }: store.Project) {
+async function beginCreation(ctx: UserContext, tx: Tx, project: store.Project) {
   const begun = await store.updateDesiredState(
     tx,
-    id,
+    project.id,
     { state: 'pending', failure: null, deadlineAt: deadline(ctx) },
     ctx.clock.now(),
   )
-  await creation.beginAttempt(ctx, tx, id)
+  await creation.beginAttempt(ctx, tx, project)
   await scheduleReconcile(ctx, tx, begun)
   return begun
 }
@@ -393,7 +400,7 @@ async function beginCreation(ctx: UserContext, tx: Tx, { id }: store.Project) {
  * Recreates the site of a project whose files are lost. Throws `project_not_found`, and
  * `item_not_found` unless the files are missing.
  */
-export const recreateWithoutData = (ctx: UserContext, key: string): Promise<Project> =>
+export const recreateProjectEmpty = (ctx: UserContext, key: string): Promise<Project> =>
   ctx.write(async (tx) => {
     const project = isKey(key) ? await store.lockByKey(tx, key) : undefined
     if (!project) throw problem('project_not_found')
@@ -409,8 +416,8 @@ export async function findTeam(db: Db, id: ProjectId) {
   return project && { id, teamId: project.teamId }
 }
 
-/** The users who may read the project now. */
-export async function readers(db: Db, id: ProjectId): Promise<readonly UserId[]> {
+/** The users who receive events of the project: the members of its team. */
+export async function eventRecipients(db: Db, id: ProjectId): Promise<readonly UserId[]> {
   const project = await store.findForReconciler(db, id)
-  return project ? teams.readers(db, project.teamId) : []
+  return project ? teams.memberIds(db, project.teamId) : []
 }

@@ -3,10 +3,24 @@ import type { DomainState } from '@slipway/contract/domain-state'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { TeamId } from '@slipway/contract/teams'
-import { and, count, desc, eq, getTableColumns, gt, isNull, ne, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNull,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { certificates } from '../certificates/certificates.schema.ts'
+import { containerImages } from '../container-images/container-images.schema.ts'
 import { domains } from '../domains/domains.schema.ts'
 import { sitePictures } from '../site-pictures/site-pictures.schema.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
@@ -131,6 +145,27 @@ export async function lockForUser(
   const [project] = await ofUser(tx, userId).where(eq(projects.id, id))
   return project
 }
+
+/** The images that the projects of a team run, in the order in which they are locked. */
+export const listImages = (
+  tx: Tx,
+  teamId: TeamId,
+): Promise<{ id: ProjectId; reference: string }[]> =>
+  tx
+    .select({
+      id: projects.id,
+      reference: sql<string>`${containerImages.image} ->> 'reference'`,
+    })
+    .from(projects)
+    .innerJoin(containerImages, eq(containerImages.artifact, projects.artifact))
+    .where(
+      and(
+        eq(projects.teamId, teamId),
+        eq(projects.runtime, 'image'),
+        notInArray(projects.state, ['deleting', 'deleted']),
+      ),
+    )
+    .orderBy(asc(projects.id))
 
 /** Any project, locked until the transaction ends. For work that acts for no user. */
 export async function lock(tx: Tx, id: ProjectId): Promise<Project | undefined> {
@@ -264,7 +299,7 @@ export async function updateIfUnchanged(
 /** A project as the gateway's host table needs it. */
 export type RoutedProject = Pick<
   Project,
-  'id' | 'key' | 'state' | 'runtime' | 'artifact' | 'power' | 'suspension'
+  'id' | 'key' | 'cluster' | 'state' | 'runtime' | 'artifact' | 'power' | 'suspension'
 >
 
 /** Every undeleted project, as the gateway's host table needs it. */
@@ -273,6 +308,7 @@ export const listUndeleted = (db: Db): Promise<RoutedProject[]> =>
     .select({
       id: projects.id,
       key: projects.key,
+      cluster: projects.cluster,
       state: projects.state,
       runtime: projects.runtime,
       artifact: projects.artifact,

@@ -1,56 +1,57 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { day } from '@slipway/contract/limits'
 import { isDigest } from '../../artifacts/artifact-layout.ts'
 import { packedDigest, packFolder } from '../../artifacts/pack.ts'
 import type { Context } from '../../context.ts'
 import type { ReleaseArchive } from '../../engines/hosting/engine.ts'
-import * as secrets from '../secrets/secrets.service.ts'
+import { isSigned, signedAddress } from './release-archives.addresses.ts'
 
 type Ctx = Pick<Context, 'artifacts' | 'clock' | 'env' | 'sealing' | 'write'>
 
-/** An archive of a release's files, beside them. */
-const archiveFile = (ctx: Pick<Ctx, 'artifacts'>, artifact: string) =>
-  ctx.artifacts.filesOf(artifact).build('archive.tar.gz')
+/** True for no part, which means the uploaded files, and for packages installed for them. */
+const isPart = (part: unknown) =>
+  part === undefined || (typeof part === 'string' && /^packages(?:-[0-9a-f]{16})?$/.test(part))
 
-const sign = (key: Buffer, artifact: string, until: number) =>
-  createHmac('sha256', key).update(`${artifact}\n${until}`).digest('hex')
+/** The path of an archive: of the files of a release, or of a part such as its packages. */
+export const archiveFile = (
+  { artifacts }: Pick<Ctx, 'artifacts'>,
+  artifact: string,
+  part = 'archive',
+): string => artifacts.filesOf(artifact).build(`${part}.tar.gz`)
 
-const keyOf = (ctx: Ctx) => secrets.sharedKey(ctx, 'release archives')
+/** The signed address of an archive, whose SHA-256 is `digest`. */
+export async function archiveAddress(
+  ctx: Ctx,
+  artifact: string,
+  part: string | undefined,
+  digest: string,
+): Promise<ReleaseArchive> {
+  const address = await signedAddress(ctx, `/release-archives/${artifact}`, { artifact, part })
+  return { ...address, digest }
+}
 
 /**
- * The address of a release's files for machines that run it, with the SHA-256 of what they get. The
+ * The address of a release's files for machines that run it, with the SHA-256 of the archive. The
  * address is the same for a day, and valid for at least another one.
  */
 export async function prepare(ctx: Ctx, artifact: string): Promise<ReleaseArchive> {
   const file = archiveFile(ctx, artifact)
   const digest =
     (await packedDigest(file)) ?? (await packFolder(ctx.artifacts.filesOf(artifact).files, file))
-  const until = (Math.floor(ctx.clock.now().getTime() / day) + 2) * day
-  const signature = sign(await keyOf(ctx), artifact, until)
-  const url = new URL(
-    `/release-archives/${artifact}`,
-    ctx.env.KUBERNETES_SERVICE_URL ?? ctx.env.PUBLIC_URL,
-  )
-  url.search = String(new URLSearchParams({ until: String(until), signature }))
-  return { url: url.href, digest, until }
+  return archiveAddress(ctx, artifact, undefined, digest)
 }
 
 /** The archive of a signed address; null when the signature is wrong, late or has no archive. */
 export async function open(
   ctx: Ctx,
   artifact: string,
-  query: { until?: unknown; signature?: unknown },
+  query: { part?: unknown; until?: unknown; signature?: unknown },
 ): Promise<{ size: number; content: Readable } | null> {
-  const until = Number(query.until)
-  if (!isDigest(artifact) || !Number.isSafeInteger(until)) return null
-  const expected = Buffer.from(sign(await keyOf(ctx), artifact, until))
-  const given = Buffer.from(String(query.signature))
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  if (until <= ctx.clock.now().getTime()) return null
-  const file = archiveFile(ctx, artifact)
+  if (!isDigest(artifact) || !isPart(query.part)) return null
+  const part = query.part as string | undefined
+  if (!(await isSigned(ctx, { artifact, part }, query))) return null
+  const file = archiveFile(ctx, artifact, part)
   const found = await stat(file).catch(() => null)
   return found && { size: found.size, content: createReadStream(file) }
 }

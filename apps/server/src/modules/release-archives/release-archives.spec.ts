@@ -9,6 +9,7 @@ import { createEntryWriter } from '../../artifacts/entry-writer.ts'
 import { unpackTar } from '../../artifacts/unpack-tar.ts'
 import { zipOf } from '../../testing/archives.ts'
 import { createWorld, type World } from '../../testing/world.ts'
+import { createPackageArchives } from './release-archives.packages.ts'
 import * as archives from './release-archives.service.ts'
 
 const limits = { unpackedBytes: 1e6, files: 100 }
@@ -20,7 +21,7 @@ describe('GET /release-archives/:artifact', () => {
   beforeAll(async () => {
     // Nothing connects to a cluster before the engine starts.
     world = await createWorld({
-      ENGINE: 'kubernetes',
+      ENGINE: ['kubernetes'],
       KUBERNETES_SERVICE_URL: 'http://console.internal:3000',
     })
     const zip = zipOf({ 'main.js': 'run()', 'lib/a.js': 'one' })
@@ -38,7 +39,7 @@ describe('GET /release-archives/:artifact', () => {
     return world.app.server.app.inject({ url: `${pathname}${search}` })
   }
 
-  it('sends the files of a release to the holder of its address', async () => {
+  it('sends the files of a release to a client with the signed URL', async () => {
     const { url, digest } = await archives.prepare(world.ctx, artifact)
     expect(new URL(url).origin).toBe('http://console.internal:3000')
     const { statusCode, rawPayload, headers } = await get(url)
@@ -55,7 +56,7 @@ describe('GET /release-archives/:artifact', () => {
     expect(await readFile(join(folder, 'files/lib/a.js'), 'utf8')).toBe('one')
   })
 
-  it('sends nothing without the signature, for another release, and after its end', async () => {
+  it('rejects a missing or forged signature, another release, and an expired URL', async () => {
     const { url, until } = await archives.prepare(world.ctx, artifact)
     const forged = new URL(url)
     forged.searchParams.set('signature', '0'.repeat(64))
@@ -73,7 +74,94 @@ describe('GET /release-archives/:artifact', () => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
-  it('has one address for a day, which lasts for another one', async () => {
+  describe('with packages that a pod has installed', () => {
+    const image = 'registry.example/node@sha256:1'
+    const packages = () => createPackageArchives(() => world.ctx)
+    const release = async (name: string) => {
+      const zip = zipOf({ 'package.json': name })
+      const { digest } = await world.ctx.artifacts.receive(Readable.from([zip]))
+      await world.ctx.artifacts.unpack(digest)
+      return digest
+    }
+    const put = async (url: string, body: string, native: '0' | '1' = '0') => {
+      const { pathname, search } = new URL(url)
+      const { statusCode } = await world.app.server.app.inject({
+        method: 'PUT',
+        url: `${pathname}${search}&native=${native}`,
+        headers: { 'content-type': 'application/gzip' },
+        body,
+      })
+      return statusCode
+    }
+
+    it('stores them once, and sends them to a client with the signed URL', async () => {
+      const of = await release('once')
+      expect(await packages().find(of, image)).toBeNull()
+      const upload = await packages().uploadAddress(of, image)
+      expect(await put(upload, 'packed')).toBe(204)
+      const { url = '', digest } = (await packages().find(of, image)) ?? {}
+      const { statusCode, rawPayload } = await get(url)
+      expect([statusCode, String(rawPayload)]).toEqual([200, 'packed'])
+      expect(digest).toBe(createHash('sha256').update('packed').digest('hex'))
+      // Stored packages never change: other sites with the same files may run them.
+      expect(await put(upload, 'other')).toBe(409)
+      expect(await put(upload, 'other', '1')).toBe(409)
+      expect(String((await get(url)).rawPayload)).toBe('packed')
+    })
+
+    it('rejects a forged signature, another release or purpose, and an expired URL', async () => {
+      const of = await release('forged')
+      const upload = await packages().uploadAddress(of, image)
+      const other = await release('other')
+      const ofFiles = (await archives.prepare(world.ctx, of)).url
+      const path = (url: string) => url.replace(/(release-archives\/[0-9a-f]+)\?/, '$1/packages?')
+      for (const wrong of [
+        upload.replace(of, other),
+        upload.replace(/signature=./, 'signature=_'),
+        upload.replace('upload+packages', 'packages'),
+        upload.replace(/packages-.{16}/, 'packages-..%2fx'),
+        path(ofFiles),
+        path(ofFiles.replace('?', '?part=upload+packages-0000000000000000&')),
+      ])
+        expect(await put(wrong, 'packed')).toBe(404)
+      // An upload URL cannot be used to download.
+      expect((await get(upload.replace('/packages?', '?'))).statusCode).toBe(404)
+      expect(await packages().find(of, image)).toBeNull()
+      expect(await packages().find(other, image)).toBeNull()
+      const until = Number(new URL(upload).searchParams.get('until'))
+      world.clock.forward(until - world.clock.now().getTime())
+      expect(await put(upload, 'packed')).toBe(404)
+    })
+
+    it('receives one upload at a time', async () => {
+      const of = await release('busy')
+      const upload = await packages().uploadAddress(of, image)
+      await world.ctx.locks.exclusively(`packages ${of}`, async () => {
+        expect(await put(upload, 'packed')).toBe(409)
+      })
+      expect(await put(upload, 'packed')).toBe(204)
+    })
+
+    it('uses packages with native code only with the image that built them', async () => {
+      const of = await release('native')
+      expect(await put(await packages().uploadAddress(of, image), 'packed', '1')).toBe(204)
+      expect(await packages().find(of, image)).not.toBeNull()
+      expect(await packages().find(of, `${image}2`)).toBeNull()
+    })
+
+    it('gives them to another release with the same packages', async () => {
+      const [first, second] = [await release('first'), await release('second')]
+      expect(await packages().reuse(second, first, image)).toBe(false)
+      await put(await packages().uploadAddress(first, image), 'shared')
+      expect(await packages().reuse(second, first, image)).toBe(true)
+      const { url = '', digest } = (await packages().find(second, image)) ?? {}
+      expect(digest).toBe((await packages().find(first, image))?.digest)
+      await world.ctx.artifacts.remove(first)
+      expect(String((await get(url)).rawPayload)).toBe('shared')
+    })
+  })
+
+  it('gives the same URL for a day, valid for at least a day longer', async () => {
     const first = await archives.prepare(world.ctx, artifact)
     expect(first.until - world.clock.now().getTime()).toBeGreaterThan(day)
     expect(await archives.prepare(world.ctx, artifact)).toEqual(first)

@@ -5,9 +5,13 @@ import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context, Tx } from '../../context.ts'
+import { isLocal } from '../../env/configured-clusters.ts'
+import { createLimiter } from '../../limiter.ts'
 import { type Entry, recordActivity } from '../activity/activity.service.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
+import { isPaused } from '../projects/moves/project-moves.service.ts'
 import * as projects from '../projects/projects.service.ts'
+import * as registries from '../registries/registries.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import type { LogLine } from './releases.schema.ts'
 import { deployJob } from './releases.service.ts'
@@ -15,6 +19,9 @@ import * as store from './releases.store.ts'
 
 /** An unfinished release without a worker counts as abandoned after this time. */
 export const leftAfter = 30 * second
+
+/** Work of this machine that uses a core: unpacking, and builds and starts of the local engine. */
+const machineWork = createLimiter(2)
 
 /** One release of a project is deployed at a time. */
 const deployLock = (projectId: ProjectId) => `release ${projectId}`
@@ -37,11 +44,14 @@ export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
   return done === true
 }
 
-/** Returns false while the archive is locked. */
+/** Returns false while the archive is locked, and while the project moves to another cluster. */
 async function checkAndSwitch(ctx: Context, release: store.Release): Promise<boolean> {
   const manifest = (await isImage(ctx, release)) ? new Map() : await unpack(ctx, release)
   if (manifest === 'locked') return false
-  if (manifest !== 'failed') await checkManifest(ctx, release, manifest)
+  if (manifest === 'failed') return true
+  // Nothing may run from the files of a site while they are copied to another cluster.
+  if (await isPaused(ctx.db, release.projectId)) return false
+  await checkManifest(ctx, release, manifest)
   return true
 }
 
@@ -51,22 +61,25 @@ const isImage = async (ctx: Context, { runtime, artifact }: store.Release) =>
 
 async function checkManifest(ctx: Context, release: store.Release, manifest: Manifest) {
   const { runtime, artifact, projectId, source } = release
+  const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
+  if (!instance) return fail(ctx, release, { failure: 'not_finished' })
   // The files of an earlier release were checked then, those of a version when it was added.
   const failure =
     source === 'upload' && !(await isImage(ctx, release))
-      ? await ctx.engine.checkRelease(runtime, artifact, manifest)
+      ? await ctx.engine.checkRelease({ ...instance, artifact }, manifest)
       : null
   if (failure) return fail(ctx, release, failure)
-  const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
-  if (!instance) return fail(ctx, release, { failure: 'not_finished' })
   // Healthy beside the one that serves. Once it is live, the reconciler switches to it.
   const printed: LogLine[] = []
-  const unhealthy = await ctx.engine.stage(instance, (text) => {
-    printed.push({ time: ctx.clock.now().toISOString(), event: 'output', text })
-  })
+  const stage = () =>
+    ctx.engine.stage(instance, (text) => {
+      printed.push({ time: ctx.clock.now().toISOString(), event: 'output', text })
+    })
+  // A cluster starts many pods at once.
+  const unhealthy = await (isLocal(ctx.env, instance.cluster) ? machineWork.run(stage) : stage())
   if (unhealthy) return fail(ctx, release, unhealthy)
   const built = { ...release, log: [...release.log, ...printed] }
-  if (!(await goLive(ctx, built, manifest))) await ctx.engine.unstage(instance.key)
+  if (!(await goLive(ctx, built, manifest))) await ctx.engine.unstage(instance)
 }
 
 /** The unpacked files; `failed` when the archive is not accepted, which fails the release. */
@@ -76,7 +89,7 @@ async function unpack(
 ): Promise<Manifest | 'failed' | 'locked'> {
   const { artifact } = release
   try {
-    const unpackIt = () => ctx.artifacts.unpack(artifact)
+    const unpackIt = () => machineWork.run(() => ctx.artifacts.unpack(artifact))
     return (await withArtifactLock(ctx.locks, artifact, unpackIt)) ?? 'locked'
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
@@ -115,6 +128,7 @@ async function goLive(ctx: Context, release: store.Release, manifest: Manifest) 
     if (!finished) throw new Error(`release ${id} was finished by another process`)
     await store.supersede(tx, release)
     await store.removeOld(tx, projectId, limits.releasesPerProject)
+    await recordRegistryUse(ctx, tx, release)
     await record(ctx, tx, release, {
       kind: release.source === 'rollback' ? 'release_rolled_back' : 'release_live',
       after: release.rollbackOf === null ? null : String(release.rollbackOf),
@@ -131,6 +145,13 @@ const manifestOf = async (ctx: Context, artifact: string | undefined): Promise<M
         if (error.code !== 'ENOENT') throw error
         return new Map()
       })
+
+/** Records that the team of a release has pulled its image. */
+async function recordRegistryUse(ctx: Context, tx: Tx, { projectId, artifact }: store.Release) {
+  const image = await containerImages.find({ db: tx }, artifact)
+  const project = image && (await projects.findTeam(tx, projectId))
+  if (project) await registries.recordUse(ctx, tx, project.teamId, image.reference)
+}
 
 /** Records the end of a release, as its user's. */
 async function record(
@@ -157,8 +178,9 @@ const fail = (ctx: Context, release: store.Release, { failure, detail, output }:
       finishedAt: ctx.clock.now(),
     })
     if (!finished) return
+    await store.removeOld(tx, release.projectId, limits.releasesPerProject)
     await record(ctx, tx, release, { kind: 'release_failed', after: failure })
-    await projects.announce(tx, release.projectId)
+    await projects.publishChange(tx, release.projectId)
   })
 
 /**

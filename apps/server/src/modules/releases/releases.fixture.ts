@@ -1,7 +1,10 @@
 import type { UserId } from '@slipway/contract/account'
+import type { ContainerImage } from '@slipway/contract/container-images'
+import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { zipOf } from '../../testing/archives.ts'
 import type { World } from '../../testing/world.ts'
+import * as containerImages from '../container-images/container-images.service.ts'
 import * as store from './releases.store.ts'
 
 /** A zip with one page. */
@@ -29,3 +32,31 @@ export async function releaseOf(
   )
   return { id, number }
 }
+
+export const exampleImage: ContainerImage = {
+  reference: `ghcr.io/acme/shop@sha256:${'1'.repeat(64)}`,
+  port: 8080,
+  healthPath: '/health',
+  userId: 1000,
+  dataPath: '/var/lib/shop',
+}
+
+/** An earlier release of a container image; the project need not run images. Returns its number. */
+export const imageReleaseOf = (
+  { ctx, clock }: World,
+  { projectId, userId }: { projectId: ProjectId; userId: UserId },
+): Promise<number> =>
+  ctx.write(async (tx) => {
+    const { number } = await store.insert(tx, {
+      projectId,
+      runtime: 'image',
+      artifact: await containerImages.save(ctx, tx, exampleImage),
+      state: 'superseded',
+      source: 'upload',
+      userId,
+      archiveBytes: 0,
+      deadlineAt: clock.now(),
+      createdAt: clock.now(),
+    })
+    return number
+  })

@@ -1,4 +1,4 @@
-import { second } from '@slipway/contract/limits'
+import { limits, second } from '@slipway/contract/limits'
 import type { ReleaseId } from '@slipway/contract/releases'
 import type { Job, Timer } from '../../jobs.ts'
 import { deploy, removeUnused, sweep } from './releases.deploy.ts'
@@ -7,14 +7,15 @@ import { deployJob } from './releases.service.ts'
 export const jobs: Job[] = [
   {
     name: deployJob,
-    concurrency: 2,
+    // Most of them wait for pods; `releases.deploy.ts` limits the work of this machine.
+    concurrency: 24,
     options: {
       retryLimit: 10,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 30,
       // A large archive takes minutes to unpack; a killed worker is noticed by its heartbeat.
-      expireInSeconds: 240,
+      expireInSeconds: limits.releaseDeadline / second,
     },
     async handle(ctx, { releaseId = '' }) {
       if (await deploy(ctx, releaseId as ReleaseId)) return

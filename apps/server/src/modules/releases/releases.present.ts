@@ -13,6 +13,7 @@ export const toResponse = (release: ListedRelease): Response => ({
   failureDetail: release.failureDetail,
   source: release.source,
   rollbackOf: release.rollbackOf,
+  image: release.image,
   createdBy: { id: release.userId, name: release.userName },
   archiveBytes: release.archiveBytes,
   files: release.files,

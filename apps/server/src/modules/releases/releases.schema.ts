@@ -19,7 +19,7 @@ export type LogLine = { time: string } & (
   | { event: 'unpacked'; files: number; bytes: number }
   | { event: 'image'; reference: string }
   | { event: 'live' }
-  /** What a program of the site printed. */
+  /** The output of a program of the site. */
   | { event: 'output'; text: string }
 )
 

@@ -39,7 +39,7 @@ export async function create(
 ): Promise<Release> {
   // Checked before the upload, which may take minutes, and again after it.
   const project = await ctx.write(async (tx) => {
-    await takeTurn(ctx, tx)
+    await countRelease(ctx, tx)
     return projects.lockForChange(ctx, tx, projectId)
   })
   const runtime = requested ?? runtimeOfUpload(project)
@@ -68,7 +68,7 @@ export async function createFromImage(
   idempotencyKey: string | undefined,
 ): Promise<Release> {
   const { cluster } = await ctx.write(async (tx) => {
-    await takeTurn(ctx, tx)
+    await countRelease(ctx, tx)
     return projects.lockForChange(ctx, tx, projectId)
   })
   if (!(await runtimes.isAvailable(ctx, 'image', cluster)))
@@ -83,11 +83,12 @@ export async function createFromImage(
   }))
 }
 
-/** What the files of an upload run as, unless its user says. */
+/** The default runtime of an upload's files. */
 const runtimeOfUpload = ({ runtime }: Pick<Project, 'runtime'>): Runtime =>
   runtime === 'starter' || runtime === 'image' ? 'static' : runtime
 
-const takeTurn = (ctx: UserContext, tx: Tx) =>
+/** Counts a release of the user. Throws `too_many_requests` beyond the limit. */
+const countRelease = (ctx: UserContext, tx: Tx) =>
   throttle.consume(
     tx,
     ctx.clock.now(),
@@ -100,7 +101,7 @@ async function receive(ctx: UserContext, upload: Readable) {
   try {
     return await ctx.artifacts.receive(upload)
   } catch (error) {
-    // The client cancelled the upload, or its connection broke.
+    // The client canceled the upload, or its connection broke.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
     if (!(error instanceof ArchiveError)) throw error
     throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')
@@ -141,8 +142,10 @@ const insert = (
       createdAt: now,
     })
     await ctx.jobs.send(tx, deployJob, { releaseId: stored.id })
-    await projects.announce(tx, projectId)
-    return toResponse({ ...stored, userName: ctx.user.name })
+    await projects.publishChange(tx, projectId)
+    const image =
+      stored.runtime === 'image' ? await containerImages.find({ db: tx }, stored.artifact) : null
+    return toResponse({ ...stored, userName: ctx.user.name, image })
   })
 
 /**
@@ -157,7 +160,7 @@ export const rollBack = (
   idempotencyKey: string | undefined,
 ): Promise<Release> =>
   insert(ctx, projectId, idempotencyKey, async (tx) => {
-    await takeTurn(ctx, tx)
+    await countRelease(ctx, tx)
     const earlier = await store.findByNumberForUser(tx, ctx.user.id, projectId, number)
     if (earlier?.state !== 'live' && earlier?.state !== 'superseded')
       throw problem('release_not_found')
@@ -176,7 +179,7 @@ export const update = (
   idempotencyKey: string | undefined,
 ): Promise<Release> =>
   insert(ctx, projectId, idempotencyKey, async (tx, project) => {
-    await takeTurn(ctx, tx)
+    await countRelease(ctx, tx)
     const { runtime } = project
     const newest = await runtimeVersions.findNewest(tx, runtime)
     if (!newest) throw problem('runtime_not_available', runtime)
@@ -237,3 +240,6 @@ export async function view(
   const log = release.log.map((line) => ({ time: line.time, text: logText(line, ctx.locale) }))
   return { ...toResponse(release), log }
 }
+
+/** Removes the releases of a deleted project. Their files are removed as unused artifacts. */
+export const removeAll = store.removeAll

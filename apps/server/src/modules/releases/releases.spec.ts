@@ -39,7 +39,7 @@ beforeAll(async () => {
   world = await createWorld({ PROJECT_LIMIT: 100, RELEASE_MAX_MB: 1 })
   owner = await world.user()
   await world.host()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 
@@ -313,7 +313,7 @@ describe('a deployment', () => {
       const { id } = await site.finished(number)
       ids.push(id)
     }
-    // The job still has its lock for a moment.
+    // The job may still have its lock.
     await until(() => world.ctx.locks.exclusively(`release ${site.id}`, async () => true))
     await world.ctx.db
       .update(releases)
@@ -378,6 +378,24 @@ describe('a deployment', () => {
     })
     expect(maxArchiveBytes).toBe(1_000_000)
     expect(items.map(({ number }) => number)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
+  })
+
+  it('keeps those that went live, and the newest ten failures, after many failures', async () => {
+    // A user may make 60 releases in a time.
+    const user = await world.user()
+    const { id, deployed, rollBack, finished, visit } = await newSite(user)
+    await deployed({ 'index.html': 'one' })
+    await deployed({ 'index.html': 'two' })
+    for (let number = 3; number <= 14; number++) await deployed({ 'page.html': `${number}` })
+    const query = { perPage: 100 }
+    const { items } = await user.call(listReleases, { params: { id }, query })
+    expect(items.map(({ number }) => number)).toEqual([
+      ...[14, 13, 12, 11, 10, 9, 8, 7, 6, 5],
+      ...[2, 1],
+    ])
+    await rollBack(1)
+    expect(await finished(15)).toMatchObject({ state: 'live' })
+    await until(async () => (await visit()).body === 'one')
   })
 })
 

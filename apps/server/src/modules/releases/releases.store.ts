@@ -1,4 +1,5 @@
 import type { UserId } from '@slipway/contract/account'
+import type { ContainerImage } from '@slipway/contract/container-images'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { ReleaseId } from '@slipway/contract/releases'
 import {
@@ -19,17 +20,22 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../db/connect.ts'
 import { newId } from '../../db/ids.ts'
 import { users } from '../account/account.schema.ts'
+import { containerImages } from '../container-images/container-images.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { teamMembers } from '../teams/teams.schema.ts'
 import { releases } from './releases.schema.ts'
 
 export type Release = typeof releases.$inferSelect
-export type ListedRelease = Release & { userName: string }
+export type ListedRelease = Release & { userName: string; image: ContainerImage | null }
 
 /** The tenant scope of every query for a user: releases of their teams' projects. */
 const ofUser = (db: Db, userId: UserId, projectId: ProjectId) =>
   db
-    .select({ ...getTableColumns(releases), userName: users.name })
+    .select({
+      ...getTableColumns(releases),
+      userName: users.name,
+      image: containerImages.image,
+    })
     .from(releases)
     .innerJoin(projects, eq(projects.id, releases.projectId))
     .innerJoin(
@@ -37,6 +43,10 @@ const ofUser = (db: Db, userId: UserId, projectId: ProjectId) =>
       and(eq(teamMembers.teamId, projects.teamId), eq(teamMembers.userId, userId)),
     )
     .innerJoin(users, eq(users.id, releases.userId))
+    .leftJoin(
+      containerImages,
+      and(eq(releases.runtime, 'image'), eq(containerImages.artifact, releases.artifact)),
+    )
     .where(eq(releases.projectId, projectId))
     .$dynamic()
 
@@ -134,17 +144,25 @@ export const supersede = (tx: Tx, { id, projectId }: Pick<Release, 'id' | 'proje
     .set({ state: 'superseded' })
     .where(and(eq(releases.projectId, projectId), eq(releases.state, 'live'), ne(releases.id, id)))
 
-/** Removes finished releases that are neither live nor among the newest `keep`. */
-export const removeOld = (tx: Tx, projectId: ProjectId, keep: number) =>
-  tx.delete(releases).where(
-    and(
-      eq(releases.projectId, projectId),
-      inArray(releases.state, ['superseded', 'failed']),
-      sql`${releases.number} <= (
-        select coalesce(max(${releases.number}), 0) from ${releases}
-        where ${releases.projectId} = ${projectId}) - ${keep}`,
-    ),
-  )
+/**
+ * Removes superseded releases that are not among the newest `keep` that went live, and all but the
+ * newest `keep` that failed: failures never remove a release that a rollback can go to.
+ */
+export async function removeOld(tx: Tx, projectId: ProjectId, keep: number) {
+  const hasFailed = sql`${releases.state} = 'failed'`
+  const ranked = tx
+    .select({
+      id: releases.id,
+      rank: sql<number>`row_number() over (partition by ${hasFailed} order by ${releases.number} desc)`.as(
+        'rank',
+      ),
+    })
+    .from(releases)
+    .where(and(eq(releases.projectId, projectId), ne(releases.state, 'checking')))
+    .as('ranked')
+  const old = tx.select({ id: ranked.id }).from(ranked).where(gt(ranked.rank, keep))
+  await tx.delete(releases).where(and(inArray(releases.id, old), ne(releases.state, 'live')))
+}
 
 /** Unfinished releases with a deadline up to `before`, the earliest first. */
 export const listChecking = (
@@ -209,4 +227,8 @@ export async function isArtifactUsed(db: Db, artifact: string): Promise<boolean>
     )
     .limit(1)
   return row !== undefined
+}
+
+export async function removeAll(tx: Tx, projectId: ProjectId) {
+  await tx.delete(releases).where(eq(releases.projectId, projectId))
 }

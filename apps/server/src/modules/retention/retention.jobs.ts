@@ -7,4 +7,9 @@ export const jobs: Job[] = [
     schedule: '47 3 * * *',
     handle: (ctx) => retention.removeUnverified(ctx),
   },
+  {
+    name: 'retention.remove-of-deleted-projects',
+    schedule: '7 * * * *',
+    handle: (ctx) => retention.removeOfDeletedProjects(ctx),
+  },
 ]

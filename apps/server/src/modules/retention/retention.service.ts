@@ -1,7 +1,12 @@
 import type { UserId } from '@slipway/contract/account'
-import { limits } from '@slipway/contract/limits'
+import { day, limits } from '@slipway/contract/limits'
 import type { Context, Tx } from '../../context.ts'
 import * as account from '../account/account.service.ts'
+import * as loginProvider from '../login-provider/login-provider.service.ts'
+import * as personalTokens from '../personal-tokens/personal-tokens.service.ts'
+import * as remains from '../projects/remains/remains.service.ts'
+import * as releases from '../releases/releases.service.ts'
+import * as signInClients from '../sign-in-clients/sign-in-clients.service.ts'
 import * as teams from '../teams/teams.service.ts'
 import * as store from './retention.store.ts'
 
@@ -28,7 +33,7 @@ export async function releaseAddress(
   return id
 }
 
-/** How many accounts one run removes at most; the next run removes the rest. */
+/** How many accounts or projects one run handles at most; the next run handles the rest. */
 const batchSize = 1000
 
 /**
@@ -41,5 +46,28 @@ export async function removeUnverified(
   for (const id of await store.listRemovable(ctx.db, ctx.keepsUser, createdBy, batchSize)) {
     if (ctx.stopping.aborted) return
     await ctx.write((tx) => remove(ctx, tx, id))
+  }
+}
+
+/** Longer than a service is stopped: each project is handled within hours of its deletion. */
+const deletedWithin = 30 * day
+
+/**
+ * Removes what deleted projects have left in the database, except for the records that stay: the
+ * project itself, its activity, usage and invoices, and its released domains.
+ */
+export async function removeOfDeletedProjects(
+  ctx: Pick<Context, 'db' | 'clock' | 'stopping' | 'write'>,
+): Promise<void> {
+  const deletedAfter = new Date(ctx.clock.now().getTime() - deletedWithin)
+  for (const id of await remains.list(ctx.db, { deletedAfter, limit: batchSize })) {
+    if (ctx.stopping.aborted) return
+    await ctx.write(async (tx) => {
+      await releases.removeAll(tx, id)
+      await loginProvider.removeGrants(tx, id)
+      await signInClients.removeAll(tx, id)
+      await personalTokens.removeProject(tx, id)
+      await remains.remove(tx, id)
+    })
   }
 }

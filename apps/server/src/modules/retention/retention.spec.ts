@@ -26,7 +26,7 @@ describe('removeUnverified', () => {
     (await findByEmail(world.ctx.db, email)) !== undefined
 
   it('removes an unverified account after 7 days with its team and sessions, and frees its address', async () => {
-    await world.work()
+    await world.startWorkers()
     const { email, call, token } = await signUpUser(world)
     const mailed = await mailedToken(world, email, '/auth/verify')
     const verifiedUser = await signUpVerifiedUser(world)
@@ -80,7 +80,7 @@ describe('removeUnverified', () => {
   })
 
   it('keeps an account that is verified at the same time', async () => {
-    await world.work()
+    await world.startWorkers()
     const { email, call, token: session } = await signUpUser(world)
     world.clock.forward(limits.unverifiedLifetime)
     await call(sendVerifyEmail, { body: { token: session } })

@@ -7,7 +7,7 @@ import type { Context, Db, UserContext } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import * as versions from './runtime-versions.store.ts'
 
-const mostListed = 100
+const maxListed = 100
 
 const toResponse = (stored: versions.StoredVersion): RuntimeVersion => ({
   runtime: stored.runtime,
@@ -18,7 +18,7 @@ const toResponse = (stored: versions.StoredVersion): RuntimeVersion => ({
 
 /** The versions that operators added, the newest first. */
 export const list = async (ctx: Pick<Context, 'db'>): Promise<RuntimeVersion[]> =>
-  (await versions.list(ctx.db, mostListed)).map(toResponse)
+  (await versions.list(ctx.db, maxListed)).map(toResponse)
 
 const isVersioned = (runtime: Runtime): runtime is VersionedRuntime =>
   versionedRuntimes.some((each) => each === runtime)
@@ -84,7 +84,7 @@ async function receive(ctx: UserContext, upload: Readable) {
   try {
     return await ctx.artifacts.receive(upload)
   } catch (error) {
-    // The client cancelled the upload, or its connection broke.
+    // The client canceled the upload, or its connection broke.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
     if (!(error instanceof ArchiveError)) throw error
     throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')

@@ -148,7 +148,7 @@ describe(title(updateVersion), () => {
     expect((await releasesOf(staticId)).version).toBeNull()
   })
 
-  it('makes a release of the newest, beside one of the version before', async () => {
+  it('makes a release of the newest, beside one of the previous version', async () => {
     const { id } = await wordPress(await insertVersion(world, '6.1.9'))
     world.clock.forward(1_000)
     await insertVersion(world, '6.5.0')

@@ -1,5 +1,5 @@
 import type { Runtime, RuntimeCapability } from '@slipway/contract/runtimes'
-import { m } from '@slipway/phrases'
+import { type Locale, m } from '@slipway/phrases'
 import type { Context, UserContext } from '../../context.ts'
 import type { MissingPart } from '../../engines/hosting/engine.ts'
 import { isOperator } from '../../http/operators.ts'
@@ -25,7 +25,12 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   no_runtime_image: m.runtime_missing_runtime_image,
   no_network_policy: m.runtime_missing_network_policy,
   network_policy_unknown: m.runtime_missing_network_policy_unknown,
+  not_behind_edge: m.runtime_missing_edge,
 }
+
+/** What a machine lacks, in a sentence for operators. */
+export const textOf = (missing: MissingPart, locale: Locale): string =>
+  reasons[missing]({}, { locale })
 
 /** What this machine or these clusters lack, or operators have not added: null for nothing. */
 async function find(ctx: Pick<Context, 'db' | 'engine'>, clusters: readonly string[]) {
@@ -42,15 +47,21 @@ async function find(ctx: Pick<Context, 'db' | 'engine'>, clusters: readonly stri
 
 /**
  * What a project in a region can run, in the caller's language. Only operators learn what the
- * machine lacks. Throws `region_not_found`.
+ * machine lacks, and that images could run at all. Throws `region_not_found`.
  */
 export async function list(ctx: UserContext, regionId: string): Promise<RuntimeCapability[]> {
   if (!regions.exists(ctx, regionId)) throw problem('region_not_found')
-  return (await find(ctx, namesOf(ctx.env, regionId))).map(({ id, version, phrase }) => {
-    if (phrase === null) return { id, available: true, reason: null, version }
-    const reason = isOperator(ctx.env, ctx.user) ? phrase : m.runtime_not_available
-    return { id, available: false, reason: reason({}, { locale: ctx.locale }), version: null }
-  })
+  const found = await find(ctx, namesOf(ctx.env, regionId))
+  const noImages = { id: 'image' as const, version: null, phrase: m.runtime_missing_kubernetes }
+  const all = found.some(({ id }) => id === 'image') ? found : [...found, noImages]
+  const isForOperator = isOperator(ctx.env, ctx.user)
+  return all
+    .filter(({ id, phrase }) => isForOperator || id !== 'image' || phrase === null)
+    .map(({ id, version, phrase }) => {
+      if (phrase === null) return { id, available: true, reason: null, version }
+      const reason = isForOperator ? phrase : m.runtime_not_available
+      return { id, available: false, reason: reason({}, { locale: ctx.locale }), version: null }
+    })
 }
 
 /** Those of these clusters in which a project can run it. */

@@ -43,8 +43,8 @@ export type SessionOrigin = {
   timeZone?: string | undefined
 }
 
-const longestAgent = 300
-const mostListed = 100
+const maxAgentLength = 300
+const maxListed = 100
 
 /** True for a name of the IANA time zone database. */
 function isTimeZone(name: string) {
@@ -108,7 +108,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
         userId,
         tokenHash: hash(token),
         address: origin.address ?? null,
-        agent: origin.agent?.slice(0, longestAgent) ?? null,
+        agent: origin.agent?.slice(0, maxAgentLength) ?? null,
         timeZone:
           origin.timeZone !== undefined && isTimeZone(origin.timeZone) ? origin.timeZone : null,
         lastUsedAt: now,
@@ -120,7 +120,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     /** The sessions of a user, the last used first, at most 100; `currentId` is the caller's. */
     async list(userId: UserId, currentId: SessionId): Promise<ActiveSession[]> {
       const { describeAgent } = await import('./sessions.agent.ts')
-      const rows = await store.listOfUser(db, userId, oldestTimes(clock.now()), mostListed)
+      const rows = await store.listOfUser(db, userId, oldestTimes(clock.now()), maxListed)
       return rows.map(({ id, agent, address, timeZone, createdAt, lastUsedAt }) => ({
         id,
         isCurrent: id === currentId,
@@ -136,7 +136,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     async endOwn(userId: UserId, id: SessionId): Promise<void> {
       await db.transaction(async (tx) => {
         if (!(await store.removeOwn(tx, userId, id))) throw problem('item_not_found')
-        await store.announce(tx, `session ${id}`)
+        await store.notify(tx, `session ${id}`)
       })
       cache.invalidateSession(id)
     },
@@ -144,7 +144,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     /** Ends all sessions of the user but one when the transaction commits. */
     async endOthers(tx: Tx, userId: UserId, currentId: SessionId): Promise<void> {
       for (const { id } of await store.removeOthers(tx, userId, currentId))
-        await store.announce(tx, `session ${id}`)
+        await store.notify(tx, `session ${id}`)
     },
 
     /** The user and session of a token, whose use it records; null when unknown or expired. */
@@ -154,8 +154,8 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     authenticateAgain: ({ tokenHash }: Caller['session']) => findCaller(tokenHash),
 
     /** When the user logged in; undefined once the session has ended or expired. */
-    async findStart(of: Db, id: SessionId): Promise<Date | undefined> {
-      const session = await store.find(of, id)
+    async findStart(reader: Db, id: SessionId): Promise<Date | undefined> {
+      const session = await store.find(reader, id)
       return session && !hasExpired(session, clock.now()) ? session.createdAt : undefined
     },
 
@@ -173,7 +173,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
       return { ticket }
     },
 
-    /** The user and session of a ticket, the first time; null when unknown, used or expired. */
+    /** Redeems a ticket; returns its user and session. Null when unknown, used or expired. */
     async redeemTicket(ticket: string): Promise<Caller | null> {
       const row = await store.takeTicket(db, hash(ticket))
       if (!row || row.expiresAt <= clock.now()) return null
@@ -185,7 +185,7 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     async end(id: SessionId) {
       await db.transaction(async (tx) => {
         await store.remove(tx, id)
-        await store.announce(tx, `session ${id}`)
+        await store.notify(tx, `session ${id}`)
       })
       cache.invalidateSession(id)
     },
@@ -193,17 +193,17 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     /** Ends every session of the user when the transaction commits. */
     async endAll(tx: Tx, userId: UserId) {
       await store.removeOfUser(tx, userId)
-      await store.announce(tx, `user ${userId}`)
+      await store.notify(tx, `user ${userId}`)
     },
 
     /** Tells every server that a personal token was revoked, when the transaction commits. */
     async tokenEnded(tx: Tx, id: string) {
-      await store.announce(tx, `token ${id}`)
+      await store.notify(tx, `token ${id}`)
     },
 
     /** Invalidates the cached user on every server when the transaction commits. */
     async userChanged(tx: Tx, userId: UserId) {
-      await store.announce(tx, `changed ${userId}`)
+      await store.notify(tx, `changed ${userId}`)
     },
 
     /** Invalidates the cached user on this server at once. Call it after the commit. */

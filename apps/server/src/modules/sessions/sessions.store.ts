@@ -116,5 +116,5 @@ export async function removeOld(db: Db, times: { lastUsedAt: Date; createdAt: Da
 }
 
 /** Sent to every server once the transaction commits. */
-export const announce = (tx: Tx, payload: string) =>
+export const notify = (tx: Tx, payload: string) =>
   tx.execute(sql`select pg_notify(${channel}, ${payload})`)

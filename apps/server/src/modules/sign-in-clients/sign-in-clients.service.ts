@@ -24,7 +24,7 @@ export type { Client } from './sign-in-clients.store.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** Starts every secret, so that scanners recognize a leaked one. */
+/** The prefix of every secret, so that scanners recognize a leaked one. */
 const secretPrefix = 'slipway_cs_'
 const hintLength = 4
 
@@ -75,7 +75,7 @@ async function presentOne(db: Db, client: store.Client): Promise<SignInClient> {
   return response
 }
 
-/** The clients of a project, and what their addresses may be. Throws `project_not_found`. */
+/** A project's clients, and the origins allowed in their URIs. Throws `project_not_found`. */
 export async function list(
   ctx: UserContext,
   projectId: ProjectId,
@@ -90,7 +90,7 @@ export async function list(
   }
 }
 
-/** Throws `validation_error` for an address that is neither of a proven domain nor of localhost. */
+/** Throws `validation_error` unless each URI is on an origin of the project or localhost. */
 async function checkAddresses(
   ctx: UserContext,
   tx: Tx,
@@ -150,7 +150,7 @@ export async function create(
       concerns: { project },
       subject: client.name,
     })
-    await projects.announce(tx, projectId)
+    await projects.publishChange(tx, projectId)
     return { client: await presentOne(tx, client), secret }
   })
   logSecurityEvent(ctx, 'sign_in_client_created', { userId: ctx.user.id, projectId })
@@ -183,7 +183,7 @@ export const update = (
       concerns: { project },
       subject: changed.name,
     })
-    await projects.announce(tx, projectId)
+    await projects.publishChange(tx, projectId)
     return presentOne(tx, changed)
   })
 
@@ -205,7 +205,7 @@ export async function remove(
       concerns: { project },
       subject: removed?.name,
     })
-    await projects.announce(tx, projectId)
+    await projects.publishChange(tx, projectId)
   })
   logSecurityEvent(ctx, 'sign_in_client_deleted', { userId: ctx.user.id, projectId })
 }
@@ -239,7 +239,7 @@ export async function addSecret(ctx: UserContext, projectId: ProjectId, id: Sign
       concerns: { project },
       subject: client.name,
     })
-    await projects.announce(tx, projectId)
+    await projects.publishChange(tx, projectId)
     return { client: await presentOne(tx, client), secret }
   })
   logSecurityEvent(ctx, 'client_secret_created', { userId: ctx.user.id, projectId })
@@ -266,7 +266,7 @@ export async function removeSecret(
       concerns: { project },
       subject: stored.name,
     })
-    await projects.announce(tx, projectId)
+    await projects.publishChange(tx, projectId)
     return presentOne(tx, stored)
   })
   logSecurityEvent(ctx, 'client_secret_revoked', { userId: ctx.user.id, projectId })
@@ -306,3 +306,6 @@ export async function hasSecret(
     await store.touchSecret(ctx.db, used.id, thisMinute)
   return true
 }
+
+/** Removes the clients of a deleted project, with their secrets and tokens. */
+export const removeAll = store.removeAll

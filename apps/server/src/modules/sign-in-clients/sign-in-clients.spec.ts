@@ -68,7 +68,7 @@ describe(title(createSignInClient), () => {
     expect(error).toBe('item_not_found')
   })
 
-  it('accepts addresses of proven domains and of localhost alone, exactly', async () => {
+  it('accepts only exact addresses of proven domains and of localhost', async () => {
     const { world, owner, site } = provider
     const create = (form: { redirectUris: string[]; logoutRedirectUris?: string[] }) =>
       owner.call(createSignInClient, { params: { id: site.id }, body: { name: 'Client', ...form } })
@@ -147,7 +147,7 @@ describe(title(createClientSecret), () => {
     expect([await signIn(client), await signIn(client, secret)]).toEqual([401, 200])
   })
 
-  it('shows the last use of each, to the minute', async () => {
+  it('shows the last use of each secret, to the minute', async () => {
     const { world, newClient } = provider
     const client = await newClient()
     expect((await listed(client.id))?.secrets[0]?.lastUsedAt).toBeNull()
@@ -178,7 +178,7 @@ describe(title(updateSignInClient), () => {
 })
 
 describe(title(deleteSignInClient), () => {
-  it('ends the client, and finds none of another project', async () => {
+  it('deletes the client, and finds no client of another project', async () => {
     const { owner, site, newSite, newClient } = provider
     const client = await newClient()
     const other = await newSite()

@@ -100,3 +100,7 @@ export async function removeSecret(tx: Tx, clientId: SignInClientId, id: ClientS
 export async function touchSecret(db: Db, id: ClientSecretId, lastUsedAt: Date) {
   await db.update(signInClientSecrets).set({ lastUsedAt }).where(eq(signInClientSecrets.id, id))
 }
+
+export async function removeAll(tx: Tx, projectId: ProjectId) {
+  await tx.delete(signInClients).where(eq(signInClients.projectId, projectId))
+}

@@ -39,7 +39,7 @@ export function readMessage(email: Buffer): SiteMessage {
     .replace(/\r?\n|\r/g, '\r\n')
   const end = text.indexOf('\r\n\r\n')
   const fields = (end === -1 ? text : text.slice(0, end))
-    // A line that begins with a blank continues the one before.
+    // A line that begins with a blank continues the previous one.
     .split(/\r\n(?![ \t])/)
     .flatMap((line) => {
       const [, name, value] = /^([!-9;-~]{1,76}):([\s\S]*)$/.exec(line) ?? []

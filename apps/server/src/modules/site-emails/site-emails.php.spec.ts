@@ -14,7 +14,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld({ SITE_EMAILS_PER_DAY: 2 })
   await world.host()
-  await world.work()
+  await world.startWorkers()
 })
 afterAll(() => world.close())
 

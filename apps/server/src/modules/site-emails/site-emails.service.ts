@@ -4,7 +4,7 @@ import * as projects from '../projects/projects.service.ts'
 import { composeMessage, readMessage, recipientsOf, subjectOf } from './site-emails.message.ts'
 
 /** The maximum number of recipients of one email. */
-const mostRecipients = 10
+const maxRecipients = 10
 
 /**
  * Puts an email of a site into the outbox, as its program gave it to `sendmail`. Returns null, or
@@ -23,8 +23,8 @@ export async function send(
   const { valid: recipients, invalid } = recipientsOf(message)
   if (invalid.length > 0) return `${invalid[0]?.slice(0, 100)} is no email address`
   if (recipients.length === 0) return 'it has no recipient'
-  if (recipients.length > mostRecipients)
-    return `it has ${recipients.length} recipients, and ${mostRecipients} is the most`
+  if (recipients.length > maxRecipients)
+    return `it has ${recipients.length} recipients, and ${maxRecipients} is the most`
   const raw = composeMessage(message, {
     key,
     name: `${project.name} (${project.host})`,

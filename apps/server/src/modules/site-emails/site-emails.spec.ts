@@ -47,7 +47,7 @@ async function createSite(name = 'Old Mill') {
 const headOf = (email = '') => email.split('\r\n\r\n')[0] ?? ''
 
 describe('an email of a site', () => {
-  it('goes to everyone once, from the service, with replies to the sender that it named', async () => {
+  it('goes to every recipient once, from the service, with replies to the sender that it named', async () => {
     const { send, delivered, rows } = await createSite()
     expect(
       await send(

@@ -8,7 +8,7 @@ type Address = { Params: { name: string } }
 /** Pictures of sites, which are public: an address that cannot be guessed, without a session. */
 export function pages(app: FastifyInstance, ctx: Context) {
   const options = { onRequest: createRateLimit(app, ctx.env.RATE_LIMIT) }
-  app.get<Address>(`${pictures.folder}/:name`, options, async (request, reply) => {
+  app.get<Address>(`${pictures.picturesPath}/:name`, options, async (request, reply) => {
     // Drawn by a browser that read a hostile page: nothing in it may run.
     reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
     const image = await pictures.load(ctx, request.params.name)

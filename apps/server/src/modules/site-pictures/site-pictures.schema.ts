@@ -11,7 +11,7 @@ export const sitePictures = pgTable(
       .$type<ProjectId>()
       .primaryKey()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** 128 random bits in the picture's address: who has it sees the picture. */
+    /** 128 random bits, a part of the picture's path: a client that has them sees the picture. */
     address: text().notNull(),
     /** WebP, 1280 x 800. */
     large: bytes().notNull(),

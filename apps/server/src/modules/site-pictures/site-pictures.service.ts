@@ -5,13 +5,13 @@ import type { Context, Db, Tx } from '../../context.ts'
 import type { Picture } from '../../engines/hosting/engine.ts'
 import * as store from './site-pictures.store.ts'
 
-/** Where the server sends a picture. */
-export const folder = '/pictures'
+/** The path under which the server serves pictures. */
+export const picturesPath = '/pictures'
 
 /** The paths of a picture, which cannot be guessed. They change with each picture. */
-export const pathsOf = (address: string) => ({
-  large: `${folder}/${address}.webp`,
-  small: `${folder}/${address}-small.webp`,
+export const pathsOf = (pathToken: string) => ({
+  large: `${picturesPath}/${pathToken}.webp`,
+  small: `${picturesPath}/${pathToken}-small.webp`,
 })
 
 export type PicturePaths = ReturnType<typeof pathsOf>
@@ -25,14 +25,14 @@ export async function findPaths(db: Db, projectId: ProjectId): Promise<PicturePa
   return picture ? pathsOf(picture.address) : null
 }
 
-/** True if the project has a picture of this version that is younger than a day. */
+/** True if the project has a picture of this generation or a later one, less than a day old. */
 export async function isFresh(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { id, generation }: { id: ProjectId; generation: number },
 ): Promise<boolean> {
   const picture = await store.find(db, id)
   if (!picture || picture.generation < generation) return false
-  // A clock that was ahead has left a time that is still to come.
+  // `takenAt` is in the future if the clock of the server that took the picture was ahead.
   return Math.abs(clock.now().getTime() - picture.takenAt.getTime()) < day
 }
 
@@ -50,9 +50,9 @@ export const save = (
     takenAt: clock.now(),
   })
 
-/** The picture at a path; undefined for an unknown address and a deleted or suspended project. */
+/** The picture at a path; undefined for an unknown token and a deleted or suspended project. */
 export async function load({ db }: Pick<Context, 'db'>, name: string): Promise<Buffer | undefined> {
-  const [, address, isSmall] = /^([\w-]{22})(-small)?\.webp$/.exec(name) ?? []
-  if (address === undefined) return undefined
-  return store.findImage(db, address, isSmall ? 'small' : 'large')
+  const [, pathToken, isSmall] = /^([\w-]{22})(-small)?\.webp$/.exec(name) ?? []
+  if (pathToken === undefined) return undefined
+  return store.findImage(db, pathToken, isSmall ? 'small' : 'large')
 }

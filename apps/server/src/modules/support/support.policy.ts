@@ -7,10 +7,10 @@ type Resolvable = { state: TicketState; resolvedAt: Date | null }
 export const isResolved = (ticket: Pick<Resolvable, 'state'>) => ticket.state === 'resolved'
 
 /** Tickets resolved before this time are closed: they accept no more messages. */
-export const closedBefore = (now: Date) => new Date(now.getTime() - limits.ticketClosesAfter)
+export const resolvedAtCutoff = (now: Date) => new Date(now.getTime() - limits.ticketClosesAfter)
 
 export const isClosed = ({ resolvedAt }: Pick<Resolvable, 'resolvedAt'>, now: Date) =>
-  resolvedAt !== null && resolvedAt < closedBefore(now)
+  resolvedAt !== null && resolvedAt < resolvedAtCutoff(now)
 
 /** True for the ticket's own user; any other writer is the support team. */
 export const isOwn = (ticket: { userId: UserId }, writer: UserId) => ticket.userId === writer

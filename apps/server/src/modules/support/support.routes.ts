@@ -15,7 +15,9 @@ export const routes = (on: Bind) => {
   on(listTickets, (ctx) => support.list(ctx))
   on(countUnreadTickets, (ctx) => support.countUnread(ctx))
   on(viewTicket, (ctx, { params }) => support.view(ctx, params.id))
-  on(listOlderMessages, (ctx, { params, query }) => support.older(ctx, params.id, query.before))
+  on(listOlderMessages, (ctx, { params, query }) =>
+    support.listOlderMessages(ctx, params.id, query.before),
+  )
   on(createTicket, (ctx, { body }) => support.create(ctx, body))
   on(resolveTicket, (ctx, { params }) => support.resolve(ctx, params.id))
   on(markTicketRead, (ctx, { params, body }) => support.markRead(ctx, params.id, body.messageId))

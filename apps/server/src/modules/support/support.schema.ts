@@ -17,16 +17,16 @@ export const isUnanswered = ({ askedAt, repliedAt }: Pick<Columns, 'askedAt' | '
 
 /**
  * True for a ticket that waits for a reply: its user wrote after the last reply, and did not
- * resolve the ticket since. A ticket resolved before `closedBefore` is closed and waits for
+ * resolve the ticket since. A ticket resolved before `resolvedAtCutoff` is closed and waits for
  * nothing.
  */
 export const waitsForReply = (
   { state, resolvedAt, askedAt, repliedAt }: Omit<Columns, 'readAt'>,
-  closedBefore: Date,
+  resolvedAtCutoff: Date,
 ) =>
   sql<boolean>`(
     ${askedAt} > coalesce(${repliedAt}, '-infinity')
-    and (${state} = 'open' or ${askedAt} > ${resolvedAt} and ${resolvedAt} >= ${closedBefore.toISOString()}::timestamptz)
+    and (${state} = 'open' or ${askedAt} > ${resolvedAt} and ${resolvedAt} >= ${resolvedAtCutoff.toISOString()}::timestamptz)
   )`
 
 export const supportTickets = pgTable(
@@ -40,7 +40,7 @@ export const supportTickets = pgTable(
     subject: text().notNull(),
     state: text({ enum: ticketStates }).notNull(),
     resolvedAt: time(),
-    /** Time of the user's first message since the last reply, or of the last one replied to. */
+    /** Time of the user's first message since the last reply. A reply does not change it. */
     askedAt: time().notNull(),
     /** Time of the last reply. */
     repliedAt: time(),

@@ -14,7 +14,7 @@ import * as events from '../events/events.service.ts'
 import * as mail from '../mail/mail.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 import { messageEmail, replyEmail } from './support.emails.ts'
-import { closedBefore, isClosed, isOwn, isResolved } from './support.policy.ts'
+import { isClosed, isOwn, isResolved, resolvedAtCutoff } from './support.policy.ts'
 import * as store from './support.store.ts'
 
 /** The content of a message. A repeated key returns the message stored the first time. */
@@ -39,11 +39,11 @@ const toMessageResponse = (message: store.Message): TicketMessage => ({
   updatedAt: message.updatedAt.toISOString(),
 })
 
-const announce = (tx: Tx, id: TicketId) =>
+const publishChange = (tx: Tx, id: TicketId) =>
   events.publish(tx, { kind: 'Ticket', data: { type: 'Updated', ticketId: id } })
 
 /** The users who receive events of the ticket: its owner. */
-export async function readers(db: Db, id: TicketId): Promise<readonly UserId[]> {
+export async function eventRecipients(db: Db, id: TicketId): Promise<readonly UserId[]> {
   const userId = await store.findUserId(db, id)
   return userId ? [userId] : []
 }
@@ -99,7 +99,7 @@ export async function view(ctx: UserContext, id: TicketId): Promise<TicketDetail
  * The messages of the user's ticket before a given one. Throws `ticket_not_found`, and
  * `item_not_found` for a message of another ticket.
  */
-export async function older(
+export async function listOlderMessages(
   ctx: UserContext,
   id: TicketId,
   before: TicketMessageId,
@@ -188,7 +188,7 @@ export const create = (
       now,
     )
     await emailOperators(ctx, tx, ticket, message)
-    await announce(tx, ticket.id)
+    await publishChange(tx, ticket.id)
     return { ...toResponse(ctx, ticket), messages: [toMessageResponse(message)], olderMessages: 0 }
   })
 
@@ -218,13 +218,13 @@ async function addMessage(ctx: UserContext, tx: Tx, ticket: store.Ticket, input:
   const message = await store.insertMessage(tx, { ...source, text, idempotencyKey }, sentAt)
   if (isOwn(ticket, ctx.user.id)) {
     await countMessage(ctx, tx)
-    await store.recordQuestion(tx, ticket.id, sentAt, closedBefore(ctx.clock.now()))
+    await store.recordQuestion(tx, ticket.id, sentAt, resolvedAtCutoff(ctx.clock.now()))
     await emailOperators(ctx, tx, ticket, message)
   } else {
     await store.recordReply(tx, ticket.id, sentAt)
     await emailUser(ctx, tx, ticket, message)
   }
-  await announce(tx, ticket.id)
+  await publishChange(tx, ticket.id)
   return toMessageResponse(message)
 }
 
@@ -262,7 +262,7 @@ export const resolve = (ctx: UserContext, id: TicketId): Promise<Ticket> =>
     if (!ticket) throw problem('ticket_not_found')
     if (isResolved(ticket)) throw problem('ticket_already_resolved')
     const resolved = await store.setResolved(tx, id, nextTime(ctx, ticket))
-    await announce(tx, id)
+    await publishChange(tx, id)
     return toResponse(ctx, resolved)
   })
 
@@ -279,5 +279,5 @@ export const markRead = (ctx: UserContext, id: TicketId, upTo: TicketMessageId):
     if (ticket.readAt && ticket.readAt >= message.createdAt) return
     const read = await store.setRead(tx, id, message.createdAt)
     // Other tabs show the unread mark; nothing else has changed.
-    if (read.unread !== ticket.unread) await announce(tx, id)
+    if (read.unread !== ticket.unread) await publishChange(tx, id)
   })

@@ -191,9 +191,9 @@ async function update(tx: Tx, id: TicketId, change: Change): Promise<Ticket> {
 }
 
 /** Keeps `askedAt` of a ticket that already waits, so that it keeps its position in the queue. */
-export const recordQuestion = (tx: Tx, id: TicketId, sentAt: Date, closedBefore: Date) =>
+export const recordQuestion = (tx: Tx, id: TicketId, sentAt: Date, resolvedAtCutoff: Date) =>
   update(tx, id, {
-    askedAt: sql`case when ${waitsForReply(supportTickets, closedBefore)} then ${supportTickets.askedAt} else ${sentAt.toISOString()}::timestamptz end`,
+    askedAt: sql`case when ${waitsForReply(supportTickets, resolvedAtCutoff)} then ${supportTickets.askedAt} else ${sentAt.toISOString()}::timestamptz end`,
     updatedAt: sentAt,
   })
 

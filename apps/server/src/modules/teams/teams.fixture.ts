@@ -8,7 +8,7 @@ import type { TestUser } from '../../testing/world.ts'
 
 let addresses = 0
 /** An address without an account. */
-export const address = () => `invited.${++addresses}@example.com`
+export const newEmail = () => `invited.${++addresses}@example.com`
 
 export const invite = ({ call, teamId }: Pick<TestUser, 'call' | 'teamId'>, email: string) =>
   call(inviteToTeam, { body: { teamId, email } })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // The provider and openid-client use the system clock.
   world = await createWorld({}, new Date())
   await world.listenAtPublicUrl()
-  await world.work()
+  await world.startWorkers()
   withoutGoogle = await world.anotherApp({ standIns: false, SMTP_URL: 'smtp://127.0.0.1' })
 })
 afterAll(() => world.close())

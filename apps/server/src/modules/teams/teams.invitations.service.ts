@@ -11,7 +11,7 @@ import * as throttle from '../throttle/throttle.service.ts'
 import { invitationEmail } from './teams.emails.ts'
 import * as store from './teams.invitations.store.ts'
 import { mayCancelInvitation, mayInvite } from './teams.policy.ts'
-import { announce, announceTo, lock } from './teams.service.ts'
+import { lock, publishChange, publishChangeToUser } from './teams.service.ts'
 import * as teams from './teams.store.ts'
 
 /** The user's pending invitations, oldest first. */
@@ -90,7 +90,7 @@ export const invite = (
 
     const concerns = { teamId: team.id }
     await recordActivity(ctx, tx, { kind: 'member_invited', concerns, subject: email })
-    await announce(tx, team.id)
+    await publishChange(tx, team.id)
     if (invitee) {
       const data = { type: 'Invited', userId: invitee.id, teamId: team.id } as const
       await events.publish(tx, { kind: 'User', data })
@@ -118,8 +118,8 @@ export const respond = (
         subject: ctx.user.email,
         actor: 'service',
       })
-    await announce(tx, team.id)
-    await announceTo(tx, ctx.user.id)
+    await publishChange(tx, team.id)
+    await publishChangeToUser(tx, ctx.user.id)
   })
 
 /** Cancels an invitation. Throws `team_not_found`, `forbidden`, `invitation_not_found`. */
@@ -133,7 +133,7 @@ export const cancel = (
     if (!(await store.remove(tx, team.id, email))) throw problem('invitation_not_found')
     const concerns = { teamId: team.id }
     await recordActivity(ctx, tx, { kind: 'invitation_canceled', concerns, subject: email })
-    await announce(tx, team.id)
+    await publishChange(tx, team.id)
     const invitee = await store.findByEmail(tx, email)
-    if (invitee) await announceTo(tx, invitee.id)
+    if (invitee) await publishChangeToUser(tx, invitee.id)
   })

@@ -11,9 +11,9 @@ import { type EventRecorder, recordEvents } from '../../testing/event-recorder.t
 import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import {
-  address,
   cancel,
   invite,
+  newEmail,
   pendingInvitations,
   respond,
   teamUpdated,
@@ -38,7 +38,7 @@ describe(title(listInvitations), () => {
     const earlier = world.clock.now().toISOString()
     world.clock.forward(1000)
     await invite(second, invitee.email)
-    await invite(second, address())
+    await invite(second, newEmail())
     const { email } = invitee
     expect(await invitee.call(listInvitations)).toEqual([
       {
@@ -85,7 +85,7 @@ describe(title(respondToInvitation), () => {
     expect([await invitee.call(listInvitations), await pendingInvitations(owner)]).toEqual([[], []])
   })
 
-  it('returns invitation_not_found for an answered, cancelled or unknown invitation', async () => {
+  it('returns invitation_not_found for an accepted, rejected, canceled or unknown invitation', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await respond(invitee, owner.teamId, true)
@@ -140,7 +140,7 @@ describe(title(cancelInvitation), () => {
 
   it('publishes an event to the team only when the address has no account', async () => {
     const owner = await world.user()
-    const email = address()
+    const email = newEmail()
     await invite(owner, email)
     await events.take()
     await cancel(owner, email)
@@ -150,7 +150,7 @@ describe(title(cancelInvitation), () => {
   it('returns forbidden for a member who is not the owner', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
-    const email = address()
+    const email = newEmail()
     await invite(owner, email)
     expect(await errorCodeOf(cancel({ ...member, teamId: owner.teamId }, email))).toBe('forbidden')
     expect(await pendingInvitations(owner)).toEqual([email])
@@ -160,7 +160,7 @@ describe(title(cancelInvitation), () => {
     const [owner, member] = [await world.user(), await world.user()]
     await invite(owner, member.email)
     await respond(member, owner.teamId, true)
-    for (const email of [member.email, address(), 'İ', "' or 1=1"])
+    for (const email of [member.email, newEmail(), 'İ', "' or 1=1"])
       expect(await errorCodeOf(cancel(owner, email)), email).toBe('invitation_not_found')
   })
 })

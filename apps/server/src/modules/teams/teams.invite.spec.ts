@@ -7,9 +7,9 @@ import { errorCodeOf, errorOf } from '../../testing/matchers.ts'
 import { createWorld, type World } from '../../testing/world.ts'
 import { openVerificationLink, signUpUser } from '../auth/auth.fixture.ts'
 import {
-  address,
   cancel,
   invite,
+  newEmail,
   pendingInvitations,
   respond,
   teamUpdated,
@@ -42,9 +42,9 @@ describe(title(inviteToTeam), () => {
   })
 
   it('accepts an address without an account, whose user finds the invitation after sign-up', async () => {
-    await world.work()
+    await world.startWorkers()
     const owner = await world.user({ name: "Şule O'Hara" })
-    const email = address()
+    const email = newEmail()
     await events.take()
     expect((await invite(owner, `  ${email.toUpperCase()} `)).email).toBe(email)
     expect(await events.take()).toEqual([teamUpdated(owner)])
@@ -103,7 +103,7 @@ describe(title(inviteToTeam), () => {
       expect(await errorCodeOf(invite(owner, email))).toBe('self_invite_not_possible')
   })
 
-  it('rejects a user who has joined', async () => {
+  it('rejects the address of a member', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await invite(owner, member.email)
     await respond(member, owner.teamId, true)
@@ -127,14 +127,14 @@ describe(title(inviteToTeam), () => {
   it('returns forbidden for a member who is not the owner', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
-    const email = address()
+    const email = newEmail()
     const call = member.call(inviteToTeam, { body: { teamId: owner.teamId, email } })
     expect(await errorCodeOf(call)).toBe('forbidden')
     expect(await world.mailsTo(email)).toEqual([])
   })
 
   it('emails an address at most three times in 15 minutes, over all teams', async () => {
-    const email = address()
+    const email = newEmail()
     for (let times = 0; times < 3; times++) await invite(await world.user(), email)
     const owner = await world.user()
     await events.take()
@@ -147,7 +147,7 @@ describe(title(inviteToTeam), () => {
     expect(await world.mailsTo(email)).toHaveLength(4)
   })
 
-  it('counts cancelled and rejected invitations towards the limit', async () => {
+  it('counts canceled and rejected invitations towards the limit', async () => {
     const [owner, invitee] = [await world.user(), await world.user()]
     await invite(owner, invitee.email)
     await cancel(owner, invitee.email)
@@ -161,10 +161,10 @@ describe(title(inviteToTeam), () => {
 
   it('limits a user to twenty invitations in 15 minutes, even concurrent ones', async () => {
     const owner = await world.user()
-    for (let count = 0; count < 18; count++) await invite(owner, address())
-    // Few at once: they wait for one lock, and only so long.
+    for (let count = 0; count < 18; count++) await invite(owner, newEmail())
+    // Only six at once: all wait for one lock, which has a timeout.
     const results = await Promise.allSettled(
-      Array.from({ length: 6 }, () => invite(owner, address())),
+      Array.from({ length: 6 }, () => invite(owner, newEmail())),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     const codes = results.flatMap((result) =>
@@ -173,16 +173,16 @@ describe(title(inviteToTeam), () => {
     expect(codes).toEqual(Array.from({ length: 4 }, () => 'action_limit_reached'))
     expect(await pendingInvitations(owner)).toHaveLength(20)
     world.clock.forward(limits.attemptWindow)
-    await invite(owner, address())
+    await invite(owner, newEmail())
   })
 
   it('limits a team to 100 pending invitations', async () => {
     const owner = await world.user()
-    const emails = Array.from({ length: limits.invitationsPerTeam }, address)
+    const emails = Array.from({ length: limits.invitationsPerTeam }, newEmail)
     for (const email of emails) await world.invite({ email }, owner.teamId)
-    const { code, status } = await errorOf(invite(owner, address()))
+    const { code, status } = await errorOf(invite(owner, newEmail()))
     expect([code, status]).toEqual(['invitation_limit_reached', 409])
     await cancel(owner, emails[0] ?? '')
-    await invite(owner, address())
+    await invite(owner, newEmail())
   })
 })

@@ -14,5 +14,7 @@ export const mayCancelInvitation = (user: User, team: Owned) => owns(user, team)
 
 export const mayRemoveMembers = (user: User, team: Owned) => owns(user, team)
 
+export const mayChangeRegistries = (user: User, team: Owned) => owns(user, team)
+
 /** The owner cannot leave: without one, no member could do the above. */
 export const mayLeave = (user: User, team: Owned) => !owns(user, team)

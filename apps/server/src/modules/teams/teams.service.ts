@@ -34,13 +34,18 @@ export async function view(ctx: UserContext, id: TeamId): Promise<TeamDetail> {
   }
 }
 
-/** What happened in a team and to its projects, newest first. Throws `team_not_found`. */
+/** Checks that the user may see a team. Throws `team_not_found`. */
+export async function requireForUser(ctx: UserContext, id: TeamId): Promise<void> {
+  if (!(await store.findForUser(ctx.db, ctx.user.id, id))) throw problem('team_not_found')
+}
+
+/** The activity of a team and its projects, newest first. Throws `team_not_found`. */
 export async function listActivity(
   ctx: UserContext,
   id: TeamId,
   query: InputOf<typeof listTeamActivity>['query'],
 ): Promise<ActivityPage> {
-  if (!(await store.findForUser(ctx.db, ctx.user.id, id))) throw problem('team_not_found')
+  await requireForUser(ctx, id)
   return activity.listForTeam(ctx, id, query)
 }
 
@@ -52,16 +57,17 @@ export async function lock(tx: Tx, userId: UserId, id: TeamId) {
 }
 
 /** Publishes a change of the team to its members. */
-export const announce = (tx: Tx, teamId: TeamId) =>
+export const publishChange = (tx: Tx, teamId: TeamId) =>
   events.publish(tx, { kind: 'Team', data: { type: 'Updated', teamId } })
 
 /** Publishes a change of a user, their memberships or their invitations to that user. */
-export const announceTo = (tx: Tx, userId: UserId) =>
+export const publishChangeToUser = (tx: Tx, userId: UserId) =>
   events.publish(tx, { kind: 'User', data: { type: 'Updated', userId } })
 
 /** Publishes a change of the team to invited users, who do not receive its events. */
-async function announceToInvitees(tx: Tx, teamId: TeamId) {
-  for (const invitee of await invitations.inviteeIds(tx, teamId)) await announceTo(tx, invitee)
+async function publishChangeToInvitees(tx: Tx, teamId: TeamId) {
+  for (const invitee of await invitations.inviteeIds(tx, teamId))
+    await publishChangeToUser(tx, invitee)
 }
 
 /** Renames a team; returns it. Throws `team_not_found`, `forbidden`. */
@@ -76,28 +82,28 @@ export const rename = (ctx: UserContext, id: TeamId, name: string): Promise<Team
       before: team.name,
       after: name,
     })
-    await announce(tx, team.id)
-    await announceToInvitees(tx, team.id)
+    await publishChange(tx, team.id)
+    await publishChangeToInvitees(tx, team.id)
     return toResponse(renamed)
   })
 
 /** Bounds the cost of a rename; users are in fewer teams. */
-const maxAnnouncedTeams = 100
+const maxPublishedTeams = 100
 
 /** Publishes a user's new name to their teams, and to users they have invited: both show it. */
-export async function announceRenamed(tx: Tx, userId: UserId) {
-  for (const team of await store.listForUser(tx, userId, maxAnnouncedTeams)) {
-    await announce(tx, team.id)
-    if (team.userId === userId) await announceToInvitees(tx, team.id)
+export async function publishRename(tx: Tx, userId: UserId) {
+  for (const team of await store.listForUser(tx, userId, maxPublishedTeams)) {
+    await publishChange(tx, team.id)
+    if (team.userId === userId) await publishChangeToInvitees(tx, team.id)
   }
 }
 
 /** Ends a membership, in the caller's transaction; false when the user is not a member. */
 async function removeMember(tx: Tx, team: store.Team, userId: UserId) {
   if (!(await store.removeMember(tx, team.id, userId))) return false
-  await announce(tx, team.id)
+  await publishChange(tx, team.id)
   // The user no longer receives the team's events.
-  await announceTo(tx, userId)
+  await publishChangeToUser(tx, userId)
   return true
 }
 
@@ -149,7 +155,7 @@ export const deleteOwnedTeams = (tx: Tx, userId: UserId): Promise<void> =>
   store.deleteOwnedTeams(tx, userId)
 
 /** The users who may see the team and its projects now. */
-export const readers = (db: Db, id: TeamId) => store.memberIds(db, id)
+export const memberIds = (db: Db, id: TeamId) => store.memberIds(db, id)
 
 /** The members of any team, the owner included, for an email to each. */
 export const listMembers = (db: Db, id: TeamId) => store.listMembers(db, id)

@@ -11,9 +11,9 @@ import { createVisitors, elementOf, type Visitors } from './traffic.visitors.ts'
 
 const flushInterval = 5 * second
 /** Hours of projects in memory. While the database is stopped, others are not counted. */
-const mostHours = 10_000
+const maxHours = 10_000
 /** How many visitors of a project are cached until the next flush, to hash each once. */
-const mostSeen = 1_000
+const maxSeen = 1_000
 /** How long before the day begins its salt is read. */
 const saltLead = 10 * minute
 
@@ -105,7 +105,7 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
     }
     const known = hours.get(key)
     if (known) return known
-    if (hours.size + past.length >= mostHours) return undefined
+    if (hours.size + past.length >= maxHours) return undefined
     const created: Hour = {
       key,
       hour: hourStart,
@@ -143,7 +143,7 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
       const salt = saltOf(dayOf(hour.hour))
       hour.visitors.add(elementOf(salt, hour.key, address, agent))
     }
-    if (hour.seenCount >= mostSeen) return
+    if (hour.seenCount >= maxSeen) return
     hour.seenCount++
     const addresses = hour.seen.get(agent)
     if (addresses) addresses.add(address)

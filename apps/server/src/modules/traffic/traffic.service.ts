@@ -114,6 +114,6 @@ export async function removeOld({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const now = clock.now().getTime()
   await store.removeSalts(db, dayOf(now))
   await store.removeBefore(db, new Date(now - limits.trafficDays * dayMs))
-  await store.removeWriters(db, new Date(now - 7 * dayMs))
+  await store.removeBatchNumbers(db, new Date(now - 7 * dayMs))
   await store.removeOfDeleted(db, new Date(now - 2 * dayMs))
 }

@@ -95,7 +95,10 @@ export const listHours = (db: Db, projectId: ProjectId, from: Date): Promise<Tra
     .where(and(eq(trafficHours.projectId, projectId), gte(trafficHours.hour, from)))
     .orderBy(asc(trafficHours.hour))
 
-/** A project's counted days since `from`. The caller checks access to the project. */
+/**
+ * A project's days since `from` whose visitors are already counted. The caller checks access to the
+ * project.
+ */
 export const listDays = (db: Db, projectId: ProjectId, from: string) =>
   db
     .select({ day: trafficDays.day, visitors: trafficDays.visitors })
@@ -167,8 +170,11 @@ export async function removeBefore(db: Db, time: Date) {
   await db.delete(trafficDays).where(lt(trafficDays.day, time.toISOString().slice(0, 10)))
 }
 
-/** Removes gateways without a batch since `before`: they no longer send one a second time. */
-export const removeWriters = (db: Db, before: Date) =>
+/**
+ * Removes the last batch numbers of gateways that stored no batch since `before`: none of them
+ * repeats a batch that late.
+ */
+export const removeBatchNumbers = (db: Db, before: Date) =>
   db.delete(trafficWriters).where(lt(trafficWriters.writtenAt, before))
 
 /** Removes the traffic of projects that were deleted after this time. */

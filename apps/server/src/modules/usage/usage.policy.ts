@@ -11,7 +11,7 @@ export const billedStates: Record<ProjectState, boolean> = {
   deleted: false,
 }
 
-/** What decides whether a project is billed. */
+/** The facts that decide whether a project is billed. */
 export type Billable = {
   state: ProjectState
   failure: ProjectFailure | null

@@ -3,7 +3,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import type { TeamId } from '@slipway/contract/teams'
 import { latest } from '../../clock.ts'
 import type { Context, Db, Tx } from '../../context.ts'
-import { website } from '../products/products.policy.ts'
+import { websiteProductId } from '../products/products.policy.ts'
 import { type Billable, isBilled, monthStart } from './usage.policy.ts'
 import * as store from './usage.store.ts'
 
@@ -37,7 +37,7 @@ async function startInterval(
   await store.insert(tx, {
     projectId: project.id,
     userId,
-    productId: website,
+    productId: websiteProductId,
     // Servers' clocks differ: an interval never starts within a billed period or an earlier
     // interval.
     startedAt: latest(now, account.billedUntil, last?.endedAt ?? now),
@@ -80,5 +80,8 @@ export const lockAccount = (tx: Tx, userId: UserId): Promise<store.Account | und
 export const setBilledUntil = (tx: Tx, account: store.Account, until: Date): Promise<void> =>
   store.setBilledUntil(tx, account, until)
 
-/** A page of the accounts whose `billedUntil` is before `before`; `after` is the last seen. */
+/**
+ * A page of the accounts whose `billedUntil` is before `end`, oldest first, after the account
+ * `cursor`.
+ */
 export const listBilledBefore = store.listBilledBefore

@@ -7,7 +7,7 @@ database.exec('create table if not exists guests (name text not null, time text 
 
 const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 
-/** Between two high waters, in minutes. */
+/** The time between two high waters, in minutes. */
 const tide = 745
 const hour = (/** @type {number} */ minutes) =>
   `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

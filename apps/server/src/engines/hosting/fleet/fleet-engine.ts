@@ -4,39 +4,44 @@ import {
   type Capability,
   ClusterUnreachableError,
   type HostingEngine,
-  type Instance,
+  type InstanceAddress,
+  type InstanceId,
 } from '../engine.ts'
+import type { Fleet } from './fleet.ts'
 
 export type FleetOptions = {
   /** The engine of each cluster, by its name; at least one. */
   engines: ReadonlyMap<string, HostingEngine>
-  /** The clusters of these projects, by their keys. Unknown keys are left out. */
-  clustersOf: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /**
+   * Where an instance of a cluster that the settings lack accepts requests, if that is known: its
+   * site keeps its visitors.
+   */
+  addressElsewhere?: (id: InstanceId) => InstanceAddress | null
   log: Log
 }
 
-/**
- * One engine for all clusters of an installation: passes each call on to the engine of the
- * instance's cluster. Clusters that do not respond hold up no other.
- */
-export function createFleetEngine({ engines, clustersOf, log }: FleetOptions): HostingEngine {
+/** One engine for all clusters. A cluster that does not respond does not delay the others. */
+export function createFleet({ engines, addressElsewhere, log }: FleetOptions): Fleet {
   const all = [...engines.values()]
   const [first] = all
   if (!first) throw new Error('A fleet needs a cluster')
 
-  const engineOf = ({ cluster }: Pick<Instance, 'cluster'>): HostingEngine => {
+  const engineOf = ({ cluster }: Pick<InstanceId, 'cluster'>): HostingEngine => {
     const engine = engines.get(cluster)
     if (engine) return engine
-    throw new ClusterUnreachableError(`KUBERNETES_CLUSTERS does not have the cluster ${cluster}`)
+    throw new ClusterUnreachableError(`The settings have no cluster ${cluster}`)
   }
 
-  /** The engine of a project's cluster; null for an unknown key. */
-  async function engineOfKey(key: string): Promise<HostingEngine | null> {
-    const cluster = (await clustersOf([key])).get(key)
-    return cluster === undefined ? null : engineOf({ cluster })
+  const addressOf = (id: InstanceId): InstanceAddress | null => {
+    const engine = engines.get(id.cluster)
+    return engine ? engine.addressOf(id.key) : (addressElsewhere?.(id) ?? null)
   }
 
-  /** Lists of all clusters that respond, as one. */
+  // The rule of a runtime is the same for every engine.
+  const servingOf: Fleet['servingOf'] = (instance) =>
+    (engines.get(instance.cluster) ?? first).servingOf(instance)
+
+  /** The items of all clusters that respond. */
   async function collect<Item>(lists: readonly Promise<readonly Item[]>[]): Promise<Item[]> {
     const results = await Promise.allSettled(lists)
     return results.flatMap((result) => {
@@ -47,20 +52,14 @@ export function createFleetEngine({ engines, clustersOf, log }: FleetOptions): H
     })
   }
 
-  async function listKeys(keys: readonly string[]) {
-    const known = await clustersOf(keys)
-    const lists = [...engines].flatMap(([name, engine]) => {
-      const own = keys.filter((key) => known.get(key) === name)
-      return own.length > 0 ? [engine.list(own)] : []
-    })
-    const unknown = keys.filter((key) => !known.has(key))
-    const absent = { applied: null, running: false, asleep: false }
-    return [...(await collect(lists)), ...unknown.map((key) => ({ key, ...absent }))]
-  }
+  const listSome = (ids: readonly InstanceId[]) =>
+    [...Map.groupBy(ids, ({ cluster }) => cluster)].flatMap(
+      ([cluster, own]) => engines.get(cluster)?.list(own.map(({ key }) => key)) ?? [],
+    )
 
   return {
-    name: first.name,
-    steps: first.steps,
+    nameOf: (cluster) => engines.get(cluster)?.name ?? null,
+    stepsOf: (cluster) => (engines.get(cluster) ?? first).steps,
 
     // A cluster that does not respond rejects nothing here: its engine connects later.
     async start(signal) {
@@ -68,36 +67,59 @@ export function createFleetEngine({ engines, clustersOf, log }: FleetOptions): H
     },
 
     apply: async (instance, options) => engineOf(instance).apply(instance, options),
-    remove: async (key) => (await engineOfKey(key))?.remove(key),
+    remove: async (id) => engineOf(id).remove(id.key),
     stage: async (instance, onOutput) => engineOf(instance).stage(instance, onOutput),
-    unstage: async (key) => (await engineOfKey(key))?.unstage(key),
+    unstage: async (id) => engineOf(id).unstage(id.key),
+    hasContent: async (instance) => engineOf(instance).hasContent(instance),
+    exportContent: async (instance, archive, signal) =>
+      engineOf(instance).exportContent(instance, archive, signal),
+    importContent: async (instance, content, signal) =>
+      engineOf(instance).importContent(instance, content, signal),
 
     async capabilities(clusters) {
       const named = clusters.flatMap((name) => engines.get(name) ?? [])
-      return merged(await Promise.all(named.map((engine) => engine.capabilities(clusters))))
+      return merged(await Promise.all(named.map((engine) => engine.capabilities())))
     },
 
     async checkClusters(signal) {
-      const results = await Promise.all(all.map((engine) => engine.checkClusters(signal)))
-      return results.flatMap((found) => found ?? [])
+      const results = await Promise.all(all.map((engine) => engine.checkCluster(signal)))
+      const checked = results.filter((found) => found !== null)
+      return checked.length > 0 ? checked.flat() : null
     },
 
-    unreachableClusters: () => all.flatMap((engine) => engine.unreachableClusters()),
+    unreachableClusters: () =>
+      [...engines].flatMap(([name, engine]) => (engine.isReachable() ? [] : [name])),
 
-    // The same for every cluster: runtimes, gateways, and the table of addresses and leases.
-    isHealthy: first.isHealthy,
-    metadata: first.metadata,
-    servingOf: first.servingOf,
-    checkRelease: first.checkRelease,
-    versionOf: first.versionOf,
-    wake: first.wake,
-    addressOf: first.addressOf,
+    servingOf,
 
-    list: (keys) => (keys ? listKeys(keys) : collect(all.map((engine) => engine.list()))),
+    checkRelease: async ({ cluster, runtime, artifact }, manifest) =>
+      engineOf({ cluster }).checkRelease(runtime, artifact, manifest),
 
-    scan: (limit) => {
+    // Operators add a version for all clusters.
+    async versionOf(runtime, artifact) {
+      for (const engine of all) {
+        const version = await engine.versionOf(runtime, artifact)
+        if (version !== null) return version
+      }
+      return null
+    },
+
+    async wake(id) {
+      const engine = engines.get(id.cluster)
+      if (engine) return engine.wake(id.key)
+      return addressOf(id) ? 'awake' : 'not_running'
+    },
+
+    addressOf,
+
+    list: (ids) => collect(ids ? listSome(ids) : all.map((engine) => engine.list())),
+
+    scan(limit) {
       const share = Math.ceil(limit / all.length)
-      return collect(all.map((engine) => engine.scan(share)))
+      const scans = [...engines].map(async ([cluster, engine]) =>
+        (await engine.scan(share)).map((key) => ({ key, cluster })),
+      )
+      return collect(scans)
     },
 
     count() {
@@ -107,14 +129,18 @@ export function createFleetEngine({ engines, clustersOf, log }: FleetOptions): H
       return { running: sum('running'), asleep: sum('asleep'), stopped: sum('stopped') }
     },
 
-    takePicture: async (instance) => engineOf(instance).takePicture(instance),
+    // The probe of an instance is its engine's.
+    isHealthy: async (instance, timeoutMs) =>
+      (await engines.get(instance.cluster)?.isHealthy(instance, timeoutMs)) ?? false,
 
-    problemOf(key) {
-      for (const engine of all) {
-        const problem = engine.problemOf(key)
-        if (problem !== null) return problem
-      }
-      return null
+    takePicture: async (instance) => engineOf(instance).takePicture(instance),
+    metadata: async (instance) => engineOf(instance).metadata(instance),
+
+    problemOf(instance) {
+      const engine = engines.get(instance.cluster)
+      if (engine) return engine.problemOf(instance.key)
+      const isServed = servingOf(instance) === 'files' || addressOf(instance) !== null
+      return isServed ? null : 'cluster_unreachable'
     },
 
     async check() {

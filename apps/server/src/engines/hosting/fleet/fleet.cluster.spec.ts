@@ -49,7 +49,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
     proxy.refuse()
     const clusters = ['near', 'far'].map((name) => ({ name, regionId: name, capacity: null }))
     world = await createWorld({
-      ENGINE: 'kubernetes',
+      ENGINE: ['kubernetes'],
       KUBECONFIG: proxy.file,
       KUBERNETES_CLUSTERS: clusters.map((each) => ({ ...each, context: each.name })),
       REGIONS: ['near', 'far'].map((id) => ({ id, names: { en: id, tr: id } })),
@@ -58,7 +58,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
       SLEEP_AFTER: 0,
     })
     await world.host()
-    await world.work()
+    await world.startWorkers()
   }, longTest)
   afterAll(async () => {
     proxy?.release()

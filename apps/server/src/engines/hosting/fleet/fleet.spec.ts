@@ -56,7 +56,7 @@ describe('clusters of which some do not respond', () => {
     const file = join(folder, 'kubeconfig')
     await writeFile(file, kubeconfig(ports))
     world = await createWorld({
-      ENGINE: 'kubernetes',
+      ENGINE: ['kubernetes'],
       KUBECONFIG: file,
       KUBERNETES_CLUSTERS: regionIds.map(cluster),
       KUBERNETES_NETWORK_POLICY: 'trusted',
@@ -64,7 +64,7 @@ describe('clusters of which some do not respond', () => {
       SLEEP_AFTER: 0,
     })
     await world.host()
-    await world.work()
+    await world.startWorkers()
     owner = await world.user()
   }, longTest)
   afterAll(async () => {
@@ -102,7 +102,7 @@ describe('clusters of which some do not respond', () => {
     })
 
   it(
-    'hold up no project of another, say why theirs wait, and get them ready later',
+    'delay no project of another, say why theirs wait, and get them ready later',
     async () => {
       // Those that cannot be created come first.
       const waiting = [await create('refusing'), await create('silent'), await create('refusing')]
@@ -133,7 +133,10 @@ describe('clusters of which some do not respond', () => {
 
       await refusing.stop()
       await until(() => world.ctx.engine.unreachableClusters().includes('refusing'))
-      const listed = await world.ctx.engine.list([here.key, there.key])
+      const listed = await world.ctx.engine.list([
+        { key: here.key, cluster: 'up' },
+        { key: there.key, cluster: 'refusing' },
+      ])
       expect(listed.map(({ key }) => key)).toEqual([here.key])
       await sweep(world.ctx)
       expect(await row(there)).toEqual(before)

@@ -5,12 +5,12 @@ export function createChangeWaits(closing: AbortSignal) {
   const waiting = new Map<string, Set<() => void>>()
 
   return {
-    /** Has the waits of an instance look again. */
+    /** Makes the waits of an instance check again. */
     notify(key: string) {
       for (const look of waiting.get(key) ?? []) look()
     },
 
-    /** Has all waits look again. */
+    /** Makes all waits check again. */
     notifyAll() {
       for (const looks of [...waiting.values()]) for (const look of [...looks]) look()
     },

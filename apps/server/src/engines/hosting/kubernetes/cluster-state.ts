@@ -1,4 +1,5 @@
 import type { Log } from '../../../log.ts'
+import { ApiError } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
 import { createReflector, type Reflector } from './api/reflector.ts'
 import { type KubeObject, kinds, type ResourceKind } from './api/resources.ts'
@@ -22,6 +23,8 @@ const objectKinds: readonly ResourceKind[] = [
 export type ClusterStateOptions = {
   cluster: Pick<Cluster, 'list' | 'watch'>
   installation: string
+  /** The kinds that a site has for the edge of the operator. */
+  edgeKinds: readonly ResourceKind[]
   log: Log
   /** Called with the key of a project of which something has changed. */
   onChange: (key: string, part: 'namespace' | 'object' | 'pod') => void
@@ -30,10 +33,32 @@ export type ClusterStateOptions = {
 export type ClusterState = ReturnType<typeof createClusterState>
 
 /**
- * What is ours in a cluster, in memory, from one watch for each kind. It may be a moment behind
- * the cluster.
+ * A cluster that may lack these kinds: then there are no objects of them. A missing kind must not
+ * delay the sites; the check of the cluster says what is missing.
  */
-export function createClusterState({ cluster, installation, log, onChange }: ClusterStateOptions) {
+const withMissingKinds = (
+  cluster: ClusterStateOptions['cluster'],
+  optional: readonly ResourceKind[],
+): ClusterStateOptions['cluster'] => ({
+  watch: cluster.watch,
+  async list(kind, labelSelector) {
+    try {
+      return await cluster.list(kind, labelSelector)
+    } catch (error) {
+      const isMissing = error instanceof ApiError && error.failure === 'not_found'
+      if (!isMissing || !optional.includes(kind)) throw error
+      return { items: [], resourceVersion: '0' }
+    }
+  },
+})
+
+/**
+ * The objects of this installation in a cluster, in memory, from one watch for each kind. They may
+ * lag behind the cluster.
+ */
+export function createClusterState(options: ClusterStateOptions) {
+  const { installation, log, onChange } = options
+  const cluster = withMissingKinds(options.cluster, options.edgeKinds)
   // Without a key, an object of ours belongs to no project.
   const labelSelector = `${selectorOf(ownLabels(installation))},${labels.key}`
   const common = { cluster, labelSelector, log }
@@ -67,7 +92,7 @@ export function createClusterState({ cluster, installation, log, onChange }: Clu
     },
   })
   const objects = new Map<string, Reflector<ObjectView>>(
-    objectKinds.map((kind) => [
+    [...objectKinds, ...options.edgeKinds].map((kind) => [
       kind.kind,
       createReflector<ObjectView>({
         ...common,
@@ -80,7 +105,8 @@ export function createClusterState({ cluster, installation, log, onChange }: Clu
   )
   const all = [namespaces, pods, ...objects.values()]
   const inNamespace = (key: string) => namespaceOf(installation, key)
-  const podsOf = (key: string) => pods.inNamespace(inNamespace(key))
+  const allPodsOf = (key: string) => pods.inNamespace(inNamespace(key))
+  const podsOf = (key: string) => allPodsOf(key).filter(({ install }) => install === null)
 
   return {
     /** Resolves once everything is listed, which may take until the API server responds. */
@@ -102,7 +128,11 @@ export function createClusterState({ cluster, installation, log, onChange }: Clu
     hasVolume: (key: string): boolean =>
       objects.get(kinds.PersistentVolumeClaim.kind)?.find(names.data, inNamespace(key)) !==
       undefined,
+    /** The pods that run the site. */
     pods: podsOf,
+    /** The pods that install packages of its releases. */
+    installPods: (key: string): PodView[] =>
+      allPodsOf(key).filter(({ install }) => install !== null),
     servingPod: (key: string): PodView | null =>
       servingPod(podsOf(key).filter(({ uid }) => !draining.has(uid))),
     /** Sends no further request to the pods that the site has now. */

@@ -35,10 +35,10 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
   const isRunning = async (key: string) => (await world.engine.list([key]))[0]?.running
 
   it(
-    'name a program that uses more memory than its limit, and the one before it keeps serving',
+    'name a program that uses more memory than its limit, and the previous one keeps serving',
     async () => {
       const desired = instance('greedy', { environment: { GREETING: 'modest' } })
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       const greedy = { ...desired, environment: { FAIL: 'memory' } }
       const error = await world.engine.apply(greedy, { mayCreate: false }).then(
         () => null,
@@ -57,7 +57,7 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
   )
 
   it(
-    'name a full quota, and end when it has room again',
+    'name a quota that is used up, and end when it is free again',
     async () => {
       const desired = instance('crowded')
       await world.engine.apply({ ...desired, power: 'stopped' }, { mayCreate: true })
@@ -86,7 +86,7 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
     'do not include a watch that is cut: each change is seen, ten times in a row',
     async () => {
       const desired = instance('watched')
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       await until(() => isRunning('watched'))
       const { cluster, engine } = world
       for (let cut = 1; cut <= 10; cut++) {

@@ -11,9 +11,11 @@ import {
   type Instance,
   MissingDataError,
   type MissingPart,
+  type PackageArchives,
   type ReleaseArchive,
+  type ReleaseProblem,
   UnhealthyError,
-  type Wakefulness,
+  type WakeResult,
 } from '../engine.ts'
 import { createHealthCheck, type Gateway } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
@@ -25,20 +27,25 @@ import { kinds } from './api/resources.ts'
 import { type AppliedRecord, withoutSecrets } from './applied-record.ts'
 import { createChangeWaits } from './change-waits.ts'
 import { type ClusterState, createClusterState } from './cluster-state.ts'
-import type { InstanceTable } from './instance-table.ts'
+import { createContentMover } from './content/content-mover.ts'
+import { createInstalls, type InstallResult } from './installs.ts'
+import type { InstanceTables } from './instance-table.ts'
 import { createLogFollower, type OutputLog } from './logs/log-follower.ts'
 import { nameOf } from './object-state.ts'
 import { createObjectWriter } from './object-writer.ts'
+import { edgeKinds, routeKind } from './objects/edge-objects.ts'
+import type { InstallLimits } from './objects/install-objects.ts'
 import { names } from './objects/names.ts'
 import {
   namespaceObject,
   type ObjectSettings,
   type ProjectObjects,
   projectObjects,
+  type ReleaseFiles,
 } from './objects/project-objects.ts'
 import type { PodProblem } from './pod-state.ts'
 import { createReadiness } from './readiness.ts'
-import type { ClusterRuntime, RuntimeImages } from './runtimes/cluster-runtime.ts'
+import type { ClusterRuntime, GetEmailAccess, RuntimeImages } from './runtimes/cluster-runtime.ts'
 import type { PodProgram } from './runtimes/pod-program.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
 import { createSchedules } from './schedules.ts'
@@ -49,7 +56,7 @@ export type KubernetesEngineOptions = {
   /** The name of its cluster. */
   clusterName: string
   connection: Connection
-  table: InstanceTable
+  tables: InstanceTables
   /** Where the site gateway listens; read at each use. */
   gateway: Gateway
   settings: ObjectSettings
@@ -58,6 +65,10 @@ export type KubernetesEngineOptions = {
   artifactFiles: (artifact: string) => ArtifactFiles
   /** Packs the files of a release for the pods that run it. */
   prepareArchive: (artifact: string) => Promise<ReleaseArchive>
+  /** The packages that pods have installed for releases. */
+  packages: PackageArchives
+  /** How the pods of a site send its emails. */
+  emailAccess: GetEmailAccess
   /** Where the output of sites goes. */
   output: OutputLog
   /** The time by which the addresses of archives end, in milliseconds. */
@@ -69,13 +80,14 @@ export type KubernetesEngineOptions = {
   /** How long a site stays awake after a request, in milliseconds; 0: always. */
   sleepAfterMs: number
   log: Log
+  installLimits?: Partial<InstallLimits>
   times?: Partial<Times>
 }
 
 type Times = {
   /** How long a change of a running instance may take to get healthy. */
   changeMs: number
-  /** How long the pod before may take to begin to end. */
+  /** How long the previous pod may take to begin to end. */
   replacementMs: number
   /** How long a removal waits for the namespace to end. */
   removalMs: number
@@ -85,6 +97,8 @@ type Times = {
   sleepCheckMs: number
   /** Between the background work of running sites. */
   backgroundMs: number
+  /** How long a pod may take to tell its versions. */
+  metadataMs: number
   /** How long the start waits for the API server before it continues without it. */
   startMs: number
 }
@@ -96,6 +110,7 @@ const defaultTimes: Times = {
   wakeMs: 60_000,
   sleepCheckMs: 5_000,
   backgroundMs: 300_000,
+  metadataMs: 5_000,
   startMs: 10_000,
 }
 
@@ -105,16 +120,23 @@ const longLeaseMs = 10 * 365 * 86_400_000
 const renewArchiveMs = 86_400_000
 
 /** What the pods of an instance run, and the files of its release. */
-type Plan = { program: PodProgram; archive: ReleaseArchive | null }
+type Plan = { program: PodProgram; files: ReleaseFiles | null }
 
 /** Runs each site of one cluster as a Deployment in its own namespace (decision 65). */
 export function createKubernetesEngine(options: KubernetesEngineOptions): HostingEngine {
-  const { clusterName, connection, table, gateway, settings } = options
-  const { networkPolicy, sleepAfterMs, now, log } = options
+  const { clusterName, connection, gateway, settings } = options
+  const { networkPolicy, now, log } = options
+  const { edge } = settings
+  // An edge of the operator would not wake a site.
+  const sleepAfterMs = edge ? 0 : options.sleepAfterMs
   const times = { ...defaultTimes, ...options.times }
   const { installation } = settings
+  const table = options.tables.of(clusterName)
   const runtimes = new Map<Runtime, ClusterRuntime>(
-    createRuntimes(options.images, settings.pods.size).map((runtime) => [runtime.id, runtime]),
+    createRuntimes(options.images, settings.pods.size, options.emailAccess).map((runtime) => [
+      runtime.id,
+      runtime,
+    ]),
   )
   const leaseMs = sleepAfterMs > 0 ? sleepAfterMs : longLeaseMs
   const closing = new AbortController()
@@ -163,17 +185,34 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     closing: closing.signal,
     times,
   })
+  const content = createContentMover({
+    cluster,
+    requireState,
+    writer,
+    settings,
+    image: options.images.node,
+    closing: closing.signal,
+  })
   const staging = createStaging({
     cluster,
-    clusterName,
     requireState,
     writer,
     readiness,
     table,
     leaseMs,
   })
+  const installs = createInstalls({
+    cluster,
+    requireState,
+    untilSeen,
+    closing: closing.signal,
+    settings,
+    artifactFiles: options.artifactFiles,
+    prepareArchive: options.prepareArchive,
+    packages: options.packages,
+    limits: options.installLimits,
+  })
   const schedules = createSchedules({
-    clusterName,
     state: () => state,
     isReachable,
     runtimes,
@@ -190,15 +229,34 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   }
 
   /** Null for an instance without a program: the gateway serves it alone. */
-  async function planOf(instance: Instance): Promise<Plan | null> {
+  async function programOf(instance: Instance): Promise<PodProgram | null> {
     const runtime = runtimeOf(instance)
     const { artifact } = instance
     if (!runtime.program || (runtime.needsRelease && artifact === null)) return null
     if (!runtime.hasImage) throw new Error(`No image is set for the runtime ${runtime.id}`)
     const files = artifact === null ? null : options.artifactFiles(artifact)
-    const program = await runtime.program(instance, files)
-    const { release } = program
-    return { program, archive: release && (await options.prepareArchive(release.artifact)) }
+    return runtime.program(instance, files)
+  }
+
+  const needsPackages = ({ power }: Instance, program: PodProgram | null) =>
+    power === 'running' && program?.release?.needsPackages === true
+
+  /** Installs the packages of an instance if its pods need them. Null if they are installed. */
+  async function installPackages(instance: Instance): Promise<InstallResult | null> {
+    const program = await programOf(instance)
+    if (!program?.release || !needsPackages(instance, program)) return null
+    return installs.ensure(instance, program.release.artifact, program.image)
+  }
+
+  async function planOf(instance: Instance): Promise<Plan | null> {
+    const program = await programOf(instance)
+    const { release = null, image = '' } = program ?? {}
+    if (!program || !release) return program && { program, files: null }
+    const { artifact } = release
+    const packages = release.needsPackages ? await options.packages.find(artifact, image) : null
+    if (!packages && needsPackages(instance, program))
+      throw new Error(`The packages of ${instance.key} were removed`)
+    return { program, files: { archive: await options.prepareArchive(artifact), packages } }
   }
 
   /** Stores where the instance accepts requests, as far as the watch of the pods knows. */
@@ -223,7 +281,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (!entry || !deployment || closing.signal.aborted) return
       const replicas = entry.state === 'asleep' ? 0 : 1
       if (replicas === 0) current.drainPods(key)
-      // A site that is woken at once is still seen with the pods of before its sleep.
+      // A site that wakes right after it fell asleep may still have its old pods.
       const isWokenEarly = replicas === 1 && current.hasDrainingPods(key)
       if (deployment.replicas === replicas && !isWokenEarly) return
       if (isWokenEarly) await readiness.untilDrained(key)
@@ -244,9 +302,24 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (isReachable() && table.find(key)?.state !== 'awake') scaleLater(key)
   })
 
+  /** True for an instance to which the edge of the operator sends requests. */
+  const isOnEdge = ({ runtime, power }: Pick<Instance, 'runtime' | 'power'>) =>
+    edge !== undefined && power === 'running' && runtimes.get(runtime)?.serving === 'http'
+
+  /** True when an instance has the objects for the edge that the settings say, and no others. */
+  function hasEdgeOfSettings({ instance, launch, objects }: AppliedRecord): boolean {
+    const expected = edge && launch !== null && isOnEdge(instance) ? routeKind(edge) : null
+    return [kinds.Ingress, kinds.HTTPRoute].every(
+      (kind) => nameOf({ kind: kind.kind, name: names.site }) in objects === (kind === expected),
+    )
+  }
+
   /** The objects of an instance: without a program, only its namespace. */
   function objectsOf(instance: Instance, plan: Plan | null, replicas: 0 | 1): ProjectObjects {
-    if (plan) return projectObjects(instance, plan.program, plan.archive, replicas, settings)
+    if (plan) {
+      const { program, files } = plan
+      return projectObjects(instance, program, files, replicas, settings, isOnEdge(instance))
+    }
     return { namespace: namespaceObject(settings, instance.key), objects: [], launch: '' }
   }
 
@@ -273,7 +346,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       current.drainPods(key)
     }
     const sleeping = runs
-      ? (await table.open(key, { cluster: clusterName, wake: isNewLaunch, leaseMs })) === 'asleep'
+      ? (await table.open(key, { wake: isNewLaunch || edge !== undefined, leaseMs })) === 'asleep'
       : false
     const objects = objectsOf(instance, plan, runs && !sleeping ? 1 : 0)
 
@@ -287,26 +360,26 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       objects: written,
       hasData: (record?.hasData ?? false) || hasData,
       staged: null,
-      archiveUntil: plan?.archive?.until ?? null,
+      archiveUntil: plan?.files?.archive.until ?? null,
     }
     if (JSON.stringify(record) !== JSON.stringify(next)) await writer.writeRecord(objects, next)
-    if (!runs || sleeping) return writer.prune(key, written)
+    if (!runs || sleeping) return writer.prune(key, written, record)
     await publish(key)
-    // A new instance is waited for by the reconciler, which looks at it through the gateway.
+    // The reconciler waits for a new instance: it checks the site through the gateway.
     const serving = current.servingPod(key)
     if (serving && serving.launch !== launch) {
       const problem = await readiness.untilReady(key, launch)
       if (problem) throw new UnhealthyError(problem)
-      await readiness.untilReplaced(key, launch)
+      await readiness.untilOthersEnd(key, launch)
     }
     // The pods before may have started again until now.
-    await writer.prune(key, written)
+    await writer.prune(key, written, record)
   }
 
   async function remove(key: string) {
     requireState()
     await table.remove(key)
-    staging.forget(key)
+    staging.discard(key)
     const namespace = await writer.readNamespace(key)
     if (!namespace) return
     // A namespace that still has pods waits for half of their grace period before it looks again.
@@ -331,6 +404,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (view && isStaging && view.kind === kinds.Deployment.kind) return true
       return view?.intent === intent && view.content === content
     })
+    if (!hasEdgeOfSettings(record)) return false
     if (record.launch === null || record.instance.power === 'stopped') return isUnchanged
     // A pod that starts elsewhere needs the files of the release again.
     const { archiveUntil } = record
@@ -341,7 +415,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
   const keyOfEveryNamespace = () => requireState().keys()
 
-  async function wake(key: string): Promise<Wakefulness> {
+  async function wake(key: string): Promise<WakeResult> {
     try {
       const renewed = await table.renew(key, leaseMs)
       if (renewed === undefined) return 'not_running'
@@ -365,6 +439,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       const starting = createClusterState({
         cluster: watchedCluster,
         installation,
+        edgeKinds: edgeKinds(edge),
         log,
         onChange(key, part) {
           notify(key)
@@ -374,7 +449,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         },
       })
       state = starting
-      // One cluster that is down holds up nothing else.
+      // A cluster that is down delays nothing else.
       const synced = starting.start().then(
         () => {
           for (const key of starting.keys()) {
@@ -393,31 +468,63 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       schedules.start({ sleeps: sleepAfterMs > 0 })
     },
 
-    apply: (instance, applyOptions) =>
-      locks.exclusively(instance.key, () => applyAndTell(instance, applyOptions)),
+    async apply(instance, applyOptions) {
+      // Of a rollback to an old release, or after a change of the image.
+      const installed = await installPackages(instance)
+      if (installed?.problem) throw new UnhealthyError(withOutput(installed))
+      return locks.exclusively(instance.key, async () => {
+        await installs.removeLeft(instance.key)
+        await applyAndTell(instance, applyOptions)
+      })
+    },
 
     remove: (key) => locks.exclusively(key, () => remove(key)),
 
-    stage: (instance) =>
-      locks.exclusively(instance.key, async () => {
+    async stage(instance, onOutput) {
+      // Not locked: the running site may sleep and wake meanwhile.
+      const installed = await installPackages(instance)
+      if (installed?.problem) return withOutput(installed)
+      if (installed?.output) onOutput?.(installed.output)
+      return locks.exclusively(instance.key, async () => {
         const plan = await planOf(instance)
         if (!plan || instance.power !== 'running') return null
         return staging.stage(instance, objectsOf(instance, plan, 1))
-      }),
+      })
+    },
 
     unstage: (key) => locks.exclusively(key, () => staging.unstage(key)),
+
+    async hasContent(instance) {
+      if (requireState().hasVolume(instance.key)) return true
+      return ((await planOf(instance))?.program.dataPath ?? null) !== null
+    },
+
+    exportContent: ({ key, image }, archive, signal) =>
+      locks.exclusively(key, () =>
+        content.run(key, { command: 'send', userId: image?.userId, transfer: archive }, signal),
+      ),
+
+    importContent: ({ key, image }, stored, signal) =>
+      locks.exclusively(key, () =>
+        content.run(key, { command: 'receive', userId: image?.userId, transfer: stored }, signal),
+      ),
 
     async capabilities(): Promise<Capability[]> {
       const missing =
         networkPolicy === undefined ? await options.missingForPrograms(clusterName) : null
-      return [...runtimes.values()].map(({ id, isUntrusted, hasImage }) => ({
-        id,
+      const reasonOf = ({ hasImage, isUntrusted, serving }: ClusterRuntime) => {
+        if (!hasImage) return 'no_runtime_image'
+        if (edge && serving !== 'http') return 'not_behind_edge'
+        return isUntrusted ? missing : null
+      }
+      return [...runtimes.values()].map((runtime) => ({
+        id: runtime.id,
         version: null,
-        reason: !hasImage ? 'no_runtime_image' : isUntrusted ? missing : null,
+        reason: reasonOf(runtime),
       }))
     },
 
-    async checkClusters(signal) {
+    async checkCluster(signal) {
       const { images } = options
       // Tried also while the breaker is open: the result says what is wrong.
       const checked = { cluster: watchedCluster, settings, images, networkPolicy, signal, log }
@@ -425,7 +532,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       return results.map((result) => ({ cluster: clusterName, ...result }))
     },
 
-    unreachableClusters: () => (isReachable() ? [] : [clusterName]),
+    isReachable,
 
     servingOf(instance) {
       const { serving, needsRelease } = runtimeOf(instance)
@@ -488,7 +595,17 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     },
 
     async metadata(instance) {
-      return runtimeOf(instance).metadata(instance)
+      const { key, artifact } = instance
+      const pod = isReachable() ? state?.servingPod(key) : null
+      const running = pod?.host
+        ? {
+            address: { host: pod.host, port: pod.port },
+            nodeVersion: pod.nodeVersion,
+            folder: artifact === null ? null : options.artifactFiles(artifact).files,
+            signal: AbortSignal.any([closing.signal, AbortSignal.timeout(times.metadataMs)]),
+          }
+        : null
+      return runtimeOf(instance).metadata(instance, running)
     },
 
     async check() {
@@ -512,7 +629,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   async function applyAndTell(instance: Instance, applyOptions: ApplyOptions) {
     try {
       await apply(instance, applyOptions)
-      staging.forget(instance.key)
+      staging.discard(instance.key)
     } catch (error) {
       if (error instanceof ApiError && error.failure === 'quota')
         throw new CapacityError(error.message, { cause: error })
@@ -521,7 +638,15 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   }
 }
 
+/** The problem of an installation, with what npm printed. */
+const withOutput = ({ problem, output }: InstallResult): ReleaseProblem => ({
+  ...(problem ?? { failure: 'install_failed' }),
+  output,
+})
+
 const projectFailures: Record<PodProblem['kind'], ProjectFailure> = {
+  image_not_found: 'image_not_pulled',
+  image_access_denied: 'image_not_pulled',
   image_not_pulled: 'image_not_pulled',
   container_rejected: 'program_crashes',
   program_exited: 'program_crashes',

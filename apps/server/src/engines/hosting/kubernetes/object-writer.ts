@@ -13,6 +13,11 @@ export type ObjectWriterOptions = {
   requireState: () => ClusterState
 }
 
+/** How the record of a project names its objects for an edge. */
+const edgeObjectNames = [kinds.Service, kinds.Ingress, kinds.HTTPRoute].map(({ kind }) =>
+  nameOf({ kind, name: names.site }),
+)
+
 export type ObjectWriter = ReturnType<typeof createObjectWriter>
 
 /** Reads and writes the objects of a project in the API server. */
@@ -57,8 +62,19 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
     },
 
     /** Deletes what an earlier application left. Volumes stay: they have the data. */
-    async prune(key: string, kept: AppliedRecord['objects']) {
-      for (const view of requireState().projectObjects(key)) {
+    async prune(key: string, kept: AppliedRecord['objects'], record: AppliedRecord | null) {
+      const views = requireState().projectObjects(key)
+      const seen = new Set(views.map(nameOf))
+      // Not watched any more after a change of the settings, as those for an edge.
+      const unwatched = Object.keys(record?.objects ?? {})
+        .filter((name) => !seen.has(name) && edgeObjectNames.includes(name))
+        .map((name) => ({
+          kind: name.slice(0, name.indexOf('/')),
+          name: names.site,
+          namespace: namespaceOf(installation, key),
+          uid: undefined,
+        }))
+      for (const view of [...views, ...unwatched]) {
         if (nameOf(view) in kept || view.kind === kinds.PersistentVolumeClaim.kind) continue
         const { apiVersion } = kinds[view.kind as keyof typeof kinds]
         const { name, namespace, uid } = view

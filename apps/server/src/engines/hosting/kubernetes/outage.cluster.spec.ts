@@ -13,7 +13,7 @@ import { labels, ownLabels, selectorOf } from './objects/names.ts'
 const longTest = 240_000
 const creations = 20
 
-describe.skipIf(lack)('an API server that does not respond for a while', () => {
+describe.skipIf(lack)('an API server that does not respond for a time', () => {
   const { kubeconfig, installation, reference } = testCluster('o')
   const { cluster } = createBareCluster('o')
   const ours = selectorOf(ownLabels(installation))
@@ -22,14 +22,14 @@ describe.skipIf(lack)('an API server that does not respond for a while', () => {
   beforeAll(async () => {
     proxy = await startClusterProxy(kubeconfig)
     world = await createWorld({
-      ENGINE: 'kubernetes',
+      ENGINE: ['kubernetes'],
       KUBECONFIG: proxy.file,
       KUBERNETES_INSTALLATION: installation,
       KUBERNETES_NETWORK_POLICY: 'trusted',
       SLEEP_AFTER: 0,
     })
     await world.host()
-    await world.work()
+    await world.startWorkers()
   })
   afterAll(async () => {
     proxy?.release()

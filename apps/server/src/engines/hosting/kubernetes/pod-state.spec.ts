@@ -24,7 +24,7 @@ const ready = { conditions: [{ type: 'Ready', status: 'True' }], podIP: '10.96.0
 describe('the state of a pod', () => {
   it.each<[string, object, object]>([
     [
-      'a program that ended once, which may pass',
+      'a program that ended once, which may be temporary',
       container({ terminated: { exitCode: 3, reason: 'Error' } }),
       { kind: 'program_exited', detail: '3', isFinal: false },
     ],
@@ -61,10 +61,38 @@ describe('the state of a pod', () => {
       { kind: 'release_not_fetched', detail: '1', isFinal: true },
     ],
     [
-      'an image that was not pulled once, which may pass',
-      container({ waiting: { reason: 'ErrImagePull', message: 'not found' } }),
-      { kind: 'image_not_pulled', detail: 'not found', isFinal: false },
+      'an image that was not pulled once, which may be temporary',
+      container({ waiting: { reason: 'ErrImagePull', message: 'connection refused' } }),
+      { kind: 'image_not_pulled', detail: 'connection refused', isFinal: false },
     ],
+    ...(
+      [
+        [
+          'an image that its registry does not have',
+          'image_not_found',
+          'failed to resolve reference "a.example/shop:1": a.example/shop:1: not found',
+        ],
+        [
+          'an image that needs credentials, or does not exist',
+          'image_access_denied',
+          'pull access denied, repository does not exist or may require authorization',
+        ],
+        [
+          'an image whose credentials are wrong',
+          'image_access_denied',
+          'failed to authorize: failed to fetch token: unexpected status: 401 Unauthorized',
+        ],
+        [
+          'a registry without a response, whatever the image is called',
+          'image_not_pulled',
+          'failed to do request: Head "https://a.example/v2/denied": dial a.example/not found: timeout',
+        ],
+      ] as const
+    ).map(([name, kind, message]): [string, object, object] => [
+      name,
+      container({ waiting: { reason: 'ErrImagePull', message } }),
+      { kind, detail: message, isFinal: kind !== 'image_not_pulled' },
+    ]),
     [
       'an image that cannot be pulled',
       container({ waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling' } }),
@@ -76,7 +104,7 @@ describe('the state of a pod', () => {
       { kind: 'container_rejected', detail: 'runs as root', isFinal: true },
     ],
     [
-      'a cluster without room',
+      'a cluster without capacity',
       {
         conditions: [
           { type: 'PodScheduled', status: 'False', message: '0/1 nodes: 1 Insufficient memory.' },
@@ -114,6 +142,47 @@ describe('the state of a pod', () => {
       { ready: true, restartCount: 4, lastState: { terminated: { exitCode: 1 } } },
     )
     expect(viewOfPod(pod(again)).problem).toBeNull()
+  })
+})
+
+describe('the pod of a site with a release', () => {
+  it('has the version of Node that fetched it, and no other text of its container', () => {
+    const fetched = (message: string) =>
+      viewOfPod(
+        pod({
+          initContainerStatuses: [{ name: 'fetch-release', state: { terminated: { message } } }],
+        }),
+      ).nodeVersion
+    expect(fetched('26.10.0')).toBe('26.10.0')
+    expect(fetched('tar: 1.2.3: not found')).toBeNull()
+    expect(viewOfPod(pod(ready)).nodeVersion).toBeNull()
+  })
+})
+
+describe('the pod that installs packages', () => {
+  const installing = (status: object) =>
+    viewOfPod(pod(status, { labels: { [labels.key]: 'shop', [labels.install]: 'a' } })).install
+
+  it('ends with the report of its program, or with the words of the cluster', () => {
+    expect(viewOfPod(pod(ready)).install).toBeNull()
+    expect(installing({ phase: 'Pending' })).toMatchObject({ state: 'running' })
+    expect(installing({ phase: 'Succeeded' })).toMatchObject({ state: 'succeeded' })
+    const ended = (terminated: object) => ({
+      phase: 'Failed',
+      containerStatuses: [{ name: 'install-packages', state: { terminated } }],
+    })
+    const message = '{"failure":"install_failed"}'
+    expect(installing(ended({ exitCode: 1, message }))).toEqual({
+      state: 'failed',
+      reason: '',
+      message,
+      isOutOfMemory: false,
+    })
+    expect(installing(ended({ exitCode: 137, reason: 'OOMKilled' }))).toMatchObject({
+      isOutOfMemory: true,
+    })
+    const evicted = { phase: 'Failed', reason: 'Evicted', message: 'Usage of EmptyDir volume' }
+    expect(installing(evicted)).toMatchObject({ reason: 'Evicted', message: evicted.message })
   })
 })
 

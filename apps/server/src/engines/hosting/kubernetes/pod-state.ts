@@ -5,6 +5,8 @@ import { labels, names } from './objects/names.ts'
 /** Why a pod does not accept requests. `detail`: an exit code, or Kubernetes' own words. */
 export type PodProblem = {
   kind:
+    | 'image_not_found'
+    | 'image_access_denied'
     | 'image_not_pulled'
     | 'container_rejected'
     | 'program_exited'
@@ -13,7 +15,7 @@ export type PodProblem = {
     | 'no_room'
     | 'volume_unbound'
   detail: string
-  /** False for one that may pass by itself soon, such as a missing node of a growing cluster. */
+  /** False for one that may end by itself soon, such as a missing node of a growing cluster. */
   isFinal: boolean
 }
 
@@ -35,6 +37,20 @@ export type PodView = {
   /** True once its program has run. */
   hasPrinted: boolean
   problem: PodProblem | null
+  /** The version of the Node that fetched its release, once it has. */
+  nodeVersion: string | null
+  /** Of a pod that installs packages. */
+  install: InstallView | null
+}
+
+/** How far a pod is that installs the packages of a release. */
+export type InstallView = {
+  state: 'running' | 'succeeded' | 'failed'
+  /** Why the cluster ended it, in Kubernetes' words, such as Evicted; empty when it did not. */
+  reason: string
+  /** What the cluster says of that, or the report of its program. */
+  message: string
+  isOutOfMemory: boolean
 }
 
 const pullFailures = new Set([
@@ -50,25 +66,42 @@ const rejections = new Set([
   'CreateContainerError',
   'RunContainerError',
 ])
-/** One attempt may fail for a moment; the kubelet waits after the second. */
-const passingFailures = new Set(['ErrImagePull', 'RegistryUnavailable', 'RunContainerError'])
+/** The first attempt may fail temporarily; the kubelet waits after the second. */
+const temporaryFailures = new Set(['ErrImagePull', 'RegistryUnavailable', 'RunContainerError'])
+/** What a registry responded, in the words of container runtimes. */
+const registryResponses = [
+  // First: some registries hide from others whether an image exists.
+  {
+    kind: 'image_access_denied',
+    words: /\b40[13]\b|unauthorized|forbidden|denied|authori[sz]ation|no basic auth/i,
+  },
+  { kind: 'image_not_found', words: /\b404\b|not found|(manifest|name) unknown/i },
+] as const
+
+/** Why an image was not pulled. A response of its registry is final at once. */
+function pullProblem(reason: string, message: string): PodProblem {
+  // Names of images may contain any of the words.
+  const words = message.replace(/"[^"]*"|\S*\/\S*/g, ' ')
+  const response = registryResponses.find((each) => each.words.test(words))
+  return {
+    kind: response?.kind ?? 'image_not_pulled',
+    detail: message || reason,
+    isFinal: response !== undefined || !temporaryFailures.has(reason),
+  }
+}
+
 /** A program that ended so often does not start. */
 const finalRestarts = 2
 
 function problemOfContainer(status: V1ContainerStatus): PodProblem | null {
   const { waiting, terminated } = status.state ?? {}
   const { reason = '', message = '' } = waiting ?? {}
-  if (pullFailures.has(reason))
-    return {
-      kind: 'image_not_pulled',
-      detail: message || reason,
-      isFinal: !passingFailures.has(reason),
-    }
+  if (pullFailures.has(reason)) return pullProblem(reason, message)
   if (rejections.has(reason))
     return {
       kind: 'container_rejected',
       detail: message || reason,
-      isFinal: !passingFailures.has(reason),
+      isFinal: !temporaryFailures.has(reason),
     }
   const ended = terminated ?? (status.ready ? undefined : status.lastState?.terminated)
   if (!ended) return null
@@ -97,8 +130,29 @@ function problemOf({ status }: V1Pod): PodProblem | null {
   const fetchProblem = fetching && !fetching.ready ? problemOfContainer(fetching) : null
   if (fetchProblem)
     return fetchProblem.kind === 'program_exited' ? notFetched(fetchProblem) : fetchProblem
-  const container = status?.containerStatuses?.find(({ name }) => name === names.site)
+  const programs: string[] = [names.site, names.install]
+  const container = status?.containerStatuses?.find(({ name }) => programs.includes(name))
   return container ? problemOfContainer(container) : null
+}
+
+/** What the program that fetches a release reports. */
+function nodeVersionOf({ status }: V1Pod): string | null {
+  const fetching = status?.initContainerStatuses?.find(({ name }) => name === names.fetch)
+  const { message = '' } = fetching?.state?.terminated ?? {}
+  return /^\d{1,3}(?:\.\d{1,4}){2}$/.test(message) ? message : null
+}
+
+function installOf({ metadata, status }: V1Pod): InstallView | null {
+  if (metadata?.labels?.[labels.install] === undefined) return null
+  const ended = status?.containerStatuses?.find(({ name }) => name === names.install)?.state
+    ?.terminated
+  const { phase, reason = '', message } = status ?? {}
+  return {
+    state: phase === 'Succeeded' ? 'succeeded' : phase === 'Failed' ? 'failed' : 'running',
+    reason,
+    message: message ?? ended?.message ?? '',
+    isOutOfMemory: ended?.reason === 'OOMKilled',
+  }
 }
 
 /** A pod as the engine needs it. */
@@ -126,6 +180,8 @@ export function viewOfPod(object: KubeObject): PodView {
       (state) => state?.running !== undefined || state?.terminated !== undefined,
     ),
     problem: problemOf(pod),
+    nodeVersion: nodeVersionOf(pod),
+    install: installOf(pod),
   }
 }
 

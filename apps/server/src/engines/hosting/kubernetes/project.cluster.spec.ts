@@ -5,11 +5,13 @@ import {
   createProject,
   deleteProject,
   type ProjectState,
+  renameProject,
   viewProject,
 } from '@slipway/contract/projects'
 import { deployImage, rollBackRelease, viewRelease } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultCluster } from '../../../env/configured-clusters.ts'
 import { sweep } from '../../../modules/projects/reconciler/sweep.ts'
 import { lack, testCluster } from '../../../testing/cluster-world.ts'
 import { sitePage } from '../../../testing/site-page.ts'
@@ -24,14 +26,14 @@ describe.skipIf(lack)('a project on Kubernetes', () => {
   beforeAll(async () => {
     const { kubeconfig, installation } = testCluster('j')
     world = await createWorld({
-      ENGINE: 'kubernetes',
+      ENGINE: ['kubernetes'],
       KUBECONFIG: kubeconfig,
       KUBERNETES_INSTALLATION: installation,
       KUBERNETES_NETWORK_POLICY: 'trusted',
       SLEEP_AFTER: 0,
     })
     await world.host()
-    await world.work()
+    await world.startWorkers()
     owner = await world.user()
   })
   afterAll(() => world?.close(), longTest)
@@ -75,6 +77,10 @@ describe.skipIf(lack)('a project on Kubernetes', () => {
       expect(await release(1)).toMatchObject({ state: 'live', runtime: 'image', bytes: 0 })
       await until(async () => (await page()).status === 200)
 
+      await owner.call(renameProject, { params, body: { name: 'Renamed' } })
+      expect((await isIn('ready')).name).toBe('Renamed')
+      expect((await page()).status).toBe(200)
+
       const domain = 'shop.example.com'
       const ofDomain = () => sitePage(world.env.SITES_PORT, domain)
       await owner.call(changeProjectDomain, { params, body: { domain } })
@@ -109,13 +115,15 @@ describe.skipIf(lack)('a project on Kubernetes', () => {
       })
 
       await owner.call(changeProjectPower, { params, body: { power: 'stopped' } })
-      await until(() => world.ctx.engine.addressOf(key) === null)
+      await until(() => world.ctx.engine.addressOf({ key, cluster: defaultCluster }) === null)
       await owner.call(changeProjectPower, { params, body: { power: 'running' } })
       await until(async () => (await page()).body === 'configured 0')
 
       await owner.call(deleteProject, { params })
       await until(async () => (await project()).state === 'deleted')
-      expect(await world.ctx.engine.list([key])).toMatchObject([{ applied: null }])
+      expect(await world.ctx.engine.list([{ key, cluster: defaultCluster }])).toMatchObject([
+        { applied: null },
+      ])
     },
     longTest,
   )

@@ -16,7 +16,7 @@ export type ReadinessOptions = {
   times: {
     /** How long a new pod may take to accept requests. */
     changeMs: number
-    /** How long the pod before may take to begin to end. */
+    /** How long the previous pod may take to begin to end. */
     replacementMs: number
   }
 }
@@ -77,10 +77,10 @@ export function createReadiness(options: ReadinessOptions) {
     },
 
     /**
-     * Waits until only pods of the launch are left that do not end. A change before that would end
-     * a pod that is ready for less than `minReadySeconds` first, and leave the one before it.
+     * Waits until every pod of another launch is ending. A change before that would first end a
+     * pod that is ready for less than `minReadySeconds`, and leave the previous one.
      */
-    untilReplaced: (key: string, launch: string) =>
+    untilOthersEnd: (key: string, launch: string) =>
       untilSeen(
         key,
         times.replacementMs,
@@ -105,7 +105,7 @@ export function createReadiness(options: ReadinessOptions) {
 function releaseProblem(problem: PodProblem | undefined): ReleaseProblem {
   if (!problem) return { failure: 'not_listening' }
   const { kind, detail } = problem
-  // It never comes here: without room there is no attempt.
+  // `no_room` never gets here: without capacity there is no attempt.
   if (kind === 'no_room' || kind === 'release_not_fetched') return { failure: 'not_finished' }
   return { failure: kind, detail }
 }

@@ -8,7 +8,10 @@ import {
 import { createRelease, rollBackRelease, viewRelease } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { addRuntimeVersion, listRuntimes } from '@slipway/contract/runtimes'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultCluster } from '../../../env/configured-clusters.ts'
+import { mails } from '../../../modules/mail/mail.schema.ts'
 import { type ArchiveFiles, zipOf } from '../../../testing/archives.ts'
 import { createServiceOnCluster, runtimeLack } from '../../../testing/cluster-world.ts'
 import { sitePage } from '../../../testing/site-page.ts'
@@ -30,7 +33,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
     if (!wordPress) return
     const { archive } = await wordPressArtifact(wordPress)
     await addWordPress(archive)
-  })
+  }, longTest)
   afterAll(() => world?.close(), longTest)
 
   async function addWordPress(archive: string) {
@@ -55,6 +58,15 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
     return {
       page,
       view,
+      /** What the project's page shows, once the release is applied. */
+      async versions() {
+        const own = ({ metadata }: Awaited<ReturnType<typeof view>>) =>
+          metadata.filter(({ key: name }) => name.endsWith('_version')).map(({ value }) => value)
+        return until(async () => {
+          const found = own(await view())
+          return found.length > 0 && found
+        })
+      },
       async deploy(files: ArchiveFiles, of: Runtime = runtime) {
         const archive = new Blob([new Uint8Array(zipOf(files))], { type: 'application/zip' })
         const query = { runtime: of }
@@ -66,17 +78,19 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
         return settled(number)
       },
       async restart() {
-        const before = world.ctx.engine.addressOf(key)
+        const before = world.ctx.engine.addressOf({ key, cluster: defaultCluster })
         await owner.call(restartProject, { params })
         await until(() => {
-          const now = world.ctx.engine.addressOf(key)
+          const now = world.ctx.engine.addressOf({ key, cluster: defaultCluster })
           return now !== null && JSON.stringify(now) !== JSON.stringify(before)
         })
       },
       async remove() {
         await owner.call(deleteProject, { params })
         await until(async () => (await view()).state === 'deleted')
-        expect(await world.ctx.engine.list([key])).toMatchObject([{ applied: null }])
+        expect(await world.ctx.engine.list([{ key, cluster: defaultCluster }])).toMatchObject([
+          { applied: null },
+        ])
       },
     }
   }
@@ -119,6 +133,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
         log: expect.any(Array),
       })
       await until(async () => (await project.page()).body === 'one')
+      expect(await project.versions()).toEqual([expect.stringMatching(/^Node 2\d\.\d+\.\d+$/)])
 
       const statuses = new Set<number>()
       let isDone = false
@@ -140,15 +155,6 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
         failureDetail: '4',
       })
       expect((await project.page()).body).toBe('one')
-      const withPackages = {
-        ...app(''),
-        'package.json': '{"main":"main.js","dependencies":{"express":"5"}}',
-        'package-lock.json': '{}',
-      }
-      expect(await project.deploy(withPackages)).toMatchObject({
-        state: 'failed',
-        failure: 'packages_missing',
-      })
       await project.remove()
     },
     longTest,
@@ -162,14 +168,25 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
         'index.php': `<?php
           $file = getenv('UPLOADS_DIR') . '/note.txt';
           if (isset($_GET['write'])) { @mkdir(dirname($file)); file_put_contents($file, 'written'); }
+          if (isset($_GET['mail'])) {
+            exit(mail($_GET['mail'], 'Order', 'Hello') ? 'accepted' : 'rejected');
+          }
           echo 'hello ' . PHP_SAPI;`,
         'style.css': 'body{}',
       })
       expect(release).toMatchObject({ state: 'live', failure: null })
       await until(async () => (await project.page('/?write=1')).body === 'hello fpm-fcgi')
+      expect(await project.versions()).toEqual([expect.stringMatching(/^PHP \d+\.\d+\.\d+$/)])
+      expect((await project.page('/?mail=ada@example.com')).body).toBe('accepted')
+      expect((await project.page('/?mail=nobody')).body).toBe('rejected')
+      const sent = await world.ctx.db
+        .select()
+        .from(mails)
+        .where(eq(mails.recipient, 'ada@example.com'))
+      expect(sent).toMatchObject([{ subject: 'Order' }])
       expect(await project.page('/style.css')).toEqual({ status: 200, body: 'body{}' })
       expect(await project.page('/uploads/note.txt')).toEqual({ status: 200, body: 'written' })
-      // The front controller gets what does not exist.
+      // The front controller handles what does not exist.
       expect((await project.page('/uploads/other.txt')).body).toBe('hello fpm-fcgi')
       await project.remove()
     },
@@ -181,6 +198,11 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
     async () => {
       const project = await projectOf('wordpress')
       await until(async () => (await project.page()).status === 200)
+      expect(await project.versions()).toEqual([
+        expect.stringMatching(/^WordPress \d/),
+        expect.stringMatching(/^SQLite 3\./),
+        expect.stringMatching(/^PHP \d/),
+      ])
       // Its members sign in with the console.
       expect((await project.page('/wp-login.php')).status).toBe(302)
       expect((await project.page()).body).toContain('<title>Site</title>')

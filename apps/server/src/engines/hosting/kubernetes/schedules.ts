@@ -8,7 +8,6 @@ const idleBatch = 200
 const backgroundTimeoutMs = 60_000
 
 export type SchedulesOptions = {
-  clusterName: string
   /** Null before the start. */
   state: () => ClusterState | null
   /** False while the cluster does not respond: what sleeps now could not wake. */
@@ -27,12 +26,12 @@ export type SchedulesOptions = {
 
 /** What the engine does at intervals: idle sites go to sleep, running ones do background work. */
 export function createSchedules(options: SchedulesOptions) {
-  const { clusterName, state, isReachable, runtimes, table, closing, log, times } = options
+  const { state, isReachable, runtimes, table, closing, log, times } = options
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
 
-  async function takeIdle() {
+  async function sleepIdle() {
     try {
-      if (isReachable()) await table.takeIdle(clusterName, idleBatch)
+      if (isReachable()) await table.sleepIdle(idleBatch)
     } catch (err) {
       log.warn({ err }, 'Sites could not be put to sleep')
     }
@@ -62,7 +61,7 @@ export function createSchedules(options: SchedulesOptions) {
 
   return {
     start({ sleeps }: { sleeps: boolean }) {
-      if (sleeps) schedule(takeIdle, times.sleepCheckMs)
+      if (sleeps) schedule(sleepIdle, times.sleepCheckMs)
       schedule(runBackground, times.backgroundMs)
     },
     stop() {

@@ -2,12 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClusterPart } from '@slipway/contract/clusters'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { createLog } from '../../../log.ts'
 import { root } from '../../../root.ts'
 import { sendJson, startApiServer } from './api/api-server.fixture.ts'
 import { defaultSize } from './objects/size.ts'
-import { type ClusterCheckOptions, checkCluster, permissions } from './self-check.ts'
+import {
+  type ClusterCheckOptions,
+  checkCluster,
+  edgePermissions,
+  permissions,
+} from './self-check.ts'
 
 const settings = {
   installation: 'slipway',
@@ -19,9 +24,16 @@ const settings = {
   },
   network: { gateways: [], closed: [], service: [] },
   storageClass: undefined,
+  edge: undefined,
 }
 
-type Cluster = { denied?: string; hasApply?: boolean; classes?: object[] }
+type Cluster = {
+  denied?: string
+  hasApply?: boolean
+  classes?: object[]
+  /** The resources of the Gateway API; undefined where it is not installed. */
+  gatewayApi?: string[]
+}
 const defaultClass = {
   metadata: {
     name: 'standard',
@@ -30,10 +42,14 @@ const defaultClass = {
 }
 
 /** An API server that allows everything but `denied`, a verb and a resource. */
-const startCluster = ({ denied, hasApply = true, classes = [defaultClass] }: Cluster) =>
+const startCluster = ({ denied, hasApply = true, classes = [defaultClass], gatewayApi }: Cluster) =>
   startApiServer((request, response, url) => {
     if (url.pathname === '/version') return sendJson(response, { gitVersion: 'v1.33.1' })
     if (url.pathname.endsWith('/storageclasses')) return sendJson(response, { items: classes })
+    if (url.pathname === '/apis/gateway.networking.k8s.io/v1')
+      return gatewayApi
+        ? sendJson(response, { resources: gatewayApi.map((name) => ({ name })) })
+        : sendJson(response, { message: 'not found' }, 404)
     if (request.method === 'PATCH')
       return hasApply
         ? sendJson(response, {})
@@ -85,6 +101,7 @@ describe('the self-check of a cluster', () => {
       { part: 'server_side_apply', finding: 'server_side_apply', detail: null },
       { part: 'storage', finding: 'storage_class', detail: 'standard' },
       { part: 'network_policy', finding: 'network_policy_declared', detail: null },
+      { part: 'edge', finding: 'no_edge', detail: null },
       { part: 'images', finding: 'images_by_digest', detail: null },
     ])
     const writes = requests.filter((request) => !/selfsubjectaccessreviews|^GET/.test(request))
@@ -128,6 +145,22 @@ describe('the self-check of a cluster', () => {
     ])
   })
 
+  it('says whether the cluster has the API of the edge, and which permissions that needs', async () => {
+    const edge = { kind: 'gateway' as const, namespace: 'infra', name: 'public' }
+    const changes = { settings: { ...settings, edge } }
+    const api = 'gateway.networking.k8s.io/v1 HTTPRoute'
+    const found = (cluster: Cluster) => findingOn('edge', cluster, changes)
+    expect(await found({})).toEqual(['edge_api_missing', api])
+    expect(await found({ gatewayApi: ['gateways'] })).toEqual(['edge_api_missing', api])
+    expect(await found({ gatewayApi: ['gateways', 'httproutes'] })).toEqual(['edge_api', api])
+    const denied = { denied: 'create httproutes' }
+    expect(await findingOn('permissions', denied, changes)).toEqual([
+      'permissions_missing',
+      'create httproutes',
+    ])
+    expect((await findingOn('permissions', denied))?.[0]).toBe('permissions_granted')
+  })
+
   it('names the images that are not set by their digests', async () => {
     const images = { node: byDigest, php: 'registry.example/php:8' }
     expect(await findingOn('images', {}, { images })).toEqual([
@@ -146,25 +179,50 @@ describe('the self-check of a cluster', () => {
       'not_checked',
       'not_checked',
       'not_checked',
+      'no_edge',
       'images_by_digest',
     ])
     expect(requests).toEqual(['GET /version'])
   })
 })
 
-describe('deploy/kubernetes/base/engine-role.yaml', () => {
-  it('allows exactly what the engine does', async () => {
-    const { rules } = parse(
-      await readFile(join(root, 'deploy/kubernetes/base/engine-role.yaml'), 'utf8'),
-    ) as { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] }
-    const allowed = rules.flatMap(({ apiGroups: [group = ''], resources, verbs }) =>
+type Rules = { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] }
+
+/** What the roles of a file allow, as `verb group/resource`. */
+async function allowedBy(file: string): Promise<string[]> {
+  const documents = parseAllDocuments(await readFile(join(root, file), 'utf8'))
+  return documents
+    .map((document) => document.toJS() as Partial<Rules>)
+    .flatMap(({ rules = [] }) => rules)
+    .flatMap(({ apiGroups: [group = ''], resources, verbs }) =>
       resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),
     )
-    const used = permissions.flatMap(({ kind, subresource, verbs }) => {
-      const group = kind.apiVersion.includes('/') ? kind.apiVersion.replace(/\/.*/, '') : ''
-      const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
-      return verbs.map((verb) => `${verb} ${group}/${resource}`)
-    })
-    expect(allowed.sort()).toEqual(used.sort())
+    .sort()
+}
+
+const textsOf = (used: typeof permissions) =>
+  used.flatMap(({ kind, subresource, verbs }) => {
+    const group = kind.apiVersion.includes('/') ? kind.apiVersion.replace(/\/.*/, '') : ''
+    const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
+    return verbs.map((verb) => `${verb} ${group}/${resource}`)
+  })
+
+describe('deploy/kubernetes/components/edge/edge-role.yaml', () => {
+  it('allows exactly what the engine does for both kinds of edge', async () => {
+    const used = textsOf([
+      ...edgePermissions({ kind: 'ingress', className: undefined }),
+      ...edgePermissions({ kind: 'gateway', namespace: 'infra', name: 'public' }),
+    ])
+    expect(await allowedBy('deploy/kubernetes/components/edge/edge-role.yaml')).toEqual(
+      [...new Set(used)].sort(),
+    )
+  })
+})
+
+describe('deploy/kubernetes/base/engine-role.yaml', () => {
+  it('allows exactly what the engine does', async () => {
+    expect(await allowedBy('deploy/kubernetes/base/engine-role.yaml')).toEqual(
+      textsOf(permissions).sort(),
+    )
   })
 })

@@ -13,6 +13,7 @@ import {
   type TrialResult,
   tryNetworkPolicy,
 } from './network-trial/network-trial.ts'
+import { type Edge, edgeKinds, routeKind } from './objects/edge-objects.ts'
 import { ownLabels } from './objects/names.ts'
 import type { ObjectSettings } from './objects/project-objects.ts'
 import type { RuntimeImages } from './runtimes/cluster-runtime.ts'
@@ -44,16 +45,20 @@ export const permissions: readonly Permission[] = [
   { kind: kinds.Secret, verbs: [...watched, ...written] },
   { kind: kinds.PersistentVolumeClaim, verbs: [...watched, ...written] },
   { kind: kinds.Deployment, verbs: ['get', ...watched, ...written] },
-  { kind: kinds.Pod, verbs: watched },
+  { kind: kinds.Pod, verbs: [...watched, ...written] },
   { kind: kinds.Pod, subresource: 'log', verbs: ['get'] },
   { kind: kinds.StorageClass, verbs: ['list'] },
 ]
 
+/** The additional permissions for an edge of the operator: the rules of a role of its own. */
+export const edgePermissions = (edge: Edge | undefined): readonly Permission[] =>
+  edgeKinds(edge).map((kind) => ({ kind, verbs: [...watched, ...written] }))
+
 const groupOf = ({ apiVersion }: ResourceKind) =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
 
-async function findMissing(cluster: Cluster): Promise<string[]> {
-  const all = permissions.flatMap(({ kind, subresource, verbs }) =>
+async function findMissing(cluster: Cluster, edge: Edge | undefined): Promise<string[]> {
+  const all = [...permissions, ...edgePermissions(edge)].flatMap(({ kind, subresource, verbs }) =>
     verbs.map((verb) => ({ kind, subresource, verb })),
   )
   const answers = await Promise.all(
@@ -88,8 +93,8 @@ const result = (finding: ClusterFinding, detail: string | null = null): Result =
   detail,
 })
 
-async function checkPermissions(cluster: Cluster): Promise<Result> {
-  const missing = await findMissing(cluster)
+async function checkPermissions(cluster: Cluster, edge: Edge | undefined): Promise<Result> {
+  const missing = await findMissing(cluster, edge)
   if (missing.length === 0) return result('permissions_granted')
   return result('permissions_missing', missing.join(', '))
 }
@@ -136,6 +141,13 @@ async function checkNetworkPolicy(options: ClusterCheckOptions): Promise<Result>
   return result(trialFindings[trial.answer], trial.detail)
 }
 
+async function checkEdge(cluster: Cluster, edge: Edge | undefined): Promise<Result> {
+  if (!edge) return result('no_edge')
+  const { apiVersion, kind, plural } = routeKind(edge)
+  const exists = (await cluster.resources(apiVersion)).includes(plural)
+  return result(exists ? 'edge_api' : 'edge_api_missing', `${apiVersion} ${kind}`)
+}
+
 /** An image by its tag may change between the starts of two pods. */
 function checkImages({ node, php }: RuntimeImages): Result {
   const wrong = Object.entries({ KUBERNETES_NODE_IMAGE: node, KUBERNETES_PHP_IMAGE: php })
@@ -151,18 +163,20 @@ function checkImages({ node, php }: RuntimeImages): Result {
  */
 export async function checkCluster(options: ClusterCheckOptions): Promise<PartResult[]> {
   const { cluster, settings, signal } = options
+  const { edge } = settings
   let isReachable = false
   const checks: Record<ClusterPart, () => Promise<Result>> = {
     api_server: async () => result('reachable', await cluster.version()),
-    permissions: () => checkPermissions(cluster),
+    permissions: () => checkPermissions(cluster, edge),
     server_side_apply: () => checkApply(cluster, settings.installation),
     storage: () => checkStorage(cluster, settings.storageClass),
     network_policy: () => checkNetworkPolicy(options),
+    edge: () => checkEdge(cluster, edge),
     images: async () => checkImages(options.images),
   }
 
   async function check(part: ClusterPart): Promise<Result> {
-    const needsCluster = part !== 'api_server' && part !== 'images'
+    const needsCluster = part !== 'api_server' && part !== 'images' && !(part === 'edge' && !edge)
     if (needsCluster && !isReachable) return result('not_checked')
     try {
       return await checks[part]()

@@ -28,7 +28,9 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
   it(
     'respond through the gateway with their environment, as their own user',
     async () => {
-      await world.up(instance('plain', { environment: { GREETING: 'hi', PORT: '1' } }))
+      await world.applyUntilHealthy(
+        instance('plain', { environment: { GREETING: 'hi', PORT: '1' } }),
+      )
       expect(await world.visit('plain')).toMatchObject({ status: 200, body: 'hi 0' })
       const environment = JSON.parse((await world.visit('plain', '/environment')).body)
       expect(environment).toMatchObject({ uid: 1000, PORT: '8080', GREETING: 'hi' })
@@ -48,7 +50,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
     'are not written again when nothing changes',
     async () => {
       const desired = instance('same')
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       const before = await deployment('same')
       const namespaceBefore = await world.cluster.read(kinds.Namespace, namespace('same'))
       await world.engine.apply(desired, { mayCreate: false })
@@ -66,7 +68,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
     'take a change without a failed request',
     async () => {
       const desired = instance('changing', { environment: { GREETING: 'one' } })
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       const statuses = new Set<number>()
       let isDone = false
       const visits = (async () => {
@@ -77,7 +79,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
         { mayCreate: false },
       )
       await until(async () => (await world.visit('changing')).body === 'two 0')
-      // Visits continue until the pod before has ended.
+      // Visits continue until the previous pod has ended.
       await until(async () => {
         const { items } = await world.cluster.list(kinds.Pod, `${labels.key}=changing`)
         return items.length === 1
@@ -90,10 +92,10 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
   )
 
   it(
-    'keep the pod before when a change does not start, and say why',
+    'keep the previous pod when a change does not start, and say why',
     async () => {
       const desired = instance('crashing', { environment: { GREETING: 'old' } })
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       const broken = { ...desired, environment: { FAIL: 'exit' } }
       const error = await world.engine.apply(broken, { mayCreate: false }).then(
         () => null,
@@ -120,10 +122,10 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
   )
 
   it(
-    'try a release beside the running one, and put that back when it does not start',
+    'try a release beside the running one, and restore that one when it does not start',
     async () => {
       const desired = instance('released', { environment: { GREETING: 'first' } })
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       const next = { ...desired, image: image({ healthPath: '/next' }), artifact: 'b'.repeat(64) }
       expect(await world.engine.stage(next)).toBeNull()
       expect(await isRunning('released')).toBe(true)
@@ -149,12 +151,12 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
         image: image({ dataPath: '/data' }),
         environment: { DATA: '/data' },
       })
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       expect((await world.visit('stored')).body).toBe('hello 1')
       await world.engine.apply({ ...desired, power: 'stopped' }, { mayCreate: false })
       await until(() => world.engine.addressOf('stored') === null)
       expect((await deployment('stored'))?.spec).toMatchObject({ replicas: 0 })
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       expect((await world.visit('stored')).body).toBe('hello 2')
     },
     longTest,
@@ -164,7 +166,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
     'are restored when their objects are changed or deleted',
     async () => {
       const desired = instance('drifting')
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       await until(() => isRunning('drifting'))
       const policy = objectOf(kinds.NetworkPolicy, {
         name: names.policy,
@@ -192,7 +194,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
   it(
     'leave nothing when they are deleted',
     async () => {
-      await world.up(instance('deleted', { image: image({ dataPath: '/data' }) }))
+      await world.applyUntilHealthy(instance('deleted', { image: image({ dataPath: '/data' }) }))
       await world.engine.remove('deleted')
       expect(await world.cluster.read(kinds.Namespace, namespace('deleted'))).toBeNull()
       expect(world.table.find('deleted')).toBeUndefined()
@@ -217,7 +219,7 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
   })
 })
 
-describe.skipIf(lack)('sites on Kubernetes that nobody visits', () => {
+describe.skipIf(lack)('sites on Kubernetes without visits', () => {
   let world: ClusterWorld
   beforeAll(async () => {
     world = await createClusterWorld({
@@ -231,7 +233,7 @@ describe.skipIf(lack)('sites on Kubernetes that nobody visits', () => {
     'sleep without a pod until the next request',
     async () => {
       const desired = instance('sleepy')
-      await world.up(desired)
+      await world.applyUntilHealthy(desired)
       world.clock.forward(60_000)
       await until(() => world.table.find('sleepy')?.state === 'asleep')
       await until(async () => {

@@ -10,7 +10,7 @@ import type { ProjectObjects } from './objects/project-objects.ts'
 import type { Readiness } from './readiness.ts'
 
 /** What served before a staged release. */
-type Earlier = {
+type PreviousRelease = {
   deployed: KubeObject | null
   objects: ProjectObjects
   record: AppliedRecord | null
@@ -23,16 +23,18 @@ export type StagingOptions = {
   readiness: Readiness
   table: InstanceTable
   leaseMs: number
-  clusterName: string
 }
 
-/** Tries a release beside the running one, until it is applied or put back. */
+/**
+ * Runs a release beside the running one, until the new one is applied or the previous one is
+ * restored.
+ */
 export function createStaging(options: StagingOptions) {
-  const { cluster, clusterName, requireState, writer, readiness, table, leaseMs } = options
-  const earlier = new Map<string, Earlier>()
+  const { cluster, requireState, writer, readiness, table, leaseMs } = options
+  const previousReleases = new Map<string, PreviousRelease>()
 
-  /** Has the pods run what they ran before `stage`; without an earlier release, none. */
-  async function putBack(key: string, { deployed, objects, record }: Earlier) {
+  /** Restores what the pods ran before `stage`; if nothing ran, removes the Deployment. */
+  async function restore(key: string, { deployed, objects, record }: PreviousRelease) {
     if (deployed) {
       const { template } = deployed.spec as { template: unknown }
       const intent = deployed.metadata.annotations?.[annotations.intent]
@@ -58,27 +60,27 @@ export function createStaging(options: StagingOptions) {
       if (record) await writer.writeRecord(objects, { ...record, staged: objects.launch })
       const deployed = isFirst ? null : await writer.readDeployment(key)
       await writer.writeObjects(objects, record)
-      await table.open(key, { cluster: clusterName, wake: true, leaseMs })
+      await table.open(key, { wake: true, leaseMs })
       const problem = await readiness.untilReady(key, objects.launch)
-      const before = { deployed, objects, record }
-      if (problem) await putBack(key, before)
+      const previousRelease = { deployed, objects, record }
+      if (problem) await restore(key, previousRelease)
       else {
-        earlier.set(key, before)
-        await readiness.untilReplaced(key, objects.launch)
+        previousReleases.set(key, previousRelease)
+        await readiness.untilOthersEnd(key, objects.launch)
       }
       return problem
     },
 
-    /** Puts back what ran before a staged release that is not wanted any more. */
+    /** Restores what ran before a staged release that will not be applied. */
     async unstage(key: string) {
-      const before = earlier.get(key)
-      earlier.delete(key)
-      if (before) await putBack(key, before)
+      const previousRelease = previousReleases.get(key)
+      previousReleases.delete(key)
+      if (previousRelease) await restore(key, previousRelease)
     },
 
-    /** The staged release has become the live one, or the project is gone. */
-    forget(key: string) {
-      earlier.delete(key)
+    /** Ends the staging: the staged release has become the live one, or the project is deleted. */
+    discard(key: string) {
+      previousReleases.delete(key)
     },
   }
 }

@@ -10,7 +10,7 @@ const isRoot = process.getuid?.() === 0
 
 const startProbe = async (): Promise<HostingWorld> => {
   const world = await startHostingWorld({ siteSource: probeSite })
-  await world.up(instance('probe'))
+  await world.applyUntilHealthy(instance('probe'))
   return world
 }
 
@@ -34,7 +34,7 @@ describe('isolation of a site', () => {
   it('a site reads its settings and data, and no other file', async () => {
     const world = await startProbe()
     const layout = createLayout(world.dataDir)
-    await world.up(instance('probe2'))
+    await world.applyUntilHealthy(instance('probe2'))
     const [mine, other] = [layout.site('probe'), layout.site('probe2')]
 
     await expect(fetchJson(world, `/read?path=${encodePath(mine.settings)}`)).resolves.toBe('done')
@@ -76,7 +76,7 @@ describe('isolation of a site', () => {
 
   it("a site runs as its own user when the server is root, otherwise as the server's user", async () => {
     const world = await startProbe()
-    await world.up(instance('second'))
+    await world.applyUntilHealthy(instance('second'))
     const first = await fetchJson(world, '/user')
     const second = JSON.parse((await world.visit('second', '/user')).body)
     if (isRoot) {
@@ -95,14 +95,14 @@ describe('isolation of a site', () => {
     const { uid } = await fetchJson(before, '/user')
     await before.engine.close({ stopSites: true })
     const world = await startHostingWorld({ siteSource: probeSite, dataDir: before.dataDir })
-    await world.up(instance('probe'))
+    await world.applyUntilHealthy(instance('probe'))
     await expect(fetchJson(world, '/user')).resolves.toMatchObject({ uid })
   })
 
   it('a site that logs endlessly does not fill the disk', async () => {
     const limits = { fileBytes: 4 * 1024 * 1024 }
     const world = await startHostingWorld({ siteSource: probeSite, limits, logCheckMs: 5 })
-    await world.up(instance('probe'))
+    await world.applyUntilHealthy(instance('probe'))
     const { log } = createLayout(world.dataDir).site('probe')
     const pid = await world.pid('probe')
 

@@ -1,11 +1,11 @@
 import { rename, rm } from 'node:fs/promises'
 import type { ArtifactFiles } from '../../../artifacts/artifact-layout.ts'
+import type { Limiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import { type Instance, type ReleaseProblem, UnhealthyError } from '../engine.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
 import type { Egress } from './egress/egress-proxy.ts'
 import type { Layout, SiteFiles } from './files/layout.ts'
-import type { Limiter } from './limiter.ts'
 import type { Account } from './machine/accounts.ts'
 import type { Capacity } from './machine/capacity.ts'
 import { prepareSiteFolders, readApplied } from './process/site-folder.ts'
@@ -24,29 +24,29 @@ import type { Cgroups } from './sandbox/cgroup.ts'
 import { untilDrained, untilHealthy } from './supervisor/readiness.ts'
 import type { Supervisor } from './supervisor/supervisor.ts'
 
-/** How long things of a launch may take, in milliseconds. */
+/** The durations of a launch, in milliseconds. */
 export type LaunchTimes = {
   /** Until a new process is healthy. */
   healthMs: number
   /** How long a new process may respond with errors, other than that it is not ready yet. */
   steadyErrorMs: number
-  /** What a replaced process keeps at least, in which every gateway turns to the new one. */
-  leastDrainMs: number
-  /** What a replaced process has for its last requests. */
-  mostDrainMs: number
-  /** Between SIGTERM and SIGKILL. */
+  /** A replaced process serves for at least this time, so that gateways find the new one. */
+  minDrainMs: number
+  /** The time that a replaced process has for its last requests. */
+  maxDrainMs: number
+  /** The time between SIGTERM and SIGKILL. */
   stopGraceMs: number
 }
 
 export const defaultLaunchTimes: LaunchTimes = {
   healthMs: 30_000,
   steadyErrorMs: 5_000,
-  leastDrainMs: 1_000,
-  mostDrainMs: 30_000,
+  minDrainMs: 1_000,
+  maxDrainMs: 30_000,
   stopGraceMs: 5_000,
 }
 
-/** What the launches get once the engine has started. */
+/** The machine as the engine found it at its start. */
 export type StartedMachine = Machine & { cgroups: Cgroups | null }
 
 type Dependencies = {
@@ -58,7 +58,7 @@ type Dependencies = {
   starts: Limiter
   capacity: Capacity
   closing: AbortSignal
-  /** Moves what a process printed that has ended, and empties its file. */
+  /** Moves the output of an ended process to the log of its site, and empties its file. */
   finishOutput: (key: string, path: string) => Promise<void>
   times: LaunchTimes
   log: Log
@@ -72,12 +72,12 @@ export const createLaunches = (dependencies: Dependencies) => {
   const { layout, machine, runtimeOf, starts, capacity, egress, closing, times, log } = dependencies
   const builds = createKeyedLock()
   const candidates = new Map<string, Candidate>()
-  /** The processes that run beside those that serve, healthy or not. */
-  const besides = new Map<string, SiteProcess>()
+  /** The processes that run beside those that serve, by site, healthy or not. */
+  const extraProcesses = new Map<string, SiteProcess>()
   const draining = new Map<string, Promise<void>>()
   /** The builds of new releases, by site. */
   const building = new Map<string, { cancel: AbortController; done: Promise<unknown> }>()
-  /** The starts of which the process has not responded yet. */
+  /** The starts whose process has not responded yet, by site. */
   const starting = new Map<string, Promise<ReleaseProblem | null>>()
 
   const siteOf = (instance: Instance, account: Account | null): Site => ({
@@ -88,8 +88,8 @@ export const createLaunches = (dependencies: Dependencies) => {
   })
 
   /**
-   * Makes what a program needs; null when it is there, or when the instance has no program. The
-   * builds of one artifact follow each other.
+   * Builds the files that a program needs; null when they exist, or when the instance has no
+   * program. Builds of one artifact run one after the other.
    */
   const build = async (
     instance: Instance,
@@ -197,9 +197,9 @@ export const createLaunches = (dependencies: Dependencies) => {
     const paths = { recordPath: files.candidate, logPath: files.candidateLog }
     const place = { key, files, account, serviceGroup, ...paths }
     const process = await starts.run(() => startAt(program, place))
-    besides.set(key, process)
+    extraProcesses.set(key, process)
     process.exited.then(() => {
-      if (besides.get(key) === process) besides.delete(key)
+      if (extraProcesses.get(key) === process) extraProcesses.delete(key)
     })
     const { pid, version } = process.record
     log.info({ key, pid, version }, 'A site started beside the one that serves')
@@ -225,7 +225,7 @@ export const createLaunches = (dependencies: Dependencies) => {
     const work = async () => {
       await untilDrained(
         socketOf(files, process),
-        { leastMs: times.leastDrainMs, mostMs: times.mostDrainMs },
+        { minMs: times.minDrainMs, maxMs: times.maxDrainMs },
         closing,
       )
       await process.stop(times.stopGraceMs)
@@ -304,7 +304,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       if (problem) throw new UnhealthyError(problem)
       const candidate = candidates.get(key)
       if (!candidate) throw new UnhealthyError({ failure: 'program_exited' })
-      // One process drains at a time: its record has one place.
+      // One process drains at a time: a site has one file for its record.
       await draining.get(key)
       await beforeSwitch()
       if (supervisor.current()) await rename(files.process, files.draining)
@@ -313,10 +313,10 @@ export const createLaunches = (dependencies: Dependencies) => {
       await rename(files.candidate, files.process)
       await publishSocket(files, candidate.process)
       candidates.delete(key)
-      besides.delete(key)
+      extraProcesses.delete(key)
       const replaced = supervisor.replace(candidate.process)
       const { pid, version } = candidate.process.record
-      log.info({ key, pid, version }, 'A site turned to its new process')
+      log.info({ key, pid, version }, 'A site switched to its new process')
       if (replaced) drain(key, files, replaced)
     },
 
@@ -350,7 +350,7 @@ export const createLaunches = (dependencies: Dependencies) => {
     isStaged: (key: string, launchId: string) => candidates.get(key)?.launchId === launchId,
 
     /** The processes that `stage` has started, by site. */
-    besides: (): ReadonlyMap<string, SiteProcess> => besides,
+    extraProcesses: (): ReadonlyMap<string, SiteProcess> => extraProcesses,
 
     /** The launch ids of the candidates. */
     candidateIds: () => [...candidates.values()].map(({ launchId }) => launchId),

@@ -15,7 +15,7 @@ import type { RetryWaits } from './supervisor/retry-waits.ts'
 import type { Backoff } from './supervisor/supervisor.ts'
 
 export type LocalEngineOptions = MachineOptions & {
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
   /** Where the site gateway listens; read at each use. */
   gateway: Gateway
@@ -27,16 +27,16 @@ export type LocalEngineOptions = MachineOptions & {
   php?: PhpOptions
   /** Whether a site may connect to an address; only to those of the internet by default. */
   mayConnect?: EgressOptions['mayConnect']
-  /** The name servers for what sites connect to; the system's by default. */
+  /** The name servers for connections of sites; the system's by default. */
   nameServers?: EgressOptions['nameServers']
-  /** Sends the emails of sites; without it they read that none is sent. */
+  /** Sends the emails of sites; without it every email of a site is rejected. */
   sendEmail?: SendEmail
   /** How long a site stays awake after a request, in milliseconds; 0, the default: always. */
   sleepAfterMs?: number
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
   backoff?: Partial<Backoff>
-  /** Before a change that did not get healthy is tried again. */
+  /** The delays before retries of a change that did not become healthy. */
   retryWaits?: Partial<RetryWaits>
   hang?: Partial<HangRules>
   times?: Partial<LaunchTimes>
@@ -46,7 +46,7 @@ export type LocalEngineOptions = MachineOptions & {
   consoleUrl?: () => string
   /** Interval between the background work of running sites, in milliseconds. */
   backgroundMs?: number
-  /** What a site may store. */
+  /** The disk limits of a site. */
   disk?: Partial<DiskLimits>
   /** How pictures of sites are taken; none are by default. */
   pictures?: PictureOptions

@@ -14,7 +14,10 @@ const exists = async (path: string) => (await stat(path).catch(() => null)) !== 
 describe('local engine: apply', () => {
   it('two concurrent calls start one process', async () => {
     const world = await startHostingWorld()
-    await Promise.all([world.up(instance('twice')), world.up(instance('twice'))])
+    await Promise.all([
+      world.applyUntilHealthy(instance('twice')),
+      world.applyUntilHealthy(instance('twice')),
+    ])
 
     const { folder } = createLayout(world.dataDir).site('twice')
     await expect(processesOf(folder)).resolves.toEqual([await world.pid('twice')])
@@ -22,7 +25,7 @@ describe('local engine: apply', () => {
 
   it('a new name is shown without a restart', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('renamed', { name: 'Before' }))
+    await world.applyUntilHealthy(instance('renamed', { name: 'Before' }))
     const pid = await world.pid('renamed')
 
     await world.engine.apply(instance('renamed', { name: 'After <b>' }), { mayCreate: true })
@@ -48,7 +51,7 @@ describe('local engine: apply', () => {
     const root = await createDataFolder()
     const world = await startHostingWorld({ dataDir: join(root, 'long'.repeat(30)) })
     const key = 'k'.repeat(63)
-    await world.up(instance(key))
+    await world.applyUntilHealthy(instance(key))
     await expect(world.pid(key)).resolves.toBeGreaterThan(1)
     await world.engine.remove(key)
   })
@@ -63,9 +66,9 @@ describe('local engine: apply without the right to create', () => {
     await expect(world.engine.list()).resolves.toEqual([])
   })
 
-  it('a site that dies without its data is not restarted empty', async () => {
+  it('a site whose process dies while its data is missing is not restarted with empty data', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('lost'))
+    await world.applyUntilHealthy(instance('lost'))
     const { data } = createLayout(world.dataDir).site('lost')
     const pid = await world.pid('lost')
     await rename(data, join(world.dataDir, 'lost'))
@@ -77,7 +80,7 @@ describe('local engine: apply without the right to create', () => {
 
   it('a restored folder gets the user of its site as its owner', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('restored'))
+    await world.applyUntilHealthy(instance('restored'))
     const { data } = createLayout(world.dataDir).site('restored')
     await world.engine.close({ stopSites: true })
     const file = join(data, 'content.json')
@@ -91,9 +94,9 @@ describe('local engine: apply without the right to create', () => {
 })
 
 describe('local engine: power', () => {
-  it('a stopped instance has no process but keeps its data, also for the next server', async () => {
+  it('a stopped instance has no process and keeps its data; a restarted server does not start it', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('power'))
+    await world.applyUntilHealthy(instance('power'))
     const { folder, data } = createLayout(world.dataDir).site('power')
     await writeFile(join(data, 'kept.txt'), 'kept')
     await world.engine.apply(instance('power', { power: 'stopped' }), { mayCreate: false })
@@ -105,34 +108,34 @@ describe('local engine: power', () => {
     await expect(processesOf(folder)).resolves.toEqual([])
 
     const last = await startHostingWorld({ dataDir: world.dataDir })
-    await last.up(instance('power'))
+    await last.applyUntilHealthy(instance('power'))
     await expect(readFile(join(data, 'kept.txt'), 'utf8')).resolves.toBe('kept')
   })
 
-  it('a stopped instance leaves room for another', async () => {
+  it('a stopped instance leaves capacity for another', async () => {
     const world = await startHostingWorld({ siteLimit: 1 })
-    await world.up(instance('one'))
+    await world.applyUntilHealthy(instance('one'))
     await world.engine.apply(instance('one', { power: 'stopped' }), { mayCreate: false })
-    await world.up(instance('two'))
+    await world.applyUntilHealthy(instance('two'))
     await expect(world.pid('two')).resolves.toBeGreaterThan(1)
   })
 
-  it('another number of restarts replaces the process once', async () => {
+  it('a changed `restarts` count replaces the process, and only once', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('again'))
+    await world.applyUntilHealthy(instance('again'))
     const before = await world.pid('again')
-    await world.up(instance('again', { restarts: 1 }))
+    await world.applyUntilHealthy(instance('again', { restarts: 1 }))
     const after = await world.pid('again')
     expect(after).not.toBe(before)
-    await world.up(instance('again', { restarts: 1 }))
+    await world.applyUntilHealthy(instance('again', { restarts: 1 }))
     await expect(world.pid('again')).resolves.toBe(after)
   })
 })
 
 describe('local engine: capacity', () => {
-  it('rejects a site beyond the limit, logs it once, and has room after a removal', async () => {
+  it('rejects a site beyond the limit, logs it once, and has capacity after a removal', async () => {
     const world = await startHostingWorld({ siteLimit: 1 })
-    await world.up(instance('one'))
+    await world.applyUntilHealthy(instance('one'))
     for (const key of ['two', 'three'])
       await expect(world.engine.apply(instance(key), { mayCreate: true })).rejects.toThrow(
         CapacityError,
@@ -140,19 +143,23 @@ describe('local engine: capacity', () => {
     await world.engine.apply(instance('one', { name: 'Renamed' }), { mayCreate: false })
     const refusals = world.lines.filter(({ level }) => level === 'warn')
     expect(refusals).toEqual([
-      expect.objectContaining({ message: 'There is no room for another site', sites: 1, limit: 1 }),
+      expect.objectContaining({
+        message: 'There is no capacity for another site',
+        sites: 1,
+        limit: 1,
+      }),
     ])
 
     await world.engine.remove('one')
-    await world.up(instance('two'))
+    await world.applyUntilHealthy(instance('two'))
   })
 
-  it('counts the sites of a server before', async () => {
+  it('counts the sites that the previous server started', async () => {
     const before = await startHostingWorld()
-    await before.up(instance('one'))
+    await before.applyUntilHealthy(instance('one'))
     await before.engine.close()
     const world = await startHostingWorld({ dataDir: before.dataDir, siteLimit: 1 })
-    await world.up(instance('one'))
+    await world.applyUntilHealthy(instance('one'))
     await expect(world.engine.apply(instance('two'), { mayCreate: true })).rejects.toThrow(
       'all 1 places for sites are taken',
     )
@@ -173,7 +180,7 @@ describe('local engine: scan', () => {
 describe('local engine: remove', () => {
   it('remove stops the site and deletes its files', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('gone'))
+    await world.applyUntilHealthy(instance('gone'))
     const pid = await world.pid('gone')
 
     await world.engine.remove('gone')
@@ -189,7 +196,7 @@ describe('local engine: remove', () => {
 
   it('remove may be repeated, and called for an unknown key', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('gone'))
+    await world.applyUntilHealthy(instance('gone'))
     await Promise.all([world.engine.remove('gone'), world.engine.remove('gone')])
     await world.engine.remove('never')
     await world.engine.remove('../never')
@@ -213,7 +220,7 @@ describe('local engine: health and shutdown', () => {
   it('isHealthy is false when a host leads to no site', async () => {
     const world = await startHostingWorld()
     const both = instance('hosts', { hosts: ['hosts.localhost', 'www.example.test'] })
-    await world.up(both)
+    await world.applyUntilHealthy(both)
 
     world.routes.delete('www.example.test')
     await expect(world.engine.isHealthy(both)).resolves.toBe(false)
@@ -221,9 +228,9 @@ describe('local engine: health and shutdown', () => {
 
   it('isHealthy is false when a host leads to another site', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('mine'))
-    await world.up(instance('other'))
-    world.routes.set('mine.localhost', { key: 'other', state: 'ready' })
+    await world.applyUntilHealthy(instance('mine'))
+    await world.applyUntilHealthy(instance('other'))
+    world.routes.set('mine.localhost', { key: 'other', cluster: 'local', state: 'ready' })
     await expect(world.engine.isHealthy(instance('mine'))).resolves.toBe(false)
   })
 })
@@ -243,7 +250,7 @@ describe('local engine: check', () => {
 describe('local engine: close', () => {
   it('close stops every site on request, and rejects further calls', async () => {
     const world = await startHostingWorld()
-    await Promise.all(['one', 'two', 'three'].map((key) => world.up(instance(key))))
+    await Promise.all(['one', 'two', 'three'].map((key) => world.applyUntilHealthy(instance(key))))
     await world.engine.close({ stopSites: true })
 
     await expect(processesOf(createLayout(world.dataDir).sites)).resolves.toEqual([])
@@ -256,7 +263,7 @@ describe('local engine: close', () => {
     const dataDir = await createDataFolder()
     const keys = ['one', 'two', 'three']
     const before = await startHostingWorld({ dataDir })
-    await Promise.all(keys.map((key) => before.up(instance(key))))
+    await Promise.all(keys.map((key) => before.applyUntilHealthy(instance(key))))
     await before.engine.close()
 
     const world = await startHostingWorld({ dataDir })

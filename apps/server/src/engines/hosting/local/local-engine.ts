@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
 import type { FileLock } from '../../../file-lock.ts'
+import { createLimiter } from '../../../limiter.ts'
 import {
   type ApplyOptions,
   DiskFullError,
@@ -11,16 +12,16 @@ import {
   MissingDataError,
   type ReleaseProblem,
   UnhealthyError,
-  type Wakefulness,
+  type WakeResult,
 } from '../engine.ts'
 import { createHealthCheck } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
+import { isEmpty, packContent, unpackContent } from './content.ts'
 import { createDiskQuota, defaultDiskLimits } from './disk/disk-quota.ts'
 import { createEgress } from './egress/egress-proxy.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createLaunches, defaultLaunchTimes, type StartedMachine } from './launches.ts'
-import { createLimiter } from './limiter.ts'
 import {
   defaultBackoff,
   defaultLimits,
@@ -209,9 +210,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
   /** The processes in a sandbox, by site: the one that serves, and one that starts beside it. */
   const sandboxed = () => {
-    const keys = new Set([...supervisors.keys(), ...launches.besides().keys()])
+    const keys = new Set([...supervisors.keys(), ...launches.extraProcesses().keys()])
     const all = [...keys].map((key): [string, SiteProcess[]] => {
-      const processes = [supervisors.get(key)?.current(), launches.besides().get(key)]
+      const processes = [supervisors.get(key)?.current(), launches.extraProcesses().get(key)]
       return [key, processes.filter((process) => process?.group != null) as SiteProcess[]]
     })
     return new Map(all.filter(([, processes]) => processes.length > 0))
@@ -345,6 +346,14 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     }
   }
 
+  /** Throws while a process of the site runs, which could write meanwhile. */
+  const requireIdle = (key: string): StartedMachine => {
+    const machine = requireStarted()
+    const isRunning = supervisors.get(key)?.current() || launches.extraProcesses().has(key)
+    if (isRunning) throw new Error(`A process of ${key} runs: its files may change`)
+    return machine
+  }
+
   const prepareSite = async (
     { key }: Instance,
     accounts: Accounts,
@@ -360,9 +369,15 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   ): Promise<ReleaseProblem | null> => {
     if (!mayRun(instance)) return null
     const { key } = instance
-    const account = await locks.exclusively(key, () =>
-      prepareSite(instance, requireStarted().accounts, { mayCreate: true }),
-    )
+    const account = await locks.exclusively(key, async () => {
+      const prepared = await prepareSite(instance, requireStarted().accounts, { mayCreate: true })
+      const files = layout.site(key)
+      // A starter site reads its settings there. As stopped, no other server starts it before the
+      // first `apply`.
+      if (!(await readApplied(files)))
+        await writeApplied(files, { ...instance, power: 'stopped' }, prepared)
+      return prepared
+    })
     const built = await launches.buildBeside(instance, account)
     if (built?.output && !built.problem) onOutput(built.output)
     return locks.exclusively(key, async () => {
@@ -438,7 +453,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     void disks.watch()
   }
 
-  const wake = async (key: string): Promise<Wakefulness> => {
+  const wake = async (key: string): Promise<WakeResult> => {
     // One that is awake responds during the start, too.
     if (starting && !started && existsSync(layout.site(key).asleep)) await startDecided.promise
     return started && !closing.signal.aborted
@@ -472,9 +487,26 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     unstage: (key) => locks.exclusively(key, () => launches.unstage(key)),
 
-    checkClusters: async () => null,
+    hasContent: async (instance) =>
+      hasProgram(instance) || !(await isEmpty(layout.site(instance.key).data)),
 
-    unreachableClusters: () => [],
+    exportContent: ({ key }, archive, signal) =>
+      locks.exclusively(key, async () => {
+        const machine = requireIdle(key)
+        await packContent(machine, layout.site(key), machine.accounts.claim(key), archive, signal)
+      }),
+
+    importContent: (instance, content, signal) =>
+      locks.exclusively(instance.key, async () => {
+        const { key } = instance
+        const machine = requireIdle(key)
+        const account = await prepareSite(instance, machine.accounts, { mayCreate: true })
+        await unpackContent(machine, layout.site(key), account, content, signal)
+      }),
+
+    checkCluster: async () => null,
+
+    isReachable: () => true,
 
     capabilities: async () => (started ? null : await readCapabilities(layout)) ?? detectAll(),
 

@@ -32,7 +32,7 @@ describe('local engine: start', () => {
     const pid = await applyAndKill(dataDir, instance('orphan'))
 
     const world = await startHostingWorld({ dataDir })
-    await world.up(instance('orphan', { name: 'New name' }))
+    await world.applyUntilHealthy(instance('orphan', { name: 'New name' }))
 
     await expect(world.pid('orphan')).resolves.toBe(pid)
     await expect(world.engine.list()).resolves.toEqual([
@@ -50,7 +50,7 @@ describe('local engine: start', () => {
     async () => {
       const dataDir = await createDataFolder()
       const before = await startHostingWorld({ dataDir })
-      await before.up(instance('orphan'))
+      await before.applyUntilHealthy(instance('orphan'))
       await before.engine.close({ stopSites: false })
       const { data, socket, socketFolder } = createLayout(dataDir).site('orphan')
       const [upload, outside] = [join(data, 'folder/upload'), join(dataDir, 'outside')]
@@ -91,7 +91,7 @@ describe('local engine: start', () => {
       'has not started',
     )
     await started
-    await world.up(instance('orphan'))
+    await world.applyUntilHealthy(instance('orphan'))
     await expect(world.pid('orphan')).resolves.toBe(pid)
     await expect(processesOf(createLayout(dataDir).sites)).resolves.toEqual([pid])
   })
@@ -99,7 +99,7 @@ describe('local engine: start', () => {
   it('lists a site that waits for its recovery as running', async () => {
     const dataDir = await createDataFolder()
     const before = await startHostingWorld({ dataDir })
-    await before.up(instance('resting'))
+    await before.applyUntilHealthy(instance('resting'))
     await before.engine.close({ stopSites: true })
 
     const world = await startHostingWorld({ dataDir })
@@ -126,7 +126,7 @@ describe('local engine: start', () => {
 
     await other.kill()
     await started
-    await world.up(instance('shared'))
+    await world.applyUntilHealthy(instance('shared'))
 
     expect(messages()).not.toContain('A site started')
     await expect(processesOf(createLayout(dataDir).sites)).resolves.toEqual([
@@ -138,7 +138,7 @@ describe('local engine: start', () => {
     const dataDir = await createDataFolder()
     const layout = createLayout(dataDir)
     const before = await startHostingWorld({ dataDir })
-    await Promise.all(['one', 'two'].map((key) => before.up(instance(key))))
+    await Promise.all(['one', 'two'].map((key) => before.applyUntilHealthy(instance(key))))
     await before.engine.close()
     const [first = '', second = ''] = await sitesOnDisk(layout)
     const record = layout.site(first).process
@@ -149,7 +149,7 @@ describe('local engine: start', () => {
     const world = await createHostingWorld({ dataDir })
     try {
       await world.start()
-      await world.up(instance(second))
+      await world.applyUntilHealthy(instance(second))
     } finally {
       const pipe = await open(record, 'w')
       await rm(record)
@@ -157,14 +157,14 @@ describe('local engine: start', () => {
       await pipe.writeFile(text)
       await pipe.close()
     }
-    await world.up(instance(first))
+    await world.applyUntilHealthy(instance(first))
     await expect(world.pid(first)).resolves.toBe(JSON.parse(text).pid)
   })
 
   it('stops waiting for another server when the signal aborts, and leaves its sites', async () => {
     const dataDir = await createDataFolder()
     const before = await startHostingWorld({ dataDir })
-    await before.up(instance('shared'))
+    await before.applyUntilHealthy(instance('shared'))
     const world = await createHostingWorld({ dataDir })
     const stopping = new AbortController()
     const started = world.engine.start(stopping.signal)
@@ -178,7 +178,7 @@ describe('local engine: start', () => {
     const dataDir = await createDataFolder()
     const pid = await applyAndKill(dataDir, instance('orphan'))
     const world = await startHostingWorld({ dataDir })
-    await world.up(instance('orphan'))
+    await world.applyUntilHealthy(instance('orphan'))
 
     process.kill(pid, 'SIGKILL')
 
@@ -197,7 +197,7 @@ describe('local engine: start', () => {
     }
 
     const world = await startHostingWorld({ dataDir })
-    await Promise.all(instances.map(world.up))
+    await Promise.all(instances.map(world.applyUntilHealthy))
     const known = await Promise.all(instances.map(({ key }) => world.pid(key)))
     const running = () => processesOf(createLayout(dataDir).sites)
     await expect.poll(running, pollOptions).toHaveLength(instances.length)
@@ -207,24 +207,24 @@ describe('local engine: start', () => {
   it('adopts the sites of a closed engine', async () => {
     const dataDir = await createDataFolder()
     const before = await startHostingWorld({ dataDir })
-    await before.up(instance('lasting'))
+    await before.applyUntilHealthy(instance('lasting'))
     const pid = await before.pid('lasting')
     await before.engine.close()
     await expect(before.pid('lasting')).resolves.toBe(pid)
 
     const world = await startHostingWorld({ dataDir })
-    await world.up(instance('lasting'))
+    await world.applyUntilHealthy(instance('lasting'))
     await expect(world.pid('lasting')).resolves.toBe(pid)
   })
 
   it('starts the sites of an engine that stopped them', async () => {
     const dataDir = await createDataFolder()
     const before = await startHostingWorld({ dataDir })
-    await before.up(instance('resting'))
+    await before.applyUntilHealthy(instance('resting'))
     await before.engine.close({ stopSites: true })
 
     const world = await startHostingWorld({ dataDir })
-    world.routes.set('resting.localhost', { key: 'resting', state: 'ready' })
+    world.routes.set('resting.localhost', { key: 'resting', cluster: 'local', state: 'ready' })
     await expect.poll(() => world.engine.isHealthy(instance('resting')), pollOptions).toBe(true)
   })
 
@@ -240,7 +240,7 @@ describe('local engine: start', () => {
     await writeFile(files.process, JSON.stringify({ ...record, pid }))
 
     const world = await startHostingWorld({ dataDir })
-    await world.up(instance('reused'))
+    await world.applyUntilHealthy(instance('reused'))
 
     await expect(world.pid('reused')).resolves.not.toBe(pid)
     await world.engine.remove('reused')
@@ -252,12 +252,12 @@ describe('local engine: start', () => {
     async (text) => {
       const dataDir = await createDataFolder()
       const before = await startHostingWorld({ dataDir })
-      await before.up(instance('damaged'))
+      await before.applyUntilHealthy(instance('damaged'))
       await before.engine.close({ stopSites: true })
       await writeFile(createLayout(dataDir).site('damaged').process, text)
 
       const world = await startHostingWorld({ dataDir })
-      await world.up(instance('damaged'))
+      await world.applyUntilHealthy(instance('damaged'))
 
       await expect(world.pid('damaged')).resolves.toBeGreaterThan(1)
     },
@@ -289,7 +289,7 @@ describe('local engine: start', () => {
     const old = await applyAndKill(dataDir, instance('upgraded'))
     const world = await startHostingWorld({ dataDir, siteSource: probeSite })
 
-    await world.up(instance('upgraded'))
+    await world.applyUntilHealthy(instance('upgraded'))
 
     // It finishes its last requests first.
     await expect.poll(() => isAlive(old), pollOptions).toBe(false)

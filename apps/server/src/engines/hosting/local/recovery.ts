@@ -1,3 +1,4 @@
+import { createLimiter, type Limiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import { CapacityError, type Instance } from '../engine.ts'
 import type { KeyedLock } from '../keyed-lock.ts'
@@ -5,7 +6,6 @@ import type { DiskQuota } from './disk/disk-quota.ts'
 import type { Egress } from './egress/egress-proxy.ts'
 import type { Layout } from './files/layout.ts'
 import type { Launches, StartedMachine } from './launches.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
 import type { Capacity } from './machine/capacity.ts'
 import { readProcessRecord } from './process/process-record.ts'
 import { shareSocket } from './process/shared-socket.ts'
@@ -35,7 +35,7 @@ type Dependencies = {
   log: Log
 }
 
-/** Finds the sites that an earlier server left: adopts what runs, and starts what should. */
+/** Finds the sites of an earlier server: adopts running processes, and starts missing ones. */
 export function createRecovery(dependencies: Dependencies) {
   const { layout, locks, machine, launches, capacity, egress } = dependencies
   const { supervisorOf, sleep, disks, mayRun, closing, log } = dependencies

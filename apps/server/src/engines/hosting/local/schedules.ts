@@ -12,15 +12,15 @@ type SchedulesOptions = {
   supervisors: ReadonlyMap<string, Supervisor>
   runtimes: readonly LocalRuntime[]
   output: SiteOutput
-  /** Between two reads of the sites' output, in milliseconds. */
+  /** The interval between two reads of the sites' output, in milliseconds. */
   logCheckMs: number
-  /** Between the background work of running sites, in milliseconds. */
+  /** The interval between two runs of the background work of sites, in milliseconds. */
   backgroundMs: number
   closing: AbortSignal
   log: Log
 }
 
-/** What the engine does at intervals: read the sites' output, and run their background work. */
+/** Reads the sites' output and runs their background work at intervals. */
 export function createSchedules(options: SchedulesOptions) {
   const { layout, supervisors, runtimes, output, logCheckMs, backgroundMs, closing, log } = options
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()

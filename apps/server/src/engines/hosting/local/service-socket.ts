@@ -12,13 +12,13 @@ const calls = new Map([
 ])
 
 const timeoutMs = 10_000
-const longestBody = 16 * 1024
+const maxBodyBytes = 16 * 1024
 
 export type ServiceSocket = { close(): Promise<void> }
 
 async function readShort(request: IncomingMessage): Promise<Buffer | null> {
   const length = Number(request.headers['content-length'] ?? 0)
-  return length > longestBody || request.headers['transfer-encoding'] ? null : buffer(request)
+  return length > maxBodyBytes || request.headers['transfer-encoding'] ? null : buffer(request)
 }
 
 /** The URL of the metadata, or of an endpoint that it names (OpenID Connect Discovery §4). */

@@ -16,7 +16,7 @@ export type MachineOptions = {
   withoutSandbox?: boolean
 }
 
-/** What the runtimes get of this machine: accounts, Node, certificates, cgroups, the sandbox. */
+/** The parts of this machine for runtimes: accounts, Node, certificates, cgroups, the sandbox. */
 export async function setUpMachine(
   layout: Layout,
   accounts: Accounts,

@@ -47,7 +47,7 @@ async function startEngine() {
 describe.skipIf(!existsSync(prlimit))(
   'an engine without file descriptors (needs prlimit of util-linux)',
   () => {
-    it('has no room for another site, and starts a site that ended once it has some', async () => {
+    it('rejects another site, and restarts a site that ended once it has some', async () => {
       const { child, apply, status, pidOf, starve, feed } = await startEngine()
       expect(await apply('first')).toBe('applied')
       await until(async () => (await status('first')) === 200)

@@ -2,7 +2,7 @@ import { paymentFailures } from '@slipway/contract/invoices'
 import { numeric, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, time } from '../../../db/columns.ts'
 
-/** What a charge of a card does. The card number decides it, and is not stored. */
+/** The outcome of charges of a card. The card number decides it, and is not stored. */
 export const sandboxBehaviors = ['charges', 'declines', 'times_out'] as const
 
 // Tables of the sandbox payment gateway; only it reads and writes them.

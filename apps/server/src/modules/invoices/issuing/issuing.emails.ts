@@ -1,7 +1,16 @@
 import type { Amount } from '@slipway/contract/amount'
 import type { InvoiceId } from '@slipway/contract/invoices'
-import { formatCharge, formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
+import { money, toChargedAmount } from '@slipway/contract/money'
+import {
+  formatCharge,
+  formatMoney,
+  formatPeriod,
+  formatUtcDate,
+  type Locale,
+  m,
+} from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
+import { dueAt } from '../invoices.policy.ts'
 
 /** The email about a new invoice. */
 export function issuedEmail({
@@ -12,28 +21,49 @@ export function issuedEmail({
 }: {
   locale: Locale
   name: string
-  invoice: { id: InvoiceId; number: string | null; amount: Amount; startsAt: Date; endsAt: Date }
+  invoice: {
+    id: InvoiceId
+    number: string | null
+    amount: Amount
+    startsAt: Date
+    endsAt: Date
+    issuedAt: Date
+  }
   publicUrl: string
 }): Email {
   const period = formatPeriod(invoice.startsAt.toISOString(), invoice.endsAt.toISOString(), locale)
-  const amount = formatMoney(invoice.amount, locale)
+  const charge = formatCharge(invoice.amount, locale)
+  const isFree = money(toChargedAmount(invoice.amount)).eq(0)
   return {
     locale,
-    subject: m.invoices_email_subject({ amount: formatCharge(invoice.amount, locale) }, { locale }),
+    subject: m.invoices_email_subject({ amount: charge }, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
-      m.invoices_email_text({ amount, period }, { locale }),
+      m.invoices_email_text({ amount: charge, period }, { locale }),
     ],
     rows: [
       ...(invoice.number === null
         ? []
         : [{ label: m.invoices_number({}, { locale }), value: invoice.number }]),
       { label: m.invoices_period({}, { locale }), value: period },
-      { label: m.invoices_amount_due({}, { locale }), value: amount, isTotal: true },
+      {
+        label: m.invoices_due_date({}, { locale }),
+        value: formatUtcDate(dueAt(invoice.issuedAt).toISOString(), locale, {
+          month: 'long',
+          year: true,
+        }),
+      },
+      {
+        label: m.invoices_amount_due({}, { locale }),
+        value: formatMoney(invoice.amount, locale),
+        isTotal: true,
+      },
     ],
     action: {
-      label: m.invoices_email_action({}, { locale }),
-      url: `${publicUrl}/account/billing/invoices/view/${invoice.id}`,
+      label: isFree
+        ? m.payments_screen_pay_nothing({}, { locale })
+        : m.payments_screen_pay({ amount: charge }, { locale }),
+      url: `${publicUrl}/account/billing/invoices/pay?invoice=${invoice.id}`,
     },
     note: m.invoices_email_note({}, { locale }),
   }

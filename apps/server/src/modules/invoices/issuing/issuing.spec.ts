@@ -95,8 +95,11 @@ describe('the end of a month', () => {
     expect(others).toEqual([])
     const cents = formatCharge(amount, 'tr')
     expect(email?.subject).toBe(`${cents} tutarındaki Slipway faturanız`)
-    expect(email?.text).toContain(`/account/billing/invoices/view/${issued?.id}`)
+    expect(email?.text).toContain(`${cents} öde:`)
+    expect(email?.text).toContain(`/account/billing/invoices/pay?invoice=${issued?.id}`)
+    expect(email?.text).toContain('Son ödeme tarihi: 2 Aralık 2026')
     expect(email?.text).toContain('1–30 Kasım 2026')
+    expect(email?.text).toContain(`${cents}.`)
   })
 
   it('issues nothing without cost, and the next period starts with the next month', async () => {
@@ -290,7 +293,7 @@ describe('a customer whose invoice cannot be issued', () => {
     await usageOf(world, fine, now())
     toNextMonth()
     expect(await issueDue(world.ctx)).toBe(2)
-    await world.work()
+    await world.startWorkers()
     await until(async () => (await invoicesOf(fine)).length === 1)
     await until(() => world.logged.some((line) => line.includes('unpriced has no price')))
     expect(await invoicesOf(broken)).toEqual([])
@@ -423,7 +426,7 @@ describe(title(getInvoiceRun), () => {
       )
     world.clock.forward(hour)
     expect(await start()).toMatchObject({ state: 'running', listed: false, customers: 0 })
-    await world.work()
+    await world.startWorkers()
     expect(await finished()).toMatchObject({
       listed: true,
       customers: 3,
@@ -444,7 +447,7 @@ describe(title(getInvoiceRun), () => {
       return Promise.all([start(), start()])
     })
     expect(second?.id).toBe(first?.id)
-    await world.work()
+    await world.startWorkers()
     await finished()
     expect(await invoicesOf(user)).toHaveLength(1)
     expect((await start())?.id).not.toBe(first?.id)

@@ -7,7 +7,7 @@ import { monthEnd, monthStart } from '../../usage/usage.policy.ts'
 import * as usage from '../../usage/usage.service.ts'
 import { loadBilling } from '../invoices.draft.ts'
 import { invoiceIdOf } from '../invoices.ids.ts'
-import { announce } from '../invoices.service.ts'
+import { publishChange } from '../invoices.service.ts'
 import * as store from '../invoices.store.ts'
 import { currentSeller, withTax } from '../invoices.tax.ts'
 import { issuedEmail } from './issuing.emails.ts'
@@ -80,7 +80,7 @@ async function issuePeriod(ctx: IssuingContext, tx: Tx, billingAccount: usage.Ac
     after: invoice.amount,
     actor: 'service',
   })
-  await announce(tx, invoice.id)
+  await publishChange(tx, invoice.id)
   return invoice
 }
 

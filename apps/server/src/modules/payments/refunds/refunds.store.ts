@@ -5,7 +5,7 @@ import { users } from '../../account/account.schema.ts'
 import { payments } from '../payments.schema.ts'
 
 /** The refunds of all users. Only operators' endpoints may call it. */
-const refunds = (db: Db, which: SQL | undefined) =>
+const refunds = (db: Db, condition: SQL | undefined) =>
   db
     .select({
       id: payments.id,
@@ -19,7 +19,7 @@ const refunds = (db: Db, which: SQL | undefined) =>
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.userId))
-    .where(and(isNotNull(payments.refundDueAt), which))
+    .where(and(isNotNull(payments.refundDueAt), condition))
     .$dynamic()
 
 export type Refund = Awaited<ReturnType<typeof refunds>>[number]

@@ -1,5 +1,12 @@
 import type { PaymentFailure } from '@slipway/contract/invoices'
-import { formatCharge, formatMoney, formatPeriod, type Locale, m } from '@slipway/phrases'
+import {
+  formatCharge,
+  formatMoney,
+  formatPeriod,
+  formatUtcDate,
+  type Locale,
+  m,
+} from '@slipway/phrases'
 import { asName, type Email } from '../../mail/mail.service.ts'
 import { brandName } from '../../payment-methods/payment-methods.policy.ts'
 import type { Payment } from '../payments.store.ts'
@@ -9,7 +16,7 @@ type Paid = { id: string; number: string | null; startsAt: Date; endsAt: Date; a
 type About = {
   payment: Pick<
     Payment,
-    'locale' | 'amount' | 'chargedAmount' | 'chargeId' | 'paidWith' | 'failure'
+    'locale' | 'amount' | 'chargedAmount' | 'chargeId' | 'paidWith' | 'failure' | 'settledAt'
   >
   /** The payment's invoices, oldest first. */
   invoices: readonly Paid[]
@@ -68,7 +75,7 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
       }
 }
 
-/** The receipt: the invoices and the charge. */
+/** The receipt: the invoices, the day and the charge. */
 export function receiptEmail(about: About): Email {
   const { payment, name } = about
   const { locale } = payment
@@ -83,6 +90,17 @@ export function receiptEmail(about: About): Email {
     ],
     rows: [
       ...rowsOf(about),
+      ...(payment.settledAt === null
+        ? []
+        : [
+            {
+              label: m.invoices_paid_date({}, { locale }),
+              value: formatUtcDate(payment.settledAt.toISOString(), locale, {
+                month: 'long',
+                year: true,
+              }),
+            },
+          ]),
       ...(payment.chargeId === null
         ? []
         : [

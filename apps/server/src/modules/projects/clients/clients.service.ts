@@ -46,6 +46,6 @@ export async function isMember(db: Db, userId: UserId, id: ProjectId): Promise<b
   return (
     project !== undefined &&
     !isDeleted(project) &&
-    (await teams.readers(db, project.teamId)).includes(userId)
+    (await teams.memberIds(db, project.teamId)).includes(userId)
   )
 }

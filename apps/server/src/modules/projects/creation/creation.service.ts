@@ -13,15 +13,21 @@ import * as creations from './creation.store.ts'
 type Ctx = Pick<Context, 'clock'>
 
 /** Stores the first or next creation attempt of a project, whose row must be new or locked. */
-export async function beginAttempt(ctx: Pick<Context, 'clock' | 'engine'>, tx: Tx, id: ProjectId) {
+export async function beginAttempt(
+  ctx: Pick<Context, 'clock' | 'engine'>,
+  tx: Tx,
+  { id, cluster }: Pick<Project, 'id' | 'cluster'>,
+) {
   const before = await creations.find(tx, id)
-  const attempt = attempts.newAttempt(before, ctx.engine.steps, ctx.clock.now())
+  const attempt = attempts.newAttempt(before, ctx.engine.stepsOf(cluster), ctx.clock.now())
   await creations.save(tx, id, attempt)
 }
 
 /** The engine's first step, or the step after it if the engine has none. */
-export const firstStep = ({ engine }: Pick<Context, 'engine'>): ProjectStep =>
-  engine.steps[0] ?? 'answer'
+export const firstStep = (
+  { engine }: Pick<Context, 'engine'>,
+  { cluster }: Pick<Project, 'cluster'>,
+): ProjectStep => engine.stepsOf(cluster)[0] ?? 'answer'
 
 /**
  * Records that a step of the creation started at `startedAt`. False when it had started before, or
@@ -65,13 +71,13 @@ export async function progressOf(ctx: Ctx, db: Db, id: ProjectId): Promise<Proje
 export function createReporter(
   ctx: Pick<Context, 'clock' | 'write'>,
   project: Project,
-  announce: (tx: Tx, id: ProjectId) => Promise<void>,
+  publishChange: (tx: Tx, id: ProjectId) => Promise<void>,
 ): { report: Report; written: () => Promise<void>; settled: () => Promise<void> } {
   let last = Promise.resolve()
   const write = (step: ProjectStep, startedAt: Date) =>
     ctx.write(async (tx) => {
       if (!(await creations.lockIfUnchanged(tx, project))) return
-      if (await startStep(tx, project.id, step, startedAt)) await announce(tx, project.id)
+      if (await startStep(tx, project.id, step, startedAt)) await publishChange(tx, project.id)
     })
 
   return {

@@ -9,7 +9,7 @@ import {
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
-import type { HostingEngine } from '../../../engines/hosting/engine.ts'
+import type { Fleet } from '../../../engines/hosting/fleet/fleet.ts'
 import { type EventRecorder, recordEvents } from '../../../testing/event-recorder.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
@@ -31,9 +31,9 @@ afterAll(async () => {
 })
 
 /** A server with a fake engine: applying takes 230 ms of the test's clock. */
-function withEngine(changes: Partial<HostingEngine> = {}): Context {
+function withEngine(changes: Partial<Fleet> = {}): Context {
   const remove = async () => undefined
-  const apply: HostingEngine['apply'] = async (_, { report }) => {
+  const apply: Fleet['apply'] = async (_, { report }) => {
     report?.('prepare')
     world.clock.forward(200)
     report?.('start')
@@ -72,7 +72,7 @@ async function row(id: ProjectId) {
   return project
 }
 
-/** Runs one step, as a reconciler that is killed then. */
+/** Runs a single step, like a reconciler that is killed after it. */
 async function step(ctx: Context, id: ProjectId) {
   const project = await row(id)
   return runStep(ctx, project, nextStep(project, ctx.clock.now()))
@@ -128,7 +128,7 @@ describe('a creation', () => {
     const released = new Promise<void>((resolve) => {
       finishApply = resolve
     })
-    const apply: HostingEngine['apply'] = async (_, { report }) => {
+    const apply: Fleet['apply'] = async (_, { report }) => {
       report?.('start')
       reachedStart()
       await released
@@ -136,7 +136,7 @@ describe('a creation', () => {
     const { id, key } = await created()
     const settled = reconcile(withEngine({ apply }), id)
     await starting
-    // Reports are written beside the engine's work, so poll for the state.
+    // Progress is written asynchronously while the engine works, so poll for the state.
     for (;;) if ((await statesOf(key))[2] === 'running') break
     finishApply()
     await settled
@@ -217,7 +217,7 @@ describe('a creation', () => {
     expect(await statesOf(key)).toEqual(['done', 'done', 'done', 'done'])
   })
 
-  it('becomes ready without progress for an older project without a record', async () => {
+  it('completes without progress for an older project that has no progress record', async () => {
     const { id, key } = await world.project({ teamId: owner.teamId, state: 'creating' })
     await reconcile(withEngine(), id)
     const detail = await owner.call(viewProject, { params: { key } })

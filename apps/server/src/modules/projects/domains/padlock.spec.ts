@@ -40,7 +40,7 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
     world = await createWorld(settings, new Date())
     owner = await world.user()
     await world.host()
-    await world.work()
+    await world.startWorkers()
   })
   afterAll(async () => {
     await world.close()

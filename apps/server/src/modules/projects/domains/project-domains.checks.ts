@@ -46,7 +46,7 @@ export async function check(ctx: Context, id: DomainId): Promise<void> {
         const rerouted = locked.get(projectId)
         if (rerouted) await projects.applyDomainChange(ctx, tx, rerouted)
       }
-      if (settled.isChanged) await projects.announce(tx, domain.projectId)
+      if (settled.isChanged) await projects.publishChange(tx, domain.projectId)
       const concerns = { project }
       const entry = { concerns, subject: domain.host, actor: 'service' } as const
       if (settled.isProven) await recordActivity(ctx, tx, { ...entry, kind: 'domain_proven' })

@@ -15,10 +15,10 @@ import { recordActivity } from '../../activity/activity.service.ts'
 import * as domains from '../../domains/domains.service.ts'
 import * as throttle from '../../throttle/throttle.service.ts'
 import {
-  announce,
   applyDomainChange,
   loadResponse,
   lockForChange,
+  publishChange,
   requireForUser,
 } from '../projects.service.ts'
 import { check } from './project-domains.checks.ts'
@@ -119,7 +119,7 @@ export const update = (
     if (role !== undefined && role !== domain.role) {
       await domains.setRole(tx, domain, role)
       await recordPrimary(ctx, tx, project, (await applyDomainChange(ctx, tx, project)).domain)
-    } else await announce(tx, id)
+    } else await publishChange(tx, id)
     return responseOf(ctx, tx, project, domainId)
   })
 

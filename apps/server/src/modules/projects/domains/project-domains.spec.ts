@@ -25,7 +25,7 @@ import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import { certificates } from '../../certificates/certificates.schema.ts'
 import { domains, releasedDomains } from '../../domains/domains.schema.ts'
-import { checkJob, checkReleased, listServed } from '../../domains/domains.service.ts'
+import { checkDomainJobName, checkReleased, listServed } from '../../domains/domains.service.ts'
 import { findClient } from '../clients/clients.service.ts'
 import { check } from './project-domains.checks.ts'
 
@@ -120,7 +120,7 @@ describe('a name of a project', () => {
     expect(recordOf(await add(id, host))).toMatchObject({ state: 'waiting', expected: [] })
   })
 
-  it('is stored as DNS has it and shown as people write it', async () => {
+  it('is stored in ASCII and shown in Unicode', async () => {
     const { id } = await newProject()
     expect(await add(id, ` Şirket-${++count}.Example. `)).toMatchObject({
       host: expect.stringMatching(/^xn--.*\.example$/),
@@ -379,7 +379,7 @@ describe('two teams that add one name', () => {
   })
 })
 
-describe('a name that was let go', () => {
+describe('a released name', () => {
   it.each([
     [
       'its removal',
@@ -418,7 +418,7 @@ describe('a name that was let go', () => {
     expect(await addAndCheck(second.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('is forgotten once its record has led elsewhere for a week, not when it flaps', async () => {
+  it('is free for any team once its record has led elsewhere for a week, not when it flaps', async () => {
     const { id } = await newProject()
     const host = newHost()
     dns.set(host, here)
@@ -625,7 +625,7 @@ describe('checks', () => {
   it('start with the name, and the project shows the result', async () => {
     // The checks of one team run one after the other, and those of earlier tests are first.
     await ctx.db.execute(sql`delete from pgboss.job`)
-    await world.work()
+    await world.startWorkers()
     const host = newHost()
     dns.set(host, here)
     const { id } = await newProject(owner, host)
@@ -633,11 +633,11 @@ describe('checks', () => {
     await until(async () => (await listed())?.domainState === 'active')
     expect(await listed()).toMatchObject({ domain: host, secure: false })
     const errors = world.logged.filter((line) => /"level":(50|60)/.test(line))
-    expect(errors.filter((line) => line.includes(checkJob))).toEqual([])
+    expect(errors.filter((line) => line.includes(checkDomainJobName))).toEqual([])
   })
 
   it('of a team whose name servers hang do not delay those of others', async () => {
-    await world.work()
+    await world.startWorkers()
     const mine = await newProject()
     const hosts = Array.from({ length: 16 }, newHost)
     for (const host of hosts) {

@@ -2,6 +2,7 @@ import { hour, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
 import type { SendOptions } from 'pg-boss'
 import type { Context, Tx } from '../../../context.ts'
+import { isLocal } from '../../../env/configured-clusters.ts'
 import { isVisible } from '../projects.policy.ts'
 import type { Project } from '../projects.store.ts'
 
@@ -9,7 +10,7 @@ import type { Project } from '../projects.store.ts'
 export const pictureJob = 'projects.picture'
 
 /** Attempts at a picture that fails, and the delay before the second, in seconds. */
-const [mostAttempts, firstRetryDelay] = [4, 30]
+const [maxAttempts, firstRetryDelay] = [4, 30]
 
 /** Several changes in this time make one picture, in seconds. */
 const changeDelay = 3
@@ -19,7 +20,8 @@ const viewInterval = hour
 
 type Ctx = Pick<Context, 'env' | 'jobs'>
 
-const takesPictures = ({ env }: Ctx) => env.ENGINE === 'local' && env.PICTURES_BROWSER !== 'off'
+const takesPictures = ({ env }: Ctx, { cluster }: Project) =>
+  isLocal(env, cluster) && env.PICTURES_BROWSER !== 'off'
 
 /** At most one picture of each project waits. */
 const send = (
@@ -32,13 +34,13 @@ const send = (
 
 /** Enqueues a picture of a site that has changed, which is woken for it. */
 export async function scheduleAfterChange(ctx: Ctx, tx: Tx, project: Project) {
-  if (takesPictures(ctx) && isVisible(project))
+  if (takesPictures(ctx, project) && isVisible(project))
     await send(ctx, tx, project.id, { wake: 'yes' }, { startAfter: changeDelay })
 }
 
 /** Enqueues a picture of a site that a user looks at, unless one was enqueued this hour. */
 export async function scheduleForView(ctx: Ctx & Pick<Context, 'write'>, project: Project) {
-  if (takesPictures(ctx) && isVisible(project))
+  if (takesPictures(ctx, project) && isVisible(project))
     await ctx.write((tx) =>
       send(ctx, tx, project.id, {}, { singletonSeconds: viewInterval / second }),
     )
@@ -51,7 +53,7 @@ export async function scheduleRetry(
   { wake, attempt = '1' }: { wake?: string; attempt?: string },
 ) {
   const failed = Number(attempt)
-  if (failed >= mostAttempts) return
+  if (failed >= maxAttempts) return
   const data = { ...(wake ? { wake: 'yes' as const } : {}), attempt: String(failed + 1) }
   const startAfter = firstRetryDelay * 4 ** (failed - 1)
   await ctx.write((tx) => send(ctx, tx, projectId, data, { startAfter }))

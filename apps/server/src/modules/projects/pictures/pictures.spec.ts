@@ -35,8 +35,8 @@ const worker = (engine: Engine = {}): Context => ({
   ...world.ctx,
   engine: {
     ...world.ctx.engine,
-    list: async (keys = []) =>
-      keys.map((key) => ({ key, applied: null, running: true, asleep: false })),
+    list: async (ids = []) =>
+      ids.map(({ key }) => ({ key, applied: null, running: true, asleep: false })),
     wake: async () => 'awake',
     takePicture: async () => image,
     ...engine,

@@ -17,10 +17,10 @@ export async function takePicture(ctx: Context, id: ProjectId, wake: boolean): P
   // Another picture follows once the newest version is applied.
   if (!project || !isVisible(project) || project.appliedGeneration < project.generation) return true
   if (await sitePictures.isFresh(ctx, project)) return true
-  const { key, generation } = project
-  const [observed] = await ctx.engine.list([key])
+  const { generation } = project
+  const [observed] = await ctx.engine.list([project])
   if (observed?.asleep && !wake) return true
-  await ctx.engine.wake(key)
+  await ctx.engine.wake(project)
   const picture = await attempt(ctx, project)
   if (picture === 'failed') return false
   if (picture === null) return true
@@ -29,7 +29,7 @@ export async function takePicture(ctx: Context, id: ProjectId, wake: boolean): P
     const current = await store.lock(tx, id)
     if (!current || !isVisible(current)) return
     await sitePictures.save(ctx, tx, id, { ...picture, generation })
-    await projects.announce(tx, id)
+    await projects.publishChange(tx, id)
   })
   return true
 }

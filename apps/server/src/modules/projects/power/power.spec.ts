@@ -8,6 +8,7 @@ import {
   viewProject,
 } from '@slipway/contract/projects'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localCluster } from '../../../env/configured-clusters.ts'
 import { title } from '../../../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { sitePage } from '../../../testing/site-page.ts'
@@ -53,7 +54,8 @@ const row = async (id: ProjectId) => {
 
 const page = (key: string) => sitePage(world.env.SITES_PORT, `${key}.localhost`)
 
-const isRunning = async (key: string) => (await world.ctx.engine.list([key]))[0]?.running
+const isRunning = async (key: string) =>
+  (await world.ctx.engine.list([{ key, cluster: localCluster }]))[0]?.running
 
 describe(title(changeProjectPower), () => {
   it('stops the site at once for visitors, and keeps its data until it starts again', async () => {
@@ -212,7 +214,9 @@ describe(title(suspendProject), () => {
     await owner.call(deleteProject, { params: { id } })
     expect(await settle(world.ctx, id)).toBe('settled')
     expect(await row(id)).toMatchObject({ state: 'deleted' })
-    expect(await world.ctx.engine.list([key])).toMatchObject([{ applied: null, running: false }])
+    expect(await world.ctx.engine.list([{ key, cluster: localCluster }])).toMatchObject([
+      { applied: null, running: false },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import * as projects from '../projects.service.ts'
+import { publishChange } from '../projects.service.ts'
 import * as store from './sweep.store.ts'
 
 /** Where the next batch of projects begins. */
@@ -13,7 +13,7 @@ export async function recordDrift(ctx: Context, batch: number): Promise<void> {
   const expected = await store.nextInTurn(lastCompared, batch, (range, limit) =>
     store.listApplied(ctx.db, range, limit),
   )
-  lastCompared = expected.at(-1)
+  lastCompared = expected.at(-1)?.key
   const instances = await ctx.engine.list(expected)
   // Nothing is known of an instance that is not listed: it is not missing.
   const missing = instances
@@ -29,13 +29,13 @@ export async function recordDrift(ctx: Context, batch: number): Promise<void> {
 }
 
 /** Shows on ready projects why their sites do not respond. Their next recheck clears it. */
-async function recordProblems(ctx: Context, keys: readonly string[]) {
-  for (const key of keys) {
-    const failure = ctx.engine.problemOf(key)
+async function recordProblems(ctx: Context, projects: readonly store.AppliedProject[]) {
+  for (const project of projects) {
+    const failure = ctx.engine.problemOf(project)
     if (failure === null) continue
     await ctx.write(async (tx) => {
-      const id = await store.markFailing(tx, key, failure)
-      if (id) await projects.announce(tx, id)
+      const id = await store.markFailing(tx, project.key, failure)
+      if (id) await publishChange(tx, id)
     })
   }
 }

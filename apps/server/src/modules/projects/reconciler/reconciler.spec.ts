@@ -15,6 +15,7 @@ import {
   ClusterUnreachableError,
   DiskFullError,
   type Instance,
+  type Metadata,
   UnhealthyError,
 } from '../../../engines/hosting/engine.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
@@ -81,6 +82,21 @@ describe('a new project', () => {
     const page = await sitePage(world.env.SITES_PORT, new URL(defaultUrl).hostname)
     expect(page.status).toBe(200)
     expect(page.body).toContain('Hello &lt;World&gt;')
+  })
+
+  it('shows new versions after a change, and the old ones while the engine cannot read them', async () => {
+    const { id, key } = await created()
+    await settle(ctx, id)
+    const versions = async (metadata: Metadata | null) => {
+      await owner.call(renameProject, { params: { id }, body: { name: `Site ${metadata}` } })
+      await settle({ ...ctx, engine: { ...ctx.engine, metadata: async () => metadata } }, id)
+      const detail = await owner.call(viewProject, { params: { key } })
+      return detail.metadata.filter((entry) => entry.key.endsWith('version'))
+    }
+    const found = [{ key: 'runtime_version', value: 'Node 99.0.0' }]
+    expect(await versions(found)).toEqual(found)
+    expect(await versions(null)).toEqual(found)
+    expect(await versions([])).toEqual([])
   })
 
   it('becomes ready with one process, after any step at which its reconciler was killed', async () => {

@@ -13,9 +13,11 @@ import {
 import { recordActivity } from '../../activity/activity.service.ts'
 import * as usage from '../../usage/usage.service.ts'
 import * as creation from '../creation/creation.service.ts'
+import * as moves from '../moves/project-moves.store.ts'
+import { finishDeleted } from '../moves/run-move.ts'
 import { scheduleAfterChange } from '../pictures/picture-schedule.ts'
 import { instanceOf } from '../projects.instance.ts'
-import { isPowered } from '../projects.policy.ts'
+import { isDeleted, isPowered } from '../projects.policy.ts'
 import * as projects from '../projects.service.ts'
 import * as store from '../projects.store.ts'
 
@@ -87,7 +89,7 @@ export async function runStep(
     case 'start':
       return saveVisible(ctx, project, { state: 'creating' })
     case 'apply': {
-      const reporter = creation.createReporter(ctx, project, projects.announce)
+      const reporter = creation.createReporter(ctx, project, projects.publishChange)
       // Only a new site starts empty. Another without data has lost it.
       const options = { mayCreate: project.state === 'creating', report: reporter.report }
       const work = () => ctx.engine.apply(instance, options)
@@ -96,7 +98,14 @@ export async function runStep(
       )
       await reporter.written()
       if (!wasApplied) return 'done'
-      return saveInternal(ctx, project, { appliedGeneration: project.generation })
+      const applied = { appliedGeneration: project.generation }
+      if (project.state !== 'ready' || !isPowered(project))
+        return saveInternal(ctx, project, applied)
+      // Another release may run on other versions.
+      const metadata = await metadataOf(ctx, project, instance)
+      const isSame = JSON.stringify(metadata) === JSON.stringify(project.metadata)
+      if (isSame) return saveInternal(ctx, project, applied)
+      return saveVisible(ctx, project, { ...applied, metadata })
     }
     case 'probe':
       if (isPowered(project) && !(await isHealthy())) return 'wait'
@@ -104,7 +113,7 @@ export async function runStep(
         state: 'ready',
         failure: null,
         deadlineAt: null,
-        metadata: await ctx.engine.metadata(instance),
+        metadata: await metadataOf(ctx, project, instance),
       })
     case 'fail':
       return saveVisible(ctx, project, {
@@ -131,7 +140,7 @@ export async function runStep(
       return saveInternal(ctx, project, { appliedGeneration: 0 })
     case 'remove': {
       const wasRemoved = await recordEngineFailure(ctx, project, 'removal_failed', async () => {
-        await ctx.engine.remove(project.key)
+        await removeEverywhere(ctx, project)
         await ctx.logs.remove(project.key)
       })
       if (!wasRemoved) return 'done'
@@ -148,10 +157,23 @@ export async function runStep(
   }
 }
 
+/** Removes a project from its cluster, and from the other one of a move, which ends with it. */
+async function removeEverywhere(ctx: Context, { id, key, cluster }: store.Project) {
+  const move = await moves.findOpen(ctx.db, id)
+  const clusters = new Set(move ? [cluster, move.source, move.target] : [cluster])
+  for (const name of clusters) await ctx.engine.remove({ key, cluster: name })
+  if (move) await finishDeleted(ctx, move)
+}
+
+/** What the project runs; what was known before, while the engine cannot tell. */
+const metadataOf = async (ctx: Context, project: store.Project, instance: Instance) => [
+  ...((await ctx.engine.metadata(instance)) ?? project.metadata),
+]
+
 /** Removes the remains of a project; false while its cluster does not respond. */
-async function cleanUp(ctx: Context, { key }: store.Project): Promise<boolean> {
+async function cleanUp(ctx: Context, project: store.Project): Promise<boolean> {
   try {
-    await ctx.engine.remove(key)
+    await removeEverywhere(ctx, project)
     return true
   } catch (error) {
     if (error instanceof ClusterUnreachableError) return false
@@ -168,16 +190,16 @@ const createAgain = (ctx: Context, project: store.Project): Promise<Outcome> =>
     appliedGeneration: 0,
   })
 
-/** What of an instance does not respond: the site itself, or its domain alone. */
+/** The part of an instance that does not respond: the site itself, or its domain alone. */
 async function unresponsivePart(ctx: Context, instance: Instance): Promise<ProjectFailure> {
   const responds = await ctx.engine.isHealthy({ ...instance, hosts: instance.hosts.slice(0, 1) })
   if (responds) return 'domain_not_routed'
-  return ctx.engine.problemOf(instance.key) ?? 'site_not_answering'
+  return ctx.engine.problemOf(instance) ?? 'site_not_answering'
 }
 
 /** What the engine knows of a site that does not respond, instead of that alone. */
-const knownProblem = (ctx: Context, { key }: store.Project, failure: ProjectFailure) =>
-  failure === 'site_not_answering' ? (ctx.engine.problemOf(key) ?? failure) : failure
+const knownProblem = (ctx: Context, project: store.Project, failure: ProjectFailure) =>
+  failure === 'site_not_answering' ? (ctx.engine.problemOf(project) ?? failure) : failure
 
 type Change = Parameters<typeof store.updateIfUnchanged>[2]
 
@@ -191,7 +213,7 @@ async function saveVisible(ctx: Context, project: store.Project, change: Change)
     if (!saved) return
     await usage.recordState(ctx, tx, saved)
     await recordProgress(ctx, tx, project, saved)
-    await projects.announce(tx, project.id)
+    await projects.publishChange(tx, project.id)
   })
   return 'continue'
 }
@@ -200,9 +222,9 @@ async function saveVisible(ctx: Context, project: store.Project, change: Change)
 async function recordProgress(ctx: Context, tx: Tx, before: store.Project, saved: store.Project) {
   const { state, failure } = saved
   if (before.state === 'failed_creating' && state === 'pending')
-    await creation.beginAttempt(ctx, tx, before.id)
+    await creation.beginAttempt(ctx, tx, before)
   if (before.state === 'pending' && state === 'creating')
-    await creation.startStep(tx, before.id, creation.firstStep(ctx), ctx.clock.now())
+    await creation.startStep(tx, before.id, creation.firstStep(ctx, before), ctx.clock.now())
   const concerns = { project: before }
   if (before.state === 'creating' && state === 'ready') {
     await creation.endAttempt(ctx, tx, before.id, null)
@@ -232,12 +254,12 @@ async function saveInternal(
     await scheduleAfterChange(ctx, tx, saved)
     if (saved.state !== 'creating') return
     const isNewStep = await creation.startStep(tx, project.id, 'answer', ctx.clock.now())
-    if (isNewStep) await projects.announce(tx, project.id)
+    if (isNewStep) await projects.publishChange(tx, project.id)
   })
   return 'continue'
 }
 
-/** The failure of a project that waits: for room, its cluster, its data, its owner, or a retry. */
+/** The failure of a project that waits for capacity, its cluster, data, owner, or a retry. */
 const waitingFailure = (error: unknown): ProjectFailure | undefined => {
   if (error instanceof CapacityError) return 'no_capacity'
   if (error instanceof ClusterUnreachableError) return 'cluster_unreachable'
@@ -308,9 +330,11 @@ export async function reconcile(
     async (): Promise<ReconcileResult> => {
       const started = performance.now()
       let delay = firstDelay
+      // Its site must not start while its files are copied. The move reconciles it afterwards.
+      const isPaused = await moves.findOpen(ctx.db, id).then((move) => Boolean(move?.pausedAt))
       for (;;) {
         const project = await store.findForReconciler(ctx.db, id)
-        if (!project) return 'settled'
+        if (!project || (isPaused && !isDeleted(project))) return 'settled'
         const outcome = await runStep(
           ctx,
           project,

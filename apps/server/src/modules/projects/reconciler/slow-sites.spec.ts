@@ -23,7 +23,7 @@ beforeAll(async () => {
     isHealthy: async (of: Instance) =>
       !(areSilent && of.name === silentName) && (await isHealthy(of)),
   })
-  await world.work()
+  await world.startWorkers()
   owner = await world.user()
 })
 afterAll(() => world.close())

@@ -11,16 +11,17 @@ import {
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
-import type { Instance } from '../../../engines/hosting/engine.ts'
+import type { Instance, InstanceId } from '../../../engines/hosting/engine.ts'
 import { createLayout } from '../../../engines/hosting/local/files/layout.ts'
 import { instance } from '../../../engines/hosting/local/fixtures/local-engine.fixture.ts'
+import { localCluster } from '../../../env/configured-clusters.ts'
 import { title } from '../../../testing/declared-endpoints.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
 import { processesOf } from '../../../testing/processes.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
-import { announce } from '../projects.service.ts'
+import { publishChange } from '../projects.service.ts'
 import * as store from '../projects.store.ts'
 import { settle } from './reconciler.fixture.ts'
 import { nextInTurn, type Range } from './sweep.store.ts'
@@ -58,7 +59,7 @@ async function orphaned(more: Omit<Parameters<World['project']>[0], 'teamId'>) {
   const deadlineAt = new Date(ctx.clock.now().getTime() + 5 * minute)
   const project = await world.project({ teamId: owner.teamId, deadlineAt, ...more })
   await mkdir(filesOf(project.key).data, { recursive: true })
-  await ctx.write((tx) => announce(tx, project.id))
+  await ctx.write((tx) => publishChange(tx, project.id))
   return project
 }
 
@@ -141,7 +142,7 @@ describe('the sweep', () => {
 
   it('shows why a ready site does not respond, until it responds again', async () => {
     const { id, key } = await ready()
-    const problemOf = (each: string) => (each === key ? ('program_crashes' as const) : null)
+    const problemOf = (each: InstanceId) => (each.key === key ? ('program_crashes' as const) : null)
     const crashing = { ...ctx.engine, problemOf, isHealthy: async () => false }
     await sweep({ ...ctx, engine: crashing })
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'program_crashes' })
@@ -214,7 +215,7 @@ describe('the sweep', () => {
     await sweep(ctx)
     expect(await takeQueued()).toEqual([])
     expect((await instanceWith(key))?.running).toBe(true)
-    await ctx.engine.remove(key)
+    await ctx.engine.remove({ key, cluster: localCluster })
   })
 
   it('still enqueues unsettled projects when the engine cannot be listed', async () => {
@@ -300,7 +301,7 @@ describe(title(startProjectEmpty), () => {
       id,
       key,
       folder: createLayout(own.env.DATA_DIR).site(key).folder,
-      recreateWithoutData: (of: string = key) =>
+      recreateEmpty: (of: string = key) =>
         operator.call(startProjectEmpty, { params: { key: of } }),
       view: () => customer.call(viewProject, { params: { key } }),
       page: () => sitePage(own.env.SITES_PORT, `${key}.localhost`),
@@ -308,7 +309,7 @@ describe(title(startProjectEmpty), () => {
   }
 
   it('creates the site again, empty, where its folder was removed', async () => {
-    const { own, id, key, folder, recreateWithoutData, view, page } = await withOperator()
+    const { own, id, key, folder, recreateEmpty, view, page } = await withOperator()
     // Its site still writes: a deletion of the folder, file by file, would race with it.
     await rename(folder, join(own.env.DATA_DIR, 'lost'))
     await sweep(own.ctx)
@@ -316,7 +317,7 @@ describe(title(startProjectEmpty), () => {
     expect(await view()).toMatchObject({ state: 'ready', failure: 'data_missing' })
     expect((await page()).status).toBe(503)
 
-    expect(await recreateWithoutData()).toEqual({ key, name: 'Example site', state: 'pending' })
+    expect(await recreateEmpty()).toEqual({ key, name: 'Example site', state: 'pending' })
     expect(await view()).toMatchObject({ failure: null, progress: { attempt: 2 } })
     expect(await settle(own.ctx, id)).toBe('settled')
 
@@ -331,12 +332,12 @@ describe(title(startProjectEmpty), () => {
   })
 
   it('keeps files that came back before the site was created again', async () => {
-    const { own, id, folder, recreateWithoutData, page } = await withOperator()
+    const { own, id, folder, recreateEmpty, page } = await withOperator()
     const before = (await page()).body
     await rename(folder, `${folder}-moved`)
     await sweep(own.ctx)
     await settle(own.ctx, id)
-    await recreateWithoutData()
+    await recreateEmpty()
     await rename(`${folder}-moved`, folder)
     expect(await settle(own.ctx, id)).toBe('settled')
     expect((await page()).body).toBe(before)
@@ -344,12 +345,12 @@ describe(title(startProjectEmpty), () => {
   })
 
   it('is rejected for a project that has its files, and for an unknown one', async () => {
-    const { own, recreateWithoutData, view, customer, id } = await withOperator()
-    expect(await errorCodeOf(recreateWithoutData())).toBe('item_not_found')
-    expect(await errorCodeOf(recreateWithoutData('unknown'))).toBe('project_not_found')
+    const { own, recreateEmpty, view, customer, id } = await withOperator()
+    expect(await errorCodeOf(recreateEmpty())).toBe('item_not_found')
+    expect(await errorCodeOf(recreateEmpty('unknown'))).toBe('project_not_found')
     expect(await view()).toMatchObject({ state: 'ready', progress: { attempt: 1 } })
     await customer.call(deleteProject, { params: { id } })
-    expect(await errorCodeOf(recreateWithoutData())).toBe('item_not_found')
+    expect(await errorCodeOf(recreateEmpty())).toBe('item_not_found')
     await own.close()
   })
 })
@@ -375,7 +376,7 @@ describe('a machine that is full', () => {
     const waits = { state: 'creating', failure: 'no_capacity' }
     expect(await stored(second.id)).toEqual(waits)
     expect(await stored(third.id)).toEqual(waits)
-    expect(full.logged.filter((line) => line.includes('There is no room'))).toEqual([
+    expect(full.logged.filter((line) => line.includes('There is no capacity'))).toEqual([
       expect.stringContaining('all 1 places for sites are taken (SITE_LIMIT)'),
     ])
 
@@ -399,8 +400,8 @@ describe('a worker that finds 20,000 projects without a site', () => {
     const { teamId } = await another.user()
     const count = 20_000
     await ctx.db.execute(sql`
-      insert into projects (id, team_id, key, region_id, name, state, generation, applied_generation, created_at, updated_at)
-      select gen_random_uuid(), ${teamId}, 'site-' || number, 'eu', 'Example', 'ready', 1, 1, now(), now()
+      insert into projects (id, team_id, key, region_id, cluster, name, state, generation, applied_generation, created_at, updated_at)
+      select gen_random_uuid(), ${teamId}, 'site-' || number, 'eu', 'local', 'Example', 'ready', 1, 1, now(), now()
       from generate_series(1, ${count}) as number`)
     const marked = async () => {
       const { rows } = await ctx.db.execute<{ count: number }>(
@@ -429,7 +430,7 @@ describe('a project that the sweep found', () => {
   it('is reconciled by a job', async () => {
     const another = await createWorld()
     await another.host()
-    await another.work()
+    await another.startWorkers()
     const { teamId } = await another.user()
     const { id } = await another.project({ teamId, state: 'pending' })
     await until(async () => {
@@ -447,10 +448,10 @@ describe('a project that the sweep found', () => {
     const { isHealthy } = engine
     let slow = true
     Object.assign(engine, { isHealthy: async (of: Instance) => !slow && (await isHealthy(of)) })
-    await another.work()
+    await another.startWorkers()
     const { teamId } = await another.user()
     const { id } = await another.project({ teamId, state: 'pending' })
-    await another.ctx.write((tx) => announce(tx, id))
+    await another.ctx.write((tx) => publishChange(tx, id))
     await sweep(another.ctx)
     await until(async () => {
       const { rows } = await another.ctx.db.execute(

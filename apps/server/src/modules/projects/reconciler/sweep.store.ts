@@ -2,20 +2,22 @@ import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/connect.ts'
-import { applied, powered, projects, unsettled } from '../projects.schema.ts'
+import type { InstanceId } from '../../../engines/hosting/engine.ts'
+import { applied, isOpen, powered, projectMoves, projects, unsettled } from '../projects.schema.ts'
+import type { Project } from '../projects.store.ts'
 
-/** A part of an order: after `after`, up to and including `upTo`. */
+/** A range of keys: after `after`, up to and including `upTo`. */
 export type Range<Key> = { after: Key | undefined; upTo: Key | undefined }
 
 /**
  * The next `limit` keys of an order after `last`, starting over at its end. A batch never has a key
  * twice, and repeated batches reach every key.
  */
-export async function nextInTurn<Key extends string>(
+export async function nextInTurn<Row>(
   last: string | undefined,
   limit: number,
-  list: (range: Range<string>, limit: number) => Promise<Key[]>,
-): Promise<Key[]> {
+  list: (range: Range<string>, limit: number) => Promise<Row[]>,
+): Promise<Row[]> {
   const rest = await list({ after: last, upTo: undefined }, limit)
   if (last === undefined || rest.length === limit) return rest
   return [...rest, ...(await list({ after: undefined, upTo: last }, limit - rest.length))]
@@ -54,33 +56,46 @@ export async function listWithoutDeadline(
   return rows.map(({ id }) => id)
 }
 
-/** The keys of projects whose instance should run, in order. Reads them from an index. */
-export async function listApplied(db: Db, range: Range<string>, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ key: projects.key })
+/** A project whose instance should run, as the sweep compares it. */
+export type AppliedProject = Pick<Project, 'key' | 'cluster' | 'runtime' | 'artifact'>
+
+/** The projects whose instance should run, by key. Finds them by an index. */
+export const listApplied = (
+  db: Db,
+  range: Range<string>,
+  limit: number,
+): Promise<AppliedProject[]> =>
+  db
+    .select({
+      key: projects.key,
+      cluster: projects.cluster,
+      runtime: projects.runtime,
+      artifact: projects.artifact,
+    })
     .from(projects)
     .where(and(applied(projects), powered(projects), within(projects.key, range)))
     .orderBy(projects.key)
     .limit(limit)
-  return rows.map(({ key }) => key)
-}
 
 /** Locks the rows that are free; locked ones are left to the next sweep. */
-const lockFree = (db: Db, which: SQL | undefined) =>
-  db.select({ id: projects.id }).from(projects).where(which).for('update', { skipLocked: true })
+const lockFree = (db: Db, condition: SQL | undefined) =>
+  db.select({ id: projects.id }).from(projects).where(condition).for('update', { skipLocked: true })
 
 /** Marks projects as not applied, if they still should run; returns their keys. */
 export async function markMissing(db: Db, keys: readonly string[]) {
   if (keys.length === 0) return []
-  const which = and(
+  const condition = and(
     sql`${projects.key} = any(${sql.param(keys)}::text[])`,
     applied(projects),
     powered(projects),
+    // A site that moves is stopped on purpose.
+    sql`not exists (select from ${projectMoves} where ${projectMoves.projectId} = ${projects.id}
+      and ${isOpen(projectMoves)} and ${projectMoves.pausedAt} is not null)`,
   )
   const marked = await db
     .update(projects)
     .set({ appliedGeneration: 0 })
-    .where(inArray(projects.id, lockFree(db, which)))
+    .where(inArray(projects.id, lockFree(db, condition)))
     .returning({ key: projects.key })
   return marked.map((row) => row.key)
 }
@@ -106,18 +121,20 @@ export async function markFailing(
   return marked?.id
 }
 
-/** Marks deleted projects that still have an instance for cleanup; returns their keys. */
-export async function markOrphaned(db: Db, keys: readonly string[]) {
-  if (keys.length === 0) return []
-  const which = and(
-    sql`${projects.key} = any(${sql.param(keys)}::text[])`,
+/** Marks deleted projects that have one of these instances for cleanup; returns their keys. */
+export async function markOrphaned(db: Db, found: readonly InstanceId[]) {
+  if (found.length === 0) return []
+  const keys = sql.param(found.map(({ key }) => key))
+  const clusters = sql.param(found.map(({ cluster }) => cluster))
+  const condition = and(
+    sql`(${projects.key}, ${projects.cluster}) in (select * from unnest(${keys}::text[], ${clusters}::text[]))`,
     eq(projects.state, 'deleted'),
     eq(projects.appliedGeneration, 0),
   )
   const marked = await db
     .update(projects)
     .set({ appliedGeneration: 1 })
-    .where(inArray(projects.id, lockFree(db, which)))
+    .where(inArray(projects.id, lockFree(db, condition)))
     .returning({ key: projects.key })
   return marked.map((row) => row.key)
 }

@@ -5,7 +5,7 @@ export type ApiFailure =
   | 'not_found'
   /** The object exists already, or another one does in its place. */
   | 'conflict'
-  /** A quota of the namespace or the cluster has no room. */
+  /** A quota of the namespace or of the cluster is used up. */
   | 'quota'
   /** The API server does not accept the object. */
   | 'invalid'

@@ -17,7 +17,7 @@ const overloaded = new ApiError('later', { failure: 'retry', status: 503, retryA
 
 /** A breaker before an API server that answers as `server.answer` says. */
 function startBreaker(toleranceMs = 0) {
-  const server = { answer: 'response' as Answer, probes: 0, probing: 0, mostProbing: 0 }
+  const server = { answer: 'response' as Answer, probes: 0, probing: 0, maxProbing: 0 }
   async function respond() {
     if (server.answer === 'nothing') throw withoutResponse
     if (server.answer === 'error') throw overloaded
@@ -29,7 +29,7 @@ function startBreaker(toleranceMs = 0) {
       if (path !== '/version') return respond()
       server.probes += 1
       server.probing += 1
-      server.mostProbing = Math.max(server.mostProbing, server.probing)
+      server.maxProbing = Math.max(server.maxProbing, server.probing)
       return respond().finally(() => {
         server.probing -= 1
       })
@@ -91,7 +91,7 @@ describe('the breaker before a cluster', () => {
     server.answer = 'nothing'
     for (let number = 1; number <= 3; number++) await call()
     await until(() => server.probes >= 3)
-    expect(server.mostProbing).toBe(1)
+    expect(server.maxProbing).toBe(1)
     server.answer = 'error'
     await until(() => !breaker.isOpen())
     server.answer = 'response'

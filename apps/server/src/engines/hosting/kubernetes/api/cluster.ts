@@ -5,9 +5,9 @@ import type { CallOptions, Connection, Method } from './connection.ts'
 import { type Kind, type KubeObject, objectOf, objectPath, type ResourceKind } from './resources.ts'
 
 /** A log without a line for so long is followed again: its connection may be broken. */
-const longestSilenceMs = 900_000
+const maxSilenceMs = 900_000
 
-/** Which lines of a pod: those after a time, of its container now or of the one before it. */
+/** Which lines of a pod: those after a time, of its current container or of the previous one. */
 export type PrintedOptions = { container: string; since: string | null; previous: boolean }
 
 /** Who owns the fields that we set (server-side apply). */
@@ -29,9 +29,9 @@ export type ClusterOptions = {
 /** One page of a list: the API server splits long lists. */
 const pageSize = 500
 /** The longest that the API server may ask us to wait within one call. */
-const longestRetryAfterMs = 30_000
+const maxRetryAfterMs = 30_000
 
-/** Typed calls to a cluster. Those that fail for a moment are repeated, with a growing wait. */
+/** Typed calls to a cluster. Those that fail temporarily are repeated, with a growing wait. */
 export function createCluster({
   connection,
   closing,
@@ -46,7 +46,7 @@ export function createCluster({
         failures += 1
         const isLast = failures >= attempts || closing.aborted
         if (!(error instanceof ApiError) || error.failure !== 'retry' || isLast) throw error
-        const asked = Math.min(error.retryAfterMs ?? 0, longestRetryAfterMs)
+        const asked = Math.min(error.retryAfterMs ?? 0, maxRetryAfterMs)
         const wait = Math.max(asked, backoffMs(failures - 1, retry))
         await sleep(wait, undefined, { signal: closing })
       }
@@ -93,6 +93,13 @@ export function createCluster({
       return gitVersion
     },
 
+    /** The plural names of the resources of an API version; none where the cluster lacks it. */
+    async resources(apiVersion: string): Promise<string[]> {
+      const found = await withoutFailure('not_found', call('GET', `/apis/${apiVersion}`))
+      const { resources = [] } = (found ?? {}) as { resources?: { name: string }[] }
+      return resources.map(({ name }) => name)
+    },
+
     /** Null when there is none. */
     read: (kind: Kind, name: string, namespace?: string): Promise<KubeObject | null> =>
       withoutFailure(
@@ -100,7 +107,7 @@ export function createCluster({
         call('GET', objectPath(objectOf(kind, { name, namespace }))) as Promise<KubeObject>,
       ),
 
-    /** Creates an object that is only a question, or fails with a `conflict` when it exists. */
+    /** Creates an object, such as an access review. Fails with a `conflict` when it exists. */
     create: <Object extends object>(path: string, object: Object): Promise<Object> =>
       call('POST', path, { body: object }) as Promise<Object>,
 
@@ -165,7 +172,7 @@ export function createCluster({
           ...(since === null ? {} : { sinceTime: since }),
         },
         signal,
-        timeoutMs: longestSilenceMs,
+        timeoutMs: maxSilenceMs,
       }),
 
     close: () => connection.close(),

@@ -48,9 +48,9 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
   const namespaces = new Map<string, Map<string, Item>>()
   const closing = new AbortController()
   let running: Promise<void> | undefined
-  /** That of the last change that is stored; null when everything must be listed. */
+  /** The resource version of the last stored change; null when everything must be listed. */
   let version: string | null = null
-  /** In a row: an event or a bookmark ends them. */
+  /** Consecutive failures: an event or a bookmark resets them. */
   let failures = 0
 
   function set({ metadata }: KubeObject, now: Item | undefined) {

@@ -12,6 +12,7 @@ export type KubeObject = {
     deletionTimestamp?: string
     labels?: Record<string, string>
     annotations?: Record<string, string>
+    ownerReferences?: (Kind & { name: string; uid: string })[]
     managedFields?: unknown[]
   }
   spec?: unknown
@@ -36,7 +37,10 @@ const resource = (
   path: `${apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`}/${plural}`,
 })
 
-/** Every kind that the engine uses. All exist since Kubernetes 1.9. */
+/**
+ * Every kind that the engine uses. All exist since Kubernetes 1.9, but Ingress since 1.19, and
+ * HTTPRoute only where the Gateway API is installed.
+ */
 export const kinds = {
   Namespace: resource('v1', 'Namespace', 'namespaces', false),
   ResourceQuota: resource('v1', 'ResourceQuota', 'resourcequotas'),
@@ -46,6 +50,9 @@ export const kinds = {
   Pod: resource('v1', 'Pod', 'pods'),
   NetworkPolicy: resource('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies'),
   Deployment: resource('apps/v1', 'Deployment', 'deployments'),
+  Service: resource('v1', 'Service', 'services'),
+  Ingress: resource('networking.k8s.io/v1', 'Ingress', 'ingresses'),
+  HTTPRoute: resource('gateway.networking.k8s.io/v1', 'HTTPRoute', 'httproutes'),
   StorageClass: resource('storage.k8s.io/v1', 'StorageClass', 'storageclasses', false),
 } as const
 

@@ -47,7 +47,7 @@ async function follow(
           : [{ position: '0', time: stored, text: '', request: null, dropped: null }],
     },
     log: pino({ level: 'silent' }),
-    mostFollowed: 2,
+    maxFollowed: 2,
     retry: { initialMs: 1, maxMs: 1 },
   })
   onTestFinished(() => follower.close())

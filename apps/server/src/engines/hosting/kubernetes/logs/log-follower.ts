@@ -18,19 +18,19 @@ export type LogFollowerOptions = {
   log: Log
   container: string
   /** Pods that are followed at once: each takes a connection to the API server. */
-  mostFollowed?: number
+  maxFollowed?: number
   retry?: { initialMs: number; maxMs: number }
 }
 
-const defaultMostFollowed = 1_000
+const defaultMaxFollowed = 1_000
 const defaultRetry = { initialMs: 500, maxMs: 30_000 }
 /** What is read of one container within a second; more waits on its node. */
 const bytesPerSecond = 2 ** 20
 const second = 1_000
-/** One attempt may fail for a moment, or find a container that has not started. */
+/** Failures in a row before one is logged: the first may find a container that has not started. */
 const reportedFailures = 5
 
-/** What is followed. */
+/** A pod whose output is followed. */
 export type PrintingPod = {
   key: string
   namespace: string
@@ -56,7 +56,7 @@ export function createLogFollower(options: LogFollowerOptions) {
     container,
     output,
     log,
-    mostFollowed = defaultMostFollowed,
+    maxFollowed = defaultMaxFollowed,
     retry = defaultRetry,
   } = options
   const followed = new Map<string, Followed>()
@@ -120,7 +120,7 @@ export function createLogFollower(options: LogFollowerOptions) {
         restarts = pod.restarts
         const before = last
         last = await read(pod, last, { previous: false })
-        // A container that has ended is looked at less and less often.
+        // A container that has ended is read less and less often.
         failures = last === before ? failures + 1 : 0
       } catch (error) {
         last = (error as { last?: string | null }).last ?? last
@@ -147,8 +147,8 @@ export function createLogFollower(options: LogFollowerOptions) {
       for (const pod of pods) {
         const { uid, hasPrinted } = pod
         if (!hasPrinted || followed.has(uid) || closing.signal.aborted) continue
-        if (followed.size >= mostFollowed) {
-          log.warn({ key, mostFollowed }, 'The output of a site is not followed: too many are')
+        if (followed.size >= maxFollowed) {
+          log.warn({ key, maxFollowed }, 'The output of a site is not followed: too many are')
           continue
         }
         const item: Followed = { view: pod, done: Promise.resolve() }

@@ -8,7 +8,7 @@ export type PrintedLine = {
 }
 
 /** The longest text without an end of line that is waited for. */
-const longestLine = 64 * 1024
+const maxLineLength = 64 * 1024
 
 const timestamped = /^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)) (.*)$/s
 
@@ -31,7 +31,7 @@ export function createLineReader() {
   return (chunk: string): PrintedLine[] => {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > longestLine) {
+    if (rest.length > maxLineLength) {
       lines.push(rest)
       rest = ''
     }

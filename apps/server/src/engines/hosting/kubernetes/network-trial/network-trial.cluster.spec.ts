@@ -45,6 +45,7 @@ describe.skipIf(trialLack)('the check of a cluster', () => {
         'server_side_apply',
         'storage_class',
         networkPolicy,
+        'no_edge',
         expect.stringMatching(/^images_/),
       ])
       await until(async () => (await trials(installation)).length === 0)

@@ -17,6 +17,7 @@ const settings = {
   },
   network: { gateways: [], closed: [], service: [] },
   storageClass: undefined,
+  edge: undefined,
 }
 
 type Network = {

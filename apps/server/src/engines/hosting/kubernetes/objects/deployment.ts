@@ -12,14 +12,16 @@ export type PodSettings = {
   imagePullPolicy: 'IfNotPresent' | 'Never' | 'Always'
 }
 
-/** What of an instance needs another pod when it changes, besides its image. */
+/** The parts of an instance whose change needs another pod, in addition to its image. */
 export type LaunchParts = Pick<Instance, 'key' | 'restarts'> & { environmentDigest: string }
 
 /** How long a pod may take to accept requests before it is started again, in seconds. */
 const startupSeconds = 120
 const probeSeconds = 2
+/** How long a running program may not accept connections before visitors are not sent to it. */
+const unreadySeconds = 10
 
-/** Gateways learn the new address within this time, before the pod before it ends. */
+/** Gateways learn the new address within this time, before the previous pod ends. */
 const readySeconds = 2
 
 /** What runs: the same gives the same launch. */
@@ -34,11 +36,11 @@ export const restricted = {
 }
 
 const fetchScript = '/slipway/fetch-release.mjs'
-const app = { name: 'app', mountPath: '/app' }
+export const app = { name: 'app', mountPath: '/app' }
 const settingsFolder = { name: 'settings', mountPath: '/settings', readOnly: true }
 
 /** Fetches the files of the release, and checks them, before the program starts. */
-function fetchContainer(fetchImage: string, { size, imagePullPolicy }: PodSettings) {
+export function fetchContainer(fetchImage: string, { size, imagePullPolicy }: PodSettings) {
   return {
     name: names.fetch,
     image: fetchImage,
@@ -113,6 +115,7 @@ function podSpec({ program, settings, launch: { key } }: Program) {
     ...isolation(settings, userId),
     hostname: key.slice(0, 63),
     terminationGracePeriodSeconds: 30,
+    ...(program.needsCredentials ? { imagePullSecrets: [{ name: names.registry }] } : {}),
     ...(data === null ? {} : { affinity: nearItself(key) }),
     ...(release === null ? {} : { initContainers: [fetchContainer(release.fetchImage, settings)] }),
     containers: [
@@ -130,9 +133,10 @@ function podSpec({ program, settings, launch: { key } }: Program) {
         startupProbe: startupProbe(program.startCheck),
         readinessProbe: {
           tcpSocket: { port: 'http' },
-          periodSeconds: 5,
+          // Before Kubernetes 1.22 a pod that has started waits for the next one.
+          periodSeconds: 1,
           timeoutSeconds: probeSeconds,
-          failureThreshold: 2,
+          failureThreshold: unreadySeconds,
         },
         terminationMessagePolicy: 'FallbackToLogsOnError',
         volumeMounts: [
@@ -147,7 +151,7 @@ function podSpec({ program, settings, launch: { key } }: Program) {
   }
 }
 
-/** A volume may be on one node only, so the next pod starts beside the one before it. */
+/** A volume may be on one node only, so the next pod starts beside the previous one. */
 const nearItself = (key: string) => ({
   podAffinity: {
     preferredDuringSchedulingIgnoredDuringExecution: [
@@ -177,7 +181,7 @@ export function podTemplate(
   return { launch, template: { metadata: { labels: { ...own, [labels.launch]: launch } }, spec } }
 }
 
-/** The Deployment's specification, which starts the next pod before the one before it ends. */
+/** The Deployment's specification, which starts the next pod before the previous one ends. */
 export const deploymentSpec = (
   template: ReturnType<typeof podTemplate>['template'],
   key: string,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Kubernetes allows 63 characters (RFC 1123). */
-const longestName = 63
+const maxNameLength = 63
 const digestLength = 10
 
 /** A domain without owners, so that our labels are ours alone (ICANN's .internal). */
@@ -15,8 +15,12 @@ export const labels = {
   key: `${domain}/key`,
   /** What a pod runs: another launch replaces it. */
   launch: `${domain}/launch`,
+  /** The release whose packages a pod installs. */
+  install: `${domain}/install`,
   /** The id of a network trial, to which the object belongs instead of a project. */
   trial: `${domain}/trial`,
+  /** On what moves the files of a project: its key. No such pod serves the site. */
+  content: `${domain}/content`,
 } as const
 
 export const annotations = {
@@ -39,6 +43,12 @@ export const names = {
   /** The container that fetches a release. */
   fetch: 'fetch-release',
   data: 'data',
+  /** What moves its files to another cluster. */
+  content: 'content',
+  /** The Secret with the credentials of the registry of an image. */
+  registry: 'registry',
+  /** The container that installs the packages of a release. */
+  install: 'install-packages',
 } as const
 
 /** The Secret with the address of a release's files. A release before it keeps its own. */
@@ -47,9 +57,9 @@ export const releaseSecret = (artifact: string) => `release-${artifact.slice(0, 
 /** The namespace of a project. One that would be too long ends in a digest of the key instead. */
 export function namespaceOf(installation: string, key: string): string {
   const name = `${installation}-${key}`
-  if (name.length <= longestName) return name
+  if (name.length <= maxNameLength) return name
   const digest = createHash('sha256').update(key).digest('hex').slice(0, digestLength)
-  const start = name.slice(0, longestName - digestLength - 1).replace(/-+$/, '')
+  const start = name.slice(0, maxNameLength - digestLength - 1).replace(/-+$/, '')
   return `${start}-${digest}`
 }
 

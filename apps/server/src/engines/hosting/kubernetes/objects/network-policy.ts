@@ -4,6 +4,8 @@ const specialNetworks = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // The metadata of virtual machines at Azure (WireServer), at a public address.
+  '168.63.129.16/32',
   // The metadata of clouds is 169.254.169.254.
   '169.254.0.0/16',
   '172.16.0.0/12',

@@ -16,9 +16,11 @@ const settings: ObjectSettings = {
   },
   network: { gateways: [], closed: [], service: [] },
   storageClass: undefined,
+  edge: undefined,
 }
 const program: PodProgram = {
   image: `registry.example/shop@sha256:${'1'.repeat(64)}`,
+  needsCredentials: true,
   env: {},
   port: 8080,
   userId: 1000,
@@ -27,8 +29,14 @@ const program: PodProgram = {
   release: null,
   settings: null,
 }
-const release = { artifact: '2'.repeat(64), fetchImage: 'registry.example/node@sha256:0' }
+const release = {
+  artifact: '2'.repeat(64),
+  fetchImage: 'registry.example/node@sha256:0',
+  needsPackages: false,
+}
 const archive = { url: 'https://console.example/archive', digest: '3'.repeat(64), until: 1 }
+const packages = { url: 'https://console.example/packages', digest: '5'.repeat(64), until: 1 }
+const files = { archive, packages: null }
 const instance: Instance = {
   key: 'shop-abc234',
   name: 'Shop',
@@ -37,6 +45,7 @@ const instance: Instance = {
   runtime: 'image',
   artifact: '2'.repeat(64),
   image: null,
+  registry: null,
   environment: { COLOR: 'blue', PORT: '1' },
   hosts: ['shop-abc234.localhost'],
   power: 'running',
@@ -53,7 +62,7 @@ const build = (
   const made = projectObjects(
     { ...instance, ...changes },
     { ...program, ...programChanges },
-    programChanges.release ? archive : null,
+    programChanges.release ? files : null,
     1,
     { ...settings, ...more },
   )
@@ -71,13 +80,14 @@ const intents = (objects: readonly KubeObject[]) =>
   objects.map(({ kind, metadata }) => `${kind} ${metadata.annotations?.[annotations.intent]}`)
 
 describe('the objects of a project', () => {
-  it('are seven at most, all with its labels', () => {
+  it('are eight at most, all with its labels', () => {
     const { namespace, objects } = build({}, { dataPath: '/data' })
     expect([namespace, ...objects].map(({ kind }) => kind)).toEqual([
       'Namespace',
       'ResourceQuota',
       'LimitRange',
       'NetworkPolicy',
+      'Secret',
       'Secret',
       'PersistentVolumeClaim',
       'Deployment',
@@ -88,6 +98,45 @@ describe('the objects of a project', () => {
         [labels.installation]: 'slipway',
         [labels.key]: 'shop-abc234',
       })
+  })
+
+  const registry = { host: 'ghcr.io', username: 'acme', password: 'a:b' }
+  const pullSecret = (changes: Partial<Instance> = {}) => {
+    const { objects } = build(changes)
+    const found = objects.find(({ metadata: { name } }) => name === 'registry') as unknown as {
+      type: string
+      data: Record<string, string>
+    }
+    const config = Buffer.from(found.data['.dockerconfigjson'] ?? '', 'base64').toString()
+    return { type: found.type, config: JSON.parse(config) as object }
+  }
+
+  it('have a Secret with the credentials of the registry of a container image', () => {
+    expect(pullSecret({ registry })).toEqual({
+      type: 'kubernetes.io/dockerconfigjson',
+      config: {
+        auths: {
+          'ghcr.io': {
+            username: 'acme',
+            password: 'a:b',
+            auth: Buffer.from('acme:a:b').toString('base64'),
+          },
+        },
+      },
+    })
+    expect(pullSecret({ registry: { ...registry, host: 'docker.io' } }).config).toMatchObject({
+      auths: { 'https://index.docker.io/v1/': { username: 'acme' } },
+    })
+    expect(pullSecret().config).toEqual({ auths: {} })
+    expect(build({}, { needsCredentials: false }).pod).not.toHaveProperty('imagePullSecrets')
+  })
+
+  it('take other credentials without another launch', () => {
+    const before = build()
+    const after = build({ registry })
+    expect(after.pod).toMatchObject({ imagePullSecrets: [{ name: 'registry' }] })
+    expect(after.launch).toBe(before.launch)
+    expect(intents(after.objects)).not.toEqual(intents(before.objects))
   })
 
   it('have no volume for a program without data', () => {
@@ -217,12 +266,30 @@ describe('the objects of a project', () => {
     expect(JSON.parse(Buffer.from(file, 'base64').toString())).toEqual({ url, digest })
   })
 
+  it('name the packages that were installed for a release beside its files', () => {
+    const withPackages = { ...release, needsPackages: true }
+    const { objects } = projectObjects(
+      instance,
+      { ...program, release: withPackages },
+      { archive, packages },
+      1,
+      settings,
+    )
+    const secret = objects.find(({ metadata }) => metadata.name === `release-${'2'.repeat(16)}`)
+    const { 'release.json': file = '' } = (secret as { data?: Record<string, string> }).data ?? {}
+    expect(JSON.parse(Buffer.from(file, 'base64').toString())).toMatchObject({
+      url: archive.url,
+      packages: { url: packages.url, digest: packages.digest },
+    })
+  })
+
   it('have the same launch with another address of the same release, and other settings', () => {
     const later = { ...archive, url: 'https://console.example/later', until: 2 }
     const withRelease = { ...program, release, settings: '{"name":"Shop"}' }
-    const one = projectObjects(instance, withRelease, archive, 1, settings)
+    const one = projectObjects(instance, withRelease, files, 1, settings)
     const renamed = { ...withRelease, settings: '{"name":"Other"}' }
-    const other = projectObjects(instance, renamed, later, 1, settings)
+    const laterFiles = { archive: later, packages }
+    const other = projectObjects(instance, renamed, laterFiles, 1, settings)
     expect(other.launch).toBe(one.launch)
     expect(intents(other.objects)).not.toEqual(intents(one.objects))
   })

@@ -1,8 +1,9 @@
-import type { Instance, ReleaseArchive } from '../../engine.ts'
-import { type KubeObject, kinds, objectOf } from '../api/resources.ts'
+import type { Instance, RegistryCredentials, ReleaseArchive } from '../../engine.ts'
+import { type Kind, type KubeObject, kinds, objectOf } from '../api/resources.ts'
 import type { PodProgram } from '../runtimes/pod-program.ts'
 import { deploymentSpec, type PodSettings, podTemplate } from './deployment.ts'
 import { digestOf } from './digest.ts'
+import { type Edge, edgeObjects } from './edge-objects.ts'
 import { annotations, labels, names, namespaceOf, projectLabels, releaseSecret } from './names.ts'
 import { type NetworkRules, networkPolicy } from './network-policy.ts'
 import { defaultLimits, quota, volumeSize } from './size.ts'
@@ -13,6 +14,8 @@ export type ObjectSettings = {
   pods: PodSettings
   network: NetworkRules
   storageClass: string | undefined
+  /** Undefined where our gateway sends the requests. */
+  edge: Edge | undefined
 }
 
 export type ProjectObjects = {
@@ -45,10 +48,22 @@ const environmentOf = ({ environment }: Instance, { env }: PodProgram): Record<s
 }
 
 /** As a Secret has its values. */
-const base64 = (values: Readonly<Record<string, string>>) =>
+export const base64 = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
   )
+
+/** Docker Hub has an address of its own in a Docker config. */
+const dockerHubKey = 'https://index.docker.io/v1/'
+
+/** As `docker login` stores credentials. */
+function dockerConfig(registry: RegistryCredentials | null): string {
+  if (!registry) return JSON.stringify({ auths: {} })
+  const { host, username, password } = registry
+  const auth = Buffer.from(`${username}:${password}`).toString('base64')
+  const key = host === 'docker.io' ? dockerHubKey : host
+  return JSON.stringify({ auths: { [key]: { username, password, auth } } })
+}
 
 /** A namespace whose pods have the restricted profile. */
 export const restrictedNamespace = (
@@ -65,15 +80,77 @@ export const restrictedNamespace = (
 export const namespaceObject = ({ installation }: ObjectSettings, key: string): KubeObject =>
   restrictedNamespace(namespaceOf(installation, key), projectLabels(installation, key))
 
-/** Everything that an instance has in its cluster: the same instance gives the same objects. */
+/** The volume of a project's data. */
+export const volumeObject = (
+  { installation, pods, storageClass }: ObjectSettings,
+  key: string,
+): KubeObject =>
+  withIntent({
+    ...objectOf(kinds.PersistentVolumeClaim, {
+      name: names.data,
+      namespace: namespaceOf(installation, key),
+      labels: projectLabels(installation, key),
+    }),
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: volumeSize(pods.size) } },
+      ...(storageClass === undefined ? {} : { storageClassName: storageClass }),
+    },
+  } as KubeObject)
+
+/** What isolates the pods of a project. */
+export const policyObject = ({ installation, network }: ObjectSettings, key: string): KubeObject =>
+  withIntent({
+    ...objectOf(kinds.NetworkPolicy, {
+      name: names.policy,
+      namespace: namespaceOf(installation, key),
+      labels: projectLabels(installation, key),
+    }),
+    spec: networkPolicy(network, gatewayLabels(installation)),
+  } as KubeObject)
+
+/** What surrounds the pods of a project: how much they may use, and whom they may reach. */
+export function boundaryObjects(key: string, settings: ObjectSettings): KubeObject[] {
+  const { installation, pods, edge } = settings
+  const own = projectLabels(installation, key)
+  const namespace = namespaceOf(installation, key)
+  const named = (kind: Kind, name: string) => objectOf(kind, { name, namespace, labels: own })
+  return [
+    withIntent({
+      ...named(kinds.ResourceQuota, names.quota),
+      spec: quota(pods.size, edge !== undefined),
+    }),
+    withIntent({ ...named(kinds.LimitRange, names.limits), spec: defaultLimits(pods.size) }),
+    policyObject(settings, key),
+  ]
+}
+
+/** The files of a release that its pods fetch. */
+export type ReleaseFiles = {
+  archive: ReleaseArchive
+  /** The packages that were installed for it; null for one that has them or needs none. */
+  packages: ReleaseArchive | null
+}
+
+/** What the container that fetches a release reads. */
+export function releaseFile({ archive, packages }: ReleaseFiles): string {
+  const part = ({ url, digest }: ReleaseArchive) => ({ url, digest })
+  return JSON.stringify({ ...part(archive), ...(packages ? { packages: part(packages) } : {}) })
+}
+
+/**
+ * Everything that an instance has in its cluster: the same instance gives the same objects.
+ * `isOnEdge`: the edge sends it requests.
+ */
 export function projectObjects(
   instance: Instance,
   program: PodProgram,
-  archive: ReleaseArchive | null,
+  files: ReleaseFiles | null,
   replicas: 0 | 1,
   settings: ObjectSettings,
+  isOnEdge = false,
 ): ProjectObjects {
-  const { installation, pods, network, storageClass } = settings
+  const { installation, pods, edge } = settings
   const { key } = instance
   const own = projectLabels(installation, key)
   const namespace = namespaceOf(installation, key)
@@ -92,44 +169,38 @@ export function projectObjects(
     own,
     digestOf,
   )
-  const volume: KubeObject = {
-    ...named(kinds.PersistentVolumeClaim, names.data),
-    spec: {
-      accessModes: ['ReadWriteOnce'],
-      resources: { requests: { storage: volumeSize(pods.size) } },
-      ...(storageClass === undefined ? {} : { storageClassName: storageClass }),
-    },
-  }
   const { release, settings: siteSettings } = program
   const secretFiles: [name: string, file: string, text: string][] = []
-  if (release && archive) {
-    const { url, digest } = archive
-    const text = JSON.stringify({ url, digest })
-    secretFiles.push([releaseSecret(release.artifact), 'release.json', text])
-  }
+  if (release && files)
+    secretFiles.push([releaseSecret(release.artifact), 'release.json', releaseFile(files)])
   if (siteSettings !== null) secretFiles.push([names.settings, 'settings.json', siteSettings])
   const objects: KubeObject[] = [
-    { ...named(kinds.ResourceQuota, names.quota), spec: quota(pods.size) },
-    { ...named(kinds.LimitRange, names.limits), spec: defaultLimits(pods.size) },
-    {
-      ...named(kinds.NetworkPolicy, names.policy),
-      spec: networkPolicy(network, gatewayLabels(installation)),
-    },
     { ...named(kinds.Secret, names.environment), type: 'Opaque', data: base64(environment) },
     ...secretFiles.map(([name, file, text]) => ({
       ...named(kinds.Secret, name),
       type: 'Opaque',
       data: base64({ [file]: text }),
     })),
-    ...(program.dataPath === null ? [] : [volume]),
+    // Also without credentials, so that they can be added while the site runs.
+    ...(program.needsCredentials
+      ? [
+          {
+            ...named(kinds.Secret, names.registry),
+            type: 'kubernetes.io/dockerconfigjson',
+            data: base64({ '.dockerconfigjson': dockerConfig(instance.registry) }),
+          },
+        ]
+      : []),
+    ...(program.dataPath === null ? [] : [volumeObject(settings, key)]),
     {
       ...named(kinds.Deployment, names.site),
       spec: deploymentSpec(template, key, replicas),
     },
+    ...(edge && isOnEdge ? edgeObjects(instance, installation, edge) : []),
   ] as KubeObject[]
   return {
     namespace: namespaceObject(settings, key),
-    objects: objects.map(withIntent),
+    objects: [...boundaryObjects(key, settings), ...objects.map(withIntent)],
     launch,
   }
 }

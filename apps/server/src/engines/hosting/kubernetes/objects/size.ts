@@ -38,15 +38,34 @@ export const containerResources = (
   },
 })
 
-/** All that a project may have in its namespace. */
-export const quota = ({ memoryMiB, cpuMillis, diskMiB }: Size) => ({
+/** The resources of the container that installs packages: the quota that the site leaves. */
+export const installResources = ({ memoryMiB, cpuMillis }: Size) => ({
+  requests: {
+    cpu: millis(cpuMillis * reservedCpu),
+    memory: mebibytes(memoryMiB * reservedMemory),
+    'ephemeral-storage': '16Mi',
+  },
+  limits: {
+    cpu: millis(cpuMillis * (podsAtOnce - 1)),
+    memory: mebibytes(memoryMiB * (podsAtOnce - 1)),
+    // The app with its packages, and npm's cache.
+    'ephemeral-storage': mebibytes(256 + 2 * releaseMiB),
+  },
+})
+
+/**
+ * The limits of a project's namespace. No Services without an edge of the operator. With one their
+ * number is not limited: Kubernetes applies a raised limit with a delay, and would reject the
+ * Service until then.
+ */
+export const quota = ({ memoryMiB, cpuMillis, diskMiB }: Size, hasEdge = false) => ({
   hard: {
     pods: String(podsAtOnce),
     'limits.cpu': millis(cpuMillis * podsAtOnce),
     'limits.memory': mebibytes(memoryMiB * podsAtOnce),
     'requests.storage': mebibytes(diskMiB),
     persistentvolumeclaims: '1',
-    services: '0',
+    ...(hasEdge ? {} : { services: '0' }),
   },
 })
 

@@ -2,7 +2,14 @@ import type { Runtime } from '@slipway/contract/runtimes'
 import type { ArtifactFiles } from '../../../../artifacts/artifact-layout.ts'
 import type { Manifest } from '../../../../artifacts/manifest.ts'
 import type { FastCgiAddress } from '../../../../fastcgi/request.ts'
-import type { Instance, Probe, ReleaseProblem, Serving } from '../../engine.ts'
+import type {
+  EmailAccess,
+  Instance,
+  Metadata,
+  Probe,
+  ReleaseProblem,
+  Serving,
+} from '../../engine.ts'
 import type { PodProgram } from './pod-program.ts'
 
 /** One runtime of the Kubernetes engine. No other code depends on the runtime of an instance. */
@@ -32,7 +39,18 @@ export type ClusterRuntime = {
     instance: Pick<Instance, 'hosts'>,
     signal: AbortSignal,
   ): Promise<void>
-  metadata(instance: Instance): { key: string; value: string }[]
+  /** What the site runs; null while that cannot be told. */
+  metadata(instance: Instance, running: RunningSite | null): Promise<Metadata | null>
+}
+
+/** A pod of a site that accepts requests, and the files of its release on this machine. */
+export type RunningSite = {
+  address: { host: string; port: number }
+  /** Of the image that fetched the release. */
+  nodeVersion: string | null
+  /** Null without a release. */
+  folder: string | null
+  signal: AbortSignal
 }
 
 export type RuntimeImages = {
@@ -41,6 +59,9 @@ export type RuntimeImages = {
   /** `deploy/runtimes/php`. */
   php: string | undefined
 }
+
+/** How the pods of a site send its emails, by its key. */
+export type GetEmailAccess = (key: string) => Promise<EmailAccess>
 
 /** Its images run as this user. */
 export const runtimeUser = 1000

@@ -17,6 +17,7 @@ export const imageRuntime: ClusterRuntime = {
     const { reference, port, healthPath, userId, dataPath } = image
     return {
       image: reference,
+      needsCredentials: true,
       env: {},
       port,
       userId,
@@ -31,5 +32,6 @@ export const imageRuntime: ClusterRuntime = {
     path: image?.healthPath ?? defaultPath,
     isHealthy: (status) => status < 500,
   }),
-  metadata: ({ image }) => (image ? [{ key: 'runtime_version', value: image.reference }] : []),
+  metadata: async ({ image }) =>
+    image ? [{ key: 'runtime_version', value: image.reference }] : [],
 }

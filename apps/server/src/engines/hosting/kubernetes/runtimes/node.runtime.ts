@@ -22,25 +22,21 @@ export const nodeRuntime = (
   needsRelease: true,
   isUntrusted: true,
   hasImage: node !== undefined,
-  // Nothing in the cluster runs `npm ci` yet.
-  async check(manifest, folder) {
-    const problem = await checkPackage(manifest, folder)
-    if (problem || !needsInstall(manifest)) return problem
-    const { dependencies = {} } = (await readPackageJson(folder)) ?? {}
-    return Object.keys(dependencies).length > 0 ? { failure: 'packages_missing' } : null
-  },
+  check: checkPackage,
 
   async program({ key, artifact: digest, environment }, artifact) {
     if (!artifact || digest === null) throw new Error(`${key} has no release`)
     const description = await readPackageJson(artifact.files)
     if (!description) throw new Error(`${key} has no package.json`)
-    const start = startOf(description, await readManifest(artifact.manifest))
+    const manifest = await readManifest(artifact.manifest)
+    const start = startOf(description, manifest)
     const options = [
       `--max-old-space-size=${Math.floor(memoryMiB * heapShare)}`,
       environment.NODE_OPTIONS,
     ]
     return {
       image: node ?? '',
+      needsCredentials: false,
       command: 'script' in start ? ['/bin/sh', '-c', start.script] : ['node', start.file],
       env: {
         NODE_ENV: environment.NODE_ENV ?? 'production',
@@ -54,11 +50,19 @@ export const nodeRuntime = (
       // Any page counts, as on one machine; a probe of HTTP would reject a status of 404.
       startCheck: { command: ['node', '/slipway/responds.mjs'], seconds: 5 },
       dataPath: '/data',
-      release: { artifact: digest, fetchImage: node ?? '' },
+      release: {
+        artifact: digest,
+        fetchImage: node ?? '',
+        needsPackages: needsInstall(manifest),
+      },
       settings: null,
     }
   },
 
   probe: () => anyPage,
-  metadata: () => [],
+  // Its release was fetched by the same image.
+  async metadata(_instance, running) {
+    if (!running?.nodeVersion) return null
+    return [{ key: 'runtime_version', value: `Node ${running.nodeVersion}` }]
+  },
 })

@@ -1,6 +1,13 @@
+import { z } from 'zod'
+import { requestFastCgi } from '../../../../fastcgi/request.ts'
 import type { Instance } from '../../engine.ts'
 import { commonSettings, requestSeconds } from '../../local/runtimes/php/php-settings.ts'
-import { type RuntimeImages, runtimeUser } from './cluster-runtime.ts'
+import {
+  type GetEmailAccess,
+  type RunningSite,
+  type RuntimeImages,
+  runtimeUser,
+} from './cluster-runtime.ts'
 import type { PodProgram } from './pod-program.ts'
 
 /** The port of FastCGI by custom. Only gateways reach it (the NetworkPolicy of the project). */
@@ -8,26 +15,44 @@ const port = 9000
 /** The first request installs a WordPress. */
 const startSeconds = 60
 
-/** A pod has no way to send emails yet: the log says so, and PHP's mail() returns false. */
-const noEmails = 'sendmail_path="/bin/false"'
+/** Sends emails by the service. Quoted: a value on the command line ends at a blank otherwise. */
+const sendEmails = 'sendmail_path="/bin/sh /slipway/sendmail.sh"'
+
+const version = z.string().regex(/^\d{1,3}(?:\.\d{1,4}){1,3}$/)
+const versions = z.object({ php: version, sqlite: version })
+
+/** The versions in the pod of a site; null when it does not tell. */
+export async function phpVersions({ address, signal }: RunningSite) {
+  const response = await requestFastCgi(address, '/slipway/versions.php', {}, signal)
+  if (response?.status !== 200) return null
+  try {
+    return versions.safeParse(JSON.parse(response.body)).data ?? null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
 
 /** php-fpm with the release at /app and the site's data in /data. `file` responds once it works. */
-export function phpProgram(
+export async function phpProgram(
   { key, artifact, hosts }: Instance,
   images: RuntimeImages,
+  emailAccess: GetEmailAccess,
   file: string,
   env: Readonly<Record<string, string>>,
-): PodProgram {
+): Promise<PodProgram> {
   if (artifact === null) throw new Error(`${key} has no release`)
+  const emails = await emailAccess(key)
   return {
     image: images.php ?? '',
+    needsCredentials: false,
     command: [
       'php-fpm',
       '--nodaemonize',
       '--force-stderr',
       '--fpm-config',
       '/slipway/php-fpm.conf',
-      ...[...commonSettings, noEmails].flatMap((setting) => ['-d', setting]),
+      ...[...commonSettings, sendEmails].flatMap((setting) => ['-d', setting]),
     ],
     env: {
       HOME: '/data',
@@ -35,13 +60,15 @@ export function phpProgram(
       SLIPWAY_LISTEN: String(port),
       SLIPWAY_REQUEST_SECONDS: String(requestSeconds),
       SLIPWAY_HOST: hosts[0] ?? 'localhost',
+      SLIPWAY_EMAIL_URL: emails.url,
+      SLIPWAY_EMAIL_TOKEN: emails.token,
       ...env,
     },
     port,
     userId: runtimeUser,
     startCheck: { command: ['/bin/sh', '/slipway/ready.sh', file], seconds: startSeconds },
     dataPath: '/data',
-    release: { artifact, fetchImage: images.node ?? '' },
+    release: { artifact, fetchImage: images.node ?? '', needsPackages: false },
     settings: null,
   }
 }

@@ -1,11 +1,16 @@
 import { createPhpRuntime } from '../../local/runtimes/php/php.runtime.ts'
-import { anyPage, type ClusterRuntime, type RuntimeImages } from './cluster-runtime.ts'
-import { phpProgram } from './php-program.ts'
+import {
+  anyPage,
+  type ClusterRuntime,
+  type GetEmailAccess,
+  type RuntimeImages,
+} from './cluster-runtime.ts'
+import { phpProgram, phpVersions } from './php-program.ts'
 
 const local = createPhpRuntime()
 
 /** A folder of PHP files, which php-fpm runs. */
-export const phpRuntime = (images: RuntimeImages): ClusterRuntime => ({
+export const phpRuntime = (images: RuntimeImages, emailAccess: GetEmailAccess): ClusterRuntime => ({
   id: 'php',
   serving: 'fastcgi',
   needsRelease: true,
@@ -13,7 +18,10 @@ export const phpRuntime = (images: RuntimeImages): ClusterRuntime => ({
   hasImage: images.php !== undefined && images.node !== undefined,
   check: local.check,
   program: async (instance) =>
-    phpProgram(instance, images, '/app/index.php', { UPLOADS_DIR: '/data/uploads' }),
+    phpProgram(instance, images, emailAccess, '/app/index.php', { UPLOADS_DIR: '/data/uploads' }),
   probe: () => anyPage,
-  metadata: () => [],
+  async metadata(_instance, running) {
+    const versions = running && (await phpVersions(running))
+    return versions && [{ key: 'runtime_version', value: `PHP ${versions.php}` }]
+  },
 })

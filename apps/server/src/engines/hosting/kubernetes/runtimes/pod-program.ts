@@ -8,6 +8,8 @@ export type StartCheck =
 export type PodProgram = {
   /** By its digest. */
   image: string
+  /** True for an image of the customer's, which may need the credentials of its registry. */
+  needsCredentials: boolean
   /** That of the image by default. */
   command?: readonly string[]
   /** Variables of the service, which win over those of the customer. Secrets. */
@@ -18,8 +20,11 @@ export type PodProgram = {
   startCheck: StartCheck
   /** The folder whose files stay. */
   dataPath: string | null
-  /** The files that another container fetches to /app before the program starts. */
-  release: { artifact: string; fetchImage: string } | null
+  /**
+   * The files that another container fetches to /app before the program starts; with the packages
+   * that `npm ci` installs for them, if they are missing.
+   */
+  release: { artifact: string; fetchImage: string; needsPackages: boolean } | null
   /** The content of /settings/settings.json, which changes without a new launch. */
   settings: string | null
 }

@@ -1,4 +1,4 @@
-import type { ClusterRuntime, RuntimeImages } from './cluster-runtime.ts'
+import type { ClusterRuntime, GetEmailAccess, RuntimeImages } from './cluster-runtime.ts'
 import { imageRuntime } from './image.runtime.ts'
 import { nodeRuntime } from './node.runtime.ts'
 import { phpRuntime } from './php.runtime.ts'
@@ -10,11 +10,12 @@ import { wordPressRuntime } from './wordpress.runtime.ts'
 export const createRuntimes = (
   images: RuntimeImages,
   size: { memoryMiB: number },
+  emailAccess: GetEmailAccess,
 ): readonly ClusterRuntime[] => [
   starterRuntime(images),
   staticRuntime,
   nodeRuntime(images, size),
-  phpRuntime(images),
-  wordPressRuntime(images),
+  phpRuntime(images, emailAccess),
+  wordPressRuntime(images, emailAccess),
   imageRuntime,
 ]

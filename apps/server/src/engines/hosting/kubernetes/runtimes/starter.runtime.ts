@@ -8,7 +8,7 @@ import {
 const port = 8080
 const data = '/data'
 
-/** The page of a project before anything is deployed: code of ours, in the Node image. */
+/** The starter site. Its code is ours and runs in the Node image. */
 export const starterRuntime = ({ node }: RuntimeImages): ClusterRuntime => ({
   id: 'starter',
   serving: 'http',
@@ -19,6 +19,7 @@ export const starterRuntime = ({ node }: RuntimeImages): ClusterRuntime => ({
 
   program: async ({ key, name, signIn }) => ({
     image: node ?? '',
+    needsCredentials: false,
     command: [
       'node',
       '/site/src/main.js',
@@ -34,5 +35,5 @@ export const starterRuntime = ({ node }: RuntimeImages): ClusterRuntime => ({
   }),
 
   probe: () => ({ path: '/healthz', isHealthy: (status) => status === 200 }),
-  metadata: () => [{ key: 'database_version', value: 'Flat file 1' }],
+  metadata: async () => [{ key: 'database_version', value: 'Flat file 1' }],
 })

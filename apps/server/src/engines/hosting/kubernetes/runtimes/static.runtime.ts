@@ -10,5 +10,5 @@ export const staticRuntime: ClusterRuntime = {
   hasImage: true,
   check: local.check,
   probe: () => anyPage,
-  metadata: () => [],
+  metadata: async () => [],
 }

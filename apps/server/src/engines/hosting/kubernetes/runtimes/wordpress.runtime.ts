@@ -1,12 +1,21 @@
 import { runWordPressCron } from '../../local/runtimes/wordpress/requests.ts'
 import { createWordPressRuntime } from '../../local/runtimes/wordpress/wordpress.runtime.ts'
-import { anyPage, type ClusterRuntime, noReleases, type RuntimeImages } from './cluster-runtime.ts'
-import { phpProgram } from './php-program.ts'
+import {
+  anyPage,
+  type ClusterRuntime,
+  type GetEmailAccess,
+  noReleases,
+  type RuntimeImages,
+} from './cluster-runtime.ts'
+import { phpProgram, phpVersions } from './php-program.ts'
 
 const local = createWordPressRuntime('')
 
 /** WordPress in a version that the operator added. Each site has its own database. */
-export const wordPressRuntime = (images: RuntimeImages): ClusterRuntime => ({
+export const wordPressRuntime = (
+  images: RuntimeImages,
+  emailAccess: GetEmailAccess,
+): ClusterRuntime => ({
   id: 'wordpress',
   serving: 'fastcgi',
   needsRelease: true,
@@ -16,7 +25,7 @@ export const wordPressRuntime = (images: RuntimeImages): ClusterRuntime => ({
   ...(local.versionOf ? { versionOf: local.versionOf } : {}),
 
   program: async (instance) =>
-    phpProgram(instance, images, '/slipway/health.php', {
+    phpProgram(instance, images, emailAccess, '/slipway/health.php', {
       SLIPWAY_NAME: instance.name,
       SLIPWAY_VERSION: instance.artifact ?? '',
       SLIPWAY_ISSUER: instance.signIn.issuer,
@@ -28,5 +37,14 @@ export const wordPressRuntime = (images: RuntimeImages): ClusterRuntime => ({
 
   probe: () => anyPage,
   background: runWordPressCron,
-  metadata: () => [],
+  async metadata(_instance, running) {
+    const versions = running && (await phpVersions(running))
+    const wordPress = running?.folder && (await local.versionOf?.(running.folder))
+    if (!versions || !wordPress) return null
+    return [
+      { key: 'cms_version', value: `WordPress ${wordPress}` },
+      { key: 'database_version', value: `SQLite ${versions.sqlite}` },
+      { key: 'runtime_version', value: `PHP ${versions.php}` },
+    ]
+  },
 })

@@ -15,12 +15,20 @@ const canRun =
 
 const megabyte = 2 ** 20
 
-/** Writes a megabyte, makes an empty file or deletes all, by the path of the request. */
+/**
+ * Writes a megabyte, also to a file that it deletes and keeps open, makes an empty file or deletes
+ * all, by the path of the request.
+ */
 const action = `(() => {
   const fs = require('fs')
   const file = '/data/all/' + Math.random()
   fs.mkdirSync('/data/all', { recursive: true })
   if (request.url === '/write') fs.writeFileSync(file, Buffer.alloc(${megabyte}, 'x'))
+  if (request.url === '/hide') {
+    const descriptor = fs.openSync(file, 'w')
+    fs.rmSync(file)
+    fs.writeSync(descriptor, Buffer.alloc(${megabyte}, 'x'))
+  }
   if (request.url === '/touch') fs.writeFileSync(file, '')
   if (request.url === '/delete') fs.rmSync('/data/all', { recursive: true })
   return fs.existsSync('/data/all') ? fs.readdirSync('/data/all').length : 'empty'
@@ -34,7 +42,7 @@ describe.skipIf(!canRun)('a site that fills its disk', () => {
       'app.js': serverOf(action),
     })
     const site = instance('full', { runtime: 'node', artifact })
-    await world.up(site)
+    await world.applyUntilHealthy(site)
     const body = async (path: string) => (await world.visit('full', path)).body
     const isRunning = async () => (await world.engine.list(['full']))[0]?.running
     const apply = (restarts: number) =>
@@ -43,7 +51,7 @@ describe.skipIf(!canRun)('a site that fills its disk', () => {
   }
 
   it('is stopped with all its small files, and stays so until it is restarted', async () => {
-    const { world, body, isRunning, apply } = await startSite({ bytes: 4 * megabyte })
+    const { world, body, isRunning, apply } = await startSite({ bytes: 4.5 * megabyte })
     for (let file = 0; file < 3; file++) await body('/write')
     expect(await body('/')).toBe('3')
     for (let file = 0; file < 2; file++) await body('/write')
@@ -59,8 +67,18 @@ describe.skipIf(!canRun)('a site that fills its disk', () => {
     expect(await body('/write')).toBe('1')
   })
 
+  it('is stopped for files that it has deleted and keeps open, which its restart frees', async () => {
+    const { body, isRunning, apply } = await startSite({ bytes: 4.5 * megabyte })
+    for (let file = 0; file < 3; file++) await body('/hide')
+    expect(await body('/')).toBe('0')
+    for (let file = 0; file < 2; file++) await body('/hide')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+    await apply(1)
+    await expect.poll(() => body('/'), pollOptions).toBe('0')
+  })
+
   it('may run after a restart, but not grow', async () => {
-    const { body, isRunning, apply } = await startSite({ bytes: 4 * megabyte })
+    const { body, isRunning, apply } = await startSite({ bytes: 4.5 * megabyte })
     for (let file = 0; file < 5; file++) await body('/write')
     await expect.poll(isRunning, pollOptions).toBe(false)
     await apply(1)

@@ -5,13 +5,14 @@ import { writeFileAtomic } from '../files/atomic-file.ts'
 import { nullIfMissing } from '../files/file-errors.ts'
 import { measureFolder } from '../files/folder-size.ts'
 import type { Layout } from '../files/layout.ts'
+import { measureUnlinkedFiles } from '../files/unlinked-files.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 
 export type DiskLimits = {
   /** Of what one site stores, in bytes. */
   bytes: number
   entries: number
-  /** Between two measurements of all sites, in milliseconds. */
+  /** The interval between two measurements of all sites, in milliseconds. */
   intervalMs: number
 }
 
@@ -47,8 +48,20 @@ export const createDiskQuota = (dependencies: Dependencies) => {
 
   const measure = (key: string) => measureFolder(layout.site(key).data, limits.entries)
 
+  /** With the files that its processes have deleted and still use. */
+  const measureRunning = async (key: string, processes: readonly SiteProcess[]) => {
+    const groups = processes.flatMap(({ group }) => group ?? [])
+    const ids = (await Promise.all(groups.map((group) => group.processes()))).flat()
+    const stored = await measure(key)
+    const unlinked = await measureUnlinkedFiles(layout.site(key).data, ids)
+    return {
+      bytes: stored.bytes + unlinked.bytes,
+      entries: stored.entries + unlinked.entries,
+    }
+  }
+
   const check = async (key: string, processes: readonly SiteProcess[]) => {
-    const { bytes, entries } = await measure(key)
+    const { bytes, entries } = await measureRunning(key, processes)
     const most = allowed.get(key) ?? limits.bytes
     if (bytes <= limits.bytes) allowed.delete(key)
     if (bytes <= most && entries <= limits.entries) return
@@ -77,7 +90,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
       }
     },
 
-    /** The launch that filled the disk; null for a site that has room. */
+    /** The launch that filled the disk; null for a site within its quota. */
     stoppedLaunchId: (key: string): Promise<string | null> =>
       nullIfMissing(readFile(layout.site(key).diskFull, 'utf8')),
 

@@ -169,7 +169,7 @@ export function createEgress(options: EgressOptions): Egress {
       site.once('close', () => remote.destroy())
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      log.info({ key, host, port, reason: error.message }, 'A connection of a site was refused')
+      log.info({ key, host, port, reason: error.message }, 'A connection of a site was rejected')
       const text = `${error.message}\n`
       site.end(
         `HTTP/1.1 ${error.status} Refused\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
@@ -185,7 +185,7 @@ export function createEgress(options: EgressOptions): Egress {
   ) {
     const url = URL.parse(incoming.url ?? '', `http://${incoming.headers.host}`)
     const refuse = ({ status, message }: Refusal) => {
-      log.info({ key, url: url?.host, reason: message }, 'A connection of a site was refused')
+      log.info({ key, url: url?.host, reason: message }, 'A connection of a site was rejected')
       incoming.resume()
       if (response.headersSent) response.destroy()
       else response.writeHead(status, { connection: 'close' }).end(`${message}\n`)

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client'
 
-/** What sites exchanged with the internet. By site: `Egress.use`. */
+/** The traffic of all sites with the internet. `Egress.use` has it by site. */
 export const egressBytes = new Counter({
   name: 'slipway_egress_bytes_total',
   help: 'Bytes that sites sent to the internet and received from it.',

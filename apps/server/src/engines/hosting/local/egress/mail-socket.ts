@@ -8,7 +8,7 @@ export type SendEmail = (key: string, email: Buffer) => Promise<string | null>
 export const mailSocket = 'm'
 
 /** The maximum size of an email, in bytes. */
-const largestEmail = 2 * 2 ** 20
+const maxEmailBytes = 2 * 2 ** 20
 const connectionsPerSite = 4
 const idleTimeoutMs = 30_000
 
@@ -19,10 +19,10 @@ async function readEmail(socket: Socket): Promise<Buffer | null> {
   // Its other side stays open for the response.
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length
-    if (bytes <= largestEmail) chunks.push(chunk)
+    if (bytes <= maxEmailBytes) chunks.push(chunk)
     else chunks.length = 0
   }
-  return bytes <= largestEmail ? Buffer.concat(chunks) : null
+  return bytes <= maxEmailBytes ? Buffer.concat(chunks) : null
 }
 
 /**

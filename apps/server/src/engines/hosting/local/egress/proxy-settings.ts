@@ -1,4 +1,4 @@
-/** Where a sandbox has the folder with the socket of its proxy. */
+/** The path, in a sandbox, of the folder with the socket of its proxy. */
 export const insideEgress = '/runtime/egress'
 
 /** Where the programs of a sandbox reach the proxy: a relay inside leads to its socket. */

@@ -40,12 +40,12 @@ export type Layout = {
   sites: string
   releases: string
   runtime: string
-  /** What every sandbox reads. */
+  /** The folder with the files that every sandbox reads. */
   sandbox: string
   /** What the engine can run, for servers that do not run it. */
   capabilities: string
   sockets: string
-  /** Where the server that runs the sites wakes them for others. */
+  /** The socket on which the server that runs the sites wakes them for others. */
   wakeSocket: string
   /** The folder of the sockets that sites call the server by. */
   serviceSockets: string
@@ -64,14 +64,14 @@ const keyPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export const isKey = (key: string): boolean => keyPattern.test(key)
 
 // sun_path has 104 bytes on macOS and 108 on Linux, the terminating zero included.
-const longestSocketPath = 103
+const maxSocketPathLength = 103
 
 const digest = (text: string, length: number) =>
   createHash('sha256').update(text).digest('hex').slice(0, length)
 
 const chooseSocketsFolder = (root: string): string => {
   const inside = join(root, 'sockets')
-  if (Buffer.byteLength(join(inside, digest('', 16), '01234567.new')) <= longestSocketPath)
+  if (Buffer.byteLength(join(inside, digest('', 16), '01234567.new')) <= maxSocketPathLength)
     return inside
   // Not os.tmpdir(): a server with another TMPDIR must find the sockets of the previous one.
   return `/tmp/slipway-${process.getuid?.() ?? 0}-${digest(root, 16)}`

@@ -18,7 +18,7 @@ describe('createAccounts', () => {
     expect(accounts.claim('site-7')).toEqual(claimed[7])
   })
 
-  it('a remembered account is not assigned to another site', async () => {
+  it('a registered account is not assigned to another site', async () => {
     const first = (await createAccounts('/data')).claim('wanted')?.uid ?? 0
     const accounts = await createAccounts('/data')
     accounts.register('other', first)
@@ -29,11 +29,11 @@ describe('createAccounts', () => {
     } else expect([other, site]).toEqual([null, null])
   })
 
-  it('an owner outside the range is ignored', async () => {
+  it('a registered uid outside 30,000 to 59,999 is ignored', async () => {
     const accounts = await createAccounts('/data')
-    for (const owner of [0, 1000, 29_999, 60_000, 65_534]) {
-      accounts.register(`owned-by-${owner}`, owner)
-      const uid = accounts.claim(`owned-by-${owner}`)?.uid
+    for (const registered of [0, 1000, 29_999, 60_000, 65_534]) {
+      accounts.register(`owned-by-${registered}`, registered)
+      const uid = accounts.claim(`owned-by-${registered}`)?.uid
       if (isRoot) {
         expect(uid).toBeGreaterThanOrEqual(30_000)
         expect(uid).toBeLessThanOrEqual(59_999)

@@ -6,7 +6,7 @@ import { createCapacity } from './capacity.ts'
 const mebibyte = 2 ** 20
 
 describe('the capacity of a machine', () => {
-  it('has room for a site while memory is free, counting those that are starting', () => {
+  it('has capacity for a site while memory is free, counting those that are starting', () => {
     const { log, lines } = createLogBook()
     let free = 300 * mebibyte
     const capacity = createCapacity(100, log, () => free)
@@ -14,7 +14,7 @@ describe('the capacity of a machine', () => {
     // Its memory is not used yet, and would be missing.
     capacity.admit('two')
     expect(() => capacity.admit('three')).toThrow(CapacityError)
-    expect(lines.map(({ message }) => message)).toEqual(['There is no room for another site'])
+    expect(lines.map(({ message }) => message)).toEqual(['There is no capacity for another site'])
     capacity.started('one')
     capacity.admit('three')
     free = 100 * mebibyte

@@ -4,14 +4,14 @@ import { countOpenFiles, openFilesLimit } from '../../../../open-files.ts'
 import { CapacityError } from '../../engine.ts'
 
 const mebibyte = 2 ** 20
-/** What a running site needs, in bytes. */
+/** The memory of a running site, in bytes. */
 const siteBytes = 64 * mebibyte
-/** What the system, the server and its database need, in bytes. */
+/** The memory of the system, the server and its database, in bytes. */
 const reservedBytes = 512 * mebibyte
-/** What must stay free when another site starts, in bytes. */
+/** The memory that must stay free when another site starts, in bytes. */
 const freeBytes = 128 * mebibyte
 const fewestSites = 4
-/** What requests and jobs need besides, in file descriptors. */
+/** The file descriptors that requests and jobs need. */
 const freeFiles = 64
 
 /** The number of sites that fit into the memory of the machine or its container. */
@@ -30,9 +30,9 @@ const isExhausted = (error: unknown): boolean =>
 export type Capacity = {
   /** Counts a site that runs already. */
   add(key: string): void
-  /** Counts a site before it starts. Throws a `CapacityError` when the machine has no room. */
+  /** Counts a site before it starts. Throws a `CapacityError` when the machine is full. */
   admit(key: string): void
-  /** A site listens, or its start failed. */
+  /** Marks a start as over: the site listens or has failed. */
   started(key: string): void
   remove(key: string): void
   /** Runs the start of a site; the system's own limits become a `CapacityError`. */
@@ -42,34 +42,37 @@ export type Capacity = {
 const logIntervalMs = 60_000
 
 /**
- * What this machine holds: a number of sites, memory, and file descriptors of the server.
- * `freeMemory` gives the bytes that are free.
+ * Limits the sites that run on this machine, by their number, free memory and the server's file
+ * descriptors. `freeMemory` returns the free bytes.
  */
 export const createCapacity = (limit: number, log: Log, freeMemory = freemem): Capacity => {
   const sites = new Set<string>()
   const starting = new Set<string>()
-  let refused = 0
+  let rejected = 0
   let loggedAt = Number.NEGATIVE_INFINITY
 
-  const refuse = (reason: string, cause?: unknown) => {
-    refused += 1
+  const reject = (reason: string, cause?: unknown) => {
+    rejected += 1
     if (performance.now() - loggedAt >= logIntervalMs) {
       loggedAt = performance.now()
-      log.warn({ reason, sites: sites.size, limit, refused }, 'There is no room for another site')
-      refused = 0
+      log.warn(
+        { reason, sites: sites.size, limit, rejected },
+        'There is no capacity for another site',
+      )
+      rejected = 0
     }
     return new CapacityError(reason, { cause })
   }
 
   const check = () => {
-    if (sites.size >= limit) throw refuse(`all ${limit} places for sites are taken (SITE_LIMIT)`)
+    if (sites.size >= limit) throw reject(`all ${limit} places for sites are taken (SITE_LIMIT)`)
     // The memory of sites that are starting is not used yet.
     const free = freeMemory() - starting.size * siteBytes
     if (free < freeBytes + siteBytes)
-      throw refuse(`only ${Math.max(0, Math.trunc(free / mebibyte))} MiB of memory are free`)
+      throw reject(`only ${Math.max(0, Math.trunc(free / mebibyte))} MiB of memory are free`)
     const files = openFilesLimit()
     if (files !== undefined && files - countOpenFiles() < freeFiles)
-      throw refuse(`nearly all ${files} file descriptors are open (ulimit -n)`)
+      throw reject(`nearly all ${files} file descriptors are open (ulimit -n)`)
   }
 
   return {
@@ -90,7 +93,7 @@ export const createCapacity = (limit: number, log: Log, freeMemory = freemem): C
         return await start()
       } catch (error) {
         if (error instanceof CapacityError || !isExhausted(error)) throw error
-        throw refuse(`the system refused to start a site (${codeOf(error)})`, error)
+        throw reject(`the system rejected to start a site (${codeOf(error)})`, error)
       }
     },
   }

@@ -4,7 +4,7 @@ import type { Layout } from '../files/layout.ts'
 import type { Accounts } from './accounts.ts'
 import { findClosedFolder, prepareRuntime } from './runtime.ts'
 
-const leastFreeBytes = 64 * 1024 * 1024
+const minFreeBytes = 64 * 1024 * 1024
 const connectTimeoutMs = 2_000
 
 const makeOwnFolder = async (path: string, mode: number) => {
@@ -63,8 +63,8 @@ export const checkMachine = async (
 ): Promise<void> => {
   await access(layout.sites, constants.W_OK | constants.X_OK)
   const { bavail, bsize } = await statfs(layout.sites)
-  if (bavail * bsize < leastFreeBytes) {
-    throw new Error(`Less than ${leastFreeBytes / 1024 / 1024} MiB are free for sites`)
+  if (bavail * bsize < minFreeBytes) {
+    throw new Error(`Less than ${minFreeBytes / 1024 / 1024} MiB are free for sites`)
   }
   await reach(gateway.host, gateway.port)
 }

@@ -51,7 +51,7 @@ describe('certificate authorities of the operator (NODE_EXTRA_CA_CERTS)', () => 
   it('let a starter site sign in by a console behind a private authority', async () => {
     const { issuer, authority } = await startConsole()
     const world = await startHostingWorld({ extraCertificates: await fileOf(authority) })
-    await world.up(
+    await world.applyUntilHealthy(
       instance('example', { signIn: { issuer, clientId: 'example', clientSecret: 'example' } }),
     )
     const { status, headers } = await world.visit('example', signInPath)
@@ -67,7 +67,7 @@ describe('certificate authorities of the operator (NODE_EXTRA_CA_CERTS)', () => 
         flush: async () => undefined,
       },
     })
-    await world.up(
+    await world.applyUntilHealthy(
       instance('example', { signIn: { issuer, clientId: 'example', clientSecret: 'example' } }),
     )
     expect((await world.visit('example', signInPath)).status).toBe(503)
@@ -85,11 +85,11 @@ describe('certificate authorities of the operator (NODE_EXTRA_CA_CERTS)', () => 
       'package.json': JSON.stringify({ main: 'server.js' }),
       'server.js': serverOf(`await (await fetch('${urls[1]}')).text()`),
     })
-    await world.up(instance('app', { runtime: 'node', artifact }))
+    await world.applyUntilHealthy(instance('app', { runtime: 'node', artifact }))
     expect((await world.visit('app', '/')).body).toBe(`GET /a?b=c ${hosts[1]}`)
   })
 
-  it.skipIf(!canPhp)('are trusted by PHP, which has no own besides', async () => {
+  it.skipIf(!canPhp)('are trusted by PHP, which has no others', async () => {
     const { urls, hosts, authority, mayConnect } = await startInternet()
     const page = { 'index.php': `<?php echo @file_get_contents('${urls[1]}') ?: 'rejected';` }
     const trusting = await startPhpWorld({ mayConnect, extraCertificates: await fileOf(authority) })

@@ -14,7 +14,7 @@ export type SiteCertificates = {
   all: string
 }
 
-/** Where a sandbox has these files. */
+/** The path of these files in a sandbox. */
 export const insideCertificates = {
   added: '/runtime/certificates/added.pem',
   all: '/runtime/certificates/all.pem',

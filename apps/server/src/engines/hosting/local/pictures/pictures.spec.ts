@@ -41,7 +41,7 @@ async function studio(limits: Partial<PictureLimits> = { timeoutMs: 50_000 }) {
     const files = typeof page === 'string' ? { 'index.html': page } : page
     const artifact = await artifactOf(world, files)
     const site = instance('shop', { runtime: 'static', artifact })
-    world.routes.set('shop.localhost', { key: 'shop', state: 'ready', artifact })
+    world.routes.set('shop.localhost', { key: 'shop', cluster: 'local', state: 'ready', artifact })
     return world.engine.takePicture(site)
   }
   return { ...world, pictureOf }

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { createLimiter } from '../../../../limiter.ts'
 import type { Log } from '../../../../log.ts'
 import { root } from '../../../../root.ts'
 import { type Instance, type Picture, PictureError } from '../../engine.ts'
@@ -10,7 +11,6 @@ import type { Egress } from '../egress/egress-proxy.ts'
 import { insideEgress } from '../egress/proxy-settings.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import type { Layout } from '../files/layout.ts'
-import { createLimiter } from '../limiter.ts'
 import type { Accounts } from '../machine/accounts.ts'
 import type { Cgroups, ResourceLimits } from '../sandbox/cgroup.ts'
 import type { Sandbox, SandboxedProcess } from '../sandbox/sandbox.ts'
@@ -28,7 +28,7 @@ export type PictureOptions = {
 }
 
 export type PictureLimits = ResourceLimits & {
-  /** How long a page may load once it responds; then the picture shows what is there. */
+  /** How long a page may load once it responds; then the picture shows what has loaded. */
   loadMs: number
   /** How long a picture may take. */
   timeoutMs: number
@@ -49,7 +49,7 @@ const defaultLimits: PictureLimits = {
 const size = { width: 1280, height: 800, smallScale: 1 / 8 }
 
 /** The longest output of the program: both pictures in base64, the small one at most as large. */
-const mostOutput = ({ pictureBytes }: PictureLimits) => 3 * pictureBytes
+const maxOutput = ({ pictureBytes }: PictureLimits) => 3 * pictureBytes
 
 const source = join(root, 'apps/server/src/engines/hosting/local/pictures/take-picture.cjs')
 const inside = { node: '/runtime/bin/node', program: '/runtime/take-picture.cjs' }
@@ -157,7 +157,7 @@ export function createPictures(
     }
   }
 
-  /** What the program printed: the picture, or why it took none. */
+  /** The output of the program: the picture, or why it took none. */
   async function read({ child, exited, kill, memoryKills }: SandboxedProcess): Promise<Picture> {
     const stop = () => void kill()
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limits.timeoutMs)])
@@ -167,7 +167,7 @@ export function createPictures(
     let bytes = 0
     child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= mostOutput(limits)) chunks.push(chunk)
+      if (bytes <= maxOutput(limits)) chunks.push(chunk)
       else stop()
     })
     const reason = child.stderr ? firstLine(child.stderr) : ''
@@ -220,11 +220,11 @@ async function systemFiles(browser: string): Promise<Record<string, string>> {
   }
 }
 
-const longestReason = 300
+const maxReasonLength = 300
 
 async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
   const all = await text(stream).catch(() => '')
-  return (all.split('\n', 1)[0] ?? '').slice(0, longestReason)
+  return (all.split('\n', 1)[0] ?? '').slice(0, maxReasonLength)
 }
 
 /** RFC 9649 §2.3: a RIFF container of the form WEBP. */

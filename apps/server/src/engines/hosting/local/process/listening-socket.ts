@@ -8,7 +8,7 @@ export type ListeningSocket = {
   close(): void
 }
 
-/** What net.Server has of libuv. Node has no other way to the descriptor. */
+/** The libuv handle of net.Server. Node has no other way to the descriptor. */
 type WithHandle = { _handle: { fd: number } }
 
 /**

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { chmod, chown, lchown, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { defaultCluster } from '../../../../env/configured-clusters.ts'
+import { localCluster } from '../../../../env/configured-clusters.ts'
+import { createLimiter } from '../../../../limiter.ts'
 import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { nullIfMissing } from '../files/file-errors.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
-import { createLimiter } from '../limiter.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
 
 const run = promisify(execFile)
@@ -122,10 +122,11 @@ const isInstance = (value: unknown): value is Instance => {
  * that earlier versions did not have, which ran starter sites only.
  */
 const defaults = {
-  cluster: defaultCluster,
+  cluster: localCluster,
   runtime: 'starter',
   artifact: null,
   image: null,
+  registry: null,
   environment: {},
   power: 'running',
   restarts: 0,

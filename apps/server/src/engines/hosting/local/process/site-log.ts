@@ -9,11 +9,11 @@ export const openSiteLog = (path: string): Promise<FileHandle> =>
 
 const tailBytes = 16_000
 const tailLines = 30
-const longestTail = 4_000
+const maxTailLength = 4_000
 
 /**
  * The last lines of a log, each once, because a program repeats its error at each health check.
- * Empty for a log that is not there.
+ * Empty for a log that does not exist.
  */
 export const readLogTail = async (path: string): Promise<string> => {
   const log = await nullIfMissing(open(path, 'r'))
@@ -26,7 +26,7 @@ export const readLogTail = async (path: string): Promise<string> => {
     // The first one has lost its start.
     if (length < size && lines.length > 1) lines.shift()
     const lastOfEach = [...new Set(lines.reverse())].reverse()
-    return lastOfEach.slice(-tailLines).join('\n').slice(-longestTail)
+    return lastOfEach.slice(-tailLines).join('\n').slice(-maxTailLength)
   } finally {
     await log.close()
   }

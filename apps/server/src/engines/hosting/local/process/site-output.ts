@@ -15,11 +15,11 @@ export type OutputLog = {
 
 /** Read at once of one site, so that one that prints endlessly does not stop the others. */
 const readBytes = 4 * 2 ** 20
-/** What has been read is cut off a file once it is this large. */
+/** The read part is cut off a file once it has this size. */
 const cutBytes = 2 ** 20
 /** A multiple of every file system's block size. */
 const cutUnit = 64 * 1024
-/** A replaced process may print for so long. */
+/** The output of a replaced process is read for this time. */
 const replacedMs = 120_000
 const newline = 0x0a
 

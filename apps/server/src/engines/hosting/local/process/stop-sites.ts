@@ -1,7 +1,7 @@
 import { SettingError } from '../../../../env/setting-error.ts'
 import { tryLock } from '../../../../file-lock.ts'
+import { createLimiter } from '../../../../limiter.ts'
 import { createLayout, type Layout, sitesOnDisk } from '../files/layout.ts'
-import { createLimiter } from '../limiter.ts'
 import { type Cgroup, type Cgroups, findCgroups } from '../sandbox/cgroup.ts'
 import { type ProcessRecord, readProcessRecord } from './process-record.ts'
 import { adoptSiteProcess } from './site-process.ts'

@@ -137,7 +137,7 @@ function groupOf(name: string, folders: readonly string[], eventsFile: string): 
 }
 
 const retryDelay = 10
-const mostTries = 500
+const maxTries = 500
 
 /** The kernel rejects the removal until the last process has exited. */
 async function removeFolder(folder: string) {
@@ -147,7 +147,7 @@ async function removeFolder(folder: string) {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') return
-      if (code !== 'EBUSY' || tries === mostTries) throw error
+      if (code !== 'EBUSY' || tries === maxTries) throw error
     }
     killAll(await processesIn(join(folder, 'cgroup.procs')))
     await sleep(retryDelay)

@@ -80,7 +80,14 @@ export function createOpenSandbox(folder: string): Sandbox {
       const kill = async () => {
         if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
       }
-      return { child, exited, kill, cleanUp: kill, memoryKills: async () => 0 }
+      return {
+        child,
+        exited,
+        kill,
+        cleanUp: kill,
+        processes: async () => [],
+        memoryKills: async () => 0,
+      }
     },
   }
 }

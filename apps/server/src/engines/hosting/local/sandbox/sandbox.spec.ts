@@ -117,6 +117,37 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
       expect(await connect(host, 80)).toMatch(/ENETUNREACH|EACCES|EPERM/)
   })
 
+  it('opens sockets of no family but those of websites', async () => {
+    // AF_VSOCK leads to the hypervisor past the network namespace.
+    const families = {
+      unix: '1, 1, 0',
+      inet: '2, 1, 0',
+      inet6: '10, 1, 0',
+      route: '16, 3, 0',
+      audit: '16, 3, 9',
+      packet: '17, 3, 0',
+      alg: '38, 5, 0',
+      vsock: '40, 1, 0',
+      xdp: '44, 3, 0',
+    }
+    const attempts = Object.entries(families).map(
+      ([name, values]) => `print "${name} ", socket(my $s, ${values}) ? "opens" : $! + 0, "\\n";`,
+    )
+    const { output } = await run('', { command: ['/usr/bin/perl', '-e', attempts.join('')] })
+    // 97 is EAFNOSUPPORT.
+    expect(output.split('\n')).toEqual([
+      'unix opens',
+      'inet opens',
+      'inet6 opens',
+      'route opens',
+      'audit 97',
+      'packet 97',
+      'alg 97',
+      'vsock 97',
+      'xdp 97',
+    ])
+  })
+
   it('reaches no Unix socket that it was not given', async () => {
     const folder = await createDataFolder()
     const path = join(folder, 'database')

@@ -51,6 +51,8 @@ export type SandboxedProcess = {
   cleanUp(): Promise<void>
   /** Kills all its processes: bubblewrap alone would leave its program running. */
   kill(): Promise<void>
+  /** The ids of its processes; none without a sandbox. */
+  processes(): Promise<number[]>
   memoryKills(): Promise<number>
 }
 
@@ -172,6 +174,7 @@ async function startProgram({
       exited,
       cleanUp: group.remove,
       kill: group.kill,
+      processes: group.processes,
       memoryKills: group.memoryKills,
     }
   } finally {

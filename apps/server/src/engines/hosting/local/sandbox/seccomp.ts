@@ -66,11 +66,20 @@ const denied: Record<string, readonly [x64: number, arm64: number]> = {
 const missing = { io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, clone3: 435 }
 
 const architectures: Partial<
-  Record<NodeJS.Architecture, { audit: number; clone: number; at: 0 | 1 }>
+  Record<NodeJS.Architecture, { audit: number; clone: number; socket: number; at: 0 | 1 }>
 > = {
-  x64: { audit: 0xc000003e, clone: 56, at: 0 },
-  arm64: { audit: 0xc00000b7, clone: 220, at: 1 },
+  x64: { audit: 0xc000003e, clone: 56, socket: 41, at: 0 },
+  arm64: { audit: 0xc00000b7, clone: 220, socket: 198, at: 1 },
 }
+
+/**
+ * Families of sockets that a program may open: AF_UNIX, AF_INET and AF_INET6. Others, such as
+ * AF_VSOCK, which leads to the hypervisor, are not of the network namespace, or are parts of the
+ * kernel that no website needs, such as AF_ALG.
+ */
+const socketFamilies = [1, 2, 10]
+/** AF_NETLINK with NETLINK_ROUTE: the interfaces of the namespace, as getifaddrs(3) lists them. */
+const netlink = { family: 16, route: 0 }
 
 /** The flags of clone(2) that make a namespace. */
 const namespaceFlags = 0x7e020000
@@ -81,12 +90,13 @@ const ifEqual = 0x15
 const ifGreaterOrEqual = 0x35
 const ifAnyBit = 0x45
 const end = 0x06
-const offsets = { number: 0, architecture: 4, firstArgument: 16 }
+const offsets = { number: 0, architecture: 4, firstArgument: 16, thirdArgument: 32 }
 const allow = 0x7fff0000
 const kill = 0x80000000
 const fail = (errno: number) => 0x00050000 | errno
 const notPermitted = 1
 const notImplemented = 38
+const noSuchFamily = 97
 
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number]
 
@@ -97,10 +107,22 @@ type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number
 export function seccompFilter(arch: NodeJS.Architecture = process.arch): Buffer | null {
   const architecture = architectures[arch]
   if (!architecture || endianness() !== 'LE') return null
-  const { audit, clone, at } = architecture
+  const { audit, clone, socket, at } = architecture
   const failsWith = (number: number, errno: number): Instruction[] => [
     [ifEqual, 0, 1, number],
     [end, 0, 0, fail(errno)],
+  ]
+  const openSocket: Instruction[] = [
+    [load, 0, 0, offsets.firstArgument],
+    ...socketFamilies.flatMap((family): Instruction[] => [
+      [ifEqual, 0, 1, family],
+      [end, 0, 0, allow],
+    ]),
+    [ifEqual, 0, 3, netlink.family],
+    [load, 0, 0, offsets.thirdArgument],
+    [ifEqual, 0, 1, netlink.route],
+    [end, 0, 0, allow],
+    [end, 0, 0, fail(noSuchFamily)],
   ]
   const program: Instruction[] = [
     [load, 0, 0, offsets.architecture],
@@ -114,6 +136,8 @@ export function seccompFilter(arch: NodeJS.Architecture = process.arch): Buffer 
       numbers[at] === 0 ? [] : failsWith(numbers[at], notPermitted),
     ),
     ...Object.values(missing).flatMap((number) => failsWith(number, notImplemented)),
+    [ifEqual, 0, openSocket.length, socket],
+    ...openSocket,
     [ifEqual, 0, 3, clone],
     [load, 0, 0, offsets.firstArgument],
     [ifAnyBit, 0, 1, namespaceFlags],

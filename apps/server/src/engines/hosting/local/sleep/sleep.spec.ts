@@ -20,8 +20,8 @@ const filesOf = ({ dataDir }: HostingWorld, key: string) => createLayout(dataDir
 
 /** Starts a site that visitors reach. */
 async function siteOf(world: HostingWorld, site: Instance) {
-  await world.up(site)
-  world.routes.set(`${site.key}.localhost`, { key: site.key, state: 'ready' })
+  await world.applyUntilHealthy(site)
+  world.routes.set(`${site.key}.localhost`, { key: site.key, cluster: 'local', state: 'ready' })
 }
 
 const isAsleep = async ({ engine }: HostingWorld, key: string) => {
@@ -86,14 +86,14 @@ describe('local engine: a site without requests', () => {
     await untilAsleep(world, 'busy')
   })
 
-  it('leaves room for another site', async () => {
+  it('leaves capacity for another site', async () => {
     const world = await startHostingWorld({ sleepAfterMs, siteLimit: 1 })
     await siteOf(world, instance('one'))
     await untilAsleep(world, 'one')
     await siteOf(world, instance('two'))
-    const refused = await world.visit('one', '/')
-    expect(refused.status).toBe(503)
-    expect(messages(world)).toContain('There is no room for another site')
+    const rejected = await world.visit('one', '/')
+    expect(rejected.status).toBe(503)
+    expect(messages(world)).toContain('There is no capacity for another site')
     await untilAsleep(world, 'two')
     expect((await world.visit('one', '/')).status).toBe(200)
   })
@@ -200,7 +200,7 @@ describe('local engine: a server restart', () => {
     const world = await worldWithSleeper()
     await world.engine.close()
     const next = await startHostingWorld({ dataDir: world.dataDir, sleepAfterMs })
-    next.routes.set('sleeper.localhost', { key: 'sleeper', state: 'ready' })
+    next.routes.set('sleeper.localhost', { key: 'sleeper', cluster: 'local', state: 'ready' })
     await untilAsleep(next, 'sleeper')
     await expect(processesOf(filesOf(world, 'sleeper').folder)).resolves.toEqual([])
     expect((await next.visit('sleeper', '/')).status).toBe(200)
@@ -214,7 +214,7 @@ describe('local engine: a server restart', () => {
     // The process runs; its server had not yet removed the mark.
     await writeFile(filesOf(first, 'sleeper').asleep, 'launch')
     const next = await startHostingWorld({ dataDir: first.dataDir, sleepAfterMs: 60_000 })
-    next.routes.set('sleeper.localhost', { key: 'sleeper', state: 'ready' })
+    next.routes.set('sleeper.localhost', { key: 'sleeper', cluster: 'local', state: 'ready' })
     await expect(next.pid('sleeper')).resolves.toBe(pid)
     await expect(stat(filesOf(first, 'sleeper').asleep)).rejects.toThrow('ENOENT')
   })

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../../../log.ts'
-import { CapacityError, type ReleaseProblem, type Wakefulness } from '../../engine.ts'
+import { CapacityError, type ReleaseProblem, type WakeResult } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { nullIfMissing } from '../files/file-errors.ts'
 import type { Layout } from '../files/layout.ts'
@@ -32,9 +32,9 @@ type Dependencies = {
 }
 
 const checksPerLease = 8
-const longestCheckMs = 15_000
+const maxCheckMs = 15_000
 /** How long a visit waits for the first process of a site that is about to serve. */
-const longestSwitchMs = 10_000
+const maxSwitchMs = 10_000
 const switchPollMs = 20
 
 /**
@@ -97,7 +97,7 @@ export const createSleep = (dependencies: Dependencies) => {
   }
 
   const watch = async () => {
-    const interval = Math.min(longestCheckMs, Math.ceil(sleepAfterMs / checksPerLease))
+    const interval = Math.min(maxCheckMs, Math.ceil(sleepAfterMs / checksPerLease))
     while (!closing.aborted) {
       const startedAt = performance.now()
       await delay(interval, undefined, { signal: closing, ref: false }).catch(() => undefined)
@@ -109,7 +109,7 @@ export const createSleep = (dependencies: Dependencies) => {
 
   /** A release goes live before `apply` switches to its process, which is the first one here. */
   const untilSwitched = async (key: string) => {
-    const until = performance.now() + longestSwitchMs
+    const until = performance.now() + maxSwitchMs
     const isWaiting = () => !current(key) && dependencies.hasCandidate(key) && !closing.aborted
     while (isWaiting() && performance.now() < until) await delay(switchPollMs)
   }
@@ -148,7 +148,7 @@ export const createSleep = (dependencies: Dependencies) => {
     remove,
 
     /** See `HostingEngine.wake`. `isRecovering`: the site's process has not been looked up yet. */
-    async wake(key: string, isRecovering: boolean): Promise<Wakefulness> {
+    async wake(key: string, isRecovering: boolean): Promise<WakeResult> {
       try {
         if (isRecovering || asleep.has(key)) await exclusively(key, () => wakeLocked(key))
         await untilSwitched(key)

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { Agent, createServer, request } from 'node:http'
-import type { Wakefulness } from '../../engine.ts'
+import type { WakeResult } from '../../engine.ts'
 import { isKey } from '../files/layout.ts'
 import { shareSocket } from '../process/shared-socket.ts'
 
@@ -14,7 +14,7 @@ const timeoutMs = 30_000
 export const serveWakeUps = async (
   socketPath: string,
   group: number | null,
-  wake: (key: string) => Promise<Wakefulness>,
+  wake: (key: string) => Promise<WakeResult>,
 ): Promise<{ close(): Promise<void> }> => {
   const server = createServer((incoming, response) => {
     const key = (incoming.url ?? '').slice(1)
@@ -43,8 +43,8 @@ export const serveWakeUps = async (
 
 const agent = new Agent({ keepAlive: true })
 
-/** Has the process that runs the sites wake a site. `unknown` if there is none. */
-export const requestWakeUp = (socketPath: string, key: string): Promise<Wakefulness> =>
+/** Requests that the process that runs the sites wakes one. `unknown` if there is no process. */
+export const requestWakeUp = (socketPath: string, key: string): Promise<WakeResult> =>
   new Promise((resolve) => {
     const outgoing = request(
       { socketPath, agent, method: 'POST', path: `/${key}`, timeout: timeoutMs },

@@ -121,7 +121,7 @@ export const startLoginProvider = async (client: {
     const { decision } = state
     const result =
       decision === 'cancel'
-        ? { error: 'access_denied', error_description: 'The person cancelled' }
+        ? { error: 'access_denied', error_description: 'The user canceled' }
         : { login: { accountId: decision.subject } }
     provider
       .interactionFinished(request, response, result)

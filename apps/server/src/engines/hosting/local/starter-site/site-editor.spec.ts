@@ -48,15 +48,15 @@ describe('starter site: editor', () => {
         form_token: editor.hidden('form_token'),
         based_on: editor.hidden('based_on'),
       }
-      const refused = await browser.post(
+      const rejected = await browser.post(
         app,
         { ...fields, title, text: 'My long text' },
         { 'accept-language': language },
       )
-      expect(refused.status).toBe(422)
-      expect(refused.body).toContain(`id="title-error">${error}</p>`)
-      expect(refused.body).toContain('aria-invalid="true" autofocus')
-      expect(refused.body).toContain('My long text</textarea>')
+      expect(rejected.status).toBe(422)
+      expect(rejected.body).toContain(`id="title-error">${error}</p>`)
+      expect(rejected.body).toContain('aria-invalid="true" autofocus')
+      expect(rejected.body).toContain('My long text</textarea>')
       expect((await browser.get(home)).body).not.toContain('My long text')
     },
   )
@@ -75,13 +75,15 @@ describe('starter site: editor', () => {
     const { signIn, save, browser, home, app } = await startSignInWorld()
     const colleague = openBrowser()
     const [mine, theirs] = [await signIn(), await signIn(colleague)]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       save(mine, 'Mine', 'My text'),
       save(theirs, 'Theirs', 'Their text', colleague),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 409])
     const [loser, written, kept] =
-      answers[0].status === 409 ? [answers[0], 'Mine', 'Theirs'] : [answers[1], 'Theirs', 'Mine']
+      responses[0].status === 409
+        ? [responses[0], 'Mine', 'Theirs']
+        : [responses[1], 'Theirs', 'Mine']
     expect(loser.body).toContain('Someone else saved this page after you opened it')
     expect(loser.body).toContain(`value="${written}"`)
     expect(loser.body).toContain(`readonly value="${kept}"`)
@@ -91,7 +93,7 @@ describe('starter site: editor', () => {
       loser,
       written,
       'Now for both',
-      loser === answers[0] ? browser : colleague,
+      loser === responses[0] ? browser : colleague,
     )
     expect(again.location?.href).toBe(`${app}?saved`)
     expect((await browser.get(home)).body).toContain(`<h1>${written}</h1>`)
@@ -138,9 +140,9 @@ describe('starter site: editor', () => {
         title: 'Mine',
         text: '',
       }
-      const refused = await browser.post(app, fields)
-      expect(refused.status).toBe(403)
-      expect(refused.body).toContain('value="Mine"')
+      const rejected = await browser.post(app, fields)
+      expect(rejected.status).toBe(403)
+      expect(rejected.body).toContain('value="Mine"')
       expect((await browser.get(home)).body).not.toContain('Mine')
       expect((await browser.post(`${app}/sign-out`, { form_token: token })).status).toBe(403)
       expect((await browser.get(app)).body).toContain('Signed in as Ada')
@@ -151,11 +153,11 @@ describe('starter site: editor', () => {
     const { signIn, save, browser, app, home } = await startSignInWorld()
     const editor = await signIn()
     await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
-    const late = await save(editor, 'Too late', 'But <not> lost')
-    expect(late.status).toBe(403)
-    expect(late.body).toContain('You’re signed out')
-    expect(late.body).toContain('readonly value="Too late"')
-    expect(late.body).toContain('But &lt;not&gt; lost</textarea>')
+    const lateSave = await save(editor, 'Too late', 'But <not> lost')
+    expect(lateSave.status).toBe(403)
+    expect(lateSave.body).toContain('You’re signed out')
+    expect(lateSave.body).toContain('readonly value="Too late"')
+    expect(lateSave.body).toContain('But &lt;not&gt; lost</textarea>')
     expect((await browser.get(home)).body).not.toContain('Too late')
   })
 

@@ -16,23 +16,23 @@ const notRecognized = 'This sign-in is no longer valid'
 describe('starter site: sign-in callback', () => {
   it('a used callback is rejected, with or without the cookie', async () => {
     const { browser, callbackUrl, provider } = await startSignInWorld()
-    const back = await callbackUrl()
+    const callback = await callbackUrl()
     const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-    await browser.follow(back.href)
+    await browser.follow(callback.href)
     expect(provider.exchanges).toBe(1)
 
-    expectFailure(await openBrowser().get(back.href), 400, notRecognized)
+    expectFailure(await openBrowser().get(callback.href), 400, notRecognized)
     expect(provider.exchanges).toBe(1)
-    const replayed = await openBrowser().get(back.href, { cookie })
+    const replayed = await openBrowser().get(callback.href, { cookie })
     expectFailure(replayed, 400, 'This sign-in has expired')
   })
 
   it('another browser is rejected without a request to the provider', async () => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
-    const back = await callbackUrl()
-    expectFailure(await openBrowser().get(back.href), 400, notRecognized)
+    const callback = await callbackUrl()
+    expectFailure(await openBrowser().get(callback.href), 400, notRecognized)
     expect(provider.exchanges).toBe(0)
-    expect((await browser.follow(back.href)).body).toContain('Signed in as Ada')
+    expect((await browser.follow(callback.href)).body).toContain('Signed in as Ada')
   })
 
   it.each([
@@ -45,21 +45,21 @@ describe('starter site: sign-in callback', () => {
     ],
   ])('rejects %s', async (_case, change) => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
-    const back = await callbackUrl()
-    change(back)
-    expectFailure(await browser.get(back.href), 400, notRecognized)
+    const callback = await callbackUrl()
+    change(callback)
+    expectFailure(await browser.get(callback.href), 400, notRecognized)
     expect(provider.exchanges).toBe(0)
   })
 
   it('rejects a changed cookie', async () => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
-    const back = await callbackUrl()
+    const callback = await callbackUrl()
     const ours = browser.cookies.find(({ name }) => name.startsWith('site_sign_in_'))
     const value = ours?.value ?? ''
     const middle = value.length >> 1
     const other = value[middle] === 'A' ? 'B' : 'A'
     const cookie = `${ours?.name}=${value.slice(0, middle)}${other}${value.slice(middle + 1)}`
-    expectFailure(await openBrowser().get(back.href, { cookie }), 400, notRecognized)
+    expectFailure(await openBrowser().get(callback.href, { cookie }), 400, notRecognized)
     expect(provider.exchanges).toBe(0)
   })
 
@@ -69,17 +69,17 @@ describe('starter site: sign-in callback', () => {
     ['two codes', (url: URL) => url.searchParams.append('code', 'another')],
   ])('rejects a response with %s without using its code', async (_case, change) => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
-    const back = await callbackUrl()
-    change(back)
-    expectFailure(await browser.get(back.href), 502, 'Sign-in failed')
+    const callback = await callbackUrl()
+    change(callback)
+    expectFailure(await browser.get(callback.href), 502, 'Sign-in failed')
     expect(provider.exchanges).toBe(0)
   })
 
   it('rejects a forged code', async () => {
     const { callbackUrl, browser } = await startSignInWorld()
-    const back = await callbackUrl()
-    back.searchParams.set('code', 'made-up')
-    expectFailure(await browser.get(back.href), 400, 'This sign-in has expired')
+    const callback = await callbackUrl()
+    callback.searchParams.set('code', 'made-up')
+    expectFailure(await browser.get(callback.href), 400, 'This sign-in has expired')
   })
 
   it('rejects a code of another sign-in of the same browser', async () => {
@@ -91,11 +91,11 @@ describe('starter site: sign-in callback', () => {
 
   it('rejects HEAD, which would use the code', async () => {
     const { callbackUrl, browser, provider } = await startSignInWorld()
-    const back = await callbackUrl()
-    const answer = await browser.head(back.href)
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
+    const callback = await callbackUrl()
+    const response = await browser.head(callback.href)
+    expect([response.status, response.headers.allow]).toEqual([405, 'GET'])
     expect(provider.exchanges).toBe(0)
-    expect((await browser.follow(back.href)).body).toContain('Signed in as Ada')
+    expect((await browser.follow(callback.href)).body).toContain('Signed in as Ada')
   })
 })
 
@@ -110,10 +110,10 @@ describe('starter site: failed sign-in', () => {
 
   it('an unreachable provider has its own page, and the site stays up', async () => {
     const { provider, callbackUrl, browser, start, home } = await startSignInWorld()
-    const back = await callbackUrl()
+    const callback = await callbackUrl()
     provider.close()
     const title = 'Sign-in is temporarily unavailable'
-    expectFailure(await browser.get(back.href), 503, title)
+    expectFailure(await browser.get(callback.href), 503, title)
     expectFailure(await browser.get(start), 503, title)
     expect((await browser.get(home)).status).toBe(200)
   })

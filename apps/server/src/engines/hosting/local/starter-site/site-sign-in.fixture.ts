@@ -25,8 +25,8 @@ export type SignInWorld = {
   save(page: Page, title: string, text: string, browser?: Browser): Promise<Page>
 }
 
-const appPath = '/yk/app'
-const startPath = `${appPath}/auth/oauth/cloud`
+const editorPath = '/yk/app'
+const startPath = `${editorPath}/auth/oauth/cloud`
 
 /** The starter site behind the gateway, and its login provider. */
 export const startSignInWorld = async (dataDir?: string): Promise<SignInWorld> => {
@@ -37,7 +37,7 @@ export const startSignInWorld = async (dataDir?: string): Promise<SignInWorld> =
   const provider = await startLoginProvider({ id: key, secret, redirectUris: [callback] })
   const signIn = { issuer: provider.issuer, clientId: key, clientSecret: secret }
   const site = instance(key, { signIn })
-  await world.up(site)
+  await world.applyUntilHealthy(site)
   const ownBrowser = openBrowser()
 
   const callbackUrl = async (browser = ownBrowser) => {
@@ -53,7 +53,7 @@ export const startSignInWorld = async (dataDir?: string): Promise<SignInWorld> =
     provider,
     browser: ownBrowser,
     home: `${origin}/`,
-    app: origin + appPath,
+    app: origin + editorPath,
     start: origin + startPath,
     callback,
     instance: site,
@@ -62,7 +62,7 @@ export const startSignInWorld = async (dataDir?: string): Promise<SignInWorld> =
       return browser.follow((await callbackUrl(browser)).href)
     },
     save: (page, title, text, browser = ownBrowser) =>
-      browser.post(origin + appPath, {
+      browser.post(origin + editorPath, {
         form_token: page.hidden('form_token'),
         based_on: page.hidden('based_on'),
         title,

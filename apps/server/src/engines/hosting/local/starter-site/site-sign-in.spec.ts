@@ -48,12 +48,12 @@ describe('starter site: sign-in', () => {
     const { dataDir } = await startSignInWorld()
     const { socket } = createLayout(dataDir).site('example')
     const forwarded = { 'x-forwarded-host': 'www.example.com', 'x-forwarded-proto': 'https' }
-    const answer = await httpGet({ socketPath: socket }, '/yk/app/auth/oauth/cloud', forwarded)
-    const location = new URL(String(answer.headers.location))
+    const response = await httpGet({ socketPath: socket }, '/yk/app/auth/oauth/cloud', forwarded)
+    const location = new URL(String(response.headers.location))
     expect(location.searchParams.get('redirect_uri')).toBe(
       'https://www.example.com/yk/app/auth/oauth/cloud/callback',
     )
-    expect(answer.headers['set-cookie']).toEqual([
+    expect(response.headers['set-cookie']).toEqual([
       expect.stringMatching(/^__Host-site_sign_in_.*; Path=\/;.*; Secure$/),
     ])
   })
@@ -83,7 +83,7 @@ describe('starter site: sign-in', () => {
 describe('starter site: cookies', () => {
   it('cookies are host-only, HttpOnly and SameSite=Lax', async () => {
     const { browser, callbackUrl } = await startSignInWorld()
-    const back = await callbackUrl()
+    const callback = await callbackUrl()
     const ours = () => browser.cookies.filter(({ name }) => name.startsWith('site_'))
     const attributes = (age: number) =>
       expect.stringMatching(
@@ -91,10 +91,10 @@ describe('starter site: cookies', () => {
       )
     expect(ours().map(({ header }) => header)).toEqual([attributes(600)])
 
-    const answer = await browser.get(back.href)
-    expect(answer.status).toBe(303)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.headers['referrer-policy']).toBe('no-referrer')
+    const response = await browser.get(callback.href)
+    expect(response.status).toBe(303)
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['referrer-policy']).toBe('no-referrer')
     expect(ours().map(({ name }) => name)).toEqual(['site_session'])
     expect(ours().map(({ header }) => header)).toEqual([attributes(43_200)])
   })
@@ -199,10 +199,10 @@ describe('starter site: client secret', () => {
       signIn: { ...instance.signIn, clientSecret: 'another-secret' },
     }
     await world.engine.apply(changed, { mayCreate: false })
-    const refused = await browser.get((await callbackUrl()).href, { 'accept-language': 'tr' })
-    expect(refused.status).toBe(502)
-    expect(refused.body).toContain('Konsol bu web sitesini tanımıyor')
-    expect(refused.body).toContain('href="/yk/app/auth/oauth/cloud"')
+    const rejected = await browser.get((await callbackUrl()).href, { 'accept-language': 'tr' })
+    expect(rejected.status).toBe(502)
+    expect(rejected.body).toContain('Konsol bu web sitesini tanımıyor')
+    expect(rejected.body).toContain('href="/yk/app/auth/oauth/cloud"')
 
     await world.engine.apply(instance, { mayCreate: true })
     expect((await signIn()).body).toContain('Signed in as Ada')

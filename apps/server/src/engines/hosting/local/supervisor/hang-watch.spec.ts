@@ -9,14 +9,14 @@ import { watchForHang } from './hang-watch.ts'
 const never = 3_600_000
 
 /** A process with scripted responses; resolves when the watch reports a hang. */
-const watchAnswers = async (answers: readonly boolean[], startMs = never) => {
+const watchResponses = async (responses: readonly boolean[], startMs = never) => {
   const { promise, resolve } = Promise.withResolvers<'hangs' | 'lives'>()
   let checks = 0
   const responds = async () => {
-    const answer = answers[checks]
+    const response = responses[checks]
     checks += 1
-    if (answer === undefined) resolve('lives')
-    return answer ?? true
+    if (response === undefined) resolve('lives')
+    return response ?? true
   }
   const rules = { intervalMs: 1, failures: 3, startMs }
   onTestFinished(watchForHang(rules, responds, () => resolve('hangs')))
@@ -27,18 +27,18 @@ describe('watchForHang', () => {
   const [yes, no] = [true, false]
 
   it('three failed checks in a row are a hang', async () => {
-    const answers = [yes, no, no, yes, no, no, no, yes]
-    await expect(watchAnswers(answers)).resolves.toEqual({ outcome: 'hangs', checks: 7 })
+    const responses = [yes, no, no, yes, no, no, no, yes]
+    await expect(watchResponses(responses)).resolves.toEqual({ outcome: 'hangs', checks: 7 })
   })
 
   it('a response resets the failed checks', async () => {
-    const answers = [yes, no, no, yes, no, no, yes]
-    await expect(watchAnswers(answers)).resolves.toMatchObject({ outcome: 'lives' })
+    const responses = [yes, no, no, yes, no, no, yes]
+    await expect(watchResponses(responses)).resolves.toMatchObject({ outcome: 'lives' })
   })
 
   it('the grace period applies until the first response', async () => {
-    await expect(watchAnswers([no, no, no, no, yes])).resolves.toMatchObject({ outcome: 'lives' })
-    const late = await watchAnswers([no, no, no, no, yes], 0)
+    await expect(watchResponses([no, no, no, no, yes])).resolves.toMatchObject({ outcome: 'lives' })
+    const late = await watchResponses([no, no, no, no, yes], 0)
     expect(late).toEqual({ outcome: 'hangs', checks: 3 })
   })
 })
@@ -48,7 +48,10 @@ describe('a hanging site (SIGSTOP)', () => {
 
   it('a hanging site is killed and restarted, and other sites are not', async () => {
     const world = await startHostingWorld({ hang })
-    await Promise.all([world.up(instance('stands')), world.up(instance('runs'))])
+    await Promise.all([
+      world.applyUntilHealthy(instance('stands')),
+      world.applyUntilHealthy(instance('runs')),
+    ])
     const [stands, runs] = [await world.pid('stands'), await world.pid('runs')]
 
     process.kill(stands, 'SIGSTOP')
@@ -66,7 +69,7 @@ describe('a hanging site (SIGSTOP)', () => {
       times: { stopGraceMs: 100 },
       hang: { intervalMs: never },
     })
-    await world.up(instance('stands'))
+    await world.applyUntilHealthy(instance('stands'))
     const pid = await world.pid('stands')
     process.kill(pid, 'SIGSTOP')
     await world.engine.remove('stands')
@@ -75,12 +78,12 @@ describe('a hanging site (SIGSTOP)', () => {
 
   it('a hanging site is a 504, and responds again when it continues', async () => {
     const world = await startHostingWorld({ hang: { intervalMs: never }, responseTimeoutMs: 200 })
-    await world.up(instance('stands'))
+    await world.applyUntilHealthy(instance('stands'))
     const pid = await world.pid('stands')
     process.kill(pid, 'SIGSTOP')
-    const answer = await world.visit('stands', '/', { accept: 'text/html' })
-    expect(answer.status).toBe(504)
-    expect(answer.body).toContain('<h1>')
+    const response = await world.visit('stands', '/', { accept: 'text/html' })
+    expect(response.status).toBe(504)
+    expect(response.body).toContain('<h1>')
     process.kill(pid, 'SIGCONT')
     await expect.poll(async () => (await world.visit('stands', '/')).status, pollOptions).toBe(200)
   })
@@ -91,6 +94,6 @@ describe('a hanging site (SIGSTOP)', () => {
     process.kill(pid, 'SIGSTOP')
     const world = await startHostingWorld({ dataDir, hang })
     await expect.poll(() => isAlive(pid), pollOptions).toBe(false)
-    await world.up(instance('stands'))
+    await world.applyUntilHealthy(instance('stands'))
   })
 })

@@ -7,7 +7,7 @@ import type { LocalRuntime } from '../runtimes/runtime.ts'
 
 const pollMs = 50
 const maxBodyBytes = 4_096
-/** What a program responds that still prepares itself (RFC 9110 §15.6.4). */
+/** The status of a program that is still starting (RFC 9110 §15.6.4). */
 const notReady = 503
 
 /** The response to a request on a socket; null without one. */
@@ -94,18 +94,18 @@ const connectionsTo = async (socketPath: string): Promise<number | null> => {
 }
 
 /**
- * Waits until a socket that gateways no longer use has no connection: at least `leastMs`, until
- * every gateway has the new one, and at most `mostMs`.
+ * Waits until a socket that gateways no longer use has no connection: at least `minMs`, until
+ * every gateway has the new one, and at most `maxMs`.
  */
 export const untilDrained = async (
   socketPath: string,
-  { leastMs, mostMs }: { leastMs: number; mostMs: number },
+  { minMs, maxMs }: { minMs: number; maxMs: number },
   signal: AbortSignal,
 ): Promise<void> => {
   const startedAt = performance.now()
   const wait = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => undefined)
-  await wait(leastMs)
-  while (!signal.aborted && performance.now() - startedAt < mostMs) {
+  await wait(minMs)
+  while (!signal.aborted && performance.now() - startedAt < maxMs) {
     if (!(await connectionsTo(socketPath))) return
     await wait(drainPollMs)
   }

@@ -9,7 +9,7 @@ const exitingInstance = (key: string) => instance(key, { name: 'Ends at once' })
 describe('createSupervisor', () => {
   it('restarts a killed site with its content unchanged', async () => {
     const world = await startHostingWorld()
-    await world.up(instance('killed'))
+    await world.applyUntilHealthy(instance('killed'))
     const [pid, content] = [await world.pid('killed'), await contentOf(world.dataDir, 'killed')]
 
     process.kill(pid, 'SIGKILL')

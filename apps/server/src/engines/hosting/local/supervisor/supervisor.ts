@@ -16,7 +16,7 @@ export type Supervisor = {
   current(): SiteProcess | null
   /** Supervises a running process. With `restart` a new one follows when it dies. */
   adopt(process: SiteProcess, restart: boolean): void
-  /** Supervises another process from now on, and returns the one before, which keeps running. */
+  /** Supervises another process from now on, and returns the previous one, which keeps running. */
   replace(process: SiteProcess): SiteProcess | null
   /** Starts the site unless it runs or a restart is scheduled. Rejects when it cannot start. */
   ensureRunning(): Promise<void>

@@ -45,14 +45,14 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
   async function attack(options: Parameters<typeof startHostingWorld>[0] = {}) {
     const world = await startHostingWorld(options)
     const site = instance('evil', { runtime: 'node', artifact: await artifactOf(world, files) })
-    await world.up(site)
+    await world.applyUntilHealthy(site)
     const attempt = async (code: string) =>
       (await world.visit('evil', `/${encodeURIComponent(code)}`)).body
     return { world, site, attempt }
   }
 
   const victim = async (world: HostingWorld) => {
-    await world.up(instance('victim'))
+    await world.applyUntilHealthy(instance('victim'))
     return createLayout(world.dataDir).site('victim')
   }
 

@@ -16,7 +16,7 @@ const canRun =
 
 const listening = "require('node:http').createServer((q, s) => s.end('ok')).listen"
 
-/** For programs that run on without becoming healthy: only the end of their time ends the wait. */
+/** For programs that keep running without becoming healthy: the wait ends by its timeout. */
 const shortTime = { healthMs: 4_000 }
 
 /** Programs that do not become healthy, and the error of their release. */
@@ -39,7 +39,7 @@ const bad: Record<string, [program: string, problem: object, times?: object]> = 
     { failure: 'other_port', detail: '8081' },
     shortTime,
   ],
-  'answers with errors': [
+  'responds with errors': [
     "require('node:http').createServer((q, s) => { s.statusCode = 503; s.end() }).listen(process.env.PORT)",
     { failure: 'unhealthy', detail: '503' },
     shortTime,
@@ -61,7 +61,7 @@ describe.skipIf(!canRun)('a release whose program', () => {
     const release = (program: string) =>
       artifactOf(world, { 'package.json': '{"main":"app.js"}', 'app.js': program })
     const site = instance('app', { runtime: 'node', artifact: await release(serverOf("'good'")) })
-    await world.up(site)
+    await world.applyUntilHealthy(site)
     const body = async () => (await world.visit('app', '/')).body
     return { world, site, release, body }
   }
@@ -86,7 +86,7 @@ describe.skipIf(!canRun)('a release whose program', () => {
     await expect.poll(body, pollOptions).toBe('late')
   })
 
-  it('does not start with a changed variable serves on, logs why, and is not tried again at once', async () => {
+  it('fails after a change of its variables keeps serving, logs why, and is not restarted at once', async () => {
     const program = `if (process.env.BROKEN) { console.log('No key'); process.exit(1) };${serverOf("'good'")}`
     const dataDir = await createDataFolder()
     const logs = createLogs(dataDir, createLogBook().log)
@@ -96,7 +96,7 @@ describe.skipIf(!canRun)('a release whose program', () => {
       'app.js': program,
     })
     const site = instance('app', { runtime: 'node', artifact })
-    await world.up(site)
+    await world.applyUntilHealthy(site)
     const changed = { ...site, environment: { BROKEN: 'yes' } }
     const attempts = () => world.lines.filter(({ message }) => message.includes('started beside'))
     for (let attempt = 0; attempt < 3; attempt++)

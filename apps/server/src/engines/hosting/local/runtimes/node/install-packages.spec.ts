@@ -11,6 +11,7 @@ import { type HostingWorld, startHostingWorld } from '../../../../../testing/hos
 import { pollOptions } from '../../../../../testing/until.ts'
 import type { Instance } from '../../../engine.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
+import { findNodeHeaders } from './node-headers.ts'
 import { artifactOf, serverOf } from './node-site.fixture.ts'
 
 const canRun =
@@ -28,8 +29,8 @@ const isOnline = await promisify(execFile)('npm', ['ping'], {
 )
 if (!isOnline) process.stdout.write('Tests of npm ci are skipped: the registry is unreachable.\n')
 
-const fixture = (name: string) =>
-  readFile(fileURLToPath(new URL(`../../fixtures/express-site/${name}`, import.meta.url)), 'utf8')
+const fixture = (name: string, folder = 'express-site') =>
+  readFile(fileURLToPath(new URL(`../../fixtures/${folder}/${name}`, import.meta.url)), 'utf8')
 
 /** Counts visits in SQLite. */
 const shop = (greeting: string) => `
@@ -50,7 +51,7 @@ const shopFiles = async (greeting: string) => ({
   'app.js': shop(greeting),
 })
 
-/** An app whose install script is this. */
+/** An app with this install script. */
 const scripted = (postinstall: string) => ({
   'package.json': JSON.stringify({ main: 'app.js', scripts: { postinstall } }),
   'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {} } }),
@@ -66,7 +67,7 @@ async function stage(world: HostingWorld, release: Instance) {
   return { problem, printed: printed.join('\n') }
 }
 
-const installed = (world: HostingWorld, artifact: string) =>
+const statOfExpress = (world: HostingWorld, artifact: string) =>
   stat(
     join(
       createArtifactLayout(world.dataDir)
@@ -77,7 +78,7 @@ const installed = (world: HostingWorld, artifact: string) =>
   )
 
 describe.skipIf(!canRun || !isOnline)('an app with Express and SQLite', () => {
-  it('installs its packages from the registry, and keeps them while the lock file does', async () => {
+  it('installs packages from the registry, and reuses them until the lock file changes', async () => {
     const world = await startHostingWorld()
     const first = await artifactOf(world, await shopFiles('first '))
     const { problem, printed } = await stage(world, site(first))
@@ -85,13 +86,13 @@ describe.skipIf(!canRun || !isOnline)('an app with Express and SQLite', () => {
       problem: null,
       printed: expect.stringContaining('added '),
     })
-    await world.up(site(first))
+    await world.applyUntilHealthy(site(first))
     const count = async () => (await world.visit('shop', '/count')).body
     expect([await count(), await count()]).toEqual(['first 1', 'first 2'])
 
     const second = await artifactOf(world, await shopFiles('second '))
     expect(await stage(world, site(second))).toEqual({ problem: null, printed: '' })
-    expect((await installed(world, second)).ino).toBe((await installed(world, first)).ino)
+    expect((await statOfExpress(world, second)).ino).toBe((await statOfExpress(world, first)).ino)
     await world.engine.apply(site(second), { mayCreate: false })
     await expect.poll(count, pollOptions).toMatch(/^second /)
 
@@ -100,6 +101,60 @@ describe.skipIf(!canRun || !isOnline)('an app with Express and SQLite', () => {
     const changed = { ...(await shopFiles('third ')), 'package-lock.json': JSON.stringify(lock) }
     const third = await stage(world, site(await artifactOf(world, changed)))
     expect(third).toMatchObject({ problem: null, printed: expect.stringContaining('added ') })
+  })
+})
+
+/** Draws a picture with sharp. */
+const gallery = `
+  const sharp = require('sharp')
+  require('http').createServer(async (request, response) => {
+    const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#0af' } })
+    const { format, width, height } = await sharp(await picture.webp().toBuffer()).metadata()
+    response.end(format + ' ' + width + ' x ' + height)
+  }).listen(process.env.PORT)`
+
+describe.skipIf(!canRun || !isOnline)('an app with sharp', () => {
+  it('has its native library by the packages for this machine', async () => {
+    const world = await startHostingWorld()
+    const files = {
+      'package.json': await fixture('package.json', 'gallery-site'),
+      'package-lock.json': await fixture('package-lock.json', 'gallery-site'),
+      'app.js': gallery,
+    }
+    const release = site(await artifactOf(world, files))
+    expect(await stage(world, release)).toMatchObject({ problem: null })
+    await world.applyUntilHealthy(release)
+    expect((await world.visit('shop', '/')).body).toBe('webp 64 x 48')
+  })
+})
+
+const hasCompiler = ['g++', 'make', 'python3'].every((name) => existsSync(`/usr/bin/${name}`))
+const canCompile = canRun && hasCompiler && (await findNodeHeaders()) !== null
+if (!canCompile) process.stdout.write('Tests of native code are skipped: no compiler or headers.\n')
+
+/** An app whose greeting is in C, which npm compiles because of its binding.gyp. */
+const nativeFiles = {
+  'package.json': JSON.stringify({ main: 'app.js' }),
+  'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {} } }),
+  'binding.gyp': JSON.stringify({
+    targets: [{ target_name: 'greeting', sources: ['greeting.c'] }],
+  }),
+  'greeting.c': `#include <node_api.h>
+    NAPI_MODULE_INIT() {
+      napi_value text;
+      napi_create_string_utf8(env, "from C", NAPI_AUTO_LENGTH, &text);
+      return text;
+    }`,
+  'app.js': serverOf("require('./build/Release/greeting.node')"),
+}
+
+describe.skipIf(!canCompile)('an app with native code', () => {
+  it('is compiled with the headers of this Node, without a download', async () => {
+    const world = await startHostingWorld()
+    const release = site(await artifactOf(world, nativeFiles))
+    expect(await stage(world, release)).toMatchObject({ problem: null })
+    await world.applyUntilHealthy(release)
+    expect((await world.visit('shop', '/')).body).toBe('from C')
   })
 })
 
@@ -127,8 +182,14 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     })
   })
 
-  it('ends at its size limit', async () => {
-    const large = scripted('head -c 30000000 /dev/zero > /app/large; sleep 1000')
+  it.each([
+    ['of what it stores', 'head -c 30000000 /dev/zero > /app/large'],
+    [
+      'of what it deletes and keeps open',
+      'exec 3> /app/large; rm /app/large; head -c 30000000 /dev/zero >&3',
+    ],
+  ])('ends at its size limit, %s', async (_what, command) => {
+    const large = scripted(`${command}; sleep 1000`)
     await expect(failureOf(large, { folderBytes: 10_000_000 })).resolves.toMatchObject({
       failure: 'install_too_large',
     })
@@ -141,29 +202,29 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     })
   })
 
-  /** A site that sleeps, and its next release, whose packages are installed until `finish`. */
-  async function installing() {
+  /** A sleeping site, and its next release, whose `npm ci` runs until `finish` is called. */
+  async function startInstall() {
     const world = await startHostingWorld({ sleepAfterMs: 1_000 })
     const script = 'while [ ! -e /app/finished ]; do sleep 0.1; done'
     const first = { 'package.json': '{"main":"app.js"}', 'app.js': serverOf("'first'") }
     const second = { ...scripted(script), 'app.js': serverOf("'second'") }
     const serving = site(await artifactOf(world, first))
-    await world.up(serving)
-    world.routes.set('shop.localhost', { key: 'shop', state: 'ready' })
+    await world.applyUntilHealthy(serving)
+    world.routes.set('shop.localhost', { key: 'shop', cluster: 'local', state: 'ready' })
     await expect.poll(async () => world.engine.count().asleep, pollOptions).toBe(1)
     const next = site(await artifactOf(world, second))
     const { folder } = createArtifactLayout(world.dataDir).artifact(next.artifact ?? '')
     const staged = world.engine.stage(next)
-    const work = async () =>
+    const unfinishedFolder = async () =>
       (await readdir(folder)).find((name) => name.endsWith('.unfinished')) ?? ''
-    const isCopied = async () => existsSync(join(folder, await work(), 'app/app.js'))
+    const isCopied = async () => existsSync(join(folder, await unfinishedFolder(), 'app/app.js'))
     await expect.poll(isCopied, pollOptions).toBe(true)
-    const finish = async () => writeFile(join(folder, await work(), 'app/finished'), '')
-    return { world, staged, next, work, finish }
+    const finish = async () => writeFile(join(folder, await unfinishedFolder(), 'app/finished'), '')
+    return { world, staged, next, unfinishedFolder, finish }
   }
 
   it('lets the site wake and sleep meanwhile', async () => {
-    const { world, staged, next, finish } = await installing()
+    const { world, staged, next, finish } = await startInstall()
     expect((await world.visit('shop', '/')).body).toBe('first')
     await expect.poll(async () => world.engine.count().asleep, pollOptions).toBe(1)
     expect((await world.visit('shop', '/')).body).toBe('first')
@@ -175,10 +236,10 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
   })
 
   it('ends when its site is removed', async () => {
-    const { world, staged, work } = await installing()
+    const { world, staged, unfinishedFolder } = await startInstall()
     await world.engine.remove('shop')
     await expect(staged).resolves.toEqual({ failure: 'not_finished', output: '' })
-    expect(await work()).toBe('')
+    expect(await unfinishedFolder()).toBe('')
     await expect(world.engine.list()).resolves.toEqual([])
   })
 
@@ -192,7 +253,7 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
         'source.json': JSON.stringify(text),
         'app.js': server,
       })
-    await world.up(site(await release('first')))
+    await world.applyUntilHealthy(site(await release('first')))
     const next = site(await release('second'))
     await expect(world.engine.stage(next)).resolves.toBeNull()
     await world.engine.apply(next, { mayCreate: false })

@@ -3,9 +3,11 @@ import { chmod, chown, cp, lchown, lstat, mkdir, readdir, rename, rm } from 'nod
 import { basename, dirname, join } from 'node:path'
 import type { ReleaseProblem } from '../../../engine.ts'
 import { measureFolder } from '../../files/folder-size.ts'
+import { measureUnlinkedFiles } from '../../files/unlinked-files.ts'
 import type { Account } from '../../machine/accounts.ts'
 import { groupOfServer, type Sandbox, type SandboxedProcess } from '../../sandbox/sandbox.ts'
 import { inside } from './node-program.ts'
+import { npmSettings } from './npm-settings.ts'
 import { linkPackages } from './reuse-packages.ts'
 
 export type InstallLimits = {
@@ -24,7 +26,7 @@ export const defaultInstallLimits: InstallLimits = {
   processes: 512,
   folderBytes: 1_000_000_000,
   folderEntries: 200_000,
-  timeoutMs: 180_000,
+  timeoutMs: 300_000,
 }
 
 export type Install = {
@@ -128,13 +130,6 @@ export async function installPackages(
   }
 }
 
-const npmSettings = {
-  npm_config_audit: 'false',
-  npm_config_fund: 'false',
-  npm_config_progress: 'false',
-  npm_config_update_notifier: 'false',
-}
-
 const exitProblem = (code: number | null, isOutOfMemory: boolean): ReleaseProblem | null => {
   if (code === 0) return null
   return isOutOfMemory
@@ -144,7 +139,7 @@ const exitProblem = (code: number | null, isOutOfMemory: boolean): ReleaseProble
 
 /** Waits until npm exits; kills it at a limit and resolves with the reason. */
 async function watch(
-  { child, kill }: SandboxedProcess,
+  { child, kill, processes }: SandboxedProcess,
   folder: string,
   limits: InstallLimits,
   signal: AbortSignal,
@@ -160,8 +155,11 @@ async function watch(
     while (!hasEnded) {
       await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, checkIntervalMs))])
       if (hasEnded) return
-      const size = await measureFolder(folder, limits.folderEntries)
-      const isLarge = size.bytes > limits.folderBytes || size.entries > limits.folderEntries
+      const stored = await measureFolder(folder, limits.folderEntries)
+      const unlinked = await measureUnlinkedFiles(folder, await processes())
+      const isLarge =
+        stored.bytes + unlinked.bytes > limits.folderBytes ||
+        stored.entries + unlinked.entries > limits.folderEntries
       const isLate = performance.now() - startedAt > limits.timeoutMs
       if (isLarge) problem = { failure: 'install_too_large' }
       if (isLate) problem = { failure: 'install_timed_out' }

@@ -17,6 +17,8 @@ export const inside = {
   npm: '/runtime/npm',
   npmCli: '/runtime/npm/bin/npm-cli.js',
   relay: '/runtime/relay.cjs',
+  /** node-gyp looks for `include/node` in it. */
+  nodeFolder: '/runtime/node',
 }
 
 export type NodeLimits = ResourceLimits & {
@@ -53,7 +55,21 @@ export type NodeMachine = {
   node: string
   npm: string
   relay: string
+  /** The headers of this Node; null on a machine without them. */
+  headers: string | null
   certificates: SiteCertificates | null
+}
+
+type HeadersInSandbox = Record<'readable' | 'env', Readonly<Record<string, string>>>
+
+/** Added for `npm ci`: node-gyp compiles with these headers, and downloads none. */
+export const headersOf = ({ headers }: NodeMachine): HeadersInSandbox => {
+  if (headers === null) return { readable: {}, env: {} }
+  return {
+    readable: { [`${inside.nodeFolder}/include/node`]: headers },
+    // npm warns of `npm_config_nodedir`, which it does not know.
+    env: { npm_package_config_node_gyp_nodedir: inside.nodeFolder },
+  }
 }
 
 /** The system as programs of Node need it. */

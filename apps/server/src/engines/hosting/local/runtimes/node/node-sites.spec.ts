@@ -27,7 +27,7 @@ describe.skipIf(!canRun)('a Node site', () => {
         "[process.getuid(), process.cwd(), require('os').userInfo().username, process.env.HOME, request.socket.remoteAddress]",
       ),
     })
-    await world.up(instance('app', { runtime: 'node', artifact }))
+    await world.applyUntilHealthy(instance('app', { runtime: 'node', artifact }))
     expect((await world.visit('app', '/')).body).toBe('1000,/app,site,/data,::ffff:127.0.0.1')
   })
 
@@ -54,7 +54,7 @@ describe.skipIf(!canRun)('a Node site', () => {
     })
     const app = instance('app', { runtime: 'node', artifact })
     await expect(world.engine.stage(app)).resolves.toBeNull()
-    await world.up(app)
+    await world.applyUntilHealthy(app)
     await expect(world.engine.isHealthy(app, 100)).resolves.toBe(false)
   })
 
@@ -68,7 +68,7 @@ describe.skipIf(!canRun)('a Node site', () => {
         'server.js': serverOf(`'${name}' + ${read}`, append),
       })
     const app = instance('app', { runtime: 'node', artifact: await release('first ') })
-    await world.up(app)
+    await world.applyUntilHealthy(app)
     expect((await world.visit('app', '/')).body).toBe('first x')
     await world.engine.apply({ ...app, artifact: await release('second ') }, { mayCreate: false })
     await expect
@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('a Node site', () => {
       ),
     })
     const environment = { GREETING: 'Hello' }
-    await world.up(instance('app', { runtime: 'node', artifact, environment }))
+    await world.applyUntilHealthy(instance('app', { runtime: 'node', artifact, environment }))
     expect((await world.visit('app', '/')).body).toBe('Hello,EROFS,EROFS,EROFS,written,written')
   })
 
@@ -96,7 +96,7 @@ describe.skipIf(!canRun)('a Node site', () => {
     const release = (name: string) =>
       artifactOf(world, { 'package.json': packageJson, 'server.js': serverOf(`'${name}'`) })
     const app = instance('app', { runtime: 'node', artifact: await release('first') })
-    await world.up(app)
+    await world.applyUntilHealthy(app)
     const next = { ...app, artifact: await release('second') }
     const replies: Promise<HttpReply>[] = []
     const load = setInterval(() => replies.push(world.visit('app', '/')), 10)
@@ -123,11 +123,11 @@ describe.skipIf(!canRun)('a Node site', () => {
       await logs.flush()
       return (await logs.page('app', 'site', { limit: 10 })).map(({ text }) => text)
     }
-    await world.up(app)
+    await world.applyUntilHealthy(app)
     await until(async () => (await printed()).length === 1)
     await world.engine.apply({ ...app, power: 'stopped' }, { mayCreate: false })
     // What the shell prints at its end is before what the next process prints.
-    await world.up(app)
+    await world.applyUntilHealthy(app)
     await until(async () => (await printed()).at(-1) === 'Opens' && (await printed()).length > 1)
     await expect(printed()).resolves.toEqual(['Opens', 'Opens'])
   })
@@ -141,7 +141,7 @@ describe.skipIf(!canRun)('a Node site', () => {
         'server.js': serverOf("'open'"),
         'start.sh': 'node server.js',
       })
-      await world.up(instance('app', { runtime: 'node', artifact }))
+      await world.applyUntilHealthy(instance('app', { runtime: 'node', artifact }))
       expect((await world.visit('app', '/')).body).toBe('open')
     },
   )
@@ -155,7 +155,7 @@ describe.skipIf(!canRun)('a Node site', () => {
     const app = instance('app', { runtime: 'node', artifact })
     const pid = await applyAndKill(dataDir, app)
     const world = await startHostingWorld({ dataDir })
-    await world.up(app)
+    await world.applyUntilHealthy(app)
     expect((await world.visit('app', '/')).body).toBe('here')
     const record = await readProcessRecord(createLayout(dataDir).site('app').process)
     expect(record?.pid).toBe(pid)

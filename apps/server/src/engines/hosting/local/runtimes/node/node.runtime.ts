@@ -12,9 +12,11 @@ import {
   reusePackages,
 } from './install-packages.ts'
 import { listeningPorts } from './listening-ports.ts'
+import { findNodeHeaders } from './node-headers.ts'
 import {
   commonEnv,
   defaultNodeLimits,
+  headersOf,
   inside,
   type NodeLimits,
   type NodeMachine,
@@ -74,7 +76,11 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
       await chmod(machine.layout.sandbox, 0o711)
       await writeFileAtomic(relay, await readFile(relaySource, 'utf8'), { mode: 0o644 })
       const { node, certificates } = machine
-      prepared = { machine, node: npm === null ? null : { node, npm, relay, certificates } }
+      const headers = await findNodeHeaders()
+      prepared = {
+        machine,
+        node: npm === null ? null : { node, npm, relay, headers, certificates },
+      }
     },
 
     async detect() {
@@ -104,13 +110,14 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
         await finish()
         return null
       }
+      const headers = headersOf(node)
       const built = await installPackages(machine.sandbox, {
         key: instance.key,
         source: artifact.files,
         target,
         account,
-        readable: readableOf(node, files),
-        env: { ...commonEnv(node), NODE_OPTIONS: `--require=${inside.relay}` },
+        readable: { ...readableOf(node, files), ...headers.readable },
+        env: { ...commonEnv(node), ...headers.env, NODE_OPTIONS: `--require=${inside.relay}` },
         limits: installLimits,
         signal,
       })

@@ -18,12 +18,12 @@ const files = (text: string) => ({
 })
 
 describe('SANDBOX=off', () => {
-  it('says at each start that nothing keeps Node apps apart, and offers no PHP', async () => {
+  it('says at each start that Node apps are not isolated, and offers no PHP', async () => {
     const { engine, lines } = await startHostingWorld({ withoutSandbox: true })
     expect(lines).toContainEqual(
       expect.objectContaining({ level: 'warn', message: expect.stringMatching(/^SANDBOX=off/) }),
     )
-    const capabilities = await engine.capabilities([])
+    const capabilities = await engine.capabilities()
     const reasonOf = (runtime: string) => capabilities.find(({ id }) => id === runtime)?.reason
     expect(reasonOf('node')).toBeNull()
     expect(reasonOf('php')).not.toBeNull()
@@ -37,7 +37,7 @@ describe('SANDBOX=off', () => {
         artifact: await artifactOf(world, files(text)),
         environment: { NOTES: '/data/notes' },
       })
-    await world.up(await release('first'))
+    await world.applyUntilHealthy(await release('first'))
     expect((await world.visit('app', '/')).body).toBe('first.')
     const second = await release('second')
     await expect(world.engine.stage(second)).resolves.toBeNull()

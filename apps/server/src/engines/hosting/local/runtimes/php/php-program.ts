@@ -16,7 +16,7 @@ const sources = join(root, 'apps/server/src/engines/hosting/local/runtimes')
 /** Carries connections out of the sandbox (start.sh). */
 const socat = ['/usr/bin/socat', '/usr/local/bin/socat']
 
-/** What this machine lacks for PHP sites; null for nothing. */
+/** The part that this machine lacks for PHP sites; null if it has all. */
 export function missingForPhp({ sandbox }: Machine, fpm: PhpFpm | null): MissingPart | null {
   if (typeof sandbox === 'string') return sandbox
   if (!sandbox.isolates) return 'sandbox_off'
@@ -66,9 +66,9 @@ export async function installPhpFiles(layout: Layout, folders: readonly string[]
 
 /** The limits of all processes of a PHP site together. */
 const limits = { memoryBytes: 512 * 2 ** 20, cpus: 1, processes: 64 }
-const largestFile = 2 ** 30
+const maxFileBytes = 2 ** 30
 
-/** What PHP in a sandbox needs besides: its way out. */
+/** Added in a sandbox: the way to the egress proxy. */
 const startSettings = [
   ...commonSettings,
   'auto_prepend_file=/slipway/prepend.php',
@@ -97,7 +97,7 @@ const certificateSettings = ['openssl.cafile', 'curl.cainfo'].map(
 )
 
 /** php-fpm with the release at /app and the site's data in /data. */
-export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Changes): Program {
+export function phpProgram(site: Site, fpm: PhpFpm, phpFiles: string, changes: Changes): Program {
   const { instance, files, artifact } = site
   const { certificates } = changes
   if (artifact === null || instance.artifact === null)
@@ -133,7 +133,7 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
       readable: {
         ...Object.fromEntries(settings.map((path) => [path, path])),
         '/app': artifact.files,
-        '/slipway': ours,
+        '/slipway': phpFiles,
         [insideEgress]: files.egress,
         ...(certificates && { [insideCertificates.all]: certificates.all }),
         ...changes.readable,
@@ -141,7 +141,7 @@ export function phpProgram(site: Site, fpm: PhpFpm, ours: string, changes: Chang
       writable: { '/data': files.data },
       limits,
     },
-    fileBytes: largestFile,
+    fileBytes: maxFileBytes,
     version: changes.version,
     release: instance.artifact,
   }

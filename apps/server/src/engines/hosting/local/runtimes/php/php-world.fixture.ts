@@ -34,7 +34,8 @@ export async function startPhpWorld(options: Parameters<typeof startHostingWorld
       return problem
     }
     const php = { artifact: digest, runtime: 'php' } as const
-    for (const host of site.hosts) world.routes.set(host, { key, state: 'ready', php })
+    for (const host of site.hosts)
+      world.routes.set(host, { key, cluster: 'local', state: 'ready', php })
     await world.engine.apply(site, { mayCreate: true })
     await until(() => world.engine.isHealthy(site))
     return null

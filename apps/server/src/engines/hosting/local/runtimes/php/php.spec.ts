@@ -45,7 +45,7 @@ describe.skipIf(!canRun)('a PHP site', () => {
     expect(printed.join('\n')).not.toContain('WARNING')
   })
 
-  it('a release that responds with errors leaves the one before serving, and says why', async () => {
+  it('a release that responds with errors leaves the previous one serving, and says why', async () => {
     // Without the end after steady errors, the deployment would take longer than a test may.
     const times = { healthMs: 600_000, steadyErrorMs: 200 }
     const { deploy, bodyOf } = await startPhpWorld({ times })
@@ -83,9 +83,9 @@ describe.skipIf(!canRun)('a PHP site', () => {
     expect(await check({ 'public/index.php': '<?php' })).toBeNull()
   })
 
-  it('is announced with its version, and shows it', async () => {
+  it('is listed with its version, and shows it', async () => {
     const { engine, deploy } = await startPhpWorld()
-    const capabilities = await engine.capabilities([])
+    const capabilities = await engine.capabilities()
     const php = capabilities.find(({ id }) => id === 'php')
     expect(php).toEqual({
       id: 'php',

@@ -11,12 +11,13 @@ type Prepared = {
   fpm: PhpFpm | null
   extensions: ReadonlySet<string>
   sqliteVersion: string | null
-  ours: string
+  /** The folder of our PHP files. */
+  phpFiles: string
 }
 
 /** Where the archive has the SQLite integration (`npm run operator -- runtime add`). */
 const sqlitePlugin = 'wp-content/plugins/sqlite-database-integration'
-/** Files without which these are not WordPress, or it has no database. */
+/** Files of every WordPress, and of its SQLite plugin. */
 const required = [
   'wp-settings.php',
   'wp-includes/version.php',
@@ -52,7 +53,7 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
         fpm,
         extensions: fpm ? await listExtensions(fpm) : new Set(),
         sqliteVersion: fpm ? await sqliteVersionOf(fpm) : null,
-        ours: await installPhpFiles(machine.layout, ['php', 'wordpress/files']),
+        phpFiles: await installPhpFiles(machine.layout, ['php', 'wordpress/files']),
       }
     },
 
@@ -70,15 +71,15 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
 
     async launch(site) {
       if (!prepared?.fpm) throw new Error('This machine has no php-fpm')
-      const { machine, fpm, ours, sqliteVersion } = prepared
+      const { machine, fpm, phpFiles, sqliteVersion } = prepared
       const { instance, artifact } = site
       const core = artifact?.files ?? ''
       const version = await wordPressVersion(core)
-      return phpProgram(site, fpm, ours, {
+      return phpProgram(site, fpm, phpFiles, {
         certificates: machine.certificates,
         version: [version, sqliteVersion, fpm.version].join('/'),
         readable: {
-          '/wp-config.php': join(ours, 'wp-config.php'),
+          '/wp-config.php': join(phpFiles, 'wp-config.php'),
           '/sqlite': join(core, sqlitePlugin),
           '/service': serviceFolder,
         },
@@ -96,7 +97,7 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
     probe: { path: '/', isHealthy: (status) => status < 500 },
     restartsHanging: false,
 
-    // The first one installs the site, that of another version updates it.
+    // The first request installs the site; the first one of a new version updates it.
     requestStatus: async (socketPath, instance, signal) =>
       (await requestWordPress({ path: socketPath }, '/slipway/health.php', instance, signal))
         ?.status ?? null,

@@ -52,7 +52,8 @@ async function startWordPress(options: Partial<LocalEngineOptions> = {}) {
     signIn: { issuer: provider.issuer, clientId: key, clientSecret: 'secret' },
   })
   const php = { artifact: artifact.digest, runtime: 'wordpress' } as const
-  for (const host of site.hosts) world.routes.set(host, { key, state: 'ready', php })
+  for (const host of site.hosts)
+    world.routes.set(host, { key, cluster: 'local', state: 'ready', php })
   await world.engine.apply(site, { mayCreate: true })
   const browser = openBrowser()
   await expect.poll(async () => (await browser.get(`${origin}/`)).status, patient).toBe(200)
@@ -186,7 +187,7 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
   const engineListens = async ({ origin }: Site) =>
     (await openBrowser().get(`${origin}/`)).status === 200
 
-  it('is updated beside the version before, which serves on when the new one fails', async () => {
+  it('is updated beside the previous version, which keeps serving when the new one fails', async () => {
     const world = await startWordPress()
     const { origin, engine, dataDir, site, php } = world
     await world.signIn()
@@ -198,7 +199,7 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
         value: `WordPress ${version}`,
       })
     }
-    const [{ value = '' } = {}] = await engine.metadata(site)
+    const [{ value = '' } = {}] = (await engine.metadata(site)) ?? []
     const first = value.replace('WordPress ', '')
     await shows(first)
 
@@ -215,6 +216,7 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
       }
       world.routes.set(site.hosts[0] ?? '', {
         key,
+        cluster: 'local',
         state: 'ready',
         php: { ...php, artifact: artifact.digest },
       })

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 
 type FakeResponse = { status: number; body: object; headers?: Record<string, string> }
 
-export type TestConsole = {
+export type TestProvider = {
   issuer: string
   /** In order. */
   requestedPaths: string[]
@@ -53,7 +53,7 @@ const user = { sub: 'ada', name: 'Ada Example', email: 'ada@example.com' }
  * An OpenID provider for tests; `responseOverrides` makes any path fail. It signs in every user as
  * Ada and uses the time of this process. Closed after the test.
  */
-export const startProviderStandIn = async (): Promise<TestConsole> => {
+export const startProviderStandIn = async (): Promise<TestProvider> => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -62,7 +62,7 @@ export const startProviderStandIn = async (): Promise<TestConsole> => {
   const codes = new Map<string, { nonce: string | null; clientId: string | null }>()
   const tokenExpiresAt = new Map<string, number>()
 
-  const state: TestConsole = {
+  const state: TestProvider = {
     issuer,
     requestedPaths: [],
     tokens: [],

@@ -38,7 +38,7 @@ const reasons: Record<'all' | 'worker', string> = {
  * take the machine. Others log why they keep it. Says too that sites share the server's user
  * without root.
  */
-export async function giveUpRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
+export async function dropRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const { ROLE: role } = env
   if (process.getuid === undefined) return
   if (process.getuid() !== 0) {
@@ -48,7 +48,7 @@ export async function giveUpRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): 
       )
     return
   }
-  const isLocalGateway = role === 'gateway' && env.ENGINE === 'local'
+  const isLocalGateway = role === 'gateway' && env.ENGINE.includes('local')
   const reasonToKeepRoot =
     role === 'all' || role === 'worker'
       ? reasons[role]
@@ -163,7 +163,7 @@ function shareLogFolder(folder: string, account: Account) {
   }
 }
 
-/** What the process reads, or loads, after its start. */
+/** The folders that the process reads, or loads code from, after its start. */
 function neededPaths(env: Env, keyFile: string | undefined) {
   const host = env.DATABASE_URL && new pg.Client(urlOptions(env.DATABASE_URL)).host
   return [

@@ -1,0 +1,53 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { chmod, chown, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** In bytes: twice a site's disk of 1 GiB, because incompressible files grow when archived. */
+const maxArchiveBytes = 2 * 2 ** 30
+
+/**
+ * Writes an archive to a temporary file and renames it when complete. It gets the group of its
+ * folder, so that web servers that do not run as root can read it.
+ */
+export async function writeArchive(
+  file: string,
+  write: (archive: Writable) => Promise<unknown>,
+): Promise<void> {
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true })
+  const temporary = `${file}.${randomUUID()}.unfinished`
+  let bytes = 0
+  const measured = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxArchiveBytes) done(new Error('The files of the site are too large to move'))
+      else done(null, chunk)
+    },
+  })
+  const target = createWriteStream(temporary, { flags: 'wx', flush: true })
+  try {
+    await Promise.all([pipeline(measured, target), write(measured)])
+    const { gid } = await stat(folder)
+    if ((await stat(temporary)).gid !== gid) await chown(temporary, -1, gid)
+    await chmod(temporary, 0o640)
+    await rename(temporary, file)
+  } finally {
+    measured.destroy()
+    await rm(temporary, { force: true })
+  }
+}
+
+/** The SHA-256 of an archive, in hexadecimal; null if the file does not exist. */
+export async function digestOfArchive(file: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(file), hash)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,315 @@
+// Packs and unpacks the files that a site has written, when it moves to another cluster. Runs as
+// the site's user: on this machine by the local engine, elsewhere in a pod of its own.
+//
+// The archive is a gzip of entries: a line of JSON for each, then the bytes of a file. Unlike tar,
+// it stores names that are not UTF-8 and times below a second without extensions. The last line has
+// the number of entries.
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import {
+  chmod,
+  link,
+  lstat,
+  lutimes,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  rmdir,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+const chunkSize = 256 * 1024
+const maxLineLength = 64 * 1024
+/** All files together, in bytes: twice a site's disk, on which a sparse file takes no space. */
+const maxContentBytes = 2 * 2 ** 30
+const slash = Buffer.from('/')
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+/** The server responds after it has stored the archive. */
+const uploadMs = 900_000
+const permissions = 0o7777
+const ownerAll = 0o700
+
+const pathIn = (folder, name) => Buffer.concat([folder, slash, name])
+// Names are bytes on Linux: latin1 has a character for each.
+const toText = (path) => path.toString('latin1')
+const toBytes = (text) => Buffer.from(text, 'latin1')
+/** In microseconds, which is what Node sets. */
+const timeOf = ({ mtimeNs }) => Number(mtimeNs / 1000n)
+/** Node cuts off what is below a microsecond, so that a rounded value would become one less. */
+const secondsOf = (time) => (time + 0.5) / 1e6
+
+/** The folder of a file system's own, on a volume. */
+const isLostAndFound = (name, parent) => parent.length === 0 && toText(name) === 'lost+found'
+
+/** A site may deny its own files to itself. The mode is put back once the file is open. */
+async function openFile(path, mode) {
+  try {
+    return await open(path, readFlags)
+  } catch (error) {
+    if (error.code !== 'EACCES') throw error
+    await chmod(path, mode | 0o400)
+    try {
+      return await open(path, readFlags)
+    } finally {
+      await chmod(path, mode)
+    }
+  }
+}
+
+async function* bytesOf(path, { size, mode }) {
+  const file = await openFile(path, Number(mode) & permissions)
+  try {
+    for (let left = Number(size); left > 0; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(chunkSize, left)))
+      if (bytesRead === 0) throw new Error(`${path} has changed while it was read`)
+      left -= bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** A function that adds the size of a file, and throws when all are too large together. */
+function createSizeLimit() {
+  let bytes = 0
+  return (size) => {
+    bytes += size
+    if (bytes > maxContentBytes) throw new Error('The files of the site are too large to move')
+  }
+}
+
+/** The entries below a folder, as chunks. Sockets, pipes and devices are left out. */
+async function* pack(root) {
+  const linked = new Map()
+  const addSize = createSizeLimit()
+  let count = 0
+  const line = (entry) => {
+    count += 1
+    return Buffer.from(`${JSON.stringify(entry)}\n`)
+  }
+
+  async function* packFolder(folder, parent) {
+    const names = await readdir(folder, { encoding: 'buffer' })
+    for (const name of names.sort(Buffer.compare)) {
+      if (isLostAndFound(name, parent)) continue
+      const inside = parent.length === 0 ? name : pathIn(parent, name)
+      yield* packEntry(pathIn(folder, name), inside)
+    }
+  }
+
+  async function* packEntry(path, inside) {
+    const stats = await lstat(path, { bigint: true })
+    const mode = Number(stats.mode) & permissions
+    const common = { path: toText(inside), time: timeOf(stats) }
+    if (stats.isSymbolicLink()) {
+      const target = toText(await readlink(path, { encoding: 'buffer' }))
+      yield line({ ...common, type: 'link', target })
+    } else if (stats.isDirectory()) {
+      yield line({ ...common, type: 'folder', mode })
+      const isClosed = (mode & ownerAll) !== ownerAll
+      if (isClosed) await chmod(path, mode | ownerAll)
+      try {
+        yield* packFolder(path, inside)
+      } finally {
+        if (isClosed) await chmod(path, mode)
+      }
+    } else if (stats.isFile()) {
+      const id = `${stats.dev}:${stats.ino}`
+      const same = stats.nlink > 1n ? linked.get(id) : undefined
+      if (same !== undefined) {
+        yield line({ path: common.path, type: 'same', target: same })
+        return
+      }
+      if (stats.nlink > 1n) linked.set(id, common.path)
+      addSize(Number(stats.size))
+      yield line({ ...common, type: 'file', mode, size: Number(stats.size) })
+      yield* bytesOf(path, stats)
+    }
+  }
+
+  yield* packFolder(root, Buffer.alloc(0))
+  yield Buffer.from(`${JSON.stringify({ type: 'end', count })}\n`)
+}
+
+/** Deletes everything in a folder. */
+async function clear(folder, parent = Buffer.alloc(0)) {
+  for (const name of await readdir(folder, { encoding: 'buffer' })) {
+    if (isLostAndFound(name, parent)) continue
+    const path = pathIn(folder, name)
+    const stats = await lstat(path)
+    if (!stats.isDirectory()) await rm(path)
+    else {
+      if ((stats.mode & ownerAll) !== ownerAll) await chmod(path, ownerAll)
+      await clear(path, path)
+      await rmdir(path)
+    }
+  }
+}
+
+/** Reads lines, and the bytes after them, from chunks. */
+function createReader(chunks) {
+  const source = chunks[Symbol.asyncIterator]()
+  let rest = Buffer.alloc(0)
+
+  async function more() {
+    const { value, done } = await source.next()
+    if (done) throw new Error('The archive is not complete')
+    return value
+  }
+
+  return {
+    async line() {
+      let end = rest.indexOf(10)
+      while (end === -1) {
+        if (rest.length > maxLineLength) throw new Error('The archive has a line that is too long')
+        rest = Buffer.concat([rest, await more()])
+        end = rest.indexOf(10)
+      }
+      const text = rest.subarray(0, end).toString()
+      rest = rest.subarray(end + 1)
+      return JSON.parse(text)
+    },
+    async *bytes(size) {
+      for (let left = size; left > 0; ) {
+        if (rest.length === 0) rest = await more()
+        const part = rest.subarray(0, left)
+        rest = rest.subarray(part.length)
+        left -= part.length
+        yield part
+      }
+    },
+    /** Rejects when something follows. */
+    async end() {
+      if (rest.length > 0 || !(await source.next()).done)
+        throw new Error('The archive continues after its end')
+    },
+  }
+}
+
+/** Creates the entries of an archive in an empty folder. */
+async function unpack(root, chunks) {
+  const reader = createReader(chunks)
+  const addSize = createSizeLimit()
+  const folders = new Map([['', null]])
+
+  /** An entry is in a folder of the archive, so no link leads out of it. */
+  function placeOf(text) {
+    const parts = text.split('/')
+    const parent = parts.slice(0, -1).join('/')
+    const isWrong = parts.some((part) => ['', '.', '..'].includes(part) || part.includes('\0'))
+    if (isWrong || !folders.has(parent)) throw new Error('The archive has a wrong path')
+    return pathIn(root, toBytes(text))
+  }
+
+  for (let count = 0; ; count++) {
+    const entry = await reader.line()
+    if (entry.type === 'end') {
+      if (entry.count !== count) throw new Error('The archive is not complete')
+      await reader.end()
+      break
+    }
+    const path = placeOf(entry.path)
+    if (entry.type === 'folder') {
+      await mkdir(path, { mode: ownerAll })
+      folders.set(entry.path, { ...entry, path })
+    } else if (entry.type === 'link') {
+      await symlink(toBytes(entry.target), path)
+      await lutimes(path, secondsOf(entry.time), secondsOf(entry.time))
+    } else if (entry.type === 'same') {
+      await link(placeOf(entry.target), path)
+    } else if (entry.type === 'file') {
+      addSize(entry.size)
+      const file = await open(path, 'wx', 0o600)
+      try {
+        for await (const chunk of reader.bytes(entry.size)) await file.writeFile(chunk)
+        await file.chmod(entry.mode)
+        await file.utimes(secondsOf(entry.time), secondsOf(entry.time))
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+    } else throw new Error('The archive has an unknown entry')
+  }
+  // What is in a folder changes its time, and its mode may deny it.
+  for (const folder of [...folders.values()].reverse()) {
+    if (folder === null) continue
+    const { path, mode, time } = folder
+    await utimes(path, secondsOf(time), secondsOf(time))
+    await chmod(path, mode)
+  }
+}
+
+/** Passes chunks on and computes their SHA-256. */
+function createHasher() {
+  const hash = createHash('sha256')
+  const stream = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  return { stream, digest: () => hash.digest('hex') }
+}
+
+const gzip = () => createGzip({ level: 1 })
+const unpackInto = (root) => async (chunks) => {
+  await clear(root)
+  await unpack(root, chunks)
+}
+
+/** Sends the files of a folder to an address, which responds with their digest. */
+async function send(root, { url }) {
+  const { stream, digest } = createHasher()
+  const packing = pipeline(Readable.from(pack(root)), gzip(), stream)
+  const [response] = await Promise.all([
+    fetch(url, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: Readable.toWeb(stream),
+      duplex: 'half',
+      signal: AbortSignal.timeout(uploadMs),
+    }),
+    packing,
+  ])
+  if (!response.ok) throw new Error(`The files were not accepted: status ${response.status}`)
+  if ((await response.json()).digest !== digest())
+    throw new Error('The files that arrived are not those that were sent')
+}
+
+/** Fetches the files of a folder from an address. */
+async function receive(root, { url, digest: expected }) {
+  const response = await fetch(url)
+  if (!response.ok || response.body === null)
+    throw new Error(`The files were not sent: status ${response.status}`)
+  const { stream, digest } = createHasher()
+  await pipeline(Readable.fromWeb(response.body), stream, createGunzip(), unpackInto(root))
+  if (digest() !== expected) throw new Error('The files that arrived are not those that were sent')
+}
+
+/** A pod has no end: it waits until it is deleted. The file says that it is done. */
+async function inPod(work, root, file) {
+  await work(root, JSON.parse(await readFile(file, 'utf8')))
+  await writeFile('/tmp/done', '')
+  for (;;) await sleep(2 ** 30)
+}
+
+const commands = {
+  pack: (root) => pipeline(Readable.from(pack(root)), gzip(), process.stdout),
+  unpack: (root) => pipeline(process.stdin, createGunzip(), unpackInto(root)),
+  send: (root, file) => inPod(send, root, file),
+  receive: (root, file) => inPod(receive, root, file),
+}
+
+// The last three: the program may be a file or an argument itself.
+const [command, folder, file] = process.argv.slice(-3)
+await commands[command](Buffer.from(folder), file)

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readContentProgram } from '../../content/content-program.ts'
+import { CapacityError } from '../../engine.ts'
+import { ApiError } from '../api/api-error.ts'
+import type { Cluster } from '../api/cluster.ts'
+import { kinds } from '../api/resources.ts'
+import type { ClusterState } from '../cluster-state.ts'
+import type { ObjectWriter } from '../object-writer.ts'
+import { projectLabels, selectorOf } from '../objects/names.ts'
+import {
+  namespaceObject,
+  type ObjectSettings,
+  policyObject,
+  volumeObject,
+} from '../objects/project-objects.ts'
+import { type PodView, viewOfPod } from '../pod-state.ts'
+import { runtimeUser } from '../runtimes/cluster-runtime.ts'
+import { type ContentCommand, contentLabels, contentObjects } from './content-objects.ts'
+
+const pollMs = 500
+/** How long the pods of a stopped site may take to end: longer than their grace period. */
+const endMs = 60_000
+/** How long the pod may take: to start, to mount the volume, and to copy what a disk holds. */
+const copyMs = 1_200_000
+const printedLines = 5
+
+export type ContentMoverOptions = {
+  cluster: Cluster
+  /** Throws while nothing is known of the cluster. */
+  requireState: () => ClusterState
+  writer: ObjectWriter
+  settings: ObjectSettings
+  /** `deploy/runtimes/node`, of which it needs Node alone. */
+  image: string | undefined
+  closing: AbortSignal
+}
+
+export type ContentRun = {
+  command: ContentCommand
+  /** Of a container image; that of our runtimes otherwise. */
+  userId: number | undefined
+  transfer: { url: string; digest?: string }
+}
+
+/** Moves the files of a project out of its volume and into it, by a pod that mounts it. */
+export function createContentMover(options: ContentMoverOptions) {
+  const { cluster, requireState, writer, settings, image, closing } = options
+  const { installation } = settings
+
+  async function podsOf(selector: Readonly<Record<string, string>>): Promise<PodView[]> {
+    const { items } = await cluster.list(kinds.Pod, selectorOf(selector))
+    return items.map(viewOfPod)
+  }
+
+  /** Polls until there is a result. Rejects with the message when there is none in time. */
+  async function poll<Result>(
+    ms: number,
+    message: string,
+    signal: AbortSignal,
+    find: () => Promise<Result | undefined>,
+  ): Promise<Result> {
+    const end = performance.now() + ms
+    for (;;) {
+      signal.throwIfAborted()
+      requireState()
+      const found = await find()
+      if (found !== undefined) return found
+      if (performance.now() >= end) throw new Error(message)
+      await sleep(pollMs, undefined, { signal })
+    }
+  }
+
+  /** Why the pod does not get done, with its last words. */
+  async function problemOf({ namespace, name, problem, restarts }: PodView): Promise<Error> {
+    if (problem?.kind === 'no_room') return new CapacityError(problem.detail)
+    const query = { previous: restarts > 0, lines: printedLines }
+    const printed = await cluster.lastLines(namespace, name, query).catch((error: unknown) => {
+      if (error instanceof ApiError) return ''
+      throw error
+    })
+    return new Error(`The files were not copied: ${printed.trim() || problem?.detail}`)
+  }
+
+  return {
+    /**
+     * Copies the files once no pod of the site is left. `receive` creates the volume. Idempotent:
+     * what a killed run left is replaced, and removed at the end.
+     */
+    async run(key: string, { command, userId, transfer }: ContentRun, signal: AbortSignal) {
+      if (image === undefined) throw new Error('KUBERNETES_NODE_IMAGE is not set')
+      requireState()
+      const aborted = AbortSignal.any([signal, closing])
+      const noPods = async () =>
+        (await podsOf(projectLabels(installation, key))).length === 0 || undefined
+      await poll(endMs, `The pods of ${key} have not ended`, aborted, noPods)
+
+      const { url, digest } = transfer
+      const { secret, deployment } = contentObjects(settings, key, image, {
+        command,
+        userId: userId ?? runtimeUser,
+        transfer: digest === undefined ? { url } : { url, digest },
+        program: await readContentProgram(),
+      })
+      /** Resolves once nothing has the volume any more. */
+      const removeRun = async () => {
+        await cluster.remove(deployment)
+        await cluster.remove(secret)
+        const noRun = async () =>
+          (await podsOf(contentLabels(installation, key))).length === 0 || undefined
+        await poll(endMs, `A pod with the files of ${key} has not ended`, closing, noRun)
+      }
+
+      const namespace = await writer.readNamespace(key)
+      if (namespace) await removeRun()
+      if (command === 'receive') {
+        if (!namespace) await cluster.apply(namespaceObject(settings, key))
+        await cluster.apply(policyObject(settings, key))
+        await cluster.apply(volumeObject(settings, key))
+      }
+      try {
+        await cluster.apply(secret)
+        await cluster.apply(deployment)
+        await poll(copyMs, `The files of ${key} were not copied in time`, aborted, async () => {
+          const [pod] = await podsOf(contentLabels(installation, key))
+          if (pod?.problem?.isFinal) throw await problemOf(pod)
+          return pod?.isReady || undefined
+        })
+      } finally {
+        // A killed run is removed by the next one, or with the namespace.
+        if (!closing.aborted) await removeRun()
+      }
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { type KubeObject, kinds, objectOf } from '../api/resources.ts'
+import { isolation, restricted } from '../objects/deployment.ts'
+import { labels, names, namespaceOf, ownLabels } from '../objects/names.ts'
+import type { ObjectSettings } from '../objects/project-objects.ts'
+import { containerResources } from '../objects/size.ts'
+
+/** What the pod does: `receive` replaces the files of the volume. */
+export type ContentCommand = 'send' | 'receive'
+
+export type ContentTransfer = {
+  command: ContentCommand
+  /** The user to whom the files belong. */
+  userId: number
+  /** The program's input: the archive's URL and, for `receive`, its SHA-256. */
+  transfer: { url: string; digest?: string }
+  /** The text of the program. */
+  program: string
+}
+
+/** Enough for the program and its buffers. */
+const size = { memoryMiB: 256, cpuMillis: 1000, diskMiB: 0 }
+
+/** Where the Secret with the program and its input is mounted. */
+const folder = '/transfer'
+const data = '/data'
+
+/** Labels of a transfer pod. Without the label `key`, it gets no requests for the site. */
+export const contentLabels = (installation: string, key: string): Record<string, string> => ({
+  ...ownLabels(installation),
+  [labels.content]: key,
+})
+
+/** A pod that mounts a project's volume, and the Secret with its program and transfer settings. */
+export function contentObjects(
+  { installation, pods }: ObjectSettings,
+  key: string,
+  image: string,
+  { command, userId, transfer, program }: ContentTransfer,
+): { secret: KubeObject; deployment: KubeObject } {
+  const own = contentLabels(installation, key)
+  const metadata = { name: names.content, namespace: namespaceOf(installation, key), labels: own }
+  const encoded = (text: string) => Buffer.from(text).toString('base64')
+  return {
+    secret: {
+      ...objectOf(kinds.Secret, metadata),
+      type: 'Opaque',
+      data: {
+        'transfer.json': encoded(JSON.stringify(transfer)),
+        'content.mjs': encoded(program),
+      },
+    } as KubeObject,
+    deployment: {
+      ...objectOf(kinds.Deployment, metadata),
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { [labels.content]: key } },
+        strategy: { type: 'Recreate' },
+        template: {
+          metadata: { labels: own },
+          spec: {
+            ...isolation(pods, userId),
+            terminationGracePeriodSeconds: 1,
+            containers: [
+              {
+                name: names.site,
+                image,
+                imagePullPolicy: pods.imagePullPolicy,
+                command: [
+                  'node',
+                  `${folder}/content.mjs`,
+                  command,
+                  data,
+                  `${folder}/transfer.json`,
+                ],
+                resources: containerResources(size),
+                securityContext: restricted,
+                readinessProbe: {
+                  exec: { command: ['/bin/sh', '-c', 'test -e /tmp/done'] },
+                  periodSeconds: 1,
+                },
+                terminationMessagePolicy: 'FallbackToLogsOnError',
+                volumeMounts: [
+                  { name: 'tmp', mountPath: '/tmp' },
+                  { name: names.data, mountPath: data },
+                  { name: 'transfer', mountPath: folder, readOnly: true },
+                ],
+              },
+            ],
+            volumes: [
+              { name: 'tmp', emptyDir: { sizeLimit: '16Mi' } },
+              { name: names.data, persistentVolumeClaim: { claimName: names.data } },
+              { name: 'transfer', secret: { secretName: names.content } },
+            ],
+          },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { day } from '@slipway/contract/limits'
+import type { Context } from '../../context.ts'
+import * as secrets from '../secrets/secrets.service.ts'
+
+type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
+
+/**
+ * What a signed address allows: to get the files of a release, or, with a part, to get or to send
+ * its packages.
+ */
+type Permission = { artifact: string; part?: string | undefined }
+
+async function sign(ctx: Ctx, { artifact, part }: Permission, until: number) {
+  const key = await secrets.sharedKey(ctx, 'release archives')
+  const signed = part === undefined ? [artifact, until] : [artifact, part, until]
+  return createHmac('sha256', key).update(signed.join('\n')).digest('hex')
+}
+
+/**
+ * An address that the web servers accept from machines that run sites, with its end in
+ * milliseconds. It is the same for a day, and valid for at least another one.
+ */
+export async function signedAddress(
+  ctx: Ctx,
+  path: string,
+  permission: Permission,
+): Promise<{ url: string; until: number }> {
+  const until = (Math.floor(ctx.clock.now().getTime() / day) + 2) * day
+  const url = new URL(path, ctx.env.KUBERNETES_SERVICE_URL ?? ctx.env.PUBLIC_URL)
+  const signature = await sign(ctx, permission, until)
+  const { part } = permission
+  if (part !== undefined) url.searchParams.set('part', part)
+  url.searchParams.set('until', String(until))
+  url.searchParams.set('signature', signature)
+  return { url: url.href, until }
+}
+
+/** True for the signature of an address that has not ended. */
+export async function isSigned(
+  ctx: Ctx,
+  permission: Permission,
+  query: { until?: unknown; signature?: unknown },
+): Promise<boolean> {
+  const until = Number(query.until)
+  if (!Number.isSafeInteger(until) || until <= ctx.clock.now().getTime()) return false
+  const expected = Buffer.from(await sign(ctx, permission, until))
+  const given = Buffer.from(String(query.signature))
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,82 @@
+import type { ProjectId } from '@slipway/contract/projects'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorld, type TestUser, type World } from '../../testing/world.ts'
+import { mails } from '../mail/mail.schema.ts'
+import { createArrivals } from './site-emails.arrivals.ts'
+import { emailAccess } from './site-emails.tokens.ts'
+
+describe('POST /site-emails/:key', () => {
+  let world: World
+  let owner: TestUser
+  beforeAll(async () => {
+    // Nothing connects to a cluster before the engine starts.
+    world = await createWorld({
+      ENGINE: ['kubernetes'],
+      KUBERNETES_SERVICE_URL: 'http://console.internal:3000',
+      SITE_EMAILS_PER_DAY: 2,
+    })
+    owner = await world.user()
+  })
+  afterAll(() => world.close())
+
+  async function site() {
+    const { id, key } = await world.project({ teamId: owner.teamId })
+    const { url, token } = await emailAccess(world.ctx, key)
+    const rows = () =>
+      world.ctx.db
+        .select()
+        .from(mails)
+        .where(eq(mails.projectId, id as ProjectId))
+    return { url, token, rows }
+  }
+
+  async function send(url: string, token: string, body: string, type = 'message/rfc822') {
+    const { statusCode, body: text } = await world.app.server.app.inject({
+      method: 'POST',
+      url: new URL(url).pathname,
+      headers: { 'content-type': type, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      payload: body,
+    })
+    return { statusCode, text }
+  }
+  const email = 'To: ada@example.com\nSubject: Order\n\nHello'
+
+  it("puts emails into the outbox, up to the site's daily limit", async () => {
+    const { url, token, rows } = await site()
+    expect(new URL(url).origin).toBe('http://console.internal:3000')
+    for (const _ of [1, 2])
+      expect(await send(url, token, email)).toEqual({ statusCode: 200, text: 'sent\n' })
+    expect((await send(url, token, email)).text).toBe('this site may send 2 emails in 24 hours\n')
+    expect(await rows()).toHaveLength(2)
+    expect((await send(url, token, 'Subject: nobody\n\nHello')).text).toBe('it has no recipient\n')
+  })
+
+  it("accepts only the site's own token", async () => {
+    const [own, other] = [await site(), await site()]
+    expect(own.token).not.toBe(other.token)
+    for (const token of ['', 'x', other.token, `${own.token}x`])
+      expect((await send(own.url, token, email)).statusCode).toBe(404)
+    expect(await own.rows()).toHaveLength(0)
+    expect(await other.rows()).toHaveLength(0)
+  })
+
+  it('rejects an email above 2 MiB and any other content type', async () => {
+    const { url, token, rows } = await site()
+    const large = `${email}${'x'.repeat(2 * 2 ** 20)}`
+    expect((await send(url, token, large)).statusCode).toBe(413)
+    expect((await send(url, token, email, 'text/plain')).statusCode).toBe(415)
+    expect(await rows()).toHaveLength(0)
+  })
+})
+
+describe('concurrent incoming emails', () => {
+  it('are limited to 4 per site and 32 in all', () => {
+    const { begin, end } = createArrivals()
+    expect([1, 2, 3, 4, 5].map(() => begin('one'))).toEqual([true, true, true, true, false])
+    end('one')
+    expect(begin('one')).toBe(true)
+    const others = Array.from({ length: 30 }, (_, number) => begin(`other ${number}`))
+    expect(others.filter(Boolean)).toHaveLength(28)
+  })
+})
