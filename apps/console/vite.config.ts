@@ -59,7 +59,7 @@ export default defineConfig({
               name: 'shared',
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 2000,
+              entriesAwareMergeThreshold: 1000,
             },
           ],
         },

@@ -30,7 +30,7 @@ function chunkOf(bundle: Bundle, id: string) {
   return chunk.fileName
 }
 
-/** What the pages of this build load and request before the bundle runs. */
+/** The code and data that the pages of this build request before the bundle runs. */
 function bundlePlan(
   context: Context,
   bundle: Bundle,

@@ -36,9 +36,9 @@ export type PrerenderedHtml = {
 /** A page of the build. The first matching HTML is shown. */
 type PrerenderedPage = { file: string; prerendered: PrerenderedHtml[] }
 
-/** What the page of a screen loads and requests before the bundle has loaded. */
+/** The code and data that the page of a screen requests before the bundle has loaded. */
 export type ScreenRequests = {
-  /** In the router's syntax. */
+  /** The path in the router's syntax. */
   paths: string[]
   needsSession: boolean
   /** The modules that declare it and its layouts, relative to `screens/`. */
@@ -50,7 +50,7 @@ export type ScreenRequests = {
 export type Prerendered = {
   pages: PrerenderedPage[]
   screens: ScreenRequests[]
-  /** What a browser without JavaScript shows. */
+  /** The content for a browser without JavaScript. */
   withoutScripts: string
 }
 
@@ -212,7 +212,7 @@ const withoutScripts = () =>
     </main>,
   )
 
-/** What the build reads from the console's sources. */
+/** The parts of the console's sources that the build reads. */
 export const prerender = async (): Promise<Prerendered> => ({
   pages: await prerenderPages(),
   screens: screenRequests(),

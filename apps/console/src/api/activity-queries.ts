@@ -49,7 +49,7 @@ const pages = {
   getNextPageParam: ({ before }: ActivityPage) => before,
 }
 
-/** What happened to a project, by page. */
+/** The activity of a project, by page. */
 export const projectActivityQuery = (id: ProjectId) =>
   infiniteQueryOptions({
     queryKey: ['activity', 'project', id],
@@ -60,7 +60,7 @@ export const projectActivityQuery = (id: ProjectId) =>
     ...pages,
   })
 
-/** What happened in a team and to its projects, by page. */
+/** The activity of a team and its projects, by page. */
 export const teamActivityQuery = (id: TeamId) =>
   infiniteQueryOptions({
     queryKey: ['activity', 'team', id],

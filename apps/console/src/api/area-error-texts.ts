@@ -16,6 +16,7 @@ const texts: AreaErrorTexts = {
   ticket_not_found: () => m.error_ticket_not_found(),
   release_not_found: () => m.error_release_not_found(),
   region_full: () => m.error_region_full(),
+  move_not_possible: () => m.error_move_not_possible(),
   runtime_not_available: () => m.error_runtime_not_available(),
   runtime_version_invalid: () => m.error_runtime_version_invalid(),
   already_deleted: () => m.error_already_deleted(),
@@ -47,6 +48,7 @@ const texts: AreaErrorTexts = {
   variable_limit_reached: () => m.error_variable_limit_reached(),
   sign_in_client_limit_reached: () => m.error_sign_in_client_limit_reached(),
   client_secret_limit_reached: () => m.error_client_secret_limit_reached(),
+  registry_limit_reached: () => m.error_registry_limit_reached(),
 }
 
 addErrorTexts(texts)

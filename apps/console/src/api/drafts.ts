@@ -28,7 +28,7 @@ export function readDraft(name: string): Draft {
   return stored === null ? {} : parse(stored)
 }
 
-/** Replaces the draft with that name. Without room in the storage it does not survive a reload. */
+/** Replaces the draft with that name. If the storage is full, it does not survive a reload. */
 export function saveDraft(name: string, fields: Draft) {
   const serialized = JSON.stringify(fields)
   deleteDraft(name)

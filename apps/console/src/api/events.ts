@@ -25,6 +25,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
   // Membership decides which projects a user sees.
   Team: ({ teamId }) => [
     listAndDetail('teams', teamId),
+    { queryKey: ['registries', teamId] },
     { queryKey: ['projects', 'all'] },
     { queryKey: ['next-steps'] },
     activity,
@@ -105,7 +106,7 @@ export function collectEvents(queryClient: QueryClient) {
 }
 
 /** The queries that events change; refetched when the socket opens, as it missed earlier events. */
-export const changedByEvents: QueryFilters = {
+export const liveQueriesFilter: QueryFilters = {
   predicate: ({ queryKey }) =>
     [
       'projects',
@@ -116,6 +117,7 @@ export const changedByEvents: QueryFilters = {
       'next-steps',
       'personal-tokens',
       'teams',
+      'registries',
       'invitations',
       'tickets',
       'invoices',

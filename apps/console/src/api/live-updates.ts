@@ -1,7 +1,7 @@
 import { createSocketTicket, socketPath } from '@slipway/contract/events'
 import { useEffect, useSyncExternalStore } from 'react'
 import { apiBase, call, endSession } from './client.ts'
-import { changedByEvents, collectEvents } from './events.ts'
+import { collectEvents, liveQueriesFilter } from './events.ts'
 import { queryClient } from './query-client.ts'
 import { type ConnectionState, keepSocketOpen } from './socket.ts'
 
@@ -37,7 +37,8 @@ function start() {
     url: socketUrl,
     onState: setState,
     onEvent: events.add,
-    onOpen: (isReconnect) => void queryClient.invalidateQueries(isReconnect ? {} : changedByEvents),
+    onOpen: (isReconnect) =>
+      void queryClient.invalidateQueries(isReconnect ? {} : liveQueriesFilter),
     onSessionEnd: endSession,
   })
   const onVisible = () => {

@@ -59,13 +59,13 @@ export const projectsQuery = requestQuery(['projects', 'all'], listProjects)
 export const projectQuery = (key: ProjectKey) =>
   requestQuery(['projects', 'view', key], viewProject, { params: { key } })
 
-/** Where the user is signed in. */
+/** The sessions of the user. */
 export const sessionsQuery = requestQuery(['sessions'], listSessions)
 
 /** The user's personal tokens. */
 export const personalTokensQuery = requestQuery(['personal-tokens'], listPersonalTokens)
 
-/** What a project in a region can run. */
+/** The runtimes that a region offers. */
 export const runtimesQuery = (regionId: string) =>
   requestQuery(['runtimes', regionId], listRuntimes, { query: { regionId } })
 

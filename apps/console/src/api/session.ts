@@ -2,7 +2,7 @@
 const key = 'token'
 const listeners = new Set<() => void>()
 
-const announce = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
@@ -17,12 +17,12 @@ export function sessionToken() {
 
 export function startSession(token: string) {
   localStorage.setItem(key, token)
-  announce()
+  notifyListeners()
 }
 
 export function deleteSession() {
   localStorage.removeItem(key)
-  announce()
+  notifyListeners()
 }
 
 /** Calls `listener` when the session starts, ends or is replaced, in this tab or another. */

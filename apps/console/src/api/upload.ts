@@ -21,14 +21,14 @@ const fetchWithProgress =
       request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
       request.onload = () => resolve(new Response(request.responseText, { status: request.status }))
       request.onerror = () => reject(new NetworkError('network'))
-      request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+      request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'))
       init.signal?.addEventListener('abort', () => request.abort())
       request.send(init.body as Blob)
     })
 
 /**
  * Uploads an archive as the project's next release; `onProgress` gets the share that was sent, from
- * 0 to 1. Rejects as `call` does, and with an `AbortError` when it is cancelled.
+ * 0 to 1. Rejects as `call` does, and with an `AbortError` when it is canceled.
  */
 export const uploadRelease = (
   id: ProjectId,

@@ -7,7 +7,7 @@ const listeners = new Set<() => void>()
 /** The labels of `unsavedForms`; the same array until they change, as React requires. */
 let current: readonly string[] = []
 
-function announce() {
+function notifyListeners() {
   current = [...unsavedForms.values()].map(({ label }) => label)
   for (const listener of listeners) listener()
 }
@@ -24,16 +24,16 @@ export function subscribeToUnsaved(listener: () => void) {
 /** Marks a form as unsaved until the returned function is called. */
 export function markUnsaved(key: string, label: string) {
   unsavedForms.set(key, { label, token: sessionToken() })
-  announce()
+  notifyListeners()
   return () => {
     unsavedForms.delete(key)
-    announce()
+    notifyListeners()
   }
 }
 
 function discardUnsaved() {
   unsavedForms.clear()
-  announce()
+  notifyListeners()
 }
 
 /** True while unsaved input can still be saved: an ended session cannot save it any more. */

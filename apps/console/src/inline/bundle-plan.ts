@@ -1,6 +1,6 @@
 import type { Locale } from '@slipway/phrases'
 
-/** What a page loads and requests before the bundle runs; `build/bundle-plan.ts` writes it. */
+/** The code and data that a page requests before the bundle runs (`build/bundle-plan.ts`). */
 export type BundlePlan = {
   apiBase: string
   /** The entry of the bundle, which runs before the screen's files. */

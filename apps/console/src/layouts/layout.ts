@@ -2,11 +2,11 @@ import type { ComponentType } from 'react'
 import type { ScreenQueries } from '../api/prefetch.ts'
 import type { LayoutName } from '../screens/screen-facts.ts'
 
-/** What screens are rendered in. */
+/** The frame in which screens are rendered. */
 export type Layout = {
   /** The layout that this one is rendered in. */
   parent?: LayoutName
   page: () => Promise<{ Page: ComponentType }>
-  /** What it queries first. */
+  /** Its first queries. */
   queries?: ScreenQueries
 }

@@ -38,7 +38,7 @@ function defaultGroups({ pages, actions, projects, index, recent }: Content): Pa
   return groups.filter(({ items }) => items.length > 0)
 }
 
-/** What the only result offers. */
+/** The actions of the only result. */
 function actionsOfOnly([only, second]: readonly PaletteItem[]): PaletteGroup[] {
   const actions = second ? [] : (only?.actions ?? [])
   return actions.length > 0

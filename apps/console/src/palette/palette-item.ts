@@ -12,7 +12,7 @@ export type PaletteItem = {
   badge?: ReactNode
   /** Further search texts, such as an id, a key or a domain. */
   words?: readonly string[]
-  /** What else can be done with it: shown for the only result, or when a word names the action. */
+  /** Further actions of the item: shown for the only result, or when a word names the action. */
   actions?: readonly PaletteItem[]
   /** Listed after all others, and only for a query. */
   isDeleted?: boolean

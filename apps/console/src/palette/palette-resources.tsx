@@ -3,7 +3,6 @@ import type { Project } from '@slipway/contract/projects'
 import type { Ticket } from '@slipway/contract/support'
 import type { Team } from '@slipway/contract/teams'
 import { formatPeriod, getLocale, m } from '@slipway/phrases'
-import Globe from 'lucide-react/icons/globe'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Receipt from 'lucide-react/icons/receipt-text'
 import Users from 'lucide-react/icons/users'
@@ -11,6 +10,7 @@ import { InvoiceStateBadge } from '../features/billing/invoices/invoice-state-ba
 import { invoiceState, invoiceStates } from '../features/billing/invoices/invoice-states.ts'
 import { displayName } from '../features/projects/display-name.ts'
 import { ProjectStateBadge } from '../features/projects/project-state-badge.tsx'
+import { SiteTile } from '../features/projects/site/site-tile.tsx'
 import { TicketStateBadge } from '../features/support/ticket-state-badge.tsx'
 import { paths } from '../paths.ts'
 import type { PaletteItem } from './palette-item.ts'
@@ -23,7 +23,7 @@ export const projectItem = (project: Project, team: Team | undefined): PaletteIt
   id: project.id,
   name: displayName(project),
   category: categoryIn(m.palette_project(), team?.name),
-  icon: Globe,
+  icon: () => <SiteTile project={project} size="icon" />,
   badge: <ProjectStateBadge project={project} />,
   words: [project.key, project.id, project.domain ?? '', project.displayDomain ?? ''],
   to: paths.project(project.key),

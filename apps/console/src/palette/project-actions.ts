@@ -13,7 +13,7 @@ import type { PaletteItem } from './palette-item.ts'
 
 const openInNewTab = (url: string) => () => window.open(url, '_blank', 'noopener')
 
-/** What a project offers: its site, its editor, its address, its logs, a release. */
+/** The actions of a project: its site, its editor, its address, its logs, a release. */
 export function projectActions(project: Project): PaletteItem[] {
   const name = displayName(project)
   const [site, editor] = [siteUrl(project), accessUrl(project)]

@@ -18,9 +18,9 @@ const variants: Record<ButtonVariant, string> = {
 /** The classes of a button, for links that look like one. */
 export const buttonClass = (variant: ButtonVariant = 'secondary', iconOnly = false) =>
   classNames(
-    'control-height inline-flex select-none items-center justify-center gap-2 rounded-md border align-middle font-medium whitespace-nowrap transition-colors',
+    'control-height min-w-(--control-height) inline-flex select-none items-center justify-center gap-2 rounded-md border align-middle font-medium whitespace-nowrap transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-default',
-    iconOnly ? 'min-w-(--control-height)' : 'px-3',
+    !iconOnly && 'px-3',
     variants[variant],
   )
 

@@ -2,7 +2,7 @@ import ExternalLinkIcon from 'lucide-react/icons/external-link'
 import { linkClass } from './link-class.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** So many characters stay on the icon's line: an icon alone on a line would say nothing. */
+/** The last characters stay on the icon's line: an icon alone on a line would say nothing. */
 const unbrokenCharacters = 6
 
 /** A link to another site in a new tab; `newTab` tells screen readers so. */

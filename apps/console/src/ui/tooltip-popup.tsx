@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** In pixels, between the popup and the edge of the window. */
+/** The distance between the popup and the edge of the window, in pixels. */
 const margin = 4
 
 export type TooltipPopupProps = {

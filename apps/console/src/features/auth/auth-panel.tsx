@@ -1,13 +1,17 @@
 import { m } from '@slipway/phrases'
+import Check from 'lucide-react/icons/check'
 
 /** Beside the forms of a new visitor, in a wide window. The drawing is a file: no script has it. */
 export const AuthPanel = () => (
   <aside className="hidden content-between gap-8 bg-accent-fill p-8 text-on-fill lg:grid">
     <div className="grid gap-4">
       <p className="text-xl font-semibold">{m.auth_panel()}</p>
-      <ul className="grid gap-2">
+      <ul className="grid gap-3">
         {[m.auth_panel_releases(), m.auth_panel_domains(), m.auth_panel_price()].map((fact) => (
-          <li key={fact}>{fact}</li>
+          <li key={fact} className="flex items-start gap-2">
+            <Check className="mt-0.5 size-4 shrink-0" aria-hidden />
+            {fact}
+          </li>
         ))}
       </ul>
     </div>

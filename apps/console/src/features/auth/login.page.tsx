@@ -6,7 +6,8 @@ import { call } from '../../api/client.ts'
 import { passwordTexts } from '../../forms/password/password-texts.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
-import { TextLink } from '../../shell/navigation/link.tsx'
+import { Brand } from '../../shell/layout/brand.tsx'
+import { LabelLink, TextLink } from '../../shell/navigation/link.tsx'
 import { useGoToNextPath, useSearchParam } from '../../shell/navigation/route-params.ts'
 import { AuthCard } from '../../shell/page/auth-card.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -62,7 +63,7 @@ function Login() {
   )
 
   return (
-    <AuthCard panel={<AuthPanel />} footer={!invited && signUp}>
+    <AuthCard panel={<AuthPanel />} brand={<Brand />} footer={!invited && signUp}>
       {invited && (
         // Most invited users have no account yet.
         <Alert kind="info" actions={signUp}>
@@ -89,6 +90,11 @@ function Login() {
           required
           autoComplete="current-password"
           texts={passwordTexts()}
+          aside={
+            <LabelLink to={paths.forgotPassword()} search={{ next }}>
+              {m.auth_forgot_password()}
+            </LabelLink>
+          }
         />
         {captchaFailures !== null && (
           <Suspense>
@@ -100,16 +106,9 @@ function Login() {
           </Suspense>
         )}
         {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-        <div className="grid gap-3">
-          <Button type="submit" variant="primary" pending={form.pending}>
-            {m.auth_login()}
-          </Button>
-          <p className="text-center">
-            <TextLink to={paths.forgotPassword()} search={{ next }}>
-              {m.auth_forgot_password()}
-            </TextLink>
-          </p>
-        </div>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          {m.auth_login()}
+        </Button>
       </Form>
       <ExternalLoginLinks next={next} />
     </AuthCard>

@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts'
 import { NewPasswordField } from '../../forms/password/new-password-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { paths } from '../../paths.ts'
+import { Brand } from '../../shell/layout/brand.tsx'
 import { TextLink } from '../../shell/navigation/link.tsx'
 import { useGoToNextPath, useSearchParam } from '../../shell/navigation/route-params.ts'
 import { AuthCard } from '../../shell/page/auth-card.tsx'
@@ -83,6 +84,7 @@ export function Page() {
   return (
     <AuthCard
       panel={<AuthPanel />}
+      brand={<Brand />}
       footer={
         <AuthPrompt question={m.auth_have_account()}>
           <TextLink to={paths.login()} search={{ next }}>

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { chargedText } from './billing-figures.ts'
 import { Figure } from './figure.tsx'
 import { isPayable } from './invoices/invoice-states.ts'
-import { cardName } from './payment-methods/card-names.ts'
+import { cardName, printedExpiry } from './payment-methods/card-names.ts'
 
 const dayText = (time: string | number) =>
   formatUtcDate(time, getLocale(), { month: 'long', year: true })
@@ -33,7 +33,7 @@ function DueHint({ payable }: { payable: readonly Invoice[] }) {
 const withTax = ({ expected, taxRate }: ActiveInvoice) =>
   toAmount(money(expected).times(money(taxRate).plus(100)).div(100))
 
-/** When the next invoice is issued, and what it will probably amount to. */
+/** The date of the next invoice, and its expected amount. */
 function NextInvoice() {
   const { data: active, isPending } = useQuery(activeInvoiceQuery)
   const label = m.invoices_due_next()
@@ -53,18 +53,29 @@ function DefaultCard() {
   if (isPending) return <LoadingFigure label={label} />
   if (!methods) return <Figure label={label}>–</Figure>
   const card = methods.find(({ isDefault }) => isDefault)
-  return <Figure label={label}>{card ? cardName(card) : m.invoices_due_none()}</Figure>
+  if (!card) return <Figure label={label}>{m.invoices_due_none()}</Figure>
+  const date = printedExpiry(card.expiresAt)
+  const hint = card.expired ? (
+    <span className="text-danger">{m.cards_expired_on({ date })}</span>
+  ) : (
+    m.cards_expires({ date })
+  )
+  return (
+    <Figure label={label} hint={hint}>
+      {cardName(card)}
+    </Figure>
+  )
 }
 
 const LoadingFigure = ({ label }: { label: string }) => (
-  <Figure label={label}>
+  <Figure label={label} hint={<Skeleton className="w-24" />}>
     <Skeleton className="w-32" />
   </Figure>
 )
 
 const figuresClass = 'grid flex-1 grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3'
 
-/** What is due and until when, the next invoice, and the card that pays by default. */
+/** The amount due and its due date, the next invoice, and the default card. */
 export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
   const payable = unpaid.filter(isPayable)
   const sum = sumAmounts(payable.map(({ amount }) => amount))

@@ -21,6 +21,6 @@ export const Figure = ({
     >
       {children}
     </dd>
-    {hint && <dd className="text-muted">{hint}</dd>}
+    {hint && <dd className="text-balance text-muted">{hint}</dd>}
   </div>
 )

@@ -2,13 +2,13 @@ import type { InvoiceItem } from '@slipway/contract/invoices'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { amountText, hoursText } from './billing-figures.ts'
 
-/** On a phone: how the amount of an item follows, instead of the columns of a wide window. */
+/** The calculation of an item's amount, on a phone instead of the columns of a wide window. */
 export function ItemCalculation({
   item: { runningHours, price, discount },
   product,
 }: {
   item: InvoiceItem
-  /** Unless the item is named after it. */
+  /** The product; undefined if the item is named after it. */
   product?: string
 }) {
   if (!useIsPhone()) return null

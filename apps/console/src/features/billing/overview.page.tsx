@@ -30,7 +30,7 @@ export function Page() {
       </QueryView>
       {/* Waits for the banner, so that nothing below it moves down. */}
       {unpaid.isPending ? <ActiveInvoiceSkeleton /> : <ActiveInvoice />}
-      {/* Waits for the usage above it, whose height nobody knows. */}
+      {/* Rendered after the usage: its height is unknown until loaded, and cards below would shift. */}
       {!isLoading && <PaymentMethods />}
     </PageFrame>
   )

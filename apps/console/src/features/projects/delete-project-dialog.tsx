@@ -12,7 +12,7 @@ import { cacheProject } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 import { showProjectToast } from './project-toasts.ts'
 
-/** What is deleted with a project. */
+/** Says which data is deleted with a project. */
 function DeletionWarning({ project }: { project: Project }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
   if (projectStates[project.state].noSiteReason) return <p>{m.projects_delete_warning_unbuilt()}</p>

@@ -45,5 +45,5 @@ export function FailedToCreate({ project }: { project: ProjectDetail }) {
   )
 }
 
-/** What does not work. */
+/** The failure of a project as a sentence. */
 export const FailureText = ({ failure }: { failure: ProjectFailure }) => failureTexts[failure]()

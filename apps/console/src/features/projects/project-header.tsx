@@ -33,10 +33,10 @@ const Frame = ({
   </header>
 )
 
-/** What a project is called, its state, where its site is, and what can be done with it. */
+/** The name and state of a project, the address of its site, and its actions. */
 export const ProjectHeader = ({ project }: { project: ProjectDetail }) => (
   <Frame
-    tile={<SiteTile project={project} large />}
+    tile={<SiteTile project={project} size="heading" />}
     name={
       <>
         <ProjectName project={project} />

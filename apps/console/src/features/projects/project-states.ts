@@ -17,7 +17,7 @@ type StateDisplay = {
   label: () => string
   tone: BadgeTone
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** What happens in this state, for the project's page. */
+  /** The explanation of this state on the project's page. */
   hint?: () => string
   /** The state ends by itself. */
   isTransient: boolean
@@ -27,7 +27,7 @@ type StateDisplay = {
   noSiteReason: (() => string) | null
 }
 
-/** What is displayed as the state: a created site that does not run is stopped or suspended. */
+/** The state that is displayed: a created site that does not run is stopped or suspended. */
 export type ShownState = ProjectState | 'stopped' | 'suspended'
 
 export const shownStates: readonly ShownState[] = [...states, 'stopped', 'suspended']

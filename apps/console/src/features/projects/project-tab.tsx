@@ -20,8 +20,8 @@ export function ProjectTab({
   /** Its title is the project's name. */
   isOverview?: boolean
   loading?: ReactNode
-  /** `isPartial` while only the list's data is loaded. */
-  children: (project: ProjectDetail, isPartial: boolean) => ReactNode
+  /** `hasListDataOnly` until the project itself is loaded. */
+  children: (project: ProjectDetail, hasListDataOnly: boolean) => ReactNode
 }) {
   const projectKey = useParam('projectKey')
   const query = useProject(projectKey)
@@ -43,7 +43,7 @@ export function ProjectTab({
   // Without a project the layout has no header.
   const hasHeader = project !== undefined || isFirstLoad(query)
   return (
-    // Without the key React moves the element up when the header goes, which counts as a shift.
+    // Without the key React moves the element up when the header disappears: a layout shift.
     <div key={String(hasHeader)} className="grid min-w-0 gap-6">
       {!hasHeader && (
         <h1 tabIndex={-1} className="text-2xl leading-8 font-semibold tracking-tight">

@@ -2,7 +2,7 @@ import type { Project } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 
-/** What a project runs. */
+/** The names of the runtimes. */
 export const runtimeNames: Record<Runtime, () => string> = {
   starter: () => m.runtime_starter(),
   static: () => m.runtime_static(),

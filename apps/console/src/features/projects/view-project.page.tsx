@@ -9,11 +9,12 @@ import { projectStates } from './project-states.ts'
 import { ProjectTab } from './project-tab.tsx'
 import { Deployment, DeploymentSkeleton } from './releases/deployment.tsx'
 import { RecentReleases, RecentReleasesSkeleton } from './releases/recent-releases.tsx'
-import { takesFiles } from './releases/upload/accepted-files.ts'
+import { acceptsFiles } from './releases/upload/accepted-files.ts'
 import { DayTraffic, DayTrafficSkeleton } from './site/day-traffic.tsx'
 import { LiveMoment } from './site/live-moment.tsx'
 import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
 
+const MoveNotice = lazy(() => import('./move-notice.tsx'))
 const VersionCard = lazy(() => import('./releases/version-card.tsx'))
 
 const VersionCardSkeleton = () => (
@@ -22,9 +23,9 @@ const VersionCardSkeleton = () => (
   </Card>
 )
 
-/** How a site changes: by files, or by an update of what the service provides. */
+/** How a site changes: by files or an image, or by an update of what the service provides. */
 const NextRelease = ({ project }: { project: Project }) =>
-  takesFiles(project) ? (
+  acceptsFiles(project) || project.runtime === 'image' ? (
     <Deployment project={project} />
   ) : (
     <Suspense fallback={<VersionCardSkeleton />}>
@@ -34,18 +35,29 @@ const NextRelease = ({ project }: { project: Project }) =>
 
 const columnsClass = 'grid gap-6 lg:grid-cols-2'
 
-function Overview({ project, isPartial }: { project: ProjectDetail; isPartial: boolean }) {
+function Overview({
+  project,
+  hasListDataOnly,
+}: {
+  project: ProjectDetail
+  hasListDataOnly: boolean
+}) {
   const isWatched = useWatchedCreation(project)
   const { state } = project
   return (
     <>
+      {project.move && (
+        <Suspense fallback={<Skeleton className="h-9.5 w-full" />}>
+          <MoveNotice move={project.move} />
+        </Suspense>
+      )}
       <ProjectProblem project={project} />
-      <ProjectProgress project={project} isWatched={isWatched} loading={isPartial} />
+      <ProjectProgress project={project} isWatched={isWatched} loading={hasListDataOnly} />
       <LiveMoment project={project} isWatched={isWatched} />
       <SiteCard
         project={project}
-        isPartial={isPartial}
-        withCreation={!isWatched && state === 'ready'}
+        hasListDataOnly={hasListDataOnly}
+        showsCreationDuration={!isWatched && state === 'ready'}
       />
       {projectStates[state].isEditable && (
         <>
@@ -79,8 +91,8 @@ function DeferredOverview(props: Parameters<typeof Overview>[0]) {
 
 export const Page = () => (
   <ProjectTab isOverview loading={<OverviewSkeleton />}>
-    {(project, isPartial) => (
-      <DeferredOverview key={project.id} project={project} isPartial={isPartial} />
+    {(project, hasListDataOnly) => (
+      <DeferredOverview key={project.id} project={project} hasListDataOnly={hasListDataOnly} />
     )}
   </ProjectTab>
 )

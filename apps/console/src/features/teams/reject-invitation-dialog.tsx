@@ -24,7 +24,7 @@ export function RejectInvitationDialog({
     try {
       await call(respondToInvitation, { body: { teamId, accept: false } })
     } catch (error) {
-      // Already cancelled: the goal is reached.
+      // Already canceled: the goal is reached.
       if (!isMissing(error)) throw error
     }
     uncacheInvitation(queryClient, teamId)

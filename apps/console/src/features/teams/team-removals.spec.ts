@@ -8,7 +8,7 @@ const invited = (email: string) => ({ email, createdAt })
 const team = { users: [user('alan')], invited: [invited('mary@example.com')] }
 
 describe('hasRemovals', () => {
-  it('is true after an invitation is accepted or cancelled, or a user is removed', () => {
+  it('is true after an invitation is accepted or canceled, or a user is removed', () => {
     for (const now of [
       { users: [...team.users, user('mary')], invited: [] },
       { ...team, invited: [] },

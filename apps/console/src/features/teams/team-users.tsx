@@ -2,10 +2,13 @@ import type { TeamDetail } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useLocation } from '@tanstack/react-router'
 import UserPlus from 'lucide-react/icons/user-plus'
-import { useRef, useState } from 'react'
+import X from 'lucide-react/icons/x'
+import { type ReactNode, useRef, useState } from 'react'
 import { ListTable, ListTableSkeleton, type RowFilter } from '../../shell/lists/list-table.tsx'
 import { useProfile } from '../../shell/session/account-context.ts'
 import { RelativeTime } from '../../shell/time/time.tsx'
+import { AddressText } from '../../ui/address-text.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog/use-dialog.ts'
@@ -13,7 +16,6 @@ import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table/table-parts.tsx'
 import { CancelInvitationDialog } from './cancel-invitation-dialog.tsx'
-import { EmailText } from './email-text.tsx'
 import { InviteForm } from './invite-user.tsx'
 import { RemoveUserDialog } from './remove-user-dialog.tsx'
 
@@ -49,12 +51,14 @@ const columns: () => Column<Row>[] = () => [
       'owner' in row ? row.owner.name : 'user' in row ? row.user.name : row.invited.email,
     cell: (row) =>
       'invited' in row ? (
-        <EmailText email={row.invited.email} />
+        <Member avatar={row.invited.email}>
+          <AddressText text={row.invited.email} />
+        </Member>
       ) : (
         <UserName user={'owner' in row ? row.owner : row.user} />
       ),
     primary: true,
-    skeleton: 'w-40',
+    skeleton: 'h-9 w-40',
   },
   {
     key: 'state',
@@ -64,6 +68,7 @@ const columns: () => Column<Row>[] = () => [
       const { tone, label } = states[stateOf(row)]
       return <Badge tone={tone}>{label()}</Badge>
     },
+    inCompact: true,
     skeleton: 'w-20',
   },
   {
@@ -75,8 +80,13 @@ const columns: () => Column<Row>[] = () => [
     },
     cell: (row) => {
       const since = sinceOf(row)
-      return since === null ? '–' : <RelativeTime value={since} />
+      return (
+        <span className="text-muted max-sm:text-xs">
+          {since === null ? '–' : <RelativeTime value={since} />}
+        </span>
+      )
     },
+    inCompact: true,
     skeleton: 'w-24',
   },
 ]
@@ -98,6 +108,7 @@ const definition = (actions: Column<Row> | false) => ({
   totalLabel: (count: number) => m.tables_total_members({ count }),
   columns: actions ? [...columns(), actions] : columns(),
   filters: filters(),
+  compact: true,
 })
 
 function searchIn(row: Row) {
@@ -111,6 +122,7 @@ const actionColumn = (cell: Column<Row>['cell']): Column<Row> => ({
   header: m.teams_actions(),
   cell,
   actions: true,
+  inCompact: true,
   skeleton: 'w-32',
 })
 
@@ -123,14 +135,43 @@ function UserName({
   const isSelf = self.id === id
   const displayedUsername = isSelf ? self.username : username
   return (
-    <>
+    <Member avatar={name}>
       {isSelf ? m.teams_you({ name }) : name}
       {displayedUsername && (
-        <span className="block text-xs font-medium text-muted">{displayedUsername}</span>
+        <span className="block text-xs font-normal text-muted">{displayedUsername}</span>
       )}
-    </>
+    </Member>
   )
 }
+
+const Member = ({ avatar, children }: { avatar: string; children: ReactNode }) => (
+  <span className="flex min-h-9 min-w-0 items-center gap-3">
+    {/* A phone needs the room for the name. */}
+    <span className="flex max-sm:hidden">
+      <Avatar name={avatar} />
+    </span>
+    <span className="min-w-0">{children}</span>
+  </span>
+)
+
+/** On a phone an icon has room beside the name. */
+const RemovalButton = ({
+  label,
+  name,
+  onClick,
+}: {
+  label: string
+  name: string
+  onClick: () => void
+}) => (
+  // The label ends where the padding of the cell begins.
+  <span className="sm:-mr-3">
+    <Button variant="quiet" aria-label={name} onClick={onClick}>
+      <X className="size-4 sm:hidden" aria-hidden />
+      <span className="max-sm:hidden">{label}</span>
+    </Button>
+  </span>
+)
 
 /** The owner, the members and the invited users; an owner can remove them. */
 export function TeamUsers({ team, editable }: { team: TeamDetail; editable: boolean }) {
@@ -145,16 +186,17 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
   const cancellation = useDialog<Invited>()
   const actions = actionColumn((row) =>
     'owner' in row ? null : 'user' in row ? (
-      <Button aria-label={m.teams_remove_named(row.user)} onClick={() => removal.openFor(row.user)}>
-        {m.teams_remove()}
-      </Button>
+      <RemovalButton
+        label={m.teams_remove()}
+        name={m.teams_remove_named(row.user)}
+        onClick={() => removal.openFor(row.user)}
+      />
     ) : (
-      <Button
-        aria-label={m.teams_cancel_named(row.invited)}
+      <RemovalButton
+        label={m.teams_cancel()}
+        name={m.teams_cancel_named(row.invited)}
         onClick={() => cancellation.openFor(row.invited)}
-      >
-        {m.teams_cancel()}
-      </Button>
+      />
     ),
   )
   const rows: Row[] = [

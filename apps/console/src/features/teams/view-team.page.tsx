@@ -1,7 +1,7 @@
 import type { Team, TeamDetail, TeamId } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { teamActivityQuery } from '../../api/activity-queries.ts'
 import { visibleData } from '../../api/missing.ts'
 import { teamQuery } from '../../api/queries.ts'
@@ -16,6 +16,9 @@ import { MissingState } from '../../ui/states.tsx'
 import { LeaveTeam } from './leave-team.tsx'
 import { TeamDetails, TeamDetailsSkeleton } from './team-details.tsx'
 import { TeamUsers, TeamUsersSkeleton } from './team-users.tsx'
+
+// Most installations run no container images.
+const RegistriesCard = lazy(() => import('./registries-card.tsx'))
 
 const TeamMissing = ({ id }: { id: TeamId }) => (
   <MissingState
@@ -60,6 +63,10 @@ function TeamView({ team }: { team: TeamDetail }) {
       <TeamUsers team={team} editable={isOwner} />
       <TeamDetails team={team} editable={isOwner} />
       <TeamActivity id={team.id} />
+      {/* Last, since it appears late, or never. */}
+      <Suspense>
+        <RegistriesCard team={team} editable={isOwner} />
+      </Suspense>
     </>
   )
 }

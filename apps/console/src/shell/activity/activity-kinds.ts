@@ -32,7 +32,7 @@ export type Look = {
 
 const amount = (text: string) => formatMoney(text, getLocale())
 
-/** What each kind looks like. The sentence contains the actor unless the service did it itself. */
+/** Icon and sentence of each kind. A sentence has the actor unless the service did it itself. */
 const looks: Record<ActivityKind, Look> = {
   project_created: { icon: Plus, text: m.activity_project_created },
   project_ready: { icon: Rocket, tone: 'success', text: m.activity_project_ready },
@@ -50,6 +50,12 @@ const looks: Record<ActivityKind, Look> = {
         : m.activity_project_suspended_unpaid({ actor }),
   },
   project_resumed: { icon: Power, tone: 'success', text: m.activity_project_resumed },
+  project_moved: { icon: LogIn, text: m.activity_project_moved },
+  project_move_failed: {
+    icon: CircleAlert,
+    tone: 'danger',
+    text: m.activity_project_move_failed,
+  },
   project_deleted: { icon: Trash, text: m.activity_project_deleted },
   release_live: {
     icon: Rocket,
@@ -140,6 +146,14 @@ const looks: Record<ActivityKind, Look> = {
   member_removed: {
     icon: Users,
     text: ({ actor, subject: name }) => m.activity_member_removed({ actor, name }),
+  },
+  registry_set: {
+    icon: KeyRound,
+    text: ({ actor, subject: host }) => m.activity_registry_set({ actor, host }),
+  },
+  registry_deleted: {
+    icon: KeyRound,
+    text: ({ actor, subject: host }) => m.activity_registry_deleted({ actor, host }),
   },
   card_added: {
     icon: CreditCard,

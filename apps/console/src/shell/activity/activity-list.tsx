@@ -1,12 +1,13 @@
 import type { Activity } from '@slipway/contract/activity'
 import { paths } from '../../paths.ts'
+import { AddressText } from '../../ui/address-text.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../navigation/link.tsx'
 import { RelativeTime } from '../time/time.tsx'
 import { actorName, type Look, lookOf } from './activity-kinds.ts'
 
-/** What the page shows already, which its entries need not repeat. */
+/** The facts that the page shows already, which its entries need not repeat. */
 type Scope = 'project' | 'team' | 'all'
 
 const tones: Record<NonNullable<Look['tone']> | 'none', string> = {
@@ -18,12 +19,12 @@ const tones: Record<NonNullable<Look['tone']> | 'none', string> = {
 /** A sentence with one part in bold. */
 function Sentence({ text, bold }: { text: string; bold: string }) {
   const start = text.indexOf(bold)
-  if (bold === '' || start < 0) return text
+  if (bold === '' || start < 0) return <AddressText text={text} />
   return (
     <>
-      {text.slice(0, start)}
+      <AddressText text={text.slice(0, start)} />
       <span className="font-medium">{bold}</span>
-      {text.slice(start + bold.length)}
+      <AddressText text={text.slice(start + bold.length)} />
     </>
   )
 }
@@ -85,7 +86,7 @@ function Entry({ entry, scope }: { entry: Activity; scope: Scope }) {
   )
 }
 
-/** What happened, newest first. */
+/** The entries of an activity list, newest first. */
 export const ActivityList = ({
   entries,
   scope,

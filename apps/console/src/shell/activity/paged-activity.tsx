@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { QueryView } from '../page/query-view.tsx'
 import { ActivityList, ActivityListSkeleton } from './activity-list.tsx'
 
-/** What happened to a project or in a team: the newest, and older entries on request. */
+/** The activity of a project or a team: the newest, and older entries on request. */
 export const PagedActivity = ({
   query,
   scope,
@@ -15,7 +15,7 @@ export const PagedActivity = ({
 }: {
   query: UseInfiniteQueryResult<InfiniteData<ActivityPage>>
   scope: 'project' | 'team'
-  /** Of a page that shows other things, too. */
+  /** The heading, on a page that shows other content, too. */
   title?: string
 }) => (
   <QueryView

@@ -19,7 +19,7 @@ export function AreaBadge({
 }: {
   area: string
   count: number | undefined
-  /** For screen readers. */
+  /** The text for screen readers. */
   text: (inputs: { count: number }) => string
 }) {
   useEffect(() => {

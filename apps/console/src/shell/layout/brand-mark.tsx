@@ -5,7 +5,7 @@ export const brandClass =
 
 /** A hull that slides into the water; the same drawing as `public/favicon.svg`. */
 const Mark = () => (
-  <svg viewBox="0 0 32 32" className="size-7 shrink-0" aria-hidden="true">
+  <svg viewBox="0 0 32 32" width="28" height="28" className="size-7 shrink-0" aria-hidden="true">
     <rect width="32" height="32" rx="8" fill="#0b6b75" />
     <path
       d="M4 9.3h24c-1 5.3-4 8.5-8.7 8.5H9c-3 0-4.7-3.3-5-8.5z"

@@ -11,7 +11,7 @@ export function CenteredLayout({
   wide,
   children,
 }: {
-  /** For text pages. */
+  /** A wider column, for text pages. */
   wide?: boolean
   children: ReactNode
 }) {
@@ -22,15 +22,15 @@ export function CenteredLayout({
   }, [])
   return (
     <div className="group/page flex flex-1 flex-col items-center gap-4 px-4 py-8">
-      {/* Beside a panel the form is in the middle of a high window. */}
-      <header className="lg:group-has-[aside]/page:mt-[max(0px,calc(50vh-27rem))]">
+      {/* With an `aside`, the card has the brand and is centered in the viewport. */}
+      <header className="lg:group-has-[aside]/page:hidden">
         <Brand />
       </header>
       <main
         id={mainId}
         tabIndex={-1}
         className={classNames(
-          'grid w-full flex-1 content-start sm:pt-4',
+          'grid w-full flex-1 content-start sm:pt-4 lg:has-[aside]:content-center',
           wide ? 'max-w-xl' : 'max-w-sm lg:has-[aside]:max-w-4xl',
         )}
       >

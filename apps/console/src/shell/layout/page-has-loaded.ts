@@ -2,7 +2,7 @@ import type { UserProfile } from '@slipway/contract/account'
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** In milliseconds; enough for the browser to paint. */
+/** A delay in milliseconds that lets the browser paint. */
 const timeToPaint = 100
 
 /** True once the page shows its data: requests of the layout come after the page's. */

@@ -64,7 +64,7 @@ export function TopNavigation({ profile }: { profile: UserProfile | undefined })
         brand={<Brand />}
         link={(area) => <AreaLink area={area} loadsBadge={hasLoaded} />}
       >
-        {/* First: its word has several lengths, and what is on its right stays in place. */}
+        {/* First, because the length of its label changes: what is on its right stays in place. */}
         <ConnectionIndicator />
         <SearchButton preload={preloadOverlays} />
         <LanguageMenu />

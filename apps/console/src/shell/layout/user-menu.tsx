@@ -6,6 +6,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import User from 'lucide-react/icons/user'
 import { useMemo } from 'react'
 import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu/menu.tsx'
 import { useLogOut } from '../session/log-out.ts'
 import { openOverlay } from '../shortcuts/open-overlay.ts'
@@ -13,27 +14,11 @@ import { openOverlay } from '../shortcuts/open-overlay.ts'
 /** A device with a touch screen only has no keyboard for shortcuts. */
 const hasKeys = () => matchMedia('(any-pointer: fine)').matches
 
-/** The first letters of the first and the last name. */
-function initialsOf(name: string) {
-  const words = name.trim().split(/\s+/)
-  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : '']
-  return ([...first][0] ?? '') + ([...last][0] ?? '')
-}
-
 /**
- * The icon of the menu: the user's initials, which CSS prints, as the name follows in the menu. It
- * takes no pointer: one that the profile replaces between press and release would lose the click.
+ * The icon of the menu. It takes no pointer: one that the profile replaces between press and
+ * release would lose the click.
  */
-const initialsIcon = (name: string) =>
-  function Initials() {
-    return (
-      <span
-        aria-hidden
-        data-initials={initialsOf(name)}
-        className="pointer-events-none inline-flex size-7 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase before:content-[attr(data-initials)]"
-      />
-    )
-  }
+const initialsIcon = (name: string) => () => <Avatar name={name} />
 
 export function UserMenu({ profile }: { profile: UserProfile | undefined }) {
   const logOut = useLogOut()

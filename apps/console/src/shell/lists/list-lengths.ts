@@ -3,8 +3,11 @@ const storageKey = 'listLengths'
 /** Longer lists are stored with this length. */
 const maxStoredLength = 99
 
-/** From so many rows on, a list has a toolbar; a phone has less room for it. */
+/** The least rows of a list with a toolbar; more on a phone, whose screen is small. */
 export const toolbarFrom = { wide: 2, phone: 6 }
+
+/** The same for the items of an invoice, which are read rather than searched. */
+export const itemsToolbarFrom = { wide: 10, phone: 10 }
 
 /** Parses the stored lengths, such as `projects=12 tickets=2`. */
 const storedLengths = () =>

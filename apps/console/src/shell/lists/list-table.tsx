@@ -4,13 +4,14 @@ import { Table, type TableProps, TableSkeleton } from '../../ui/table/table.tsx'
 import type { ColumnWidths } from '../../ui/table/table-columns.ts'
 import { createSearch, type SearchIn } from '../../ui/table/table-search.ts'
 import { sortRows } from '../../ui/table/table-sort.ts'
+import type { itemsToolbarFrom } from './list-lengths.ts'
 import { ListToolbar, NoMatches, sortKeysOf, useHasToolbar } from './list-toolbar.tsx'
 import { type Filter, type TableView, useTableView } from './table-view.ts'
 
 /** A filter for a list that is loaded as a whole. */
 export type RowFilter<Row> = Filter & { matches: (row: Row, value: string) => boolean }
 
-type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns' | 'compact'> & {
+type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns' | 'compact' | 'inCard'> & {
   /** The name of the list, under which its length is stored. */
   list: string
   /** Such as "Search projects". */
@@ -18,6 +19,8 @@ type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns' | 'compact'> 
   /** Counts the rows, such as "17 projects". */
   totalLabel: (count: number) => string
   filters?: readonly RowFilter<Row>[]
+  /** The least rows with a toolbar, if they are not those of other lists. */
+  toolbarFrom?: typeof itemsToolbarFrom
 }
 
 const noFilters: readonly never[] = []
@@ -43,7 +46,7 @@ function useVisibleRows<Row>(
 type ListTableProps<Row> = Definition<Row> &
   Pick<TableProps<Row>, 'rows' | 'rowKey' | 'totals'> & { searchIn: SearchIn<Row> }
 
-/** From so many rows on, the head of a table is sticky. */
+/** The least rows of a table whose head is sticky. */
 const stickyFrom = 10
 
 /** Makes the head of a long list sticky; loads the code for it on demand. */
@@ -88,6 +91,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     caption,
     columns,
     compact,
+    inCard,
     totals,
     searchLabel,
     totalLabel,
@@ -95,7 +99,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   } = props
   const view = useTableView(filters, sortKeysOf(columns))
   const shown = useVisibleRows(props, view)
-  const hasToolbar = useHasToolbar(list, rows.length, view)
+  const hasToolbar = useHasToolbar(list, rows.length, view, props.toolbarFrom)
   const widths = useRef<ColumnWidths>(null)
   const element = useRef<HTMLDivElement>(null)
   useStickyHead(element, rows.length, shown.length > 0)
@@ -119,6 +123,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           caption={caption}
           columns={columns}
           compact={compact}
+          inCard={inCard}
           rows={shown}
           rowKey={rowKey}
           widths={widths}
@@ -137,11 +142,12 @@ export function ListTableSkeleton<Row>({
   searchLabel,
   totalLabel: _totalLabel,
   filters = noFilters,
+  toolbarFrom,
   rows,
   ...table
 }: Definition<Row> & { rows?: number }) {
   const view = useTableView(filters, sortKeysOf(table.columns))
-  const hasToolbar = useHasToolbar(list, undefined, view)
+  const hasToolbar = useHasToolbar(list, undefined, view, toolbarFrom)
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {hasToolbar && (

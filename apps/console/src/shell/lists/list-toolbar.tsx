@@ -34,9 +34,14 @@ function orderOf<Row>(view: TableView, columns: readonly Column<Row>[]) {
  * True if a list has a toolbar: it is long, or the URL has a search or a filter. Once visible it
  * stays, so that the search field keeps the focus. `count` is undefined while the rows load.
  */
-export function useHasToolbar(list: string, count: number | undefined, view: TableView) {
+export function useHasToolbar(
+  list: string,
+  count: number | undefined,
+  view: TableView,
+  from = toolbarFrom,
+) {
   const isPhone = useIsPhone()
-  const isLong = (count ?? lastLength(list)) >= toolbarFrom[isPhone ? 'phone' : 'wide']
+  const isLong = (count ?? lastLength(list)) >= from[isPhone ? 'phone' : 'wide']
   const isNeeded = isLong || view.isNarrowed
   const [isVisible, setIsVisible] = useState(isNeeded)
   if (isNeeded && !isVisible) setIsVisible(true)

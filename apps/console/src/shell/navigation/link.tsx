@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { type ButtonVariant, buttonClass } from '../../ui/button.tsx'
-import { linkClass } from '../../ui/link-class.ts'
+import { labelLinkClass, linkClass } from '../../ui/link-class.ts'
 
 type Props = Pick<LinkProps, 'to' | 'search' | 'replace'> & {
   children: ReactNode
@@ -10,6 +10,9 @@ type Props = Pick<LinkProps, 'to' | 'search' | 'replace'> & {
 
 /** A link in a text; `to` is a path of `paths`. */
 export const TextLink = (props: Props) => <Link {...props} className={linkClass} />
+
+/** A link beside the label of a field. */
+export const LabelLink = (props: Props) => <Link {...props} className={labelLinkClass} />
 
 /** A link that looks like a button. */
 export const ButtonLink = ({

@@ -12,18 +12,22 @@ export function AuthCard({
   children,
   footer,
   panel,
+  brand,
 }: {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
   /** Beside the card in a wide window; an `aside`, by which the layout knows of it. */
   panel?: ReactNode
+  /** Above the title beside a panel, where the layout shows none. */
+  brand?: ReactNode
 }) {
   const { title } = useScreen()
   useDocumentTitle(title)
   const card = (
     <div className={classNames('grid gap-4', panel ? panelCardClass : 'content-start')}>
-      <div className="grid gap-5 rounded-md border border-line bg-surface p-6">
+      <div className="grid gap-5 rounded-md border border-line bg-surface p-6 pointer-fine:[--control-height:2.5rem]">
+        {brand && <div className="mb-3 max-lg:hidden">{brand}</div>}
         <div className="grid gap-1">
           <h1 tabIndex={-1} className="text-xl leading-8 font-semibold tracking-tight">
             {title}

@@ -6,7 +6,7 @@ import { areas } from '../navigation/areas.ts'
 import { Keys } from './keys.tsx'
 import { closeOverlay } from './open-overlay.ts'
 import { type ShortcutAction, shortcuts } from './shortcuts.ts'
-import { setSingleKeys, useSingleKeys } from './single-keys.ts'
+import { enableSingleKeyShortcuts, useSingleKeyShortcutsEnabled } from './single-keys.ts'
 
 const texts: Record<Extract<ShortcutAction, string>, () => string> = {
   palette: () => m.shortcuts_palette(),
@@ -24,13 +24,13 @@ function textOf(action: ShortcutAction) {
 
 /** Switches the single-key shortcuts; those with Ctrl or Command stay on. */
 function SingleKeysSwitch() {
-  const on = useSingleKeys()
+  const isEnabled = useSingleKeyShortcutsEnabled()
   return (
     <label className="flex items-start gap-3">
       <input
         type="checkbox"
-        checked={on}
-        onChange={(event) => setSingleKeys(event.target.checked)}
+        checked={isEnabled}
+        onChange={(event) => enableSingleKeyShortcuts(event.target.checked)}
         className="mt-0.5 size-4 shrink-0"
       />
       <span className="grid gap-0.5">

@@ -25,7 +25,7 @@ describe('pressedKey', () => {
     expect(press('k', { meta: true })).toBe('Mod+k')
   })
 
-  it('reads a capital of caps lock as its letter and ignores one with Shift', () => {
+  it('lowercases a letter typed with Caps Lock, and ignores Shift plus a letter', () => {
     expect(press('C')).toBe('c')
     expect(press('C', { shift: true })).toBeNull()
   })

@@ -5,13 +5,13 @@ const off = 'off'
 const listeners = new Set<() => void>()
 
 /**
- * True if single-key shortcuts are on. Users can turn them off, as speech input and slips trigger
- * them by mistake (WCAG 2.1.4).
+ * True if single-key shortcuts are on. Users can turn them off, because speech input and accidental
+ * key presses trigger them (WCAG 2.1.4).
  */
-export const areSingleKeysOn = () => localStorage.getItem(key) !== off
+export const areSingleKeyShortcutsEnabled = () => localStorage.getItem(key) !== off
 
-export function setSingleKeys(on: boolean) {
-  if (on) localStorage.removeItem(key)
+export function enableSingleKeyShortcuts(isEnabled: boolean) {
+  if (isEnabled) localStorage.removeItem(key)
   else localStorage.setItem(key, off)
   for (const listener of listeners) listener()
 }
@@ -23,4 +23,5 @@ function subscribe(listener: () => void) {
   }
 }
 
-export const useSingleKeys = () => useSyncExternalStore(subscribe, areSingleKeysOn)
+export const useSingleKeyShortcutsEnabled = () =>
+  useSyncExternalStore(subscribe, areSingleKeyShortcutsEnabled)

@@ -9,7 +9,7 @@ import {
   type Shortcut,
   type ShortcutAction,
 } from './shortcuts.ts'
-import { areSingleKeysOn } from './single-keys.ts'
+import { areSingleKeyShortcutsEnabled } from './single-keys.ts'
 
 /** Elements that use keys themselves, for text or navigation. */
 const keyConsumers =
@@ -24,7 +24,7 @@ const hasDialog = () => document.querySelector('[role$="dialog"]') !== null
 /** True if the key may be a shortcut in the current state of the page. */
 function mayBeShortcut(event: KeyboardEvent, key: string) {
   if (key.startsWith('Mod+')) return currentOverlay() === 'palette' || !hasDialog()
-  return areSingleKeysOn() && !consumesKeys(event.target) && !hasDialog()
+  return areSingleKeyShortcutsEnabled() && !consumesKeys(event.target) && !hasDialog()
 }
 
 type Router = ReturnType<typeof useRouter>
@@ -49,7 +49,7 @@ function runAction(action: ShortcutAction, router: Router) {
   }
 }
 
-/** The browser's own action must not run: Firefox searches the page on `/`. */
+/** True if the browser's own action must not run, such as Firefox's quick find on `/`. */
 const preventsDefault = ({ action }: Shortcut) => action !== 'close'
 
 /** Handles the shortcuts on the pages of signed-in users. */

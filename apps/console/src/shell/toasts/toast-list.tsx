@@ -13,7 +13,7 @@ const tones: Record<AlertKind, string> = {
   failure: 'text-danger',
 }
 
-/** Between the navigation, or the page's heading, and the toasts; in pixels. */
+/** The distance between the navigation, or the page's heading, and the toasts; in pixels. */
 const distance = 8
 
 /**

@@ -9,7 +9,7 @@ export type Choice<Value extends string> = {
   disabled?: boolean
 }
 
-/** A few choices as cards with an icon, and possibly a sentence each: radio buttons. */
+/** Radio buttons shown as cards, each with an icon and an optional description. */
 export function ChoiceCards<Value extends string>({
   label,
   description,
@@ -28,13 +28,15 @@ export function ChoiceCards<Value extends string>({
   onChange: (value: Value) => void
 }) {
   const id = useId()
-  const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean)
+  const descriptionIds = [error && `${id}-error`, description && `${id}-description`].filter(
+    Boolean,
+  )
   return (
     <div
       role="radiogroup"
       aria-labelledby={`${id}-label`}
       aria-required={required || undefined}
-      aria-describedby={described.join(' ') || undefined}
+      aria-describedby={descriptionIds.join(' ') || undefined}
       className="grid gap-1.5"
     >
       <span id={`${id}-label`} className="font-medium">
@@ -54,7 +56,7 @@ export function ChoiceCards<Value extends string>({
           >
             <input
               type="radio"
-              // Not the field's name: the form reads named fields, which autofill may change.
+              // A generated name: `useForm` adopts the values of inputs that have a field's name.
               name={id}
               aria-invalid={error ? true : undefined}
               value={choice.value}

@@ -29,14 +29,17 @@ export function Field({
   description,
   error,
   required,
+  aside,
   children,
 }: Pick<FieldProps, 'label' | 'description' | 'error' | 'required'> & {
+  /** A link at the right of the label. The Tab key reaches it after the control. */
+  aside?: ReactNode
   children: (control: ControlProps) => ReactNode
 }) {
   const id = useId()
   const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean)
   return (
-    <div className="grid gap-1.5">
+    <div className="relative grid gap-1.5">
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
@@ -56,6 +59,7 @@ export function Field({
           {description}
         </div>
       )}
+      {aside && <div className="absolute top-0 right-0">{aside}</div>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { Tooltip } from '../tooltip.tsx'
 import { controlClass, Field, type FieldProps } from './field.tsx'
@@ -13,16 +13,19 @@ export function PasswordField({
   required,
   onChange,
   texts,
+  aside,
   ...rest
 }: FieldProps & {
   autoComplete: 'current-password' | 'new-password'
   texts: { show: string; hide: string }
+  /** At the right of the label. */
+  aside?: ReactNode
 }) {
   const [shown, setShown] = useState(false)
   const action = shown ? texts.hide : texts.show
   const Icon = shown ? EyeOff : Eye
   return (
-    <Field label={label} description={description} error={error} required={required}>
+    <Field label={label} description={description} error={error} required={required} aside={aside}>
       {(control) => (
         <div className="relative">
           <input

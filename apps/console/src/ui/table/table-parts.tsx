@@ -16,7 +16,7 @@ export type Column<Row> = {
   fills?: boolean
   /** Text that users typed: a long word may break anywhere. */
   userText?: boolean
-  /** In a compact table on a phone: the column is at the right of the row's name. */
+  /** In a compact table on a phone: the column is at the right of the row's name; actions last. */
   inCompact?: boolean
   /** Only a wide table has room for the column. */
   wideOnly?: boolean
@@ -64,7 +64,7 @@ export type TableTotal = { label: string; value: ReactNode; strong?: boolean }
 
 const totalClass = 'px-4 py-1.5 sm:table-cell sm:max-md:px-2 sm:text-right'
 
-/** Between the rows and the totals. */
+/** Between the rows and the totals, and above the strong one. */
 const totalsRuleClass = 'sm:border-t sm:border-line'
 
 /** The value is in the last column, and the label in the one before it. */
@@ -77,13 +77,19 @@ export const TotalRow = ({
   columns: number
   isFirst: boolean
 }) => (
-  <tr {...roles.row} className="flex justify-between sm:table-row">
+  <tr
+    {...roles.row}
+    className={classNames(
+      'flex justify-between sm:table-row',
+      strong && 'max-sm:border-t max-sm:border-line',
+    )}
+  >
     <td
       {...roles.cell}
       colSpan={columns - 1}
       className={classNames(
         totalClass,
-        isFirst && totalsRuleClass,
+        (isFirst || strong) && totalsRuleClass,
         strong ? 'font-medium' : 'text-muted',
       )}
     >
@@ -91,7 +97,11 @@ export const TotalRow = ({
     </td>
     <td
       {...roles.cell}
-      className={classNames(totalClass, isFirst && totalsRuleClass, strong && 'font-semibold')}
+      className={classNames(
+        totalClass,
+        (isFirst || strong) && totalsRuleClass,
+        strong && 'font-semibold',
+      )}
     >
       {value}
     </td>
@@ -111,6 +121,10 @@ const textClass = ({
   userText,
 }: Pick<Column<never>, 'fills' | 'primary' | 'userText'>) =>
   fills ? 'sm:block' : primary || userText ? breakingClass : 'lg:whitespace-nowrap'
+
+/** Beside both lines of a row on a phone. */
+const compactActionsClass =
+  'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:pr-1 max-sm:pl-0'
 
 const compactClasses = {
   true: 'max-sm:justify-self-end max-sm:py-0.5 max-sm:pl-0',
@@ -146,7 +160,11 @@ export function Cells<Row>({
           // The narrowest that it gets.
           column.fills && 'sm:max-w-40',
           compact &&
-            (column.primary ? 'max-sm:row-span-2' : compactClasses[`${!!column.inCompact}`]),
+            (column.primary
+              ? 'max-sm:row-span-2'
+              : column.actions && column.inCompact
+                ? compactActionsClass
+                : compactClasses[`${!!column.inCompact}`]),
           column.align === 'end' && 'sm:text-right',
           // A card without actions has no empty last line.
           column.actions && !content && 'max-sm:hidden',

@@ -3,7 +3,7 @@ import { normalizeSearch } from './normalize-search.ts'
 /** The searchable parts of a row: the texts that identify it, and its id. */
 export type SearchIn<Row> = (row: Row) => readonly (string | null | undefined | { id: string })[]
 
-/** A search matches only the end of an id: any part would match nearly every number. */
+/** Minimum length of a word that matches the end of an id; shorter ones match too many ids. */
 const minIdLength = 4
 
 type SearchIndex = { texts: string; ids: string[] }
@@ -22,8 +22,8 @@ const matches = ({ texts, ids }: SearchIndex, word: string) =>
   texts.includes(word) || (word.length >= minIdLength && ids.some((id) => id.endsWith(word)))
 
 /**
- * Creates a search that returns the rows whose texts contain every word, in any order. Rows are
- * indexed once, on the first search.
+ * Creates a search that returns the rows in which every word matches a text or the end of an id, in
+ * any order. Rows are indexed once, on the first search.
  */
 export function createSearch<Row>(rows: readonly Row[], searchIn: SearchIn<Row>) {
   let indexed: { row: Row; index: SearchIndex }[] | undefined

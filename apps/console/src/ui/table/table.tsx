@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { classNames } from '../class-names.ts'
 import { Skeleton } from '../skeleton.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
 import { type ColumnWidths, useStableColumns } from './table-columns.ts'
@@ -11,6 +12,8 @@ type Props<Row> = {
   columns: Column<Row>[]
   /** On a phone a row has two lines: its name, and at the right what `inCompact` names. */
   compact?: boolean | undefined
+  /** In a card, whose border it shares; its texts and rules align with those of the card. */
+  inCard?: boolean | undefined
 }
 
 export type TableProps<Row> = Props<Row> & {
@@ -32,6 +35,7 @@ function Frame<Row>({
   totals,
   rowCount,
   frame,
+  inCard,
   children,
 }: Props<Row> &
   Pick<TableProps<Row>, 'sort' | 'totals'> & {
@@ -44,7 +48,10 @@ function Frame<Row>({
     // `relative` contains visually hidden texts, which would otherwise widen the page.
     <div
       ref={frame}
-      className="@container relative sm:overflow-x-auto sm:rounded-md sm:border sm:border-line sm:bg-surface"
+      className={classNames(
+        '@container relative sm:overflow-x-auto',
+        inCard ? 'table-in-card' : 'sm:rounded-md sm:border sm:border-line sm:bg-surface',
+      )}
     >
       <table
         {...roles.table}

@@ -24,7 +24,7 @@ type Props<Row> = {
 /** The gap between rows and their estimated height, in pixels. */
 const layouts = {
   card: { gap: 12, height: 216 },
-  compact: { gap: 12, height: 78 },
+  compact: { gap: 12, height: 70 },
   row: { gap: 0, height: 42 },
   /** With a column that has a picture and a second line. */
   tallRow: { gap: 0, height: 57 },

@@ -22,8 +22,10 @@ export function PasswordCard() {
   return (
     <Card title={m.account_password()}>
       {loginKind === 'Email' ? (
-        // A new key empties the form after each change.
-        <PasswordForm key={changeCount} onChanged={() => setChangeCount(changeCount + 1)} />
+        <div className="max-w-md">
+          {/* A new key empties the form after each change. */}
+          <PasswordForm key={changeCount} onChanged={() => setChangeCount(changeCount + 1)} />
+        </div>
       ) : (
         <p className="text-muted">{m.account_password_external({ provider: loginKind })}</p>
       )}

@@ -32,7 +32,7 @@ function cityOf(timeZone: string | null) {
   return rest.at(-1)?.replaceAll('_', ' ') ?? null
 }
 
-/** Where the user is signed in, with a button that ends each session but this one. */
+/** The sessions of the user, with a button that ends each one but this. */
 export function SessionsCard() {
   return (
     <Card title={m.account_sessions()}>

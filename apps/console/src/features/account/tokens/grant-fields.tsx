@@ -11,7 +11,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 const inputClass = 'mt-1 shrink-0'
 const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
 
-/** What a token may use: all projects, or chosen ones. `value` null means all. */
+/** The projects that a token may use: chosen ones, or all if `value` is null. */
 export function ProjectChoice({
   value,
   error,

@@ -8,9 +8,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { personalTokensQuery } from '../../../api/queries.ts'
+import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { useForm } from '../../../forms/use-form.ts'
 import { SecretOnce } from '../../../shell/page/secret-once.tsx'
-import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
@@ -52,15 +52,7 @@ function NewTokenForm({
         value={form.values.days ?? defaultPersonalTokenLifetime}
         onChange={(days) => form.set('days', days)}
       />
-      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-      <FormActions>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          {m.tokens_create()}
-        </Button>
-        <Button disabled={form.pending} onClick={onCancel}>
-          {m.shell_cancel()}
-        </Button>
-      </FormActions>
+      <DialogActions action={form} submit={m.tokens_create()} onCancel={onCancel} />
     </Form>
   )
 }

@@ -24,7 +24,7 @@ const texts: Record<ExternalLoginReturnError, () => string> = {
   missing_token_in_query: () => m.oauth_missing_token(),
 }
 
-/** Where to continue, or why the login failed. */
+/** The path to continue at, and the failure of a login that failed. */
 type Outcome = { failure?: string; next: string | undefined }
 
 let outcome: Promise<Outcome> | undefined

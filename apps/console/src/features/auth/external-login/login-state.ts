@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
  */
 const prefix = 'loginState.'
 
-/** What this device stores about an external login that it started. */
+/** The data that this device stores about an external login that it started. */
 const record = z.object({
   /** Start time in milliseconds. */
   timestamp: z.number(),

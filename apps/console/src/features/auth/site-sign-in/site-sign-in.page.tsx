@@ -34,7 +34,7 @@ function SignIn({ signIn }: { signIn: SiteSignIn }) {
   const location = useLocation()
   const { request } = signIn
   const goToLogin = (loginTicket: string) => {
-    // Only these requests ask when the user logged in.
+    // Only these requests depend on when the user logged in.
     const needsTicket = request.prompt !== undefined || request.max_age !== undefined
     const search = needsTicket ? { ...location.search, login_ticket: loginTicket } : location.search
     const next = location.pathname + stringifySearch(search)
@@ -113,7 +113,7 @@ function reasonOf(error: unknown, projectKey: string | undefined) {
   return errorMessage(error)
 }
 
-/** Does not redirect: the redirect URI is invalid, or the user may help themselves here. */
+/** Does not redirect: the redirect URI is invalid, or the user can solve the problem here. */
 function Failure({
   error,
   projectKey,
@@ -124,7 +124,7 @@ function Failure({
   retry?: () => void
 }) {
   const isMissing = error instanceof ApiError && error.code === 'project_not_found'
-  const mayPass = !(error instanceof ApiError) || error.status >= 429
+  const isTemporary = !(error instanceof ApiError) || error.status >= 429
   return (
     <AuthCard
       footer={
@@ -142,7 +142,7 @@ function Failure({
         <p>{reasonOf(error, projectKey)}</p>
         {isMissing && <p>{m.oauth_not_a_member()}</p>}
       </Alert>
-      {retry && mayPass && (
+      {retry && isTemporary && (
         <Button variant="primary" onClick={retry}>
           {m.shell_retry()}
         </Button>

@@ -11,14 +11,14 @@ import { isErrorForClient, responseUrl, type SiteSignIn, silentErrorOf } from '.
 
 type Check = ResponseOf<typeof checkAuthorizationRequest>
 
-/** What the screen shows. */
+/** The state of the screen. */
 export type SignInStep =
   | { kind: 'signing-in' }
   | { kind: 'confirm'; check: Check; email: string }
   | { kind: 'login-again' }
   | { kind: 'failed'; error: unknown }
 
-/** What comes next: a step, the login page, or a response to the client. */
+/** The next step: a step of the screen, the login page, or a response to the client. */
 type Next =
   | SignInStep
   | { kind: 'login'; loginTicket: string }

@@ -108,17 +108,23 @@ const Payment = ({ invoice: { paidWith, charge } }: { invoice: InvoiceView }) =>
   </dl>
 )
 
-const headlineClass = 'text-2xl leading-8 font-semibold tracking-tight'
+const headlineClass = 'text-2xl leading-8 font-semibold tracking-tight text-balance'
 
-/** What is due and when, or was paid and when, in the cents that a card is charged. */
+/** The amount and when it is due or was paid, in the cents that a card is charged. */
 function Headline({ invoice: { amount, dueAt, paidAt } }: { invoice: InvoiceView }) {
   const headline = paidAt === null ? m.invoices_headline_due : m.invoices_headline_paid
   const day = formatUtcDate(paidAt ?? dueAt, getLocale(), { month: 'long', year: true })
   return <p className={headlineClass}>{headline({ amount: chargedText(amount), day })}</p>
 }
 
-/** The invoice as its PDF has it: amount, dates, seller, buyer and payment. */
-export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
+/** The invoice as its PDF has it: amount, dates, seller, buyer and payment, then its items. */
+export const InvoiceDetails = ({
+  invoice,
+  children,
+}: {
+  invoice: InvoiceView
+  children: ReactNode
+}) => (
   <Card>
     <div className="grid gap-6">
       <Headline invoice={invoice} />
@@ -149,6 +155,7 @@ export const InvoiceDetails = ({ invoice }: { invoice: InvoiceView }) => (
         </Fact>
       </Parties>
       {invoice.paidWith || invoice.charge ? <Payment invoice={invoice} /> : null}
+      <div className={lineClass}>{children}</div>
     </div>
   </Card>
 )
@@ -168,7 +175,7 @@ export const InvoiceFootnotes = ({ invoice: { id } }: { invoice: InvoiceView }) 
   </div>
 )
 
-export const InvoiceDetailsSkeleton = () => (
+export const InvoiceDetailsSkeleton = ({ children }: { children: ReactNode }) => (
   <Card>
     <div className="grid gap-6">
       <p className={headlineClass}>
@@ -193,6 +200,7 @@ export const InvoiceDetailsSkeleton = () => (
           </Fact>
         ))}
       </Parties>
+      <div className={lineClass}>{children}</div>
     </div>
   </Card>
 )

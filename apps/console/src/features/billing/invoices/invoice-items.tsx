@@ -3,6 +3,7 @@ import { money, sumAmounts } from '@slipway/contract/money'
 import { formatRate, getLocale, m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { paths } from '../../../paths.ts'
+import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -71,10 +72,12 @@ const NoDiscount = () => (
 
 /** The product and its project, with the name that the project had when it was billed. */
 const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => (
-  <span className="grid gap-1">
-    <span>{item.product}</span>
-    <span className="font-medium">
-      <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
+  <span className="grid gap-0.5">
+    <span className="flex flex-wrap gap-x-2">
+      <span>{item.product}</span>
+      <span className="min-w-0 font-normal">
+        <TextLink to={paths.project(item.projectKey)}>{item.projectName}</TextLink>
+      </span>
     </span>
     <ItemCalculation item={item} />
     {note}
@@ -107,9 +110,11 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'items',
   caption: m.invoices_items(),
   searchLabel: m.tables_search_items(),
+  toolbarFrom: itemsToolbarFrom,
   totalLabel: (count: number) => m.tables_total_items({ count }),
   columns: columns(lineNotes(items)),
   compact: true,
+  inCard: true,
 })
 
 export const InvoiceItems = ({ invoice }: { invoice: InvoiceView }) => (

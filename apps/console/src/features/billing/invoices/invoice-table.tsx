@@ -1,6 +1,7 @@
 import type { Invoice, InvoiceSortKey } from '@slipway/contract/invoices'
 import { formatPeriod, getLocale, m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
+import CreditCard from 'lucide-react/icons/credit-card'
 import { paths } from '../../../paths.ts'
 import { ButtonLink } from '../../../shell/navigation/link.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -13,8 +14,8 @@ import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { failureText, isPayable } from './invoice-states.ts'
 
-/** The keys are those of the contract: the server sorts the invoices. */
-export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
+/** Their keys are those of the contract: the server sorts the invoices. */
+const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   {
     key: 'start',
     header: m.invoices_start_date(),
@@ -23,16 +24,14 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
       <>
         <Link to={paths.invoice(id)} className={classNames('rounded-md', rowLinkClass)}>
           <InvoiceStart value={createdAt} />
-        </Link>{' '}
+        </Link>
         {number !== null && (
-          <span className="text-xs font-normal whitespace-nowrap text-muted max-sm:block">
-            {number}
-          </span>
+          <span className="block text-xs font-normal whitespace-nowrap text-muted">{number}</span>
         )}
       </>
     ),
     primary: true,
-    skeleton: 'w-24',
+    skeleton: 'h-9 w-32',
   },
   {
     key: 'issued',
@@ -60,23 +59,35 @@ export const invoiceColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] 
   },
 ]
 
+export const invoiceColumns = (): Column<Invoice>[] => [
+  ...sortedColumns(),
+  {
+    key: 'actions',
+    header: m.invoices_actions(),
+    cell: (invoice) => isPayable(invoice) && <PayLink invoice={invoice} />,
+    actions: true,
+    inCompact: true,
+    skeleton: 'w-24',
+  },
+]
+
+/** It does not make the row higher. A phone has room for its icon. */
 const PayLink = ({ invoice }: { invoice: Invoice }) => (
-  <ButtonLink to={paths.payInvoices()} search={{ invoice: invoice.id }}>
-    {m.invoices_make_payment()}
-    <VisuallyHidden>
-      : {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
-    </VisuallyHidden>
-  </ButtonLink>
+  <span className="relative -my-1">
+    <ButtonLink icon={CreditCard} to={paths.payInvoices()} search={{ invoice: invoice.id }}>
+      <span className="max-sm:sr-only">{m.invoices_make_payment()}</span>
+      <VisuallyHidden>
+        : {formatPeriod(invoice.createdAt, invoice.endsAt, getLocale())}
+      </VisuallyHidden>
+    </ButtonLink>
+  </span>
 )
 
-/**
- * The state with a link to pay; the date of payment or the reason it failed, which on a phone the
- * invoice's page shows.
- */
+/** The state; the date of payment or the reason it failed, which on a phone the invoice shows. */
 function PaidCell({ invoice }: { invoice: Invoice }) {
   const failure = failureText(invoice)
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
       <InvoiceStateBadge invoice={invoice} />
       {invoice.paidAt && (
         <span className="max-sm:hidden">
@@ -84,11 +95,6 @@ function PaidCell({ invoice }: { invoice: Invoice }) {
         </span>
       )}
       {failure && <span className="text-muted max-sm:hidden">{failure}</span>}
-      {isPayable(invoice) && (
-        <span className="relative">
-          <PayLink invoice={invoice} />
-        </span>
-      )}
     </span>
   )
 }

@@ -48,10 +48,9 @@ const Heading = ({ title }: { title: string }) => (
 )
 
 const InvoiceSkeleton = () => (
-  <>
-    <InvoiceDetailsSkeleton />
+  <InvoiceDetailsSkeleton>
     <InvoiceItemsSkeleton />
-  </>
+  </InvoiceDetailsSkeleton>
 )
 
 const Actions = ({ invoice }: { invoice: InvoiceView }) => (
@@ -97,8 +96,9 @@ export function Page() {
             {/* Applies to print only, so it does not block rendering. */}
             <link rel="stylesheet" media="print" href={printSheet} />
             <InvoicePayment key={loadedInvoice.id} invoice={loadedInvoice} />
-            <InvoiceDetails invoice={loadedInvoice} />
-            <InvoiceItems invoice={loadedInvoice} />
+            <InvoiceDetails invoice={loadedInvoice}>
+              <InvoiceItems invoice={loadedInvoice} />
+            </InvoiceDetails>
             <InvoiceFootnotes invoice={loadedInvoice} />
           </>
         )}

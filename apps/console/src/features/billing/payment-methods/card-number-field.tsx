@@ -2,7 +2,7 @@ import type { CardAssociation } from '@slipway/contract/card-associations'
 import { cardAssociationOf, cardNumber, normalizeCardNumber } from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
 import { useLayoutEffect, useRef, useState } from 'react'
-// Its messages are shown while the user types, before a submission loads them.
+// Loads the form messages now: the field shows one on blur, before a submission would load them.
 import '../../../forms/area-form-messages.ts'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -14,8 +14,11 @@ import { formatCardNumberInput } from './card-number-format.ts'
 const sameCell = { gridArea: '1 / 1' }
 const invisible = { ...sameCell, visibility: 'hidden' } as const
 
-/** How many digits a number has. Reserves space for both texts, so that nothing moves. */
-const DigitCount = ({ isFifteen }: { isFifteen: boolean }) => (
+/**
+ * The hint below the field: 16 digits, or that 15-digit cards are not supported. Has the height of
+ * the longer one, so that the layout does not shift.
+ */
+const DigitHint = ({ isFifteen }: { isFifteen: boolean }) => (
   <span className="grid">
     <span style={isFifteen ? invisible : sameCell}>{m.cards_number_digits()}</span>
     <span style={isFifteen ? sameCell : invisible}>{m.cards_number_fifteen()}</span>
@@ -57,7 +60,7 @@ export function CardNumberField({
     <Field
       label={label}
       error={error ?? (isWrong ? formMessageText('form_enter_card_number') : undefined)}
-      description={<DigitCount isFifteen={association === 'american_express'} />}
+      description={<DigitHint isFifteen={association === 'american_express'} />}
       required
     >
       {(control) => (

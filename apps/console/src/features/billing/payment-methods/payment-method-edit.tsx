@@ -4,13 +4,12 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
+import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { useForm } from '../../../forms/use-form.ts'
 import { useUnsavedForm } from '../../../forms/use-unsaved.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { Form } from '../../../ui/field/form.tsx'
 import { cardName } from './card-names.ts'
 import { BillingAddressFields } from './payment-method-fields.tsx'
 import { cachePaymentMethod, invalidatePaymentMethods } from './payment-method-queries.ts'
@@ -52,15 +51,7 @@ function EditForm({
   return (
     <Form {...form.props}>
       <BillingAddressFields field={form.field} />
-      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-      <FormActions>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          {m.shell_save()}
-        </Button>
-        <Button disabled={form.pending} onClick={onClose}>
-          {m.shell_cancel()}
-        </Button>
-      </FormActions>
+      <DialogActions action={form} submit={m.shell_save()} onCancel={onClose} />
     </Form>
   )
 }

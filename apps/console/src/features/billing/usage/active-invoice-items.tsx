@@ -2,6 +2,7 @@ import type { InvoiceItem } from '@slipway/contract/invoices'
 import { money } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
+import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
 import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.tsx'
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
@@ -78,6 +79,7 @@ const definition = (items: readonly InvoiceItem[] = []) => ({
   list: 'usage',
   caption: m.invoices_active_items(),
   searchLabel: m.tables_search_items(),
+  toolbarFrom: itemsToolbarFrom,
   totalLabel: (count: number) => m.tables_total_items({ count }),
   columns: columns(lineNotes(items)),
   compact: true,

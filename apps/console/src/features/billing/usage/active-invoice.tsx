@@ -21,7 +21,8 @@ import { UsageByProduct } from './usage-by-product.tsx'
 /** No event announces that a billed hour begins. */
 const refetchInterval = 5 * minute
 
-const figuresClass = 'flex flex-wrap gap-6'
+/** The columns of the card above. */
+const figuresClass = 'grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 max-sm:*:last:col-span-full'
 
 /** Says that tax comes on top, where the service adds it. */
 const taxHint = ({ taxRate }: Invoice) =>

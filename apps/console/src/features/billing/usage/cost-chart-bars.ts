@@ -43,22 +43,40 @@ export function indexOfToday(days: readonly { date: string }[], asOf: string) {
   return next < 0 ? days.length - 1 : next
 }
 
-export type AxisLabel = { day: number; anchor: 'start' | 'middle' | 'end' }
+/**
+ * The first coming day on which less is expected than on the day before, as a project has then
+ * reached the hours that are billed in a month; undefined if none does.
+ */
+export function dayOfCap(days: readonly Day[], today: number) {
+  const day = days.findIndex(({ expected }, index) => {
+    const dayBefore = days[index - 1]
+    return index > today + 1 && dayBefore && money(expected).lt(money(dayBefore.expected))
+  })
+  return day < 0 ? undefined : day
+}
 
-/** The minimum distance between two labels, as a fraction of the axis on a phone. */
-const labelRoom = 0.2
+export type AxisLabel = {
+  day: number
+  anchor: 'start' | 'middle' | 'end'
+  /** A phone has no room for it beside the label of today. */
+  wideOnly?: boolean
+}
+
+/** The minimum distance between two labels, as a fraction of the axis. */
+const labelRoom = { phone: 0.2, wide: 0.08 }
 
 /** The days labeled on the axis: the first, today and the last, as far as they fit. */
 export function axisLabels(count: number, today: number): AxisLabel[] {
   const position = (today + 0.5) / count
-  const isNear = { start: position < labelRoom, end: position > 1 - labelRoom }
-  const first: AxisLabel = { day: 0, anchor: 'start' }
-  const last: AxisLabel = { day: count - 1, anchor: 'end' }
-  const atStart = position < labelRoom / 2
-  const atEnd = position > 1 - labelRoom / 2
+  const atStart = position < labelRoom.phone / 2
+  const atEnd = position > 1 - labelRoom.phone / 2
+  const edge = (day: number, anchor: AxisLabel['anchor'], distance: number): AxisLabel[] => {
+    if (day === today || distance < labelRoom.wide) return []
+    return [{ day, anchor, ...(distance < labelRoom.phone && { wideOnly: true }) }]
+  }
   return [
-    ...(isNear.start || today === first.day ? [] : [first]),
+    ...edge(0, 'start', position),
     { day: today, anchor: atStart ? 'start' : atEnd ? 'end' : 'middle' },
-    ...(isNear.end || today === last.day ? [] : [last]),
+    ...edge(count - 1, 'end', 1 - position),
   ]
 }

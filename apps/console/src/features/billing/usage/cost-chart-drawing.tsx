@@ -6,9 +6,10 @@ import { axisLabels, type Bar } from './cost-chart-bars.ts'
  * outline, not by color alone.
  */
 const barStyles = {
-  soFar: { fill: 'currentColor' },
+  soFar: { fill: 'currentColor', rx: 3 },
   expected: {
     fill: 'currentColor',
+    rx: 3,
     fillOpacity: 0.18,
     stroke: 'currentColor',
     strokeOpacity: 0.75,
@@ -18,7 +19,7 @@ const barStyles = {
 /** The bar's share of the width of a day. */
 const thickness = 0.7
 
-/** In pixels. */
+/** The height of the bars, in pixels. */
 export const barsHeight = 160
 
 /** Space above the bars, in percent of the height, for the outline and the top's amount. */
@@ -27,17 +28,19 @@ const headroom = 12
 const percent = (part: number) => `${part}%`
 const scaled = (height: number) => (height * (100 - headroom)) / 100
 
-/** The bars. `top` is the amount of the highest bar. */
+/** The bars. `top` is the amount of the highest bar, `cap` the day from which less is expected. */
 export function Bars({
   bars,
   today,
   selected,
   top,
+  cap,
 }: {
   bars: Bar[]
   today: number
   selected: number | null
   top: string
+  cap: number | undefined
 }) {
   const slot = 100 / bars.length
   return (
@@ -63,6 +66,21 @@ export function Bars({
       <text x="0" y="12" fill="currentColor" className="text-xs">
         {top}
       </text>
+      {cap !== undefined && (
+        <>
+          <line
+            x1={percent(cap * slot)}
+            x2={percent(cap * slot)}
+            y1={percent(headroom)}
+            y2="100%"
+            stroke="currentColor"
+            strokeDasharray="2 4"
+          />
+          <text x="100%" y="12" textAnchor="end" fill="currentColor" className="text-xs">
+            {m.invoices_active_cap()}
+          </text>
+        </>
+      )}
       {bars.map(({ date, soFar, expected }, day) => {
         const slotPosition = {
           x: percent((day + (1 - thickness) / 2) * slot),
@@ -120,14 +138,14 @@ const axisPositions = {
 export const Axis = ({ days, today }: { days: readonly { date: string }[]; today: number }) => (
   <div aria-hidden className="text-xs text-muted">
     <svg className="h-4 w-full" focusable="false" aria-hidden="true">
-      {axisLabels(days.length, today).map(({ day, anchor }) => (
+      {axisLabels(days.length, today).map(({ day, anchor, wideOnly }) => (
         <text
           key={day}
           x={percent((axisPositions[anchor](day) / days.length) * 100)}
           y="12"
           textAnchor={anchor}
           fill="currentColor"
-          className={day === today ? 'font-semibold' : undefined}
+          className={day === today ? 'font-semibold' : wideOnly ? 'max-sm:hidden' : undefined}
         >
           {day === today
             ? m.invoices_active_today()

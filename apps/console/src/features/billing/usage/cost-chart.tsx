@@ -2,7 +2,7 @@ import type { ActiveInvoice } from '@slipway/contract/invoices'
 import { formatUtcDate, getLocale, m } from '@slipway/phrases'
 import { type KeyboardEvent, type PointerEvent, useDeferredValue, useId, useState } from 'react'
 import { chargedText } from '../billing-figures.ts'
-import { chartBars, indexOfToday, maxExpected } from './cost-chart-bars.ts'
+import { chartBars, dayOfCap, indexOfToday, maxExpected } from './cost-chart-bars.ts'
 import { Axis, Bars, barsHeight, Legend } from './cost-chart-drawing.tsx'
 import { CostTable } from './cost-chart-table.tsx'
 
@@ -114,6 +114,7 @@ export function CostChart({ days, asOf }: Pick<ActiveInvoice, 'days' | 'asOf'>) 
             today={today}
             selected={isPicked ? selected : null}
             top={chargedText(highest)}
+            cap={dayOfCap(days, today)}
           />
         ) : (
           <div style={{ height: barsHeight }} />

@@ -70,10 +70,10 @@ function AccessButton({
   )
 }
 
-/** The buttons while the project loads. */
+/** The button and the menu while the project loads. */
 export const ActionsSkeleton = () => (
   <>
-    <Skeleton className="control-height w-28" />
-    <Skeleton className="control-height w-28" />
+    <Skeleton className="control-height w-28 max-sm:flex-1" />
+    <Skeleton className="control-height w-9 min-w-(--control-height)" />
   </>
 )

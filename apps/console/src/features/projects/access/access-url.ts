@@ -14,7 +14,7 @@ const signInPath = '/yk/app/auth/oauth/cloud'
 export const siteUrl = (project: Reachable) =>
   projectStates[shownState(project)].noSiteReason ? null : `${siteOrigin(project)}/`
 
-/** The host at which visitors find the site, as people write it. */
+/** The host at which visitors find the site, in Unicode. */
 export const siteHost = (project: Pick<Project, 'displayDomain' | 'domainState' | 'defaultUrl'>) =>
   project.displayDomain !== null && project.domainState === 'active'
     ? project.displayDomain

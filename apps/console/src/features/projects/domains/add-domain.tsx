@@ -36,7 +36,7 @@ export function AddDomain({
   onCancel,
 }: {
   project: Project
-  /** The primary domain as people write it; undefined if this one will be the first. */
+  /** The primary domain in Unicode; undefined if this one will be the first. */
   primary: string | undefined
   onAdded: (id: DomainId) => void
   /** Undefined for the first domain, whose form stays open. */

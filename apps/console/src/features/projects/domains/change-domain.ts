@@ -6,12 +6,12 @@ import { call } from '../../../api/client.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { refetchDomains } from './domain-queries.ts'
 
-export type ChangedDomain = { project: Project; domain: ProjectDomain }
+export type DomainOfProject = { project: Project; domain: ProjectDomain }
 
 /** Changes the role of a domain and confirms it in a toast. */
 async function change(
   queryClient: QueryClient,
-  { project, domain }: ChangedDomain,
+  { project, domain }: DomainOfProject,
   body: Parameters<typeof call<typeof updateDomain>>[1]['body'],
   toast: string,
 ) {
@@ -20,32 +20,48 @@ async function change(
   showToast('success', toast, domain.id)
 }
 
-const hostOf = ({ domain }: ChangedDomain) => ({ host: domain.displayHost })
+const hostOf = ({ domain }: DomainOfProject) => ({ host: domain.displayHost })
 
-export const makePrimary = (queryClient: QueryClient, changed: ChangedDomain) =>
-  change(queryClient, changed, { role: 'primary' }, m.domains_primary_toast(hostOf(changed)))
+export const makePrimary = (queryClient: QueryClient, domainOfProject: DomainOfProject) =>
+  change(
+    queryClient,
+    domainOfProject,
+    { role: 'primary' },
+    m.domains_primary_toast(hostOf(domainOfProject)),
+  )
 
-export const makeAlias = (queryClient: QueryClient, changed: ChangedDomain) =>
-  change(queryClient, changed, { role: 'alias' }, m.domains_alias_toast(hostOf(changed)))
+export const makeAlias = (queryClient: QueryClient, domainOfProject: DomainOfProject) =>
+  change(
+    queryClient,
+    domainOfProject,
+    { role: 'alias' },
+    m.domains_alias_toast(hostOf(domainOfProject)),
+  )
 
-/** `target` is the primary domain as people write it. */
+/** `target` is the primary domain in Unicode. */
 export const makeRedirect = (
   queryClient: QueryClient,
-  changed: ChangedDomain,
+  domainOfProject: DomainOfProject,
   redirectStatus: 301 | 308,
   target: string,
 ) =>
   change(
     queryClient,
-    changed,
+    domainOfProject,
     { role: 'redirect', redirectStatus },
-    m.domains_redirect_toast({ ...hostOf(changed), target }),
+    m.domains_redirect_toast({ ...hostOf(domainOfProject), target }),
   )
 
-export const setHsts = (queryClient: QueryClient, changed: ChangedDomain, hsts: boolean) =>
+export const setHsts = (
+  queryClient: QueryClient,
+  domainOfProject: DomainOfProject,
+  hsts: boolean,
+) =>
   change(
     queryClient,
-    changed,
+    domainOfProject,
     { hsts },
-    hsts ? m.domains_hsts_on_toast(hostOf(changed)) : m.domains_hsts_off_toast(hostOf(changed)),
+    hsts
+      ? m.domains_hsts_on_toast(hostOf(domainOfProject))
+      : m.domains_hsts_off_toast(hostOf(domainOfProject)),
   )

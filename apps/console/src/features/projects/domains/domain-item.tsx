@@ -17,7 +17,7 @@ import { DomainMenu } from './domain-menu.tsx'
 import { domainStates } from './domain-states.ts'
 import { DomainTimeline } from './domain-timeline.tsx'
 
-/** What a domain does. `primary` is the primary domain as people write it. */
+/** What a domain does. `primary` is the primary domain in Unicode. */
 const roleTexts: Record<DomainRole, (primary: string) => string> = {
   primary: () => m.domains_role_primary(),
   alias: () => m.domains_role_alias(),
@@ -46,7 +46,7 @@ export function DomainItem({
 }: {
   project: Project
   domain: ProjectDomain
-  /** The primary domain as people write it; undefined without one. */
+  /** The primary domain in Unicode; undefined without one. */
   primary: string | undefined
   /** Later changes do not close it: the page would move. */
   isOpenAtFirst: boolean
@@ -90,7 +90,7 @@ export function DomainItem({
             onClick={() => setOpen(!isOpen)}
           />
           {projectStates[project.state].isEditable && (
-            <DomainMenu changed={{ project, domain }} primary={primary} />
+            <DomainMenu domainOfProject={{ project, domain }} primary={primary} />
           )}
         </div>
       </div>

@@ -13,7 +13,7 @@ import { errorMessage } from '../../../api/error-message.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu/menu.tsx'
-import { type ChangedDomain, makeAlias, makePrimary } from './change-domain.ts'
+import { type DomainOfProject, makeAlias, makePrimary } from './change-domain.ts'
 
 const RedirectDialog = lazyDialog(() =>
   import('./redirect-dialog.tsx').then((module) => module.RedirectDialog),
@@ -23,24 +23,25 @@ const RemoveDomainDialog = lazyDialog(() =>
   import('./remove-domain-dialog.tsx').then((module) => module.RemoveDomainDialog),
 )
 
-/** What can be done with a domain. */
+/** The actions of a domain. */
 export function DomainMenu({
-  changed,
+  domainOfProject,
   primary,
 }: {
-  changed: ChangedDomain
-  /** The primary domain as people write it; undefined without one. */
+  domainOfProject: DomainOfProject
+  /** The primary domain in Unicode; undefined without one. */
   primary: string | undefined
 }) {
-  const { project, domain } = changed
+  const { project, domain } = domainOfProject
   const { role, hsts } = domain
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<'redirect' | 'hsts' | 'removal' | null>(null)
   const close = () => setDialog(null)
-  const run = (act: (queryClient: QueryClient, changed: ChangedDomain) => Promise<void>) => () =>
-    void act(queryClient, changed).catch((error) => {
-      if (!causesRedirect(error)) showToast('failure', errorMessage(error))
-    })
+  const run =
+    (act: (queryClient: QueryClient, domainOfProject: DomainOfProject) => Promise<void>) => () =>
+      void act(queryClient, domainOfProject).catch((error) => {
+        if (!causesRedirect(error)) showToast('failure', errorMessage(error))
+      })
 
   const roleEntries: (MenuAction | false)[] = [
     role !== 'primary' && {
@@ -91,14 +92,14 @@ export function DomainMenu({
         entries={entries}
       />
       <RedirectDialog
-        changed={changed}
+        domainOfProject={domainOfProject}
         target={primary ?? ''}
         open={dialog === 'redirect'}
         onClose={close}
       />
-      <HstsDialog changed={changed} open={dialog === 'hsts'} onClose={close} />
+      <HstsDialog domainOfProject={domainOfProject} open={dialog === 'hsts'} onClose={close} />
       <RemoveDomainDialog
-        changed={changed}
+        domainOfProject={domainOfProject}
         otherHost={
           role === 'primary' || primary === undefined ? new URL(project.defaultUrl).host : primary
         }

@@ -8,7 +8,7 @@ import { m } from '@slipway/phrases'
 
 type Named = Pick<ProjectDomain, 'displayHost' | 'host' | 'zone'>
 
-/** What is wrong and what to do, for a user who has never seen DNS. */
+/** The problem and its remedy, for a user who has never seen DNS. */
 const problemTexts: Record<
   DomainProblemText,
   (names: { host: string; name: string; zone: string }) => string

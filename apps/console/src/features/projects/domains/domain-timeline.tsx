@@ -9,6 +9,7 @@ import type { DomainStep, ProjectDomain } from '@slipway/contract/domains'
 import { formatDate, getLocale, m } from '@slipway/phrases'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { ExternalLink } from '../../../ui/external-link.tsx'
 import { problemText } from './domain-problems.ts'
 import { FoundRecords, RecordsToCreate } from './domain-records.tsx'
@@ -63,7 +64,7 @@ const AuthorityWords = ({ text }: { text: string }) => (
   </figure>
 )
 
-/** What the owner does with this many records. */
+/** The instruction to the owner, by the number of records. */
 function instruction(step: DomainStep, count: number) {
   if (needsTextRecord(step)) return m.domains_proof()
   return count === 1 ? m.domains_enter_one() : m.domains_enter_any()
@@ -94,21 +95,18 @@ function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep
           </>
         )}
       {isOpen && step.id === 'record' && domain.state === 'pending' && !needsTextRecord(step) && (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
-            {m.domains_proof_first()}
-          </summary>
-          <div className="grid gap-2 pt-2">
+        <Disclosure summary={m.domains_proof_first()}>
+          <div className="grid gap-2">
             <p className="max-w-prose text-muted">{m.domains_proof_first_text()}</p>
             <RecordsToCreate records={[textRecordOf(domain)]} domain={domain} />
           </div>
-        </details>
+        </Disclosure>
       )}
     </>
   )
 }
 
-/** Where the owner changes records, if the name servers tell. */
+/** The DNS provider at which the owner changes records, if the name servers tell. */
 const Provider = ({ domain: { provider } }: { domain: ProjectDomain }) =>
   provider && (
     <p>

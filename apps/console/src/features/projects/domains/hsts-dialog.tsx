@@ -1,21 +1,21 @@
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
-import { type ChangedDomain, setHsts } from './change-domain.ts'
+import { type DomainOfProject, setHsts } from './change-domain.ts'
 
 /** Turns HSTS on or off, after saying what browsers remember. */
 export function HstsDialog({
-  changed,
+  domainOfProject,
   open,
   onClose,
 }: {
-  changed: ChangedDomain
+  domainOfProject: DomainOfProject
   open: boolean
   onClose: () => void
 }) {
-  const { hsts, displayHost: host } = changed.domain
+  const { hsts, displayHost: host } = domainOfProject.domain
   const queryClient = useQueryClient()
-  const action = () => setHsts(queryClient, changed, !hsts)
+  const action = () => setHsts(queryClient, domainOfProject, !hsts)
   const texts = hsts
     ? {
         title: m.domains_hsts_off_title({ host }),

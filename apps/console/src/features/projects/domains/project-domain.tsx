@@ -16,7 +16,7 @@ function DomainSummary({ project }: { project: Project }) {
   const { key, domainState: state } = project
   const { label, tone, icon } = domainStates[state ?? 'active']
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
       {state && state !== 'active' && (
         <Badge tone={tone} icon={icon}>
           {label()}
@@ -46,7 +46,7 @@ export function ProjectDomain({ project }: { project: Project }) {
   )
   if (!projectStates[state].isEditable) return shown
   return (
-    <div className="grid w-full gap-3">
+    <div className="grid w-full gap-2">
       <EditableField
         schema={changeProjectDomain.body}
         name="domain"

@@ -3,13 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import CornerUpRight from 'lucide-react/icons/corner-up-right'
 import History from 'lucide-react/icons/history'
 import { type FormEvent, useState } from 'react'
+import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { useAction } from '../../../forms/use-action.ts'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { ChoiceCards } from '../../../ui/field/choice-cards.tsx'
-import { Form, FormActions } from '../../../ui/field/form.tsx'
-import { type ChangedDomain, makeRedirect } from './change-domain.ts'
+import { Form } from '../../../ui/field/form.tsx'
+import { type DomainOfProject, makeRedirect } from './change-domain.ts'
 
 const choices = () => [
   {
@@ -27,19 +26,19 @@ const choices = () => [
 ]
 
 function RedirectForm({
-  changed,
+  domainOfProject,
   target,
   onClose,
 }: {
-  changed: ChangedDomain
+  domainOfProject: DomainOfProject
   target: string
   onClose: () => void
 }) {
-  const { displayHost: host, redirectStatus } = changed.domain
+  const { displayHost: host, redirectStatus } = domainOfProject.domain
   const queryClient = useQueryClient()
   const [status, setStatus] = useState<'301' | '308'>(redirectStatus === 301 ? '301' : '308')
   const action = useAction(async () => {
-    await makeRedirect(queryClient, changed, status === '301' ? 301 : 308, target)
+    await makeRedirect(queryClient, domainOfProject, status === '301' ? 301 : 308, target)
     onClose()
   })
   return (
@@ -56,28 +55,20 @@ function RedirectForm({
         value={status}
         onChange={setStatus}
       />
-      {action.failure && <Alert kind="failure">{action.failure}</Alert>}
-      <FormActions>
-        <Button type="submit" variant="primary" pending={action.pending}>
-          {m.domains_redirect_confirm()}
-        </Button>
-        <Button disabled={action.pending} onClick={onClose}>
-          {m.shell_cancel()}
-        </Button>
-      </FormActions>
+      <DialogActions action={action} submit={m.domains_redirect_confirm()} onCancel={onClose} />
     </Form>
   )
 }
 
 /** Redirects a domain to the primary one, or changes how. */
 export const RedirectDialog = ({
-  changed,
+  domainOfProject,
   target,
   open,
   onClose,
 }: {
-  changed: ChangedDomain
-  /** The primary domain as people write it. */
+  domainOfProject: DomainOfProject
+  /** The primary domain in Unicode. */
   target: string
   open: boolean
   onClose: () => void
@@ -85,9 +76,9 @@ export const RedirectDialog = ({
   <Dialog
     open={open}
     wide
-    title={m.domains_redirect_title({ host: changed.domain.displayHost })}
+    title={m.domains_redirect_title({ host: domainOfProject.domain.displayHost })}
     onClose={onClose}
   >
-    <RedirectForm changed={changed} target={target} onClose={onClose} />
+    <RedirectForm domainOfProject={domainOfProject} target={target} onClose={onClose} />
   </Dialog>
 )

@@ -5,17 +5,17 @@ import { call } from '../../../api/client.ts'
 import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../../shell/page/page-heading.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
-import type { ChangedDomain } from './change-domain.ts'
+import type { DomainOfProject } from './change-domain.ts'
 import { refetchDomains } from './domain-queries.ts'
 
 /** Removes a domain, after saying what happens to its visitors. */
 export function RemoveDomainDialog({
-  changed: { project, domain },
+  domainOfProject: { project, domain },
   otherHost,
   open,
   onClose,
 }: {
-  changed: ChangedDomain
+  domainOfProject: DomainOfProject
   /** Where visitors find the site afterwards. */
   otherHost: string
   open: boolean

@@ -64,7 +64,7 @@ const StepList = ({ steps }: { steps: readonly Step[] }) => (
   </ol>
 )
 
-/** For a user without a project: what comes first. */
+/** The first step, for a user without a project. */
 export const FirstSteps = () => <StepList steps={stepsOf()} />
 
 const dismissedKey = 'firstStepsDismissed'

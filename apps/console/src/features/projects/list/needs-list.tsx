@@ -13,7 +13,7 @@ import { displayName } from '../display-name.ts'
 import { storeNeedsHeight } from './needs-height.ts'
 import type { Needs } from './use-needs.ts'
 
-/** A need, with the link to where the user can do it. */
+/** A task that waits for the user, with the link to its page. */
 type Line = { key: string; isProblem: boolean; text: string; to: string; label: string }
 
 function lineOfInvoices(unpaid: readonly Invoice[]): Line {
@@ -96,16 +96,18 @@ const NeedRow = ({ line: { isProblem, text, to, label } }: { line: Line }) => (
   </li>
 )
 
-/** The others are shown on request, so that the projects stay in sight. */
-const firstLines = 3
+/** A longer list is collapsed, so that the projects stay in sight. */
+const maxLines = 4
+/** The lines of a collapsed list. */
+const collapsedLines = 3
 
-/** What waits for the user, in one line each, whose target is the whole line. */
+/** The tasks that wait for the user: one line each, which is a link as a whole. */
 export function NeedsList({ needs }: { needs: Needs }) {
   const section = useRef<HTMLElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const lines = linesOf(needs)
-  const more = lines.length - firstLines
-  // After each render, because the number of lines changes. A reload shows the first lines alone.
+  const more = lines.length > maxLines ? lines.length - collapsedLines : 0
+  // After each render, because the number of lines changes. After a reload the list is collapsed.
   useEffect(() => {
     if (section.current && !isOpen) storeNeedsHeight(section.current.offsetHeight)
   })
@@ -116,7 +118,7 @@ export function NeedsList({ needs }: { needs: Needs }) {
       className="divide-y divide-line overflow-hidden rounded-md border border-line bg-surface"
     >
       <ul className="divide-y divide-line">
-        {lines.slice(0, isOpen ? undefined : firstLines).map((line) => (
+        {lines.slice(0, isOpen || more === 0 ? undefined : collapsedLines).map((line) => (
           <NeedRow key={line.key} line={line} />
         ))}
       </ul>
@@ -125,7 +127,7 @@ export function NeedsList({ needs }: { needs: Needs }) {
           type="button"
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
-          className="control-height w-full pl-11 text-left font-medium text-muted transition-colors -outline-offset-2 hover:bg-hover/50 hover:text-fg"
+          className="control-height w-full pl-11 text-left font-medium text-accent transition-colors -outline-offset-2 hover:bg-hover/50"
         >
           {isOpen ? m.needs_fewer() : m.needs_more({ number: more })}
         </button>

@@ -50,7 +50,7 @@ const NeedsSkeleton = () => {
   )
 }
 
-/** What waits for the user; nothing when nothing does. */
+/** The tasks that wait for the user; renders nothing if there are none. */
 const NeedsOf = ({ needs }: { needs: Needs }) => {
   const count = countNeeds(needs)
   useEffect(() => {

@@ -24,6 +24,7 @@ import { projectStates, type ShownState, shownState, shownStates } from '../proj
 import { softwareName } from '../runtime-names.ts'
 import { SiteTile } from '../site/site-tile.tsx'
 import { idsWithDuplicateName } from './duplicate-names.ts'
+import { byLastChange } from './last-change.ts'
 
 /** From states that need attention to final ones. */
 const stateOrder: ShownState[] = [
@@ -124,8 +125,8 @@ const nameClasses = {
 }
 
 /**
- * The tile, the name with what it runs besides the starter site, and the address; without a site
- * the key if another project has the same name, or why there is none. The link's target is the row.
+ * The tile, the name with what it runs, and the address; without a site the key if another project
+ * has the same name, or why there is none. The link's target is the row.
  */
 const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const belowId = `below-${project.id}`
@@ -146,9 +147,16 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
           >
             {displayName(project)}
           </Link>
-          {project.runtime !== 'starter' && (
-            <span className="shrink-0 text-xs font-normal text-muted">{softwareName(project)}</span>
-          )}
+          {/* Truncated before the name is. A phone has no space for what most projects run. */}
+          <span
+            title={softwareName(project)}
+            className={classNames(
+              'shrink-9999 truncate text-xs font-normal text-muted',
+              project.runtime === 'starter' && 'max-sm:hidden',
+            )}
+          >
+            {softwareName(project)}
+          </span>
         </span>
         <span id={belowId} className="grid min-w-0 text-xs font-normal text-muted">
           <BelowName project={project} withKey={withKey} />
@@ -234,7 +242,8 @@ function useDefinition(projects: readonly Project[]) {
 }
 
 /** The projects; deleted ones on request, or when the state is chosen. */
-export function ProjectTable({ projects }: { projects: readonly Project[] }) {
+export function ProjectTable({ projects: loaded }: { projects: readonly Project[] }) {
+  const projects = useMemo(() => byLastChange(loaded), [loaded])
   const [deleted, setDeleted] = useChoice('deleted', ['hidden', 'shown'])
   const isChosen = useSearchParam('state') === 'deleted'
   const existing = useMemo(() => projects.filter(({ state }) => state !== 'deleted'), [projects])

@@ -3,7 +3,7 @@ import { recentActivityQuery } from '../../../api/activity-queries.ts'
 import { ActivityList } from '../../../shell/activity/activity-list.tsx'
 import { FeedColumn, FeedSkeleton } from './feed-column.tsx'
 
-/** So many fit beside the first rows; the pages of the teams and projects have the others. */
+/** As many as fit beside the first rows; the pages of the teams and projects have the others. */
 const shownEntries = 8
 
 /** The column of what happened last. Without entries, and if they fail to load, there is none. */

@@ -3,7 +3,7 @@ import type { Project } from '@slipway/contract/projects'
 import { useQuery } from '@tanstack/react-query'
 import { invitationsQuery, unpaidInvoicesQuery, unreadTicketsQuery } from '../../../api/queries.ts'
 
-/** What waits for the user. */
+/** The tasks that wait for the user. */
 export type Needs = {
   /** Those that no payment is in progress for. */
   unpaid: Invoice[]
@@ -31,7 +31,7 @@ export const countNeeds = ({ unpaid, projects, invitationCount, replyCount }: Ne
   Math.min(invitationCount, 1) +
   Math.min(replyCount, 1)
 
-/** What waits for the user; undefined until it is known, so that nothing moves later. */
+/** The tasks that wait for the user; undefined until loaded, so that nothing moves later. */
 export function useNeeds(projects: readonly Project[] | undefined): Needs | undefined {
   const [unpaid, invitations, unread] = [
     useQuery(unpaidInvoicesQuery),

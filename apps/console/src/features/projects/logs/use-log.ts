@@ -7,7 +7,7 @@ import { followEvents } from '../../../api/event-stream.ts'
 /** Lines of the first page, and of each older one. */
 const pageSize = 500
 /** The most lines on the screen. The oldest are removed while it follows new ones. */
-const mostLines = 10_000
+const maxLines = 10_000
 /** Lines that arrive in this time are shown together, in milliseconds. */
 const batchWindow = 100
 
@@ -34,7 +34,7 @@ export function useLog(id: ProjectId, source: LogSource): LogState {
       timer = undefined
       const arrived = waiting.current
       waiting.current = []
-      setEntries((shown) => [...shown, ...arrived].slice(-mostLines))
+      setEntries((shown) => [...shown, ...arrived].slice(-maxLines))
     }
     const close = followEvents(
       viewProjectLogs,
@@ -59,7 +59,7 @@ export function useLog(id: ProjectId, source: LogSource): LogState {
 
   const oldest = entries[0]?.position
   const hasLines = oldest !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first lines are there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first lines are loaded
   useEffect(() => {
     if (!hasLines) return
     const query = { source, before: oldest, limit: 1 }
@@ -78,6 +78,6 @@ export function useLog(id: ProjectId, source: LogSource): LogState {
     setHasOlder(before !== null)
     setEntries((shown) => (shown[0]?.position === oldest ? [...items, ...shown] : shown))
   }, [id, source, oldest])
-  const mayLoad = hasOlder && hasLines && entries.length <= mostLines - pageSize
+  const mayLoad = hasOlder && hasLines && entries.length <= maxLines - pageSize
   return { entries, state, failure, loadOlder: mayLoad ? loadOlder : null }
 }

@@ -6,7 +6,7 @@ import { metadataValue, visibleMetadata } from './metadata-value.ts'
 
 type Metadata = ProjectDetail['metadata']
 
-/** What the hosting engine reports about the site, such as its CMS version. */
+/** The facts that the hosting engine reports about the site, such as its CMS version. */
 export const MetadataDetails = ({ metadata, loading }: { metadata: Metadata; loading: boolean }) =>
   loading
     ? ['w-24', 'w-32', 'w-28'].map((width) => (

@@ -6,6 +6,7 @@ import type {
 import { formatDuration, getLocale, m } from '@slipway/phrases'
 import { lazy, Suspense, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { creationDuration } from './creation-duration.ts'
 
@@ -77,22 +78,16 @@ export function ProjectProgress({
 
 /** The duration of the creation, in one line that expands to its steps. */
 export function CreationDuration({ progress }: { progress: Progress }) {
-  const [isOpen, setIsOpen] = useState(false)
   const duration = creationDuration(progress)
   if (duration === null) return null
   return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="w-fit cursor-pointer rounded-md text-muted hover:text-fg pointer-coarse:py-3">
-        {m.projects_created_in({ duration: formatDuration(duration, getLocale()) })}
-      </summary>
-      <div className="pt-2 pl-4">
-        {isOpen && (
-          <Suspense fallback={<StepsSkeleton />}>
-            <StepList progress={progress} />
-          </Suspense>
-        )}
-      </div>
-    </details>
+    <Disclosure
+      summary={m.projects_created_in({ duration: formatDuration(duration, getLocale()) })}
+    >
+      <Suspense fallback={<StepsSkeleton />}>
+        <StepList progress={progress} />
+      </Suspense>
+    </Disclosure>
   )
 }
 

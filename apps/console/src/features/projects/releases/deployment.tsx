@@ -1,10 +1,17 @@
+import type { ContainerImage } from '@slipway/contract/container-images'
 import type { Project } from '@slipway/contract/projects'
-import { type ComponentProps, useEffect } from 'react'
+import { deployImage } from '@slipway/contract/releases'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
+import { call } from '../../../api/client.ts'
 import { useOnDemand } from '../../../ui/on-demand.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { FailedRelease } from './failed-release.tsx'
-import { useReleases } from './release-queries.ts'
-import { DeployRow, deployRowClass } from './upload/deploy-row.tsx'
+import { useReleaseNews } from './release-news.ts'
+import { releasesQuery, useReleases } from './release-queries.ts'
+import { acceptsFiles } from './upload/accepted-files.ts'
+import { DeployRow } from './upload/deploy-row.tsx'
+import { deployRowClass } from './upload/deploy-row-class.ts'
 
 const loadFailedRelease = () => import('./failed-release.tsx')
 
@@ -15,19 +22,53 @@ export function LazyFailedRelease(props: ComponentProps<typeof FailedRelease>) {
   return part && <part.FailedRelease {...props} />
 }
 
-/** The place to deploy files from, and why the newest release failed. */
+// Few projects run images.
+const DeployImageRow = lazy(() => import('./image/deploy-image-row.tsx'))
+
+export const DeploymentSkeleton = () => (
+  <div className={deployRowClass}>
+    <Skeleton className="h-5 w-5" />
+    <span className="min-w-0 flex-1">
+      <Skeleton className="w-64" />
+    </span>
+    <Skeleton className="control-height w-28 max-sm:hidden" />
+    <Skeleton className="control-height w-28" />
+  </div>
+)
+
+/** The line to deploy files or an image from; null where customers deploy neither. */
+export function DeploymentRow({ project }: { project: Project }) {
+  if (acceptsFiles(project)) return <DeployRow project={project} />
+  return project.runtime === 'image' && <ImageRow project={project} />
+}
+
+/** The line to deploy an image from; its form begins with the newest one. */
+function ImageRow({ project: { id } }: { project: Project }) {
+  const { data } = useReleases(id)
+  const news = useReleaseNews(id)
+  const queryClient = useQueryClient()
+  async function deploy(body: ContainerImage, idempotencyKey: string) {
+    await call(deployImage, { params: { id }, body, idempotencyKey })
+    await queryClient.invalidateQueries(releasesQuery(id))
+  }
+  return (
+    <Suspense fallback={<DeploymentSkeleton />}>
+      <DeployImageRow
+        image={data && (data.items.find(({ image }) => image !== null)?.image ?? null)}
+        news={news}
+        deploy={deploy}
+      />
+    </Suspense>
+  )
+}
+
+/** The place to deploy from, and why the newest release failed. */
 export function Deployment({ project }: { project: Project }) {
   const newest = useReleases(project.id).data?.items[0]
   return (
     <div className="grid gap-3">
-      <DeployRow project={project} />
+      <DeploymentRow project={project} />
       {newest?.state === 'failed' && <LazyFailedRelease projectId={project.id} release={newest} />}
     </div>
   )
 }
-
-export const DeploymentSkeleton = () => (
-  <div className={deployRowClass}>
-    <Skeleton className="control-height w-full" />
-  </div>
-)

@@ -32,6 +32,8 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   not_listening: () => m.release_failure_not_listening(),
   other_port: (port) => m.release_failure_other_port({ port }),
   unhealthy: (status) => m.release_failure_unhealthy({ status }),
+  image_not_found: () => m.release_failure_image_not_found(),
+  image_access_denied: () => m.release_failure_image_access_denied(),
   image_not_pulled: (detail) => m.release_failure_image_not_pulled({ detail }),
   container_rejected: (detail) => m.release_failure_container_rejected({ detail }),
   volume_unbound: () => m.release_failure_volume_unbound(),

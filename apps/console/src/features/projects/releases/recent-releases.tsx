@@ -7,22 +7,23 @@ import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { EmptySlip } from '../../../ui/drawings.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useReleases } from './release-queries.ts'
 import { releaseStates } from './release-texts.ts'
-import { filesHint, takesFiles } from './upload/accepted-files.ts'
+import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files.ts'
 
-/** How many are shown. The card has their height before they arrive. */
+/** How many are shown. Beside the traffic, the card has their height before they arrive. */
 const shownCount = 4
-const bodyClass = 'min-h-48'
+const bodyClass = 'lg:min-h-48'
 
 /** Before the first release: what the row above deploys. */
-const NoReleases = ({ project }: { project: Project }) => (
+const NoReleases = ({ hint }: { hint: string }) => (
   <div className="grid min-h-48 content-center justify-items-center gap-2 text-center">
     <EmptySlip />
     <p className="font-medium">{m.release_none()}</p>
-    <p className="text-muted">{filesHint(project)}</p>
+    <p className="text-muted">{hint}</p>
   </div>
 )
 
@@ -46,11 +47,9 @@ export function RecentReleases({ project }: { project: Project }) {
           item={m.release_item_list()}
           loading={<RowsOfSkeletons />}
           empty={
-            takesFiles(project) ? (
-              <NoReleases project={project} />
-            ) : (
-              <p className="text-muted">{m.release_none_version()}</p>
-            )
+            <NoReleases
+              hint={acceptsFiles(project) ? filesHint(project) : noReleasesHint(project)}
+            />
           }
         >
           {(loaded) => (
@@ -78,7 +77,7 @@ function RecentRelease({
       <Badge tone={tone} icon={icon}>
         {label()}
       </Badge>
-      <span className="ml-auto flex min-w-0 flex-wrap justify-end gap-x-2 text-right text-muted">
+      <span className="ml-auto flex min-w-0 justify-end gap-x-2 text-right text-muted max-sm:flex-col">
         {createdBy && <span className="min-w-0 wrap-anywhere">{createdBy.name}</span>}
         <RelativeTime value={finishedAt ?? createdAt} />
       </span>
@@ -87,9 +86,15 @@ function RecentRelease({
 }
 
 const RowsOfSkeletons = () => (
-  <div className="grid gap-8 py-2">
-    {['w-4/5', 'w-3/5', 'w-3/4', 'w-2/3'].map((width) => (
-      <Skeleton key={width} className={width} />
+  <div className="-my-3 divide-y divide-line">
+    {['w-40', 'w-28', 'w-36', 'w-32'].map((width) => (
+      <div key={width} className="flex min-h-13 items-center gap-3">
+        <Skeleton className="w-20" />
+        <Skeleton className="w-16" />
+        <span className={classNames('ml-auto text-right', width)}>
+          <Skeleton className="w-full" />
+        </span>
+      </div>
     ))}
   </div>
 )

@@ -16,17 +16,18 @@ import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
 import { ProjectTab } from '../project-tab.tsx'
+import { DeploymentRow } from './deployment.tsx'
 import { failureText } from './failure-texts.ts'
+import { ReleaseImage } from './image/release-image.tsx'
 import { changesText } from './release-changes.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
 import { releasesQuery, useReleases } from './release-queries.ts'
 import { sizeText } from './release-size.ts'
 import { releaseStates } from './release-texts.ts'
-import { takesFiles } from './upload/accepted-files.ts'
-import { DeployRow } from './upload/deploy-row.tsx'
+import { noReleasesHint } from './upload/accepted-files.ts'
 
 /** Makes the files of an earlier release live again, without a dialog: it can be undone. */
-function RollBack({ project, release }: { project: Project; release: Release }) {
+function RollBackButton({ project, release }: { project: Project; release: Release }) {
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
   const queryClient = useQueryClient()
   const { number } = release
@@ -56,12 +57,13 @@ function ReleaseItem({ project, release }: { project: Project; release: Release 
   const failure = failureText(release)
   const facts = [
     release.rollbackOf !== null && m.release_rollback_of({ number: release.rollbackOf }),
-    changesText(release),
-    sizeText(release),
+    // An image has no files of its own.
+    release.image === null && changesText(release),
+    release.image === null && sizeText(release),
   ].filter((fact) => typeof fact === 'string')
   return (
-    <li className="grid gap-2 p-4 sm:flex sm:items-start sm:justify-between sm:gap-4">
-      <div className="grid min-w-0 gap-1">
+    <li className="grid gap-2 p-4 sm:flex sm:px-6 sm:items-start sm:justify-between sm:gap-4">
+      <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <h2 className="font-medium">{m.release_number({ number: release.number })}</h2>
           <Badge tone={tone} icon={icon}>
@@ -72,13 +74,14 @@ function ReleaseItem({ project, release }: { project: Project; release: Release 
           {release.createdBy && <>{release.createdBy.name} · </>}
           <RelativeTime value={release.createdAt} />
         </p>
+        {release.image && <ReleaseImage number={release.number} image={release.image} />}
         {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
         {failure && <Alert kind="failure">{failure}</Alert>}
       </div>
       <div className="flex flex-wrap gap-2">
         <ReleaseLogButton projectId={project.id} number={release.number} />
         {release.state === 'superseded' && projectStates[project.state].isEditable && (
-          <RollBack project={project} release={release} />
+          <RollBackButton project={project} release={release} />
         )}
       </div>
     </li>
@@ -89,18 +92,12 @@ function ReleaseList({ project }: { project: Project }) {
   const query = useReleases(project.id)
   return (
     <>
-      {projectStates[project.state].isEditable && takesFiles(project) && (
-        <DeployRow project={project} />
-      )}
+      {projectStates[project.state].isEditable && <DeploymentRow project={project} />}
       <QueryView
         query={{ ...query, data: query.data?.items }}
         item={m.release_item_list()}
         loading={<RowsSkeleton />}
-        empty={
-          <EmptyState title={m.release_none()}>
-            {takesFiles(project) ? m.release_none_hint() : m.release_none_version()}
-          </EmptyState>
-        }
+        empty={<EmptyState title={m.release_none()}>{noReleasesHint(project)}</EmptyState>}
       >
         {(releases) => (
           <ol className="divide-y divide-line rounded-md border border-line bg-surface">

@@ -17,17 +17,17 @@ const Code = ({ label, text }: { label: string; text: string }) => (
 /** What support and programs name a project by, and what the engine reports about its site. */
 export const IdentifiersCard = ({
   project,
-  isPartial,
+  hasListDataOnly,
 }: {
   project: ProjectDetail
   /** Only the list's data is loaded yet. */
-  isPartial: boolean
+  hasListDataOnly: boolean
 }) => (
   <Card title={m.projects_identifiers()}>
     <DetailList>
       <Code label={m.projects_key()} text={project.key} />
       <Code label={m.projects_id()} text={project.id} />
-      <MetadataDetails metadata={project.metadata} loading={isPartial} />
+      <MetadataDetails metadata={project.metadata} loading={hasListDataOnly} />
       <Detail label={m.projects_updated()}>
         <RelativeTime value={project.updatedAt} />
       </Detail>

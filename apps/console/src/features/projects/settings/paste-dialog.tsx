@@ -8,12 +8,11 @@ import { call } from '../../../api/client.ts'
 import { environmentQuery } from './settings-queries.ts'
 // Its messages are shown while the user types, before a submission loads them.
 import '../../../forms/area-form-messages.ts'
+import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { useAction } from '../../../forms/use-action.ts'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { Form } from '../../../ui/field/form.tsx'
 import { TextAreaField } from '../../../ui/field/text-area-field.tsx'
 
 /** The problem of a pasted file; null when it can be sent. */
@@ -79,15 +78,7 @@ export function PasteDialog({
           }}
           tall
         />
-        {save.failure && <Alert kind="failure">{save.failure}</Alert>}
-        <FormActions>
-          <Button type="submit" variant="primary" pending={save.pending}>
-            {m.shell_save()}
-          </Button>
-          <Button disabled={save.pending} onClick={close}>
-            {m.shell_cancel()}
-          </Button>
-        </FormActions>
+        <DialogActions action={save} submit={m.shell_save()} onCancel={close} />
       </Form>
     </Dialog>
   )

@@ -8,13 +8,13 @@ import { SignInClientsCard } from './sign-in-clients-card.tsx'
 
 export const Page = () => (
   <ProjectTab>
-    {(project, isPartial) => (
+    {(project, hasListDataOnly) => (
       <>
         <EnvironmentCard key={project.id} project={project} />
         <SignInClientsCard key={`clients-${project.id}`} project={project} />
         <PowerCard project={project} />
         {projectStates[project.state].isEditable && <DeletionCard project={project} />}
-        <IdentifiersCard project={project} isPartial={isPartial} />
+        <IdentifiersCard project={project} hasListDataOnly={hasListDataOnly} />
       </>
     )}
   </ProjectTab>

@@ -12,9 +12,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
+import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { useForm } from '../../../forms/use-form.ts'
 import { SecretOnce } from '../../../shell/page/secret-once.tsx'
-import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
@@ -124,15 +124,11 @@ function ClientForm({
         ]}
         onChange={(algorithm) => form.set('algorithm', algorithm as SigningAlgorithm)}
       />
-      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-      <FormActions>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          {client ? m.shell_save() : m.clients_create()}
-        </Button>
-        <Button disabled={form.pending} onClick={onCancel}>
-          {m.shell_cancel()}
-        </Button>
-      </FormActions>
+      <DialogActions
+        action={form}
+        submit={client ? m.shell_save() : m.clients_create()}
+        onCancel={onCancel}
+      />
     </Form>
   )
 }

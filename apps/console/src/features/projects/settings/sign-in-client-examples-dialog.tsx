@@ -8,7 +8,7 @@ import { FormActions } from '../../../ui/field/form.tsx'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { clientExamples } from './sign-in-client-examples.ts'
 
-/** The settings of the software that people use most, with the values of this client. */
+/** Examples of settings for widely used software, with the values of this client. */
 export function SignInClientExamplesDialog({
   client,
   issuer,

@@ -115,7 +115,7 @@ await users.signinRedirect()
 const user = await users.signinRedirectCallback()
 `
 
-/** Examples to copy, of the clients that people use most; each is in docs/clients.md. */
+/** Examples to copy for widely used clients; each is in docs/clients.md. */
 export const clientExamples: readonly ClientExample[] = [
   { name: 'Auth.js', isConfidential: true, code: authJs },
   { name: 'express-openid-connect', isConfidential: true, code: express },

@@ -8,11 +8,10 @@ import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { call } from '../../../api/client.ts'
+import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { useForm } from '../../../forms/use-form.ts'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Form, FormActions } from '../../../ui/field/form.tsx'
+import { Form } from '../../../ui/field/form.tsx'
 import { TextAreaField } from '../../../ui/field/text-area-field.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
 import { environmentQuery } from './settings-queries.ts'
@@ -67,15 +66,7 @@ function VariableForm({
         label={m.environment_value()}
         description={m.environment_value_hint()}
       />
-      {form.failure && <Alert kind="failure">{form.failure}</Alert>}
-      <FormActions>
-        <Button type="submit" variant="primary" pending={form.pending}>
-          {m.shell_save()}
-        </Button>
-        <Button disabled={form.pending} onClick={onClose}>
-          {m.shell_cancel()}
-        </Button>
-      </FormActions>
+      <DialogActions action={form} submit={m.shell_save()} onCancel={onClose} />
     </Form>
   )
 }

@@ -13,7 +13,7 @@ import { trafficQuery } from '../traffic/traffic-query.ts'
 const refetchInterval = 30 * second
 
 /** The height of the chart's bars in pixels; with its labels it is as high as `emptyClass`. */
-const height = 146
+const height = 167
 /** As high as the chart. A phone has no space for an empty one: there it is a line. */
 const emptyClass = 'grid sm:min-h-48 sm:place-items-center'
 
@@ -49,8 +49,21 @@ export const DayTrafficSkeleton = () => (
   </Card>
 )
 
+/** In pixels. */
+const barHeights = [64, 48, 32, 40, 80, 112, 144, 160, 152, 128, 120, 96]
+
+/** The chart while it loads; on a phone a line. */
 const EmptyChart = () => (
   <div className={emptyClass}>
-    <Skeleton className="h-5 w-full sm:h-40" />
+    <Skeleton className="h-5 w-full sm:hidden" />
+    <div aria-hidden className="flex w-full items-end gap-2 max-sm:hidden">
+      {barHeights.map((height) => (
+        <span
+          key={height}
+          style={{ height }}
+          className="flex-1 animate-shimmer rounded-md bg-line"
+        />
+      ))}
+    </div>
   </div>
 )

@@ -35,7 +35,7 @@ const Step = ({ done, children }: { done: boolean; children: string }) => {
   )
 }
 
-/** The first step: edit a site of ours, or deploy files. */
+/** The first step: edit a site of ours, or deploy files or an image. */
 function ContentStep({ project, done }: { project: Project; done: boolean }) {
   const editor = accessUrl(project)
   if (editor)
@@ -46,7 +46,9 @@ function ContentStep({ project, done }: { project: Project; done: boolean }) {
     )
   return (
     <Link to={paths.releases(project.key)} className={stepClass}>
-      <Step done={done}>{m.projects_live_deploy()}</Step>
+      <Step done={done}>
+        {project.runtime === 'image' ? m.projects_live_deploy_image() : m.projects_live_deploy()}
+      </Step>
     </Link>
   )
 }
@@ -77,7 +79,11 @@ export default function LivePanel({ project }: { project: Project }) {
             {isLive ? m.projects_live_title() : m.projects_live_empty_title()}
           </h2>
           <p className="text-muted">
-            {isLive ? m.projects_live_text() : m.projects_live_empty_text()}
+            {isLive
+              ? m.projects_live_text()
+              : project.runtime === 'image'
+                ? m.projects_live_image_text()
+                : m.projects_live_empty_text()}
           </p>
         </div>
         <IconButton

@@ -1,10 +1,9 @@
 import type { ProjectDetail } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { projectStates, shownState } from '../project-states.ts'
 import { SiteFacts, SiteFactsSkeleton } from './site-facts.tsx'
-import { SitePicture } from './site-picture.tsx'
+import { SitePicture, SitePictureSkeleton } from './site-picture.tsx'
 
 const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode }) => (
   <section
@@ -16,7 +15,7 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
   </section>
 )
 
-/** What happens in the project's state. In a final state a failure explains it. */
+/** The explanation of the project's state; in a final state, its failure. */
 function StateHint({ project }: { project: ProjectDetail }) {
   const { hint, isTransient } = projectStates[shownState(project)]
   return hint && (isTransient || !project.failure) ? <p className="text-muted">{hint()}</p> : null
@@ -25,23 +24,27 @@ function StateHint({ project }: { project: ProjectDetail }) {
 /** The site: how it looks, and what there is to know about it. */
 export const SiteCard = ({
   project,
-  isPartial,
-  withCreation,
+  hasListDataOnly,
+  showsCreationDuration,
 }: {
   project: ProjectDetail
   /** Only the list's data is loaded yet. */
-  isPartial: boolean
+  hasListDataOnly: boolean
   /** Shows the duration of the creation, unless the page shows it elsewhere. */
-  withCreation: boolean
+  showsCreationDuration: boolean
 }) => (
   <Frame picture={<SitePicture project={project} />}>
     <StateHint project={project} />
-    <SiteFacts project={project} isPartial={isPartial} withCreation={withCreation} />
+    <SiteFacts
+      project={project}
+      hasListDataOnly={hasListDataOnly}
+      showsCreationDuration={showsCreationDuration}
+    />
   </Frame>
 )
 
 export const SiteCardSkeleton = () => (
-  <Frame picture={<Skeleton className="h-full w-full rounded-none" />}>
+  <Frame picture={<SitePictureSkeleton />}>
     <SiteFactsSkeleton />
   </Frame>
 )

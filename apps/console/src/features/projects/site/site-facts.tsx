@@ -15,23 +15,26 @@ import { ProjectDomain } from '../domains/project-domain.tsx'
 import { CreationDuration } from '../progress/project-progress.tsx'
 import { softwareName } from '../runtime-names.ts'
 
-/** No event announces that a billed hour begins. */
-const costInterval = 5 * minute
+/** How often the cost is refetched: no event announces that a billed hour begins. */
+const costRefetchMs = 5 * minute
 
-/** A label and its value, which has its lines before it arrives, so that nothing moves. */
+/**
+ * A label and its value. `lines` reserves the height of the value while it loads, so that the
+ * layout does not shift.
+ */
 const Fact = ({
   label,
   lines = 1,
-  long,
+  wide,
   children,
 }: {
   label: string
   lines?: keyof typeof heights
-  /** The whole line of the grid. */
-  long?: boolean
+  /** Spans two columns: the whole row of a grid with two columns. */
+  wide?: boolean
   children: ReactNode
 }) => (
-  <div className={classNames('grid min-w-0 content-start gap-0.5', long && 'col-span-full')}>
+  <div className={classNames('grid min-w-0 content-start gap-0.5', wide && 'col-span-2')}>
     <dt className="text-xs text-muted">{label}</dt>
     <dd
       className={classNames(
@@ -61,13 +64,13 @@ function TeamLink({ team }: { team: Team | undefined }) {
   )
 }
 
-/** What the project has cost this month, and will have at its end; its owner sees it. */
+/** The cost of the project this month, so far and expected; only its owner sees it. */
 function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   const isOwn = useProfile().id === team?.userId
   const { data, isPending } = useQuery({
     ...activeInvoiceQuery,
     enabled: isOwn,
-    refetchInterval: costInterval,
+    refetchInterval: costRefetchMs,
   })
   if (!isOwn) return <span className="text-muted">{m.projects_cost_owner()}</span>
   if (isPending) return <Skeleton className="w-32" />
@@ -75,7 +78,9 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   const cost = data.projects.find(({ projectId }) => projectId === project.id)
   return (
     <span>
-      {formatCharge(cost?.amount ?? '0', getLocale())}
+      <span className="text-xl leading-8 font-semibold tracking-tight">
+        {formatCharge(cost?.amount ?? '0', getLocale())}
+      </span>
       <span className="block text-muted">
         {m.projects_cost_expected({ amount: formatCharge(cost?.expected ?? '0', getLocale()) })}
       </span>
@@ -86,22 +91,28 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
 /** What runs, where, for whom, since when, at what cost, at which domain. */
 export function SiteFacts({
   project,
-  isPartial,
-  withCreation,
+  hasListDataOnly,
+  showsCreationDuration,
 }: {
   project: ProjectDetail
   /** Only the list's data is loaded yet. */
-  isPartial: boolean
-  withCreation: boolean
+  hasListDataOnly: boolean
+  showsCreationDuration: boolean
 }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
   return (
     <dl className={gridClass}>
+      <Fact label={m.projects_domain()} lines={3} wide>
+        <ProjectDomain project={project} />
+      </Fact>
+      <Fact label={m.projects_cost()} lines={3}>
+        <Cost project={project} team={team} />
+      </Fact>
       <Fact label={m.projects_runtime()}>
         <span>{softwareName(project)}</span>
       </Fact>
       <Fact label={m.projects_region()}>
-        {isPartial ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
+        {hasListDataOnly ? <Skeleton className="w-24" /> : <span>{regionOf(project) ?? '–'}</span>}
       </Fact>
       <Fact label={m.projects_team()}>
         <TeamLink team={team} />
@@ -109,17 +120,13 @@ export function SiteFacts({
       <Fact label={m.projects_updated()}>
         <RelativeTime value={project.updatedAt} />
       </Fact>
-      <Fact label={m.projects_cost()} lines={2}>
-        <Cost project={project} team={team} />
-      </Fact>
       <Fact label={m.projects_created()} lines={2}>
         <div>
           <RelativeTime value={project.createdAt} />
-          {withCreation && project.progress && <CreationDuration progress={project.progress} />}
+          {showsCreationDuration && project.progress && (
+            <CreationDuration progress={project.progress} />
+          )}
         </div>
-      </Fact>
-      <Fact label={m.projects_domain()} lines={3} long>
-        <ProjectDomain project={project} />
       </Fact>
     </dl>
   )
@@ -128,13 +135,13 @@ export function SiteFacts({
 export const SiteFactsSkeleton = () => (
   <dl className={gridClass}>
     {[
+      { label: m.projects_domain(), lines: 3 as const, wide: true },
+      { label: m.projects_cost(), lines: 3 as const },
       { label: m.projects_runtime() },
       { label: m.projects_region() },
       { label: m.projects_team() },
       { label: m.projects_updated() },
-      { label: m.projects_cost(), lines: 2 as const },
       { label: m.projects_created(), lines: 2 as const },
-      { label: m.projects_domain(), lines: 3 as const, long: true },
     ].map((fact) => (
       <Fact key={fact.label} {...fact}>
         <Skeleton className="w-24" />

@@ -6,6 +6,9 @@ import { projectStates, shownState } from '../project-states.ts'
 import { hueStyle } from './site-hue.ts'
 import { SiteTile } from './site-tile.tsx'
 
+const backClass = 'flex h-full min-h-48 overflow-hidden px-6 pt-6 select-none sm:px-8 sm:pt-8'
+const windowClass = 'relative flex w-full flex-col overflow-hidden rounded-t-lg bg-surface elevated'
+
 /**
  * The first page of the site, or a drawing before its first picture, in a window on the site's hue:
  * a white page stays visible on the white card.
@@ -14,11 +17,12 @@ export const SitePicture = ({ project }: { project: Project }) => (
   <div
     style={hueStyle(project)}
     className={classNames(
-      'site-tile flex h-full min-h-48 overflow-hidden px-6 pt-6 select-none sm:px-8 sm:pt-8',
+      'site-backdrop',
+      backClass,
       projectStates[shownState(project)].noSiteReason && 'grayscale',
     )}
   >
-    <div className="relative flex w-full flex-col overflow-hidden rounded-t-lg bg-surface elevated">
+    <div className={windowClass}>
       {project.picture ? (
         <img
           src={project.picture.large}
@@ -37,14 +41,9 @@ export const SitePicture = ({ project }: { project: Project }) => (
 /** A drawn browser window with the site's tile and name. Decoration only. */
 const Drawing = ({ project }: { project: Project }) => (
   <div aria-hidden className="site-paper flex flex-1 flex-col">
-    <div className="flex items-center gap-1.5 px-3 py-2.5">
-      <span className={`size-2 rounded-full ${drawnClass}`} />
-      <span className={`size-2 rounded-full ${drawnClass}`} />
-      <span className={`size-2 rounded-full ${drawnClass}`} />
-      <span className={`ml-2 h-3 flex-1 rounded-full ${drawnClass}`} />
-    </div>
+    <WindowBar />
     <div className="flex min-w-0 flex-1 items-center gap-4 px-5 py-4">
-      <SiteTile project={project} large />
+      <SiteTile project={project} size="heading" />
       <div className="grid min-w-0 flex-1 gap-2.5">
         <span className="truncate text-xl font-semibold tracking-tight">
           {displayName(project)}
@@ -57,3 +56,26 @@ const Drawing = ({ project }: { project: Project }) => (
 )
 
 const drawnClass = 'bg-current opacity-20'
+
+const WindowBar = () => (
+  <div className="flex items-center gap-1.5 px-3 py-2.5">
+    <span className={`size-2 rounded-full ${drawnClass}`} />
+    <span className={`size-2 rounded-full ${drawnClass}`} />
+    <span className={`size-2 rounded-full ${drawnClass}`} />
+    <span className={`ml-2 h-3 flex-1 rounded-full ${drawnClass}`} />
+  </div>
+)
+
+/** The window while the project loads; its hue is not known yet. */
+export const SitePictureSkeleton = () => (
+  <div aria-hidden className={classNames('bg-hover text-muted', backClass)}>
+    <div className={windowClass}>
+      <WindowBar />
+      <div className="grid flex-1 animate-shimmer content-center gap-2.5 px-5 py-4">
+        <span className="h-4 w-1/2 rounded-full bg-line" />
+        <span className="h-2 w-3/4 rounded-full bg-line" />
+        <span className="h-2 w-2/3 rounded-full bg-line" />
+      </div>
+    </div>
+  </div>
+)

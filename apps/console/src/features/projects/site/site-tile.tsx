@@ -3,27 +3,30 @@ import { classNames } from '../../../ui/class-names.ts'
 import { displayName } from '../display-name.ts'
 import { hueStyle } from './site-hue.ts'
 
+const sizes = {
+  icon: '-mx-0.5 size-5 rounded-md text-xs',
+  row: 'size-9 rounded-md',
+  heading: 'size-12 rounded-lg text-xl',
+}
+
 /**
- * A small picture of the site; before the first, the first letter of its name on its color. Gray
- * without a site. Decoration only.
+ * The tile of a site: its small picture in a list, otherwise the first letter of its name on its
+ * color. Gray for a project without a site. Decoration only.
  */
 export const SiteTile = ({
   project,
-  large,
+  size = 'row',
 }: {
   project: Pick<Project, 'key' | 'name' | 'state' | 'picture'>
-  large?: boolean
+  size?: keyof typeof sizes
 }) =>
-  project.picture ? (
+  project.picture && size === 'row' ? (
     <img
       src={project.picture.small}
       alt=""
       loading="lazy"
       decoding="async"
-      className={classNames(
-        'shrink-0 border border-line object-cover object-top',
-        large ? 'size-12 rounded-lg' : 'size-9 rounded-md',
-      )}
+      className="size-9 shrink-0 rounded-md border border-line object-cover object-top"
     />
   ) : (
     <span
@@ -32,7 +35,7 @@ export const SiteTile = ({
       style={hueStyle(project)}
       className={classNames(
         'site-tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center font-semibold uppercase select-none',
-        large ? 'size-12 rounded-lg text-xl' : 'size-9 rounded-md',
+        sizes[size],
         project.state === 'deleted' && 'grayscale',
       )}
     />

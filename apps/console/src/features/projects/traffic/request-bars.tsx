@@ -4,29 +4,33 @@ import { pointLabel, pointName } from './traffic-texts.ts'
 
 type Point = Traffic['points'][number]
 
-/** The next round number, so near that the bars fill most of the height. */
+/** The next round number, close enough that the bars fill most of the height. */
 function roundUp(value: number) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)))
   return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power
 }
 
-/** From one labeled bar to the next: each hour or day would not have the space. */
+/** Every how many bars one has a label: not every hour or day has the space. */
 const labelSteps: Record<Traffic['range'], number> = { day: 6, week: 1, month: 7 }
+
+/** The labels of a week have two lines. */
+const labelHeights: Record<Traffic['range'], string> = { day: 'h-6', week: 'h-11', month: 'h-6' }
 
 function Bar({
   point,
-  top,
+  axisMax,
   name,
   height,
 }: {
   point: Point
-  top: number
+  /** The value at the top of the axis. */
+  axisMax: number
   name: string
   height: number
 }) {
   const errors = point.clientErrors + point.serverErrors
   const inPixels = (count: number) =>
-    count === 0 ? 0 : Math.max(1, Math.round((count / top) * height))
+    count === 0 ? 0 : Math.max(1, Math.round((count / axisMax) * height))
   const all = inPixels(point.requests)
   return (
     <div className="group relative flex flex-col justify-end" style={{ height }}>
@@ -49,27 +53,32 @@ export function RequestBars({
   height,
 }: {
   traffic: Traffic
-  /** That of the highest bar, in pixels. */
+  /** The height of the highest bar, in pixels. */
   height: number
 }) {
   const locale = getLocale()
-  const top = roundUp(Math.max(...points.map(({ requests }) => requests), 1))
+  const axisMax = roundUp(Math.max(...points.map(({ requests }) => requests), 1))
   const step = labelSteps[range]
-  // Counted from the newest, in the middle of its step, so that no label is at the edge.
+  // The bar in the middle of each step, counted from the newest, so that no label is at the edge.
   const isLabeled = (index: number) => (points.length - 1 - index) % step === Math.floor(step / 2)
   return (
     <div aria-hidden className="grid grid-cols-[auto_1fr] gap-x-3 text-xs text-muted">
       <div className="flex flex-col justify-between text-right tabular-nums" style={{ height }}>
-        <span>{formatNumber(top, locale)}</span>
+        <span>{formatNumber(axisMax, locale)}</span>
         <span>{formatNumber(0, locale)}</span>
       </div>
       <div className="flex items-end gap-0.5">
         {points.map((point, index) => (
           <div key={point.time} className="min-w-0 flex-1">
             <div className="border-b border-line">
-              <Bar point={point} top={top} name={pointName(range, point.time)} height={height} />
+              <Bar
+                point={point}
+                axisMax={axisMax}
+                name={pointName(range, point.time)}
+                height={height}
+              />
             </div>
-            <div className="relative h-11 pt-1.5">
+            <div className={`relative pt-1.5 ${labelHeights[range]}`}>
               {isLabeled(index) && (
                 <span className="absolute left-1/2 -translate-x-1/2 text-center whitespace-nowrap">
                   {pointLabel(range, point.time).map((line) => (

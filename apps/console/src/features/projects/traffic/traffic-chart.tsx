@@ -1,6 +1,6 @@
 import type { Traffic } from '@slipway/contract/traffic'
 import { formatBytes, formatNumber, formatResponseTime, getLocale, m } from '@slipway/phrases'
-import { useState } from 'react'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { RequestBars } from './request-bars.tsx'
 import { pointName } from './traffic-texts.ts'
 
@@ -16,7 +16,6 @@ const Legend = ({ color, text }: { color: string; text: string }) => (
 /** The requests of each hour or day as bars; a table has the same figures. */
 export function TrafficChart({ traffic }: { traffic: Traffic }) {
   const { range, points } = traffic
-  const [isTable, setIsTable] = useState(false)
   const locale = getLocale()
   return (
     <div className="grid gap-4">
@@ -25,59 +24,54 @@ export function TrafficChart({ traffic }: { traffic: Traffic }) {
         <Legend color="bg-accent-fill" text={m.traffic_requests()} />
         <Legend color="bg-danger-fill" text={m.traffic_errors()} />
       </ul>
-      <details className="grid gap-2" onToggle={(event) => setIsTable(event.currentTarget.open)}>
-        <summary className="cursor-pointer text-muted hover:text-fg">
-          {m.traffic_as_table()}
-        </summary>
-        {isTable && (
-          <div className="mt-2 overflow-x-auto">
-            <table className="w-full text-right tabular-nums">
-              <caption className="sr-only">{m.traffic_title()}</caption>
-              <thead className="text-muted">
-                <tr className="border-b border-line">
-                  <th scope="col" className="py-2 pr-3 text-left font-medium">
-                    {m.traffic_time()}
+      <Disclosure summary={m.traffic_as_table()}>
+        <div className="overflow-x-auto">
+          <table className="w-full text-right tabular-nums">
+            <caption className="sr-only">{m.traffic_title()}</caption>
+            <thead className="text-muted">
+              <tr className="border-b border-line">
+                <th scope="col" className="py-2 pr-3 text-left font-medium">
+                  {m.traffic_time()}
+                </th>
+                {[
+                  m.traffic_requests(),
+                  m.traffic_visitors(),
+                  m.traffic_transferred(),
+                  m.traffic_errors(),
+                  m.traffic_median(),
+                  m.traffic_p95(),
+                ].map((name) => (
+                  <th key={name} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {points.toReversed().map((point) => (
+                <tr key={point.time} className="border-b border-line">
+                  <th scope="row" className="py-2 pr-3 text-left font-normal whitespace-nowrap">
+                    {pointName(range, point.time)}
                   </th>
                   {[
-                    m.traffic_requests(),
-                    m.traffic_visitors(),
-                    m.traffic_transferred(),
-                    m.traffic_errors(),
-                    m.traffic_median(),
-                    m.traffic_p95(),
-                  ].map((name) => (
-                    <th key={name} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
-                      {name}
-                    </th>
+                    formatNumber(point.requests, locale),
+                    formatNumber(point.visitors, locale),
+                    formatBytes(point.bytes, locale),
+                    formatNumber(point.clientErrors + point.serverErrors, locale),
+                    point.median === null ? '–' : formatResponseTime(point.median, locale),
+                    point.p95 === null ? '–' : formatResponseTime(point.p95, locale),
+                  ].map((value, column) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed
+                    <td key={column} className="px-3 py-2 whitespace-nowrap">
+                      {value}
+                    </td>
                   ))}
                 </tr>
-              </thead>
-              <tbody>
-                {points.toReversed().map((point) => (
-                  <tr key={point.time} className="border-b border-line">
-                    <th scope="row" className="py-2 pr-3 text-left font-normal whitespace-nowrap">
-                      {pointName(range, point.time)}
-                    </th>
-                    {[
-                      formatNumber(point.requests, locale),
-                      formatNumber(point.visitors, locale),
-                      formatBytes(point.bytes, locale),
-                      formatNumber(point.clientErrors + point.serverErrors, locale),
-                      point.median === null ? '–' : formatResponseTime(point.median, locale),
-                      point.p95 === null ? '–' : formatResponseTime(point.p95, locale),
-                    ].map((value, column) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed
-                      <td key={column} className="px-3 py-2 whitespace-nowrap">
-                        {value}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </details>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Disclosure>
     </div>
   )
 }

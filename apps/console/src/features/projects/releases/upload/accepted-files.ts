@@ -2,16 +2,25 @@ import type { Project } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 
-/** What can be deployed; a static site unless listed. Null: only operators add files. */
+/** What can be deployed; a static site unless listed. Null: customers upload no files. */
 const hints: Partial<Record<Runtime, (() => string) | null>> = {
   starter: m.release_drop_starter,
   node: m.release_drop_node,
   php: m.release_drop_php,
   wordpress: null,
+  image: null,
 }
 
 /** True when customers upload the files of a project. */
-export const takesFiles = ({ runtime }: Project) => hints[runtime] !== null
+export const acceptsFiles = ({ runtime }: Project) => hints[runtime] !== null
+
+/** What to do before the first release. */
+export const noReleasesHint = (project: Project) =>
+  project.runtime === 'image'
+    ? m.release_image_none()
+    : acceptsFiles(project)
+      ? m.release_none_hint()
+      : m.release_none_version()
 
 /** What the files of a project have to be. */
 export const filesHint = ({ runtime }: Project) => (hints[runtime] ?? m.release_drop_hint)()

@@ -7,12 +7,10 @@ import { Button } from '../../../../ui/button.tsx'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
 import { useReleaseNews } from '../release-news.ts'
 import { type ChosenItems, itemsOfInput } from './chosen-items.ts'
+import { deployRowClass } from './deploy-row-class.ts'
 import { DropOverlay } from './drop-box.tsx'
 import { type DeploymentState, useDeployment } from './use-deployment.ts'
 import { usePageDrop } from './use-page-drop.ts'
-
-export const deployRowClass =
-  'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-md border border-line bg-surface px-4 py-3 sm:px-6'
 
 /** A line with buttons that choose a folder or files. The whole page takes dropped files. */
 export function DeployRow({ project }: { project: Project }) {

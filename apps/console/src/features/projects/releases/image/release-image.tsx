@@ -1,0 +1,18 @@
+import { type ContainerImage, shortReference } from '@slipway/contract/container-images'
+import { m } from '@slipway/phrases'
+import { CopyValue } from '../../../../shell/page/copy-value.tsx'
+
+/** The image of a release with the start of its digest; the whole one is copied. */
+export const ReleaseImage = ({
+  number,
+  image: { reference },
+}: {
+  number: number
+  image: ContainerImage
+}) => (
+  <p title={reference}>
+    <CopyValue text={reference} label={m.release_image_copy({ number })}>
+      <code className="font-mono text-xs sm:text-sm">{shortReference(reference)}</code>
+    </CopyValue>
+  </p>
+)

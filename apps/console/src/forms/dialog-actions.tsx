@@ -1,0 +1,29 @@
+import { m } from '@slipway/phrases'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { FormActions } from '../ui/field/form.tsx'
+
+/** The end of a form in a dialog: its failure, then Submit and Cancel. */
+export const DialogActions = ({
+  action: { pending, failure },
+  submit,
+  onCancel,
+}: {
+  /** What the form runs: a form or an action. */
+  action: { pending: boolean; failure: string | null }
+  /** The text of the submit button. */
+  submit: string
+  onCancel: () => void
+}) => (
+  <>
+    {failure && <Alert kind="failure">{failure}</Alert>}
+    <FormActions>
+      <Button type="submit" variant="primary" pending={pending}>
+        {submit}
+      </Button>
+      <Button disabled={pending} onClick={onCancel}>
+        {m.shell_cancel()}
+      </Button>
+    </FormActions>
+  </>
+)
