@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { pollOptions } from './apps/server/src/testing/until.ts'
 
-/** Specs that start whole services several times. */
+/** Specs that take minutes: most of them start whole services several times. */
 const longestSpecs =
-  /\/(main|rolling-restart|demo\/main|payments\.killed|db\/embedded(-crash)?|recovery|site-editor)\.spec\.ts$/
+  /\/(main|rolling-restart|demo\/main|payments\.killed|db\/(embedded(-crash)?|query-plans)|recovery|site-editor)\.spec\.ts$/
 
 /** Runs the longest specs first, so none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {

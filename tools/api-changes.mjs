@@ -5,8 +5,8 @@
  */
 
 /**
- * The changes of an API from one OpenAPI document to the next. Breaking is what a client that was
- * written for the first may stumble over.
+ * The changes of an API from one OpenAPI document to the next. A change is breaking if a
+ * client of the first document may fail with the next.
  * @param {Json} before
  * @param {Json} after
  * @returns {Changes}
@@ -214,8 +214,8 @@ function part(title, lines) {
     calls.set(key, [...(calls.get(key) ?? []), call])
   }
   if (calls.size === 0) return ''
-  const items = [...calls].map(([change, those]) =>
-    those[0] === change ? `- ${change}\n` : `- ${change}: ${those.join(', ')}\n`,
+  const items = [...calls].map(([change, names]) =>
+    names[0] === change ? `- ${change}\n` : `- ${change}: ${names.join(', ')}\n`,
   )
   return `\n## ${title}\n\n${items.join('')}`
 }

@@ -111,7 +111,7 @@ describe('compareApis', () => {
     expect(compareApis(api(), api(change))).toEqual({ breaking: [text], added: [], changed: [] })
   })
 
-  it('names a change once that many calls share, and not what is in a new object', () => {
+  it('lists a change of many calls once, and a new object without its fields', () => {
     const addPlace = (/** @type {any} */ { document, operation, schemas }) => {
       document.paths['/other'] = { put: operation }
       schemas.Thing.properties.place = {

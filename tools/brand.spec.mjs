@@ -36,7 +36,7 @@ describe('the mark', () => {
     expect(pathsIn(file)).toEqual(paths)
   })
 
-  it('is in emails a picture of the favicon', () => {
+  it('is the picture of the favicon in emails', () => {
     const digest = createHash('sha256').update(paths.join(' ')).digest('hex')
     expect(drawnPaths).toBe(digest)
   })

@@ -1,9 +1,10 @@
 // Imported by a program that must not outlive its parent. npm runs scripts in a shell, and killing
-// npm kills that shell, but not the program below it. SIGHUP, as when a terminal is closed: a
-// server then stops its sites, too. It is emitted, not sent: Windows has no signals.
+// npm kills that shell, but not the program below it. When the parent ends, this emits SIGHUP, as
+// if the terminal were closed, so that a server stops its sites. It emits the event itself because
+// Windows has no signals.
 
-// Forked processes end with the program. They must not inherit this import: its unreferenced
-// channel would let them exit while they wait for a message.
+// Forked processes end with the program anyway. This module must not be imported there: it
+// unreferences the IPC channel, so they would exit while waiting for a message.
 const inherited = process.execArgv.indexOf(import.meta.url)
 if (inherited > 0) process.execArgv.splice(inherited - 1, 2)
 

@@ -31,7 +31,7 @@ const text = `# Environment
 Every variable that the server reads; all are optional. An invalid value stops the start with one
 line that names the variable.
 
-<!-- Generated from apps/server/src/env/env.ts by \`node tools/environment-docs.ts\`. -->
+<!-- Generated from apps/server/src/env/env.ts by \`npm run docs:generate\`. -->
 
 ${table.join('\n')}
 `
@@ -40,6 +40,6 @@ if (!process.argv.includes('--check')) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-  process.stderr.write('docs/environment.md is stale: run node tools/environment-docs.ts\n')
+  process.stderr.write('docs/environment.md is stale: run npm run docs:generate\n')
   process.exitCode = 1
 }

@@ -19,8 +19,8 @@ const require = createRequire(join(phrases, 'package.json'))
 /**
  * Compiles the messages of a folder such as packages/phrases to typed functions in its
  * `src/paraglide`. `languages.json` lists the languages; the first is the base. A browser loads
- * the functions that its page uses. Node loads one file with all of them: 900 files take it 0.3 s
- * longer.
+ * the functions that its page uses. For Node all of them are in one file: 900 separate files load
+ * 0.3 s slower.
  * @param {string} folder
  */
 export async function compilePhrases(folder) {
@@ -28,7 +28,7 @@ export async function compilePhrases(folder) {
   const { build } = await import(require.resolve('vite'))
   const locales = Object.keys(JSON.parse(readFileSync(join(folder, 'languages.json'), 'utf8')))
   const [baseLocale = ''] = locales
-  const domains = readdirSync(join(folder, 'messages', baseLocale))
+  const messageFiles = readdirSync(join(folder, 'messages', baseLocale))
 
   mkdirSync(join(folder, '.cache'), { recursive: true })
   // Each run has its own folder, so concurrent runs do not mix their files.
@@ -45,7 +45,7 @@ export async function compilePhrases(folder) {
       // emits no messages.
       modules: [require.resolve('@inlang/plugin-message-format')],
       'plugin.inlang.messageFormat': {
-        pathPattern: domains.map((name) => `../../messages/{locale}/${name}`),
+        pathPattern: messageFiles.map((name) => `../../messages/{locale}/${name}`),
       },
     }),
   )

@@ -19,6 +19,7 @@ const chapters = album({
     withoutData: user,
     unverified: user,
     host: user,
+    shipper: user,
   },
   keyOf: () => 'key',
   hosting: {
@@ -30,6 +31,7 @@ const chapters = album({
     suspended: site,
     domains: { pending: `${site}/domains`, working: `${site}/domains`, failed: `${site}/domains` },
   },
+  images: { live: site, empty: site, team: '/teams/view/id' },
   ticketIdOf: () => 'id',
   teamIds: { own: 'id', joined: 'id' },
   invoiceIds: { paid: 'id', failed: 'id', fresh: 'id', waiting: 'id' },

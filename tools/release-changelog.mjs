@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './command.mjs'
 
-// `npm run release -- minor` runs this between the new version number and its commit. It moves the
+// `npm run release -- minor` runs this after setting the version, before the commit. It moves the
 // unreleased entries of the changelog to that version and today (https://keepachangelog.com).
 const file = join(root, 'CHANGELOG.md')
 const version = process.env.npm_package_version

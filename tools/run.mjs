@@ -1,14 +1,20 @@
 import './end-with-parent.mjs'
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { forwardSignals, root, runTool } from './command.mjs'
 import { setUp } from './setup.mjs'
 
 // `node tools/run.mjs [options of Node] <program> [arguments]` prepares the checkout and runs one
-// of its programs. It forwards signals, and ends the program when npm's shell ends.
+// of its programs in the root folder; after `--here`, in the folder that npm was started in. It
+// forwards signals, and ends the program when npm's shell ends.
 await runTool(async () => {
   const { node, env } = await setUp()
-  const child = spawn(node, process.argv.slice(2), { cwd: root, env, stdio: 'inherit' })
+  const [first = '', ...rest] = process.argv.slice(2)
+  const here = first === '--here'
+  const args = here ? [join(root, rest[0] ?? ''), ...rest.slice(1)] : [first, ...rest]
+  const cwd = here ? (process.env.INIT_CWD ?? process.cwd()) : root
+  const child = spawn(node, args, { cwd, env, stdio: 'inherit' })
   forwardSignals(child)
   return new Promise((resolve, reject) => {
     child.once('error', reject)

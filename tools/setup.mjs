@@ -32,7 +32,7 @@ export async function setUp() {
       `Node ${oldestNode} or newer is needed, this is ${process.version} (https://nodejs.org).`,
     )
   }
-  await makeFresh('packages', ['package-lock.json'], 'node_modules', installPackages)
+  await makeIfStale('packages', ['package-lock.json'], 'node_modules', installPackages)
   const node = await findNode()
   const env = {
     // Node reuses compiled code: a warm start takes half the time.
@@ -40,13 +40,13 @@ export async function setUp() {
     ...process.env,
     PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
   }
-  await makeFresh(
+  await makeIfStale(
     'phrases',
     ['packages/phrases', 'tools/phrases.mjs', 'package-lock.json'],
     'packages/phrases/src/paraglide/node.js',
     () => runStep(node, ['tools/phrases.mjs'], env),
   )
-  await makeFresh(
+  await makeIfStale(
     'console',
     ['apps/console', 'packages/contract', 'packages/phrases', 'package-lock.json', 'tsconfig.json'],
     'apps/console/dist/index.html',
@@ -54,7 +54,7 @@ export async function setUp() {
     // Vite puts these variables into the bundle.
     Object.entries(process.env).filter(([name]) => name.startsWith('VITE_')),
   )
-  await makeFresh(
+  await makeIfStale(
     'server',
     ['apps/server', 'packages/contract', 'packages/phrases', 'package-lock.json'],
     'apps/server/dist/main.js',
@@ -77,7 +77,7 @@ export async function setUp() {
  * @param {() => Promise<void>} make
  * @param {unknown} [settings] further inputs of the output
  */
-async function makeFresh(name, sources, output, make, settings) {
+async function makeIfStale(name, sources, output, make, settings) {
   const stamp = join(cache, `${name}.sha256`)
   const hash = createHash('sha256').update(JSON.stringify(settings ?? ''))
   for (const path of sources.flatMap(filesBelow)) {
@@ -86,7 +86,7 @@ async function makeFresh(name, sources, output, make, settings) {
   const digest = hash.digest('hex')
   const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
   if (isFresh && existsSync(join(root, output))) return
-  rejectReadOnly(name)
+  requireWritableCheckout(name)
   const started = performance.now()
   say(`Preparing the ${name} ...`)
   await make()
@@ -96,12 +96,12 @@ async function makeFresh(name, sources, output, make, settings) {
 }
 
 /** @param {string} name what is missing or stale */
-function rejectReadOnly(name) {
+function requireWritableCheckout(name) {
   try {
     accessSync(root, constants.W_OK)
   } catch {
     throw new ToolError(
-      `The ${name} of ${root} must be prepared, but that folder cannot be written. Run \`npm run build\` where it can, then start again.`,
+      `The ${name} in ${root} is missing or stale, and the folder is read-only. Run \`npm run build\` while it is writable, then start again.`,
     )
   }
 }
@@ -134,7 +134,7 @@ async function installPackages() {
 }
 
 /** The Node of the installed packages, or the current one if it is new enough. */
-async function findNode() {
+export async function findNode() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
   for (const name of Object.keys(optionalDependencies)) {

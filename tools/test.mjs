@@ -4,9 +4,11 @@ import { findChromium } from './chromium.mjs'
 import { root, run, runTool, say, seconds, ToolError } from './command.mjs'
 import { setUp } from './setup.mjs'
 import { readBaseCommit } from './test-arguments.mjs'
+import { startTestCluster, stopTestCluster } from './test-cluster.mjs'
 
 // `npm test`: the checks, the unit tests, those on a cluster if there is one, the browser tests,
-// two minutes of fuzzing and two of faults. Stops at the first stage that fails.
+// two minutes of fuzzing and two of faults. Stops at the first stage that fails. The cluster is the
+// one of KUBECONFIG, or one that CLUSTER_UP starts.
 // `npm test -- --changed` runs the tests of the changes since main, `--changed=<commit>` since
 // another commit.
 await runTool(async () => {
@@ -28,10 +30,12 @@ await runTool(async () => {
     unit: async () => ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...since],
     kubernetes: async () => {
       if (!isServerChanged) return undefined
-      if (env.KUBECONFIG && env.KUBERNETES_TEST_IMAGE)
+      const isThere = env.KUBECONFIG && env.KUBERNETES_TEST_IMAGE
+      const lack = isThere ? null : await startTestCluster(node, env)
+      if (lack === null)
         return ['node_modules/vitest/vitest.mjs', 'run', '-c', 'vitest.kubernetes.config.ts']
       skipped += 1
-      say('kubernetes skipped: KUBECONFIG and KUBERNETES_TEST_IMAGE name no cluster to test on')
+      say(`kubernetes skipped: ${lack}`)
       return undefined
     },
     browser: async () => {
@@ -51,6 +55,7 @@ await runTool(async () => {
     const args = await stage()
     if (!args) continue
     const { code } = await run(node, args, { env, show: true })
+    if (name === 'kubernetes') await stopTestCluster(env)
     say(`${name} ${code === 0 ? 'ok' : 'FAILED'} ${seconds(performance.now() - started)}`)
     if (code !== 0) return code
   }

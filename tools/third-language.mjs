@@ -13,7 +13,7 @@ export const thirdLanguage = 'pl'
 export const mark = (/** @type {string} */ text) => `⟦${text}⟧`
 
 /**
- * Marks every text in an object of texts and functions that return texts.
+ * Marks every text of a (nested) object whose values are texts or functions that return texts.
  * @template Texts
  * @param {Texts} texts
  * @returns {Texts}

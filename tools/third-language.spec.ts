@@ -126,7 +126,13 @@ describe('every email', () => {
   const name = mark('Ada')
   const user = { name, email: mark('ada'), createdAt: new Date(march), loginKind: 'Google' }
   const period = { startsAt: new Date('2026-03-01T00:00:00Z'), endsAt: new Date(march) }
-  const invoice = { id: 'x' as never, number: '000042', amount: total, ...period }
+  const invoice = {
+    id: 'x' as never,
+    number: '000042',
+    amount: total,
+    issuedAt: new Date(march),
+    ...period,
+  }
   const ticket = { id: 'x' as never, subject: mark('Slow') }
   const message = { text: mark('Since today') }
   const project = { key: 'site', name: mark('Site'), power: 'running' } as const
@@ -136,6 +142,7 @@ describe('every email', () => {
     amount: total,
     chargedAmount: '1234.50',
     chargeId: 'x',
+    settledAt: new Date(march),
     paidWith,
     failure: 'card_declined',
   } as never

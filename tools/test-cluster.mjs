@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { root, say, seconds } from './command.mjs'
+
+/** Longer than a first build of cluster or images takes, in seconds. */
+const limit = 600
+
+/**
+ * Brings up the cluster of CLUSTER_UP, with the images of the tests, and adds the variables that
+ * name them to `env`. `npm test` is not to fail because a machine cannot run a cluster.
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | null>} why there is no cluster; null when there is
+ */
+export async function startTestCluster(node, env) {
+  const { CLUSTER_UP: up, CLUSTER_LOAD: load } = env
+  if (!up || !load)
+    return 'KUBECONFIG and KUBERNETES_TEST_IMAGE name no cluster to test on, and CLUSTER_UP and CLUSTER_LOAD no commands that start one'
+  const started = performance.now()
+  try {
+    const kubeconfig = (await shell(up, env)).trim().split('\n').at(-1)
+    const images = await shell(`'${node}' tools/cluster-images.mjs`, env)
+    for (const [, name, value] of images.matchAll(/^export (\w+)=(.+)$/gm))
+      env[String(name)] = value
+    env.KUBECONFIG = kubeconfig
+  } catch (error) {
+    await stopTestCluster(env)
+    const { stderr = '', message } = /** @type {Error & { stderr?: string }} */ (error)
+    const lastLine = stderr.trim().split('\n').at(-1) || message
+    return `no cluster started within ${seconds(performance.now() - started)}: ${lastLine}`
+  }
+  say(`cluster and images ready ${seconds(performance.now() - started)}`)
+  return null
+}
+
+/**
+ * Stops the cluster that `startTestCluster` has started.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function stopTestCluster(env) {
+  if (!env.CLUSTER_DOWN) return
+  await shell(env.CLUSTER_DOWN, env).catch(({ message }) => say(message))
+}
+
+/**
+ * @param {string} command
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} what it prints
+ */
+async function shell(command, env) {
+  // It ends the children of the shell, too.
+  const args = ['--kill-after=10', String(limit), 'sh', '-c', command]
+  const { stdout } = await promisify(execFile)('timeout', args, { cwd: root, env })
+  return stdout
+}
