@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser, Page, Request } from '@playwright/test'
 import { createAccount, signUpOn } from './harness/account.ts'
 import { startBrowser, storeSession } from './harness/browser.ts'
-import { consoleRoutes, type Route } from './harness/routes.ts'
+import { type BenchmarkedScreen, consoleRoutes } from './harness/routes.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
 import { kilobytes, type Measurement, print, printMeasurements, times } from './harness/table.ts'
 
@@ -85,7 +85,7 @@ async function coldLoad(browser: Browser, url: string, path: string, token?: str
 const { dataDir, remove } = await createDataDir()
 const server = await startServer(dataDir, await copyConsole(dataDir))
 const user = await createAccount(server.url)
-const tokens: Record<Route['as'], string | undefined> = {
+const tokens: Record<BenchmarkedScreen['visitor'], string | undefined> = {
   guest: undefined,
   unverified: (await signUpOn(server.url)).token,
   user: user.token,
@@ -93,8 +93,8 @@ const tokens: Record<Route['as'], string | undefined> = {
 const browser = await startBrowser()
 
 const measurements: Measurement[] = []
-for (const { path, name, as } of await consoleRoutes(user)) {
-  const { js, css, fonts, files } = await coldLoad(browser, server.url, path, tokens[as])
+for (const { path, name, visitor } of await consoleRoutes(user)) {
+  const { js, css, fonts, files } = await coldLoad(browser, server.url, path, tokens[visitor])
   const bytes = js + css
   const budget = name === '/auth/login' ? loginBudget : otherBudget
   const neighbor = neighbors[name]

@@ -28,7 +28,7 @@ function newSite() {
   return zipOf({ ...files, 'index.html': marker })
 }
 
-/** What any deployment has to do: unpack, write and compress, in one process without a queue. */
+/** The least work of any deployment: unpack, write and compress, in one process without a queue. */
 async function bareDeployment(archive: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-bare-'))
   const started = performance.now()

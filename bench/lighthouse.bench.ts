@@ -11,7 +11,7 @@ import { findChromium } from '../tools/chromium.mjs'
 import { createAccount, signUpOn } from './harness/account.ts'
 import { startProcess } from './harness/child-process.ts'
 import { installLighthouse } from './harness/lighthouse.ts'
-import { consoleRoutes, type Route } from './harness/routes.ts'
+import { type BenchmarkedScreen, consoleRoutes } from './harness/routes.ts'
 import { seedInvoice, startDatabase } from './harness/seed.ts'
 import { copyConsole, createDataDir, startServer } from './harness/server.ts'
 import { median } from './harness/statistics.ts'
@@ -82,7 +82,7 @@ const percent = (score: number | null) => Math.round((score ?? 0) * 100)
 /** Lighthouse's own advice for an unreadable trace is another run. */
 const tries = 3
 
-async function measure(route: Route): Promise<Report> {
+async function measure(route: BenchmarkedScreen): Promise<Report> {
   for (let attempt = 1; ; attempt++) {
     const report = await run(route)
     if (!report.runtimeError) return report
@@ -90,11 +90,11 @@ async function measure(route: Route): Promise<Report> {
   }
 }
 
-async function run(route: Route): Promise<Report> {
+async function run(route: BenchmarkedScreen): Promise<Report> {
   const { path, token } =
     route.name === paths.verify()
       ? await mailedLink()
-      : { path: route.path, token: tokens[route.as] }
+      : { path: route.path, token: tokens[route.visitor] }
   const folder = await mkdtemp(join(dataDir, 'profile-'))
   const output = join(folder, 'lighthouse.json')
   const { port, close } = await startChromium(folder, token)
@@ -147,7 +147,7 @@ const routes = (await consoleRoutes(user, invoiceOf)).filter(
 )
 const cli = await installLighthouse()
 const executablePath = await findChromium()
-const tokens: Record<Route['as'], string | undefined> = {
+const tokens: Record<BenchmarkedScreen['visitor'], string | undefined> = {
   guest: undefined,
   unverified: unverified.token,
   user: user.token,

@@ -64,7 +64,7 @@ const measure = (page: Page, move: string) =>
     requestAnimationFrame(next)
   })`)
 
-/** Opens the log, and loads earlier lines until `count` are there. */
+/** Opens the log, and loads earlier lines until it shows `count`. */
 async function openLog(count: number) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await storeSession(context, account.token)

@@ -1,4 +1,4 @@
-// What counting and logging each request costs the site gateway: the same gateway with and without.
+// The cost of counting and logging each request in the site gateway: a gateway with and without.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -40,7 +40,7 @@ async function serve(folder: string, key: string, database: string | undefined) 
       write: (work) => db.transaction(work),
     }))
   const gateway = createGateway({
-    routes: { find: () => ({ key, state: 'ready', artifact }) },
+    routes: { find: () => ({ key, cluster: 'local', state: 'ready', artifact }) },
     addressOf: () => ({ socketPath: '', dataFolder: '' }),
     artifactFiles: createArtifactLayout(folder).artifact,
     host: '127.0.0.1',

@@ -1,4 +1,4 @@
-// What 100,000 sites cost a worker and a gateway, with a stand-in of a Kubernetes API server: the
+// The cost of 100,000 sites in a worker and a gateway, with a stand-in of a Kubernetes API: the
 // start, the memory, and what one sweep, one change and one request cost, beside 1,000 sites.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -90,6 +90,7 @@ async function measure(sites: number) {
     containerImages.save({ clock: { now: () => new Date() } }, tx, exampleImage),
   )
   const rows = await seedProjects(database.db, team, sites, 'example', {
+    cluster: 'default',
     runtime: 'image',
     artifact,
     domain: null,
@@ -114,7 +115,7 @@ async function measure(sites: number) {
   const { ctx } = app
   const last = exampleKey(sites - 1)
   const isListed = () =>
-    ctx.engine.list([last]).then(
+    ctx.engine.list([{ key: last, cluster: 'default' }]).then(
       ([found]) => found?.running === true,
       () => false,
     )
@@ -170,7 +171,7 @@ async function measure(sites: number) {
 }
 
 type Figures = Awaited<ReturnType<typeof measure>>
-// Loads the code, whose memory is no site's.
+// Loads the code first: its memory must not count as that of a site.
 await measure(awake)
 const measured: Figures[] = []
 for (const sites of sizes) {
@@ -187,7 +188,7 @@ const row = (measure: string, figure: (figures: Figures) => number, format: type
     ratio: `${times(ratio)} for ${most / least} times the sites`,
   }
 }
-/** What one more site takes. */
+/** The memory of one more site. */
 const perSite = (measure: string, figure: (figures: Figures) => number) => {
   const [few = 0, many = 0] = [measured[0], measured.at(-1)].map((each) => each && figure(each))
   return { measure, value: kibibytes((many - few) / (most - least)) }

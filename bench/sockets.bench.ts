@@ -11,9 +11,9 @@ import { median, percentile } from './harness/statistics.ts'
 import { kibibytes, milliseconds, printMeasurements, times } from './harness/table.ts'
 import { usageReader } from './harness/usage.ts'
 
-const count = 2000
+const socketCount = 2000
 /** Opened before the first memory figure, so that one-time costs are not counted. */
-const first = 100
+const warmUpCount = 100
 const rounds = 100
 const latencyBudget = 100
 const memoryBudget = 30 * 1024
@@ -21,7 +21,7 @@ const bareChannel = 'bench_events'
 
 const { dataDir, remove } = await createDataDir()
 const database = await startDatabase(dataDir)
-const team = await seedTeam(database.db, count)
+const team = await seedTeam(database.db, socketCount)
 const [project] = await seedProjects(database.db, team, 1)
 if (!project) throw new Error('the project was not inserted')
 const projectId = project.id
@@ -41,24 +41,24 @@ const ticketsOf = (tokens: readonly string[]) =>
     }),
   )
 
-/** Opens the sockets in a new process. `queryOf` makes the queries of their addresses. */
+/** Opens the sockets in a new process. `secretsOf` makes what ends the address of each. */
 async function openSockets(
   address: string,
   memory: () => Promise<NodeJS.MemoryUsage>,
-  queryOf: (tokens: readonly string[]) => Promise<readonly string[]>,
+  secretsOf: (tokens: readonly string[]) => Promise<readonly string[]>,
 ) {
   const clients = await startScript(import.meta.resolve('./harness/socket-clients.ts'), [address])
   const open = async (tokens: readonly string[]) => {
-    clients.child.send({ open: await queryOf(tokens) })
+    clients.child.send({ open: await secretsOf(tokens) })
     const reply = await nextMessage<{ opened?: number; broken?: string }>(clients)
     if (reply.opened === undefined) throw new Error(`a socket broke: ${reply.broken}`)
   }
-  await open(team.tokens.slice(0, first))
+  await open(team.tokens.slice(0, warmUpCount))
   const before = await memory()
-  await open(team.tokens.slice(first))
+  await open(team.tokens.slice(warmUpCount))
   const after = await memory()
   const each = (bytes: (usage: NodeJS.MemoryUsage) => number) =>
-    (bytes(after) - bytes(before)) / (count - first)
+    (bytes(after) - bytes(before)) / (socketCount - warmUpCount)
   const resident = each(({ rss }) => rss)
   const live = each(({ heapUsed, external }) => heapUsed + external)
 
@@ -69,8 +69,8 @@ async function openSockets(
     // New objects may fill pages that were resident already: then the resident size is too small.
     cost: Math.max(resident, live),
     /** Milliseconds from the commit to the last socket and to the middle one. */
-    async announce(publish: (tx: Tx) => Promise<void>) {
-      clients.child.send({ expect: count })
+    async measure(publish: (tx: Tx) => Promise<void>) {
+      clients.child.send({ expect: socketCount })
       const arrived = nextMessage<Arrivals>(clients)
       const committing = await database.db.transaction(async (tx) => {
         await tx.update(projects).set({ updatedAt: new Date() })
@@ -78,8 +78,10 @@ async function openSockets(
         // The commit comes next, so its cost is in the figure.
         return process.hrtime.bigint()
       })
-      const late = (await arrived).arrivals.map((time) => Number(BigInt(time) - committing) / 1e6)
-      return { last: Math.max(...late), middle: median(late) }
+      const latencies = (await arrived).arrivals.map(
+        (time) => Number(BigInt(time) - committing) / 1e6,
+      )
+      return { last: Math.max(...latencies), middle: median(latencies) }
     },
   }
 }
@@ -102,19 +104,19 @@ const publishBare = async (tx: Tx) => {
   await tx.execute(`select pg_notify('${bareChannel}', '${JSON.stringify(event)}')`)
 }
 const samples = { ours: [] as number[], middle: [] as number[], bare: [] as number[] }
-await ours.announce(publish)
-await bare.announce(publishBare)
+await ours.measure(publish)
+await bare.measure(publishBare)
 for (let round = 0; round < rounds; round++) {
-  const { last, middle } = await ours.announce(publish)
+  const { last, middle } = await ours.measure(publish)
   samples.ours.push(last)
   samples.middle.push(middle)
-  samples.bare.push((await bare.announce(publishBare)).last)
+  samples.bare.push((await bare.measure(publishBare)).last)
 }
 
 const slow = percentile(samples.ours, 0.99)
 printMeasurements([
   {
-    measure: `commit to the last of ${count} sockets, ${rounds} events`,
+    measure: `commit to the last of ${socketCount} sockets, ${rounds} events`,
     value: `p99 ${milliseconds(slow)}, median ${milliseconds(median(samples.ours))}`,
     budget: `p99 ≤ ${milliseconds(latencyBudget)}`,
     met: slow <= latencyBudget,

@@ -26,7 +26,7 @@ type Report = {
 }
 
 const { dataDir, remove } = await createDataDir()
-const cli = await installLighthouse()
+const lighthouseCli = await installLighthouse()
 const executablePath = await findChromium()
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -43,18 +43,18 @@ async function startSite(name: string) {
   return { design, url: `http://localhost:${port}/`, close: () => server.close() }
 }
 
-async function measure(url: string, round: string): Promise<Report> {
+async function measure(url: string, runName: string): Promise<Report> {
   const port = await freePort()
-  const context = await chromium.launchPersistentContext(join(dataDir, round), {
+  const context = await chromium.launchPersistentContext(join(dataDir, runName), {
     executablePath,
     chromiumSandbox: process.getuid?.() !== 0,
     args: [`--remote-debugging-port=${port}`],
   })
-  const output = join(dataDir, `${round}.json`)
+  const output = join(dataDir, `${runName}.json`)
   await startProcess(
     process.execPath,
     [
-      ...[cli, url, `--port=${port}`, `--only-categories=${categories}`],
+      ...[lighthouseCli, url, `--port=${port}`, `--only-categories=${categories}`],
       ...['--output=json', `--output-path=${output}`, '--quiet'],
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },

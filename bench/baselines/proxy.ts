@@ -1,5 +1,5 @@
 // A reverse proxy on `node:http` alone, with keep-alive connections.
-import { Agent, request as ask, createServer } from 'node:http'
+import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const [socketPath = ''] = process.argv.slice(2)
@@ -7,9 +7,9 @@ const agent = new Agent({ keepAlive: true })
 
 const server = createServer((request, response) => {
   const { method, url: path, headers } = request
-  const outgoing = ask({ socketPath, agent, method, path, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(response)
+  const outgoing = sendRequest({ socketPath, agent, method, path, headers }, (received) => {
+    response.writeHead(received.statusCode ?? 502, received.headers)
+    received.pipe(response)
   })
   outgoing.on('error', () => response.writeHead(502).end())
   request.pipe(outgoing)

@@ -1,4 +1,4 @@
-/** What the benchmark of many sites and its stand-in of a cluster share. */
+/** Names that the benchmark of many sites shares with its stand-in of a cluster. */
 import type { ContainerImage } from '@slipway/contract/container-images'
 
 export const installation = 'bench'
@@ -13,7 +13,7 @@ export const exampleImage: ContainerImage = {
   dataPath: null,
 }
 
-/** As the settings of the service give them by default. */
+/** The service's default settings. */
 export const clusterSettings = {
   installation,
   pods: {
@@ -23,4 +23,5 @@ export const clusterSettings = {
   },
   network: { gateways: [], closed: [], service: [] },
   storageClass: undefined,
+  edge: undefined,
 }

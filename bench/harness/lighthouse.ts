@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { startProcess } from './child-process.ts'
 
 /**
- * The path of Lighthouse's command line. It is a package apart: it is four times as large as all
- * the others.
+ * The path of Lighthouse's command line. It is installed separately: it is four times as large as
+ * all other packages.
  */
 export async function installLighthouse() {
   const folder = join(import.meta.dirname, '../lighthouse')

@@ -5,28 +5,28 @@ import { screenFiles } from '../../apps/console/src/screens/screen-files.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import type { Account } from './account.ts'
 
-export type Route = {
+export type BenchmarkedScreen = {
   path: string
   /** Its name in a table. */
   name: string
-  /** The session that it is opened with. */
-  as: 'guest' | 'unverified' | 'user'
+  /** The user who opens it. */
+  visitor: 'guest' | 'unverified' | 'user'
 }
 
-/** The query strings that screens need to show what they are for. */
-const searches: Record<string, string> = {
+/** The query strings without which a screen shows only an error. */
+const queryStrings: Record<string, string> = {
   '/auth/reset-password': '?token=example',
   '/auth/verify': '?token=example',
 }
 
 /**
- * Every screen of the console, with a project and a ticket of the user, and the invoice that
- * `invoiceOf` gives for the project. A new user has no invoice; the screen loads the same code.
+ * Every screen of the console. Creates a project and a ticket for their pages; `invoiceOf` resolves
+ * with an invoice of the project. Without it the invoice is missing: the same code is loaded.
  */
 export async function consoleRoutes(
   user: Account,
   invoiceOf: (key: string) => Promise<InvoiceId> = async () => 'none' as InvoiceId,
-): Promise<Route[]> {
+): Promise<BenchmarkedScreen[]> {
   const { key } = await user.create('Example shop')
   await until(async () => (await user.view(key)).state === 'ready')
   const params: Partial<PathParams> = {
@@ -35,15 +35,17 @@ export async function consoleRoutes(
     ticketId: (await user.openTicket('Example question')).id,
     invoiceId: await invoiceOf(key),
   }
-  const routes = (await screenFiles()).map(({ path, layout, isForUnverified }): Route => {
-    const as = isForUnverified ? 'unverified' : needsSession(layout) ? 'user' : 'guest'
-    return {
-      path:
-        path.replace(/\$(\w+)/, (_, name) => params[name as keyof PathParams] ?? 'none') +
-        (searches[path] ?? ''),
-      name: path.replace(/\$(\w+)/, '{$1}'),
-      as,
-    }
-  })
-  return [...routes, { path: '/nothing/here', name: 'a page that is not there', as: 'guest' }]
+  const routes = (await screenFiles()).map(
+    ({ path, layout, isForUnverified }): BenchmarkedScreen => {
+      const visitor = isForUnverified ? 'unverified' : needsSession(layout) ? 'user' : 'guest'
+      return {
+        path:
+          path.replace(/\$(\w+)/, (_, name) => params[name as keyof PathParams] ?? 'none') +
+          (queryStrings[path] ?? ''),
+        name: path.replace(/\$(\w+)/, '{$1}'),
+        visitor,
+      }
+    },
+  )
+  return [...routes, { path: '/nothing/here', name: 'an unknown page', visitor: 'guest' }]
 }

@@ -94,6 +94,7 @@ export async function seedProjects(
     teamId,
     key: `${prefix}-${index}`,
     regionId: 'eu',
+    cluster: 'local',
     name: `Example ${index}`,
     domain: index % 2 === 0 ? `www${index}.${prefix}.com` : null,
     state: 'ready' as const,

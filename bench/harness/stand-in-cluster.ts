@@ -1,7 +1,7 @@
 // A stand-in of a Kubernetes API server with the objects of many sites, in a process of its own. It
-// stores what it is sent, tells watches of it, and gives each Deployment its pod at once. Started
-// with the number of sites and how many of them are awake; sends its ports, and answers each
-// message with the requests since the last one.
+// stores what it is sent, notifies watches, and gives each Deployment its pod at once. Started
+// with the number of sites and how many of them are awake; sends its port, and replies to
+// each message with the number of requests since the previous one.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +29,7 @@ import { defaultSize } from '../../apps/server/src/engines/hosting/kubernetes/ob
 import { imageRuntime } from '../../apps/server/src/engines/hosting/kubernetes/runtimes/image.runtime.ts'
 import { clusterSettings, exampleImage, exampleKey } from './cluster-example.ts'
 
-/** `bytes`: of all objects, as JSON. */
+/** `bytes` is the size of all objects as JSON. */
 export type StandInCluster = { port: number; bytes: number }
 
 const [sites = 0, awake = 0] = process.argv.slice(2).map(Number)
@@ -52,7 +52,7 @@ const pathOf = ({ apiVersion, kind }: KubeObject) => {
 }
 const idOf = ({ metadata: { namespace = '', name } }: KubeObject) => `${namespace}/${name}`
 
-function tell(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) {
+function notifyWatches(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject) {
   const line = `${JSON.stringify({ type, object })}\n`
   for (const response of watches.get(pathOf(object)) ?? []) response.write(line)
 }
@@ -74,7 +74,7 @@ function put(object: KubeObject): KubeObject {
     },
   }
   all?.set(idOf(object), JSON.stringify(now))
-  tell(before ? 'MODIFIED' : 'ADDED', now)
+  notifyWatches(before ? 'MODIFIED' : 'ADDED', now)
   return now
 }
 
@@ -86,14 +86,14 @@ function find(path: string, id: string): KubeObject | undefined {
 function remove(object: KubeObject) {
   stored.get(pathOf(object))?.delete(idOf(object))
   version += 1
-  tell('DELETED', object)
+  notifyWatches('DELETED', object)
 }
 
 type Deployment = {
   spec: { replicas: number; template: { metadata: { labels: Record<string, string> } } }
 }
 
-/** What the controllers of a cluster do: the pods of a Deployment, ready at once. */
+/** Acts as the controllers of a cluster: the pods of a Deployment, ready at once. */
 function runPods(deployment: KubeObject) {
   const { spec } = deployment as unknown as Deployment
   const { namespace = '' } = deployment.metadata
@@ -124,7 +124,7 @@ function runPods(deployment: KubeObject) {
 }
 const podOf = new Map<string, string>()
 
-/** Where all pods listen. */
+/** The address on which all pods listen. */
 const site = createServer((_, response) => void response.end('ok'))
 site.listen(0, '127.0.0.1')
 await once(site, 'listening')
@@ -140,6 +140,7 @@ async function seed(index: number) {
     runtime: 'image',
     artifact: 'a'.repeat(64),
     image: exampleImage,
+    registry: null,
     environment: {},
     hosts: [`${exampleKey(index)}.localhost`],
     power: 'running',

@@ -7,6 +7,11 @@ export const usageReader = (processHandle: RunningProcess) => ({
     processHandle.child.send('memory')
     return nextMessage<NodeJS.MemoryUsage>(processHandle)
   },
+  /** The requests to an origin since the last call. */
+  async requestsTo(origin: string) {
+    processHandle.child.send('requests')
+    return (await nextMessage<Record<string, number>>(processHandle))[origin] ?? 0
+  },
   /** Milliseconds of CPU time since the start. */
   async cpuTime() {
     processHandle.child.send('cpuTime')

@@ -2,11 +2,11 @@ import { getProfile } from '@slipway/contract/account'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the profile, in ${locale}`, () => {
     test.use({ locale })
 

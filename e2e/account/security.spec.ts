@@ -5,7 +5,7 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { expect, test } from '../harness/test.ts'
 import { password, type TestUser } from '../harness/user.ts'
 
@@ -15,7 +15,7 @@ const newPassword = 'Another-horse8'
 const client = ({ serverUrl }: TestUser, token: string | null = null) =>
   createClient({ base: `${serverUrl}/api`, token: () => token, locale: () => 'en' })
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the security of an account, in ${locale}`, () => {
     test.use({ locale })
 
@@ -48,7 +48,7 @@ for (const locale of locales)
       ).resolves.toHaveProperty('token')
     })
 
-    test('a session is ended alone, and then all others', async ({ page, t, newUser }) => {
+    test('one session is ended, then all others', async ({ page, t, newUser }) => {
       const user = await newUser()
       const body = { email: user.email, password }
       for (let count = 0; count < 3; count++) await client(user)(login, { body })

@@ -10,7 +10,7 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
@@ -25,7 +25,7 @@ async function newProject(user: TestUser, name: string) {
 const program = ({ serverUrl }: TestUser, token: string | null = null) =>
   createClient({ base: `${serverUrl}/api`, token: () => token, locale: () => 'en' })
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`access tokens, in ${locale}`, () => {
     test.use({ locale })
 

@@ -3,7 +3,7 @@ import { exchangeExternalLogin } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { logInWithGoogle, storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { createServer } from '../harness/server.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { storedLogins, storeLogin, urlsInHistory } from '../harness/stored-logins.ts'
@@ -57,7 +57,7 @@ const cases: Case[] = [
   },
 ]
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`/auth/login/oauth, in ${locale}`, () => {
     test.use({ locale })
 

@@ -7,13 +7,13 @@ import {
   logOut,
   submitLogin,
 } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { storedLogins, urlsInHistory } from '../harness/stored-logins.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail, password } from '../harness/user.ts'
 
-for (const locale of locales) {
+for (const locale of testedLocales) {
   test.describe(`login with Google, in ${locale}`, () => {
     test.use({ locale })
 
@@ -82,7 +82,7 @@ for (const locale of locales) {
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })
 
-    test('explains a cancelled login and an unverified email address', async ({ page, t }) => {
+    test('explains a canceled login and an unverified email address', async ({ page, t }) => {
       await page.goto('/auth/login')
       await continueWithGoogle(page, t).click()
       await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()
@@ -116,7 +116,7 @@ test('login with Google leads to the page that was requested first', async ({ pa
   expect(await storedLogins(page)).toEqual([])
 })
 
-test('a cancelled login with Google keeps the requested page', async ({ page, t, newUser }) => {
+test('a canceled login with Google keeps the requested page', async ({ page, t, newUser }) => {
   await page.goto('/projects/create')
   await continueWithGoogle(page, t).click()
   await page.getByRole('button', { name: t(m.stand_in_cancel) }).click()

@@ -8,12 +8,12 @@ import {
   storeSession,
   submitLogin,
 } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { newEmail } from '../harness/user.ts'
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`/auth/login errors, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/net::ERR_FAILED/] })
 

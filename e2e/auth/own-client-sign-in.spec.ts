@@ -72,7 +72,7 @@ test.describe('the authorization request of a customer’s own client', () => {
     expect((await client.response()).parameters).toHaveProperty('code')
   })
 
-  test('shows who signs in where with prompt=consent, and may be cancelled', async ({
+  test('shows who signs in where with prompt=consent, and may be canceled', async ({
     page,
     t,
     user,

@@ -4,7 +4,7 @@ import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { createServer } from '../harness/server.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -45,7 +45,7 @@ const test = base.extend<{ split: Split }>({
   },
 })
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`signing in to a site while the console is down, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/the server responded with a status of 503/] })
 

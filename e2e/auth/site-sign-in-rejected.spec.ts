@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { expect, test } from '../harness/test.ts'
 import type { TestUser } from '../harness/user.ts'
@@ -35,7 +35,7 @@ async function createSiteClient(page: Page, user: TestUser) {
   }
 }
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`/auth/code with an invalid request, in ${locale}`, () => {
     test.use({ locale })
 

@@ -5,7 +5,7 @@ import { phrases } from '../../apps/site/src/phrases.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { logInWithGoogle, logOut, storeSession, submitLogin } from '../harness/auth-screens.ts'
 import { findUserId, joinTeam, leaveTeam } from '../harness/database.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { projectRow } from '../harness/project-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -103,7 +103,7 @@ test('a member who logs in with Google on the way arrives at the editor', async 
   await expect(page.getByText(phrases.en.signedInAs('Google Member'))).toBeVisible()
 })
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`a member who is removed from the team, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/the server responded with a status of 403/] })
 

@@ -69,7 +69,7 @@ for (const locale of everyLocale)
     })
   })
 
-test('what is due, until when and with which card is said first', async ({
+test('the amount due, its date and the card are shown first', async ({
   page,
   t,
   newUser,

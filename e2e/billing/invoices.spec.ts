@@ -18,11 +18,11 @@ import {
   payButton,
   payPath,
 } from '../harness/invoice-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading, tabTo, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the invoices, in ${locale}`, () => {
     test.use({ locale })
 

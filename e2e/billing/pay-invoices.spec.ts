@@ -5,7 +5,6 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { addCard, cardNumbers, fillCardForm } from '../harness/billing-screens.ts'
 import {
-  announceInvoice,
   declinedCard,
   expireCard,
   insertInvoice,
@@ -14,15 +13,16 @@ import {
   invoicesPath,
   payButton,
   payPath,
+  publishInvoiceChange,
   setPaymentState,
   silentCard,
 } from '../harness/invoice-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the payment of invoices, in ${locale}`, () => {
     test.use({ locale })
 
@@ -193,7 +193,7 @@ test.describe('a payment', () => {
     for (const row of await rows.all()) await expect(row).toContainText(t(m.invoices_state_paid))
   })
 
-  test('that the bank declines after a while keeps the selection', async ({
+  test('that the bank declines after the page was refetched keeps the selection', async ({
     page,
     t,
     newUser,
@@ -214,7 +214,7 @@ test.describe('a payment', () => {
         response.url().endsWith(listUnpaidInvoices.path),
       )
       await setPaymentState(database, user, 'in_progress')
-      await announceInvoice(database, id)
+      await publishInvoiceChange(database, id)
       await (await refetched).finished()
       await setPaymentState(database, user, null)
       await route.continue()

@@ -14,7 +14,7 @@ import {
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { insertUnpaidInvoices } from '../harness/invoice-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 
@@ -36,7 +36,7 @@ const withCaret = (page: Page, t: Translate) =>
     return `${value.slice(0, selectionStart)}|${value.slice(selectionStart)}`
   })
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`adding a card, in ${locale}`, () => {
     test.use({ locale })
 

@@ -12,7 +12,7 @@ import {
   overviewPath,
 } from '../harness/billing-screens.ts'
 import { expireCard } from '../harness/invoice-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -139,7 +139,7 @@ test.describe('the list of payment methods', () => {
   })
 })
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the billing address of a card, in ${locale}`, () => {
     test.use({ locale })
 

@@ -107,7 +107,7 @@ test.describe('leaving a form', () => {
       await expect(heading(page, t(m.teams_title))).toBeFocused()
     })
 
-  test('does not ask when the input is unchanged or was cancelled', async ({
+  test('does not ask when the input is unchanged or was canceled', async ({
     page,
     t,
     database,
@@ -250,15 +250,17 @@ test('a click outside a dialog keeps its input', async ({
 })
 
 /**
- * Forms with several steps, tested in security.spec.ts, tokens.spec.ts, project-settings.spec.ts
- * and sign-in-clients.spec.ts.
+ * Forms with several steps, or on a cluster, tested in security.spec.ts, tokens.spec.ts,
+ * project-settings.spec.ts, sign-in-clients.spec.ts and image-site.spec.ts.
  */
 const testedElsewhere = [
   'account/security/password-card.tsx',
   'account/tokens/device.page.tsx',
   'account/tokens/new-token-dialog.tsx',
+  'projects/releases/image/deploy-image-dialog.tsx',
   'projects/settings/sign-in-client-dialog.tsx',
   'projects/settings/variable-dialog.tsx',
+  'teams/registry-dialog.tsx',
 ]
 
 test('the list of form cases has every form of the console', async () => {

@@ -8,6 +8,7 @@ import { connect } from '../../apps/server/src/db/connect.ts'
 import { connectionTo } from '../../apps/server/src/db/embedded-connection.ts'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { findPostmaster } from '../../apps/server/src/db/postmaster.ts'
+import { localCluster } from '../../apps/server/src/env/configured-clusters.ts'
 import { domains } from '../../apps/server/src/modules/domains/domains.schema.ts'
 import { publish } from '../../apps/server/src/modules/events/events.service.ts'
 import { newKey } from '../../apps/server/src/modules/projects/projects.key.ts'
@@ -51,6 +52,7 @@ export async function insertProject(
       teamId,
       key: newKey(name),
       regionId: 'eu',
+      cluster: localCluster,
       name,
       state,
       createdAt: now,

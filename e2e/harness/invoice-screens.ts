@@ -112,12 +112,12 @@ export async function insertInvoice(
     })
   }
   // Pages that have loaded already show the invoice, too.
-  await announceInvoice(database, id)
+  await publishInvoiceChange(database, id)
   return id
 }
 
 /** Publishes the event of a changed invoice. */
-export async function announceInvoice(database: TestDatabase, id: InvoiceId) {
+export async function publishInvoiceChange(database: TestDatabase, id: InvoiceId) {
   const event = { kind: 'Invoice', data: { type: 'Updated', invoiceId: id } }
   await database.db.execute(`select pg_notify('${channel}', '${JSON.stringify(event)}')`)
 }

@@ -1,4 +1,4 @@
-import { type Locale, locales as languages } from '@slipway/phrases'
+import { type Locale, locales } from '@slipway/phrases'
 
 /** The locale of a browser whose user has this language, with its most likely region: `tr-TR`. */
 export function browserLocale(language: Locale) {
@@ -6,13 +6,13 @@ export function browserLocale(language: Locale) {
   return `${language}-${region}`
 }
 
-export const everyLocale = languages.map(browserLocale)
+export const everyLocale = locales.map(browserLocale)
 
 /** True when every test runs in every language. */
 export const testsEveryLanguage = Boolean(process.env.EVERY_LANGUAGE)
 
 /**
- * The languages of a test of a detail: one, Turkish, which has the longer texts. Journeys, the look
- * of every screen and formats are tested in all, and so is everything with `EVERY_LANGUAGE=1`.
+ * Tests of details run in one language: Turkish, which has the longer texts. Journeys, the look of
+ * every screen and formats are tested in all, and so is everything with `EVERY_LANGUAGE=1`.
  */
-export const locales = testsEveryLanguage ? everyLocale : everyLocale.slice(1, 2)
+export const testedLocales = testsEveryLanguage ? everyLocale : everyLocale.slice(1, 2)

@@ -172,7 +172,7 @@ export const forUnverified: Screen[] = open
 const withSession = screens.filter(({ layout }) => needsSession(layout))
 
 /** The screens of a verified user, by area. */
-export const forSignedIn: Record<string, (scene: Scene) => Screen[]> = Object.fromEntries(
+export const signedInScreens: Record<string, (scene: Scene) => Screen[]> = Object.fromEntries(
   [...new Set(withSession.map(({ area }) => area))].map((area) => [
     area,
     (scene: Scene) =>

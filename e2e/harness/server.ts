@@ -111,7 +111,7 @@ export async function createServer(
       const errors = lines.filter(
         (line) =>
           /"level":"(error|fatal)"/.test(line) &&
-          // Tests insert projects into the database, which have no site.
+          // Projects that tests insert into the database have no site.
           !line.includes('"msg":"a site has lost its data"'),
       )
       if (errors.length > 0) throw new Error(`the server logged errors:\n${errors.join('\n')}`)

@@ -12,7 +12,7 @@ export async function invite(owner: TestUser, { email }: Pick<TestUser, 'email'>
 }
 
 /** Adds a member to the owner's team: invites and accepts through the API. */
-export async function join(owner: TestUser, member: TestUser) {
+export async function addMember(owner: TestUser, member: TestUser) {
   const team = await invite(owner, member)
   await member.call(respondToInvitation, { body: { teamId: team.id, accept: true } })
   return team

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -14,7 +14,7 @@ const breakBundle = (page: Page) => page.route(entryFile, (route) => route.fulfi
 test.describe('a bundle that fails to load', () => {
   test.use({ expectedErrors: [/status of 503|Failed to fetch dynamically imported module/] })
 
-  for (const locale of locales)
+  for (const locale of testedLocales)
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 

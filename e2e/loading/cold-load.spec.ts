@@ -8,6 +8,7 @@ import { getActiveInvoice } from '@slipway/contract/invoices'
 import { viewProjectLogs } from '@slipway/contract/logs'
 import { viewNextSteps } from '@slipway/contract/next-steps'
 import { listRegions } from '@slipway/contract/regions'
+import { listRegistries } from '@slipway/contract/registries'
 import { listReleases } from '@slipway/contract/releases'
 import { listRuntimes } from '@slipway/contract/runtimes'
 import { listServiceLinks } from '@slipway/contract/service-links'
@@ -16,7 +17,7 @@ import { countUnreadTickets, markTicketRead } from '@slipway/contract/support'
 import { listInvitations, viewTeam } from '@slipway/contract/teams'
 import { viewTraffic } from '@slipway/contract/traffic'
 import { storeSession } from '../harness/auth-screens.ts'
-import { createScene, forSignedIn } from '../harness/screen-list.ts'
+import { createScene, signedInScreens } from '../harness/screen-list.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -35,31 +36,33 @@ const recordCalls = `
 
 type CallRecord = { call: string; isResponse?: true }
 
-/**
- * Calls after the page is rendered: the links at its end, the badges of other areas, marking as
- * read, the socket's ticket, what needs the project's id (releases, domains, variables, clients,
- * logs, traffic, activity, its next steps) or its team (its members, the cost for its owner), the
- * runtimes, which need a region, and the activity of a team, at the end of its page.
- */
+/** Calls that may be sent after the first render. */
 const isSentAfterRender = (call: string) =>
   [
+    // Badges of other areas.
     countUnreadTickets,
     listInvitations,
-    listProjectActivity,
-    listTeamActivity,
-    markTicketRead,
+    // Not part of the first view.
     createSocketTicket,
-    listReleases,
-    listRuntimes,
+    markTicketRead,
+    // At the end of the page.
+    listRegistries,
+    listServiceLinks,
+    listTeamActivity,
+    // Need the project's id.
     listDomains,
     listEnvironment,
+    listProjectActivity,
+    listReleases,
     listSignInClients,
+    viewNextSteps,
     viewProjectLogs,
     viewTraffic,
-    viewNextSteps,
-    listServiceLinks,
-    viewTeam,
+    // Need the project's team.
     getActiveInvoice,
+    viewTeam,
+    // Needs a region.
+    listRuntimes,
   ].some(({ path }) => new RegExp(`^/api${path.replace(':id', '[^/]+')}$`).test(call))
 
 /** Delays the bundle until the first response of the API, for every page. */
@@ -86,7 +89,7 @@ async function openPage(page: Page, path: string, shows: string | RegExp) {
   return readCalls()
 }
 
-for (const [area, screensOf] of Object.entries(forSignedIn))
+for (const [area, screensOf] of Object.entries(signedInScreens))
   test(`on the screens of ${area}, all calls are sent before the first response`, async ({
     page,
     t,
@@ -106,12 +109,12 @@ for (const [area, screensOf] of Object.entries(forSignedIn))
       expect(sentFirst, path).toEqual(
         expect.arrayContaining([getProfile, listRegions].map((each) => `/api${each.path}`)),
       )
-      const late = records
+      const lateCalls = records
         .slice(firstResponse)
         .filter(({ call, isResponse }) => !isResponse && !sentFirst.includes(call))
         .map(({ call }) => call)
       expect(
-        late.filter((call) => !isSentAfterRender(call)),
+        lateCalls.filter((call) => !isSentAfterRender(call)),
         path,
       ).toEqual([])
     }

@@ -3,9 +3,9 @@ import { storeSession } from '../harness/auth-screens.ts'
 import {
   createScene,
   forGuests,
-  forSignedIn,
   forUnverified,
   type Screen,
+  signedInScreens,
 } from '../harness/screen-list.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -32,7 +32,7 @@ type Shift = { value: number; moved: string[] }
 /** The budget of a whole load, a fifth of what web.dev calls good. */
 const budget = 0.02
 
-/** Loads each screen, and expects that nothing jumps until its last part is there. */
+/** Loads each screen, and expects that nothing jumps until its last part has loaded. */
 async function expectStable(page: Page, t: Translate, screens: readonly Screen[]) {
   test.slow()
   await page.addInitScript(recordShifts)
@@ -40,7 +40,7 @@ async function expectStable(page: Page, t: Translate, screens: readonly Screen[]
     await page.goto(path)
     await expect(heading(page, shows(t))).toBeVisible()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-    // The links at the end come last.
+    // The links at the end of the page load last.
     await expect(page.getByRole('contentinfo').getByRole('link').first()).toBeAttached()
     const shifts = await page.evaluate<Shift[]>(
       'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts))))',
@@ -66,12 +66,12 @@ for (const [name, viewport] of [
       await expectStable(page, t, forUnverified)
     })
 
-    for (const area of Object.keys(forSignedIn))
+    for (const area of Object.keys(signedInScreens))
       test(`on the screens of ${area}`, async ({ page, t, newUser, operator, database }) => {
         const scene = await createScene({ newUser, operator, database }, 'Harbour Cafe', {
           isSettled: true,
         })
         await storeSession(page, scene.user)
-        await expectStable(page, t, forSignedIn[area]?.(scene) ?? [])
+        await expectStable(page, t, signedInScreens[area]?.(scene) ?? [])
       })
   })

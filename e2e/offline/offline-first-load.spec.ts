@@ -3,7 +3,7 @@ import { createTicket, listTickets } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -27,7 +27,7 @@ async function openProfile(page: Page, user: TestUser) {
   await (await last).finished()
 }
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`a page that was never loaded, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 

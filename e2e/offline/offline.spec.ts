@@ -5,7 +5,7 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { alertIcon, defaultIcon, favicon } from '../harness/favicon.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -28,7 +28,7 @@ const markDocument = (page: Page) =>
   page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 const isSameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in globalThis)
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`a page whose chunk fails to load, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_/] })
 
@@ -219,7 +219,7 @@ test.describe('the connection indicator', () => {
 const textBeforeTime = (t: Translate, phrase: typeof m.connection_lost) =>
   t(phrase, { time: '@' }).split('@')[0] ?? ''
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`an open page without the network, in ${locale}`, () => {
     test.use({ locale, expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
 

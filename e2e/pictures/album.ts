@@ -2,6 +2,7 @@ import { billingPictures, noBillingPictures } from './billing-pictures.ts'
 import type { ExampleData } from './example-data.ts'
 import { guestPictures, unverifiedPictures } from './guest-pictures.ts'
 import { hostingPictures } from './hosting-pictures.ts'
+import { imagePictures } from './image-pictures.ts'
 import { invoicePictures, noInvoicePictures } from './invoice-pictures.ts'
 import type { Picture } from './picture.ts'
 import { manyProjectsPictures, noProjectsPictures, projectPictures } from './project-pictures.ts'
@@ -17,6 +18,7 @@ export const album = ({
   users,
   keyOf,
   hosting,
+  images,
   ticketIdOf,
   teamIds,
   invoiceIds,
@@ -29,6 +31,7 @@ export const album = ({
   { area: 'projects', user: 'withManyProjects', pictures: manyProjectsPictures },
   { area: 'projects', user: 'withoutData', pictures: noProjectsPictures },
   { area: 'hosting', user: 'host', pictures: hostingPictures(hosting) },
+  { area: 'images', user: 'shipper', pictures: imagePictures(images) },
   { area: 'teams', user: 'member', pictures: teamPictures(teamIds) },
   { area: 'teams', user: 'withoutData', pictures: alonePictures(emptyTeamId) },
   { area: 'support', user: 'member', pictures: supportPictures(ticketIdOf) },

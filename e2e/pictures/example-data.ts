@@ -4,6 +4,7 @@ import { createOperator } from '../harness/operator.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 import { createExampleUsage } from './billing-pictures.ts'
 import { createExampleHosting } from './example-hosting.ts'
+import { createExampleImages } from './example-images.ts'
 import { createExample } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
@@ -23,6 +24,8 @@ export async function createExampleData(url: string, dataDir: string) {
   const invoiceIds = await createExampleInvoices(database, payer)
   const host = await createUser(url)
   const hosting = await createExampleHosting(database, dataDir, host)
+  const shipper = await createUser(url)
+  const images = await createExampleImages(database, shipper)
   const withManyProjects = await createUser(url)
   const { id: teamId } = await ownTeam(withManyProjects)
   for (let number = 1; number <= 300; number++)
@@ -36,9 +39,10 @@ export async function createExampleData(url: string, dataDir: string) {
   const unverified = await createUser(url, { verified: false })
   await database.close()
   return {
-    users: { member, host, payer, withManyProjects, withoutData, unverified },
+    users: { member, host, shipper, payer, withManyProjects, withoutData, unverified },
     keyOf,
     hosting,
+    images,
     ticketIdOf,
     teamIds,
     invoiceIds,

@@ -8,7 +8,7 @@ import { insertDomain, insertProject, type TestDatabase } from '../harness/datab
 
 const gateway = 'gateway-eu.localhost'
 
-/** What a check has found, for one of its three steps. */
+/** The result of a check, for one of its three steps. */
 const step = (
   id: ExaminedStep['id'],
   state: ExaminedStep['state'],
@@ -167,7 +167,7 @@ const expiringDomains: Values[] = [
   },
 ]
 
-/** A working name whose certificate is not there yet, and why. */
+/** A working name without a certificate yet, and the reason. */
 const withoutCertificate = (
   host: string,
   certificate: Values['certificate'],

@@ -99,7 +99,7 @@ async function insertTraffic({ db }: TestDatabase, key: string) {
   )
 }
 
-/** What a site printed, with an error, a long line and other alphabets; and its requests. */
+/** The output of a site, with an error, a long line and other alphabets; and its requests. */
 async function writeLogs(dataDir: string, key: string) {
   const logs = createLogs(dataDir, createLog('warn'))
   const start = Date.now() - 20 * minute

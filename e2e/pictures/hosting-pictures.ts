@@ -9,7 +9,7 @@ import { viewTraffic } from '@slipway/contract/traffic'
 import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
 import type { ExampleHosting } from './example-hosting.ts'
-import { delayCalls, failed, loading, type Picture, pageAt, reject } from './picture.ts'
+import { delayCalls, dialog, failed, loading, type Picture, pageAt, reject } from './picture.ts'
 
 /** The logs: their stream never lets the network be idle. */
 const logs = (name: string, path: string, act?: (page: Page) => Promise<unknown>): Picture => ({
@@ -19,21 +19,6 @@ const logs = (name: string, path: string, act?: (page: Page) => Promise<unknown>
     await page.goto(path)
     await page.getByRole('log').waitFor()
     await act?.(page)
-  },
-})
-
-/** A dialog that a button of a page opens. */
-const dialog = (name: string, path: string, button: (t: Translate) => string): Picture => ({
-  name,
-  inWindow: true,
-  show: async (page, t) => {
-    await page.goto(path, { waitUntil: 'networkidle' })
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: button(t), exact: true })
-      .first()
-      .click()
-    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
   },
 })
 

@@ -86,7 +86,10 @@ async function takeAll(browser: Browser, jobs: Job[], of: Album) {
 const launch = async () => chromium.launch({ executablePath: await findChromium() })
 
 async function readme() {
-  const server = await createServer({ mainFile: demo, env: { SITES_PORT: '8080' } })
+  const server = await createServer({
+    mainFile: demo,
+    env: { SITES_PORT: '8080', PICTURES_BROWSER: await findChromium() },
+  })
   await server.start()
   const browser = await launch()
   try {

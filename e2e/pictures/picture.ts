@@ -28,6 +28,21 @@ export const pageAt = (name: string, path: string): Picture => ({
   },
 })
 
+/** A dialog that a button of a page opens. */
+export const dialog = (name: string, path: string, button: (t: Translate) => string): Picture => ({
+  name,
+  inWindow: true,
+  show: async (page, t) => {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: button(t), exact: true })
+      .first()
+      .click()
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor()
+  },
+})
+
 type Call = { path: string }
 
 /** A URL pattern for an endpoint, with any id and any query. */

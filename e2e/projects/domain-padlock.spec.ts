@@ -11,7 +11,7 @@ import { createDnsServer, type DnsServer } from '../../apps/server/src/testing/d
 import { freePort } from '../../apps/server/src/testing/free-port.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { createServer, type Server } from '../harness/server.ts'
 import { expect, test } from '../harness/test.ts'
@@ -74,7 +74,7 @@ async function visit(browser: Browser, url: string) {
   return visited
 }
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the padlock of a domain, in ${locale}`, () => {
     test.use({ locale })
 

@@ -23,6 +23,7 @@ test.describe('the first page', () => {
     const [user, other] = [await newUser(), await newUser()]
     await insertInvoice(database, user, { age: 2 * day })
     const failed = await insertOwnProject(database, user, { state: 'failed_creating' })
+    await insertOwnProject(database, user, { state: 'failed_creating' })
     await invite(other, user)
     const ticket = await openTicket(user)
     await operator(replyToTicket, { params: { id: ticket.id }, body: { text: 'A reply.' } })
@@ -32,11 +33,11 @@ test.describe('the first page', () => {
     const needs = page.getByRole('region', { name: t(m.needs_title) })
     const lines = needs.getByRole('listitem')
     await expect(lines).toHaveCount(3)
-    await needs.getByRole('button', { name: t(m.needs_more, { number: 1 }) }).click()
-    await expect(lines).toHaveCount(4)
-    await expect(lines.nth(1)).toContainText(t(m.needs_project_failed, { name: failed.name ?? '' }))
-    await expect(lines.nth(2)).toContainText(t(m.shell_invitations_waiting, { count: 1 }))
-    await expect(lines.nth(3)).toContainText(t(m.shell_replies_waiting, { count: 1 }))
+    await needs.getByRole('button', { name: t(m.needs_more, { number: 2 }) }).click()
+    await expect(lines).toHaveCount(5)
+    await expect(lines.nth(2)).toContainText(t(m.needs_project_failed, { name: failed.name ?? '' }))
+    await expect(lines.nth(3)).toContainText(t(m.shell_invitations_waiting, { count: 1 }))
+    await expect(lines.nth(4)).toContainText(t(m.shell_replies_waiting, { count: 1 }))
     await expectAccessible(page)
     await lines.first().getByRole('link').click()
     await expect(page).toHaveURL(new RegExp(`${payPath}$`))
@@ -61,7 +62,7 @@ test.describe('the first page', () => {
       await page.goto('/projects')
       await expect(
         page.getByRole('region', { name: t(m.needs_title) }).getByRole('listitem'),
-      ).toHaveCount(3)
+      ).toHaveCount(4)
       await expect(page.getByRole('rowheader').first()).toBeInViewport({ ratio: 1 })
     }
   })

@@ -50,7 +50,7 @@ test.describe('/projects/create', () => {
       await expect(page.getByLabel(t(m.projects_domain_optional))).toBeFocused()
     })
 
-  test('accepts a domain as people write it', async ({ page, t, newUser }) => {
+  test('accepts a domain in Unicode', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     await page.goto('/projects/create')
     const domain = `bäckerei.${newDomain()}`

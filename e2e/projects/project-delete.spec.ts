@@ -1,13 +1,13 @@
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`deleting a project, in ${locale}`, () => {
     test.use({ locale })
 

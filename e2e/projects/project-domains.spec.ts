@@ -6,7 +6,7 @@ import { httpGet } from '../../apps/server/src/testing/http-get.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { createServer, type Server } from '../harness/server.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -68,7 +68,7 @@ async function choose(page: Page, t: Translate, host: string, entry: () => strin
 const checkNow = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.domains_check_now) }).click()
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the domains of a project, in ${locale}`, () => {
     test.use({ locale, permissions: ['clipboard-read', 'clipboard-write'] })
 

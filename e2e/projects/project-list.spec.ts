@@ -11,7 +11,7 @@ import {
 } from '../harness/project-screens.ts'
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
-import { join } from '../harness/team-screens.ts'
+import { addMember } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
@@ -62,7 +62,7 @@ test.describe('/projects', () => {
     database,
   }) => {
     const [user, owner] = [await newUser(), await newUser({ name: 'Grace Example' })]
-    const team = await join(owner, user)
+    const team = await addMember(owner, user)
     await insertProject(database, { teamId: team.id, state: 'failed_creating', name: 'Old Mill' })
     await storeSession(page, user)
     await page.goto('/projects')

@@ -3,7 +3,7 @@ import { resumeProject, suspendProject } from '@slipway/contract/operator'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { everyLocale } from '../harness/locales.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -16,11 +16,11 @@ async function choose(page: Page, t: Translate, entry: string) {
   await page.getByRole('menuitem', { name: entry, exact: true }).click()
 }
 
-for (const locale of locales)
+for (const locale of everyLocale)
   test.describe(`the power of a project, in ${locale}`, () => {
     test.use({ locale })
 
-    test('is changed in its menu, after it says what visitors see and what is billed', async ({
+    test("is changed in the project's menu, after a dialog that says what visitors see and what is billed", async ({
       page,
       t,
       newUser,

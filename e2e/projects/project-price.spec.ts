@@ -9,16 +9,16 @@ import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
-for (const { locale, listed, less } of [
+for (const { locale, listPrice, discountedPrice } of [
   {
     locale: 'en-GB',
-    listed: { hour: '$0.01250', month: '$8.40' },
-    less: { hour: '$0.01000', month: '$6.72' },
+    listPrice: { hour: '$0.01250', month: '$8.40' },
+    discountedPrice: { hour: '$0.01000', month: '$6.72' },
   },
   {
     locale: 'tr-TR',
-    listed: { hour: '$0,01250', month: '$8,40' },
-    less: { hour: '$0,01000', month: '$6,72' },
+    listPrice: { hour: '$0,01250', month: '$8,40' },
+    discountedPrice: { hour: '$0,01000', month: '$6,72' },
   },
 ])
   test.describe(`the price of a new project, in ${locale}`, () => {
@@ -36,8 +36,8 @@ for (const { locale, listed, less } of [
       await storeSession(page, user)
       await page.goto('/projects/create')
       const price = page.getByRole('region', { name: t(m.projects_price) })
-      await expect(price).toContainText(t(m.projects_price_month, listed))
-      await expect(price).toContainText(t(m.projects_price_hour, listed))
+      await expect(price).toContainText(t(m.projects_price_month, listPrice))
+      await expect(price).toContainText(t(m.projects_price_hour, listPrice))
       await expect(price).toContainText(t(m.projects_price_rule, { hours: '672' }))
       await expect(price).toContainText(t(m.projects_price_yours))
       await expectAccessible(page)
@@ -47,15 +47,15 @@ for (const { locale, listed, less } of [
       const body = { email: user.email, productId: 'website', discount: '0.0025' }
       await operator(changeDiscount, { body })
       await page.reload()
-      await expect(price).toContainText(t(m.projects_price_hour, listed))
+      await expect(price).toContainText(t(m.projects_price_hour, listPrice))
       await expect(price).toContainText(t(m.projects_price_owners))
       await page.getByLabel(t(m.projects_team)).selectOption(ownedTeam.name)
-      await expect(price).toContainText(t(m.projects_price_month, less))
-      await expect(price).toContainText(t(m.projects_price_hour, less))
+      await expect(price).toContainText(t(m.projects_price_month, discountedPrice))
+      await expect(price).toContainText(t(m.projects_price_hour, discountedPrice))
       await expect(price).toContainText(t(m.projects_price_discount))
       await expect(price).toContainText(t(m.projects_price_yours))
       await page.getByLabel(t(m.projects_team)).selectOption(other.name)
-      await expect(price).toContainText(t(m.projects_price_hour, listed))
+      await expect(price).toContainText(t(m.projects_price_hour, listPrice))
       await expect(price).not.toContainText(t(m.projects_price_discount))
     })
   })

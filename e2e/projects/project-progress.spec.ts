@@ -7,12 +7,12 @@ import {
 } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import * as creation from '../../apps/server/src/modules/projects/creation/creation.service.ts'
-import { announce } from '../../apps/server/src/modules/projects/projects.service.ts'
+import { publishChange } from '../../apps/server/src/modules/projects/projects.service.ts'
 import * as store from '../../apps/server/src/modules/projects/projects.store.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { selectRegion } from '../harness/project-screens.ts'
 import { createServer, type Server } from '../harness/server.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -60,7 +60,7 @@ async function startProject(server: Server, name: string) {
         await store.updateIfUnchanged(tx, seen, { state, failure: failure ?? null })
       if (step) await creation.startStep(tx, id, step, clock.now())
       else await creation.endAttempt({ clock }, tx, id, failure ?? null)
-      await announce(tx, id)
+      await publishChange(tx, id)
     })
 
   return { user, url: `${server.url}/projects/view/${key}`, move, close: () => database.close() }
@@ -76,7 +76,7 @@ const expectSteps = (steps: Locator, t: Translate, states: (() => string)[]) =>
 const [waiting, running] = [m.projects_step_is_waiting, m.projects_step_is_running]
 const [done, failed] = [m.projects_step_is_done, m.projects_step_is_failed]
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the progress of a creation, in ${locale}`, () => {
     test.use({ locale })
 
@@ -138,7 +138,7 @@ for (const locale of locales)
     })
   })
 
-base('the steps of a real creation have each taken their time', async ({ page, t, newUser }) => {
+base('each step of a real creation shows its duration', async ({ page, t, newUser }) => {
   await storeSession(page, await newUser())
   await page.goto('/projects/create')
   await page.getByLabel(t(m.projects_name), { exact: true }).fill('Harbour Cafe')

@@ -4,11 +4,11 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { insertOwnProject } from '../harness/project-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the environment variables of a project, in ${locale}`, () => {
     test.use({ locale })
 

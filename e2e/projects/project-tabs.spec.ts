@@ -14,15 +14,15 @@ const tabs = [
   m.projects_settings,
 ]
 
-/** Where an element is on the page, however far that is scrolled. */
-const placeOf = (element: Locator) =>
+/** The position of an element on the page, however far the page is scrolled. */
+const positionOf = (element: Locator) =>
   element.evaluate((node) => {
     const { left, top, width, height } = node.getBoundingClientRect()
     return { left, top: top + scrollY, width, height }
   })
 
 for (const width of [390, 1440])
-  test(`the header of a project is the same in the same place on every tab, at ${width} px`, async ({
+  test(`the header of a project keeps its element and its position on every tab, at ${width} px`, async ({
     page,
     t,
     newUser,
@@ -37,18 +37,19 @@ for (const width of [390, 1440])
     const openSite = header.getByRole('link', { name: t(m.projects_visit_named, { name }) })
     await expect(heading(page, name)).toBeVisible()
     await header.evaluate((element) => element.setAttribute('data-first', ''))
-    const places = () => Promise.all([header, heading(page, name), openSite, bar].map(placeOf))
-    const before = await places()
+    const positions = () =>
+      Promise.all([header, heading(page, name), openSite, bar].map(positionOf))
+    const before = await positions()
     for (const tab of tabs) {
       const link = bar.getByRole('link', { name: t(tab), exact: true })
       await link.click()
       await expect(page).toHaveTitle([t(tab), name, t(m.projects_title), 'Slipway'].join(' · '))
       await expect(link).toHaveAttribute('aria-current', 'page')
       await expect(header).toHaveAttribute('data-first')
-      expect(await places()).toEqual(before)
+      expect(await positions()).toEqual(before)
     }
     await bar.getByRole('link', { name: t(m.projects_tab_overview), exact: true }).click()
     await expect(page).toHaveTitle([name, t(m.projects_title), 'Slipway'].join(' · '))
     await expect(header).toHaveAttribute('data-first')
-    expect(await places()).toEqual(before)
+    expect(await positions()).toEqual(before)
   })

@@ -1,11 +1,11 @@
 import { m } from '@slipway/phrases'
 import { storeSession } from '../harness/auth-screens.ts'
 import { insertProject, joinTeam } from '../harness/database.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`the projects at every width, in ${locale}`, () => {
     test.use({ locale })
 

@@ -53,7 +53,7 @@ test('a client of one’s own is created, gets another secret and is deleted', a
 
   await page.getByRole('button', { name: t(m.clients_secret_add) }).click()
   await expect(page.getByText(/^slipway_cs_/)).toBeVisible()
-  // With two secrets there is no room for another; the new one stays to be copied.
+  // Two secrets are the limit, so the button disappears; the new secret can still be copied.
   await expect(page.getByRole('button', { name: t(m.clients_secret_add) })).toHaveCount(0)
   await expect(page.getByText(/^slipway_cs_/)).toBeVisible()
   const hint = String(secret).slice(-4)

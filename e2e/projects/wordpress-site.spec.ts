@@ -7,7 +7,7 @@ import { hasSandbox } from '../../apps/server/src/testing/sandbox.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { findWordPress, wordPressArtifact } from '../../apps/server/src/testing/wordpress.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { locales } from '../harness/locales.ts'
+import { everyLocale } from '../harness/locales.ts'
 import { changePower, createByForm, deleteProject } from '../harness/project-journey.ts'
 import { createServer, type Server } from '../harness/server.ts'
 import { expect, test } from '../harness/test.ts'
@@ -60,7 +60,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server?.remove())
 
-for (const locale of locales)
+for (const locale of everyLocale)
   test.describe(`a WordPress, in ${locale}`, () => {
     test.use({ locale })
 

@@ -18,7 +18,7 @@ import { insertOwnProject, openDeleteDialog, openOwnProject } from '../harness/p
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { openTicket, ticketPath } from '../harness/support-screens.ts'
-import { join } from '../harness/team-screens.ts'
+import { addMember } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 /** The value of a detail list under a label. */
@@ -76,7 +76,7 @@ test.describe('/projects/view/{key}', () => {
   }) => {
     const owner = await newUser()
     const member = await newUser({ name: 'Grace Example' })
-    await join(owner, member)
+    await addMember(owner, member)
     const { key, name } = await insertOwnProject(database, owner)
     await storeSession(page, member)
     await page.goto(`/projects/view/${key}`)
@@ -93,7 +93,7 @@ test.describe('/teams/view/{id}', () => {
   test("shows the team's owner", async ({ page, t, newUser }) => {
     const owner = await newUser({ name: 'Ada Owner' })
     const member = await newUser({ name: 'Grace Member' })
-    const team = await join(owner, member)
+    const team = await addMember(owner, member)
     await storeSession(page, member)
     await page.goto(`/teams/view/${team.id}`)
     await expect(detail(page, t(m.teams_owner))).toHaveText('Ada Owner')

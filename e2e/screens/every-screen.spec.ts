@@ -13,9 +13,9 @@ import { atBothZooms, expectIntactLayout } from '../harness/layout.ts'
 import {
   createScene,
   forGuests,
-  forSignedIn,
   forUnverified,
   type Screen,
+  signedInScreens,
 } from '../harness/screen-list.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -89,7 +89,7 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
     await expectIntactAndAccessible(page, forUnverified)
   })
 
-  for (const [area, screensOf] of Object.entries(forSignedIn))
+  for (const [area, screensOf] of Object.entries(signedInScreens))
     test(`the screens of ${area}`, async ({ page, newUser, operator, database }) => {
       const scene = await createScene({ newUser, operator, database })
       // The badges in the navigation stay, although the tickets are opened.

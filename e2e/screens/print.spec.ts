@@ -4,7 +4,7 @@ import { formatUtcDate, m } from '@slipway/phrases'
 import { storeSession } from '../harness/auth-screens.ts'
 import { addCard } from '../harness/billing-screens.ts'
 import { insertInvoice, invoicePath } from '../harness/invoice-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -19,7 +19,7 @@ async function sheetsOf(page: Page) {
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 }
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`a printed invoice, in ${locale}`, () => {
     test.use({ locale, colorScheme: 'dark' })
 

@@ -37,7 +37,7 @@ test.describe('a read-only checkout', () => {
       { env: { ...process.env, VITE_STALE: '1' }, encoding: 'utf8' },
     )
     expect(stderr).toMatch(
-      /^The console of .+ must be prepared, but that folder cannot be written\. Run `npm run build`/,
+      /^The console in .+ is missing or stale, and the folder is read-only\. Run `npm run build`/,
     )
     expect(status).toBe(1)
   })

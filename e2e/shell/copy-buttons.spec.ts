@@ -149,6 +149,8 @@ test('the list above has every value with a copy button', async () => {
     'projects/domains/domain-records.tsx': 2,
     // The key and the id.
     'projects/settings/identifiers-card.tsx': 1,
+    // An image with its whole digest, in image-site.spec.ts.
+    'projects/releases/image/release-image.tsx': 1,
     // A client's id, secret and addresses for its software.
     'projects/settings/sign-in-client-dialog.tsx': 1,
     'projects/settings/sign-in-client-examples-dialog.tsx': 1,

@@ -5,7 +5,7 @@ import { createTicket } from '@slipway/contract/support'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -37,7 +37,7 @@ async function openPalette(page: Page, t: Translate) {
   await expect(field(page, t)).toBeFocused()
 }
 
-for (const locale of locales)
+for (const locale of testedLocales)
   for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`the command palette, ${colorScheme} in ${locale}`, () => {
       test.use({ locale, colorScheme })

@@ -5,7 +5,7 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { insertInvoice } from '../harness/invoice-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { openTicket } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -17,7 +17,7 @@ const singleKeys = (page: Page, t: Translate) =>
 const palette = (page: Page, t: Translate) =>
   page.getByRole('combobox', { name: t(m.palette_title) })
 
-for (const locale of locales)
+for (const locale of testedLocales)
   for (const colorScheme of ['light', 'dark'] as const)
     test.describe(`the list of shortcuts, ${colorScheme} in ${locale}`, () => {
       test.use({ locale, colorScheme })

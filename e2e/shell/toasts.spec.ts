@@ -5,7 +5,7 @@ import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { pauseClock, runClockUntilVisible } from '../harness/clock.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { insertOwnProject, openDeleteDialog, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -36,7 +36,7 @@ const send = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.projects_create) }).click()
 
 test.describe('a toast', () => {
-  test('disappears after its time, but not while the pointer is on it', async ({
+  test('disappears after its timeout, but not while the pointer is on it', async ({
     page,
     t,
     newUser,
@@ -61,7 +61,7 @@ test.describe('a toast', () => {
     await expect(toast).toBeHidden()
   })
 
-  test('with the same text replaces the one before', async ({ page, t, newUser }) => {
+  test('with the same text replaces the previous one', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     const toast = await showToast(page, t)
     const first = await toast.elementHandle()
@@ -72,11 +72,11 @@ test.describe('a toast', () => {
     expect(await first?.evaluate((element) => element.isConnected)).toBe(false)
   })
 
-  for (const locale of locales)
+  for (const locale of testedLocales)
     test.describe(`in ${locale}`, () => {
       test.use({ locale })
 
-      test("covers neither the navigation nor the page's heading and its buttons at any width", async ({
+      test("covers neither the navigation nor the page's actions at 390, 768 and 1440 px", async ({
         page,
         t,
         newUser,
@@ -156,8 +156,9 @@ test.describe('the toast about a project', () => {
     await fillProject(page, t, name)
     await send(page, t)
     const toast = toastIn(page, t)
-    await expect(toast).toContainText([t(m.projects_created_toast, { name })])
+    // First, as hovering keeps the toast open, however long the rest takes.
     await toast.hover()
+    await expect(toast).toContainText([t(m.projects_created_toast, { name })])
     delay.resolve()
     await expect(toast).toContainText([t(m.projects_ready_toast, { name })])
     await expectAccessible(page)
@@ -188,7 +189,7 @@ test.describe('the toast about a project', () => {
     await page.goto(`/projects/view/${key}`)
     const dialog = await openDeleteDialog(page, t)
     await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
-    // The pointer on the toast keeps it during the deletion.
+    // Hovering keeps the toast open until the project is deleted.
     await toastIn(page, t).hover()
     await expect(toastIn(page, t)).toContainText([t(m.projects_deleted_toast, { name })])
   })

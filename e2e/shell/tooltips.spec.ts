@@ -25,7 +25,7 @@ test.describe('the tooltip of an icon button', () => {
 
   test('shows while the keyboard focuses it', async ({ page, t }) => {
     await page.goto('/auth/login')
-    // React misses a focus before it controls the prerendered page.
+    // React misses focus events before hydration.
     await expect.poll(() => page.evaluate(isHydratedScript)).toBe(true)
     await page.getByLabel(t(m.auth_password), { exact: true }).focus()
     await page.keyboard.press('Tab')

@@ -141,7 +141,7 @@ test.describe('a reply', () => {
     await expect(button).toBeHidden()
   })
 
-  test('is in view when the thread opens; a long one with its beginning', async ({
+  test('is in view when the thread opens; a long one from its start', async ({
     page,
     t,
     newUser,
@@ -176,15 +176,15 @@ test.describe('a thread of 2,500 messages', () => {
 
     const showOlder = page.getByRole('button', { name: t(m.support_show_older) })
     const olderMessages = (count: number) => page.getByText(t(m.support_older_messages, { count }))
-    const read = page.getByText('Message 1501', { exact: true })
+    const topMessage = page.getByText('Message 1501', { exact: true })
     await showOlder.scrollIntoViewIfNeeded()
     await expect(olderMessages(1500)).toBeVisible()
     await expectAccessible(page)
-    const box = await read.boundingBox()
+    const box = await topMessage.boundingBox()
     await showOlder.click()
     await expect(messages(page, t)).toHaveCount(2000)
-    expect((await read.boundingBox())?.y).toBeCloseTo(box?.y ?? Number.NaN, 0)
-    await expect(messages(page, t).filter({ has: read })).toBeFocused()
+    expect((await topMessage.boundingBox())?.y).toBeCloseTo(box?.y ?? Number.NaN, 0)
+    await expect(messages(page, t).filter({ has: topMessage })).toBeFocused()
     const sent = page.getByRole('status').filter({ hasText: t(m.support_sent_announcement) })
     await expect(sent).toHaveCount(0)
 
@@ -194,7 +194,7 @@ test.describe('a thread of 2,500 messages', () => {
     await expect(page.getByRole('button', { name: t(m.support_new_reply) })).toBeVisible()
     await expect(messages(page, t)).toHaveCount(2001)
     await expect(olderMessages(500)).toBeAttached()
-    expect((await read.boundingBox())?.y).toBeCloseTo(box?.y ?? Number.NaN, 0)
+    expect((await topMessage.boundingBox())?.y).toBeCloseTo(box?.y ?? Number.NaN, 0)
 
     await showOlder.click()
     await expect(messages(page, t)).toHaveCount(2501)
@@ -228,10 +228,10 @@ test.describe('a thread of 2,500 messages', () => {
   })
 })
 
-test.describe('a ticket that does not exist', () => {
+test.describe('a missing ticket', () => {
   for (const [kind, given] of [
-    ['that never was', () => '0199aaaa-0000-7000-8000-000000000000'],
-    ['with an id that is none', () => 'none'],
+    ['that never existed', () => '0199aaaa-0000-7000-8000-000000000000'],
+    ['with a malformed id', () => 'none'],
     ['of another user', undefined],
   ] as const)
     test(`${kind} is not found`, async ({ page, t, newUser }) => {

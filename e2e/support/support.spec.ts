@@ -24,7 +24,7 @@ for (const { locale, name, subject, question } of journeys)
   test.describe(`a conversation with the support team, in ${locale}`, () => {
     test.use({ locale })
 
-    test('leads from the question over live replies to the closed ticket', async ({
+    test('goes from the first question through live replies to the closed ticket', async ({
       page,
       t,
       newUser,
@@ -54,7 +54,7 @@ for (const { locale, name, subject, question } of journeys)
       await expect(page.getByText(t(m.support_state_open), { exact: true })).toBeVisible()
       await waitUntilConnected(page, t)
 
-      // Another tab shows another page, one shows the list; none shows the thread.
+      // One tab shows the list and another the profile; neither shows the thread.
       const otherTab = await page.context().newPage()
       await otherTab.goto('/account/profile')
       await waitUntilConnected(otherTab, t)

@@ -103,12 +103,13 @@ test.describe('a list of 10,000 projects', () => {
       await page.goto('/projects')
       await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
       const link = page.getByRole('link', { name: 'Example 500', exact: true })
-      // Screen by screen, like a user: this measures the rows above.
+      // From the last rendered row to the next ones, so that none is passed before it is rendered
+      // and measured.
       await page.evaluate(`new Promise((resolve) => {
         function findLink() {
           const links = [...document.querySelectorAll('tbody a')]
           if (links.some(({ textContent }) => textContent === 'Example 500')) return resolve()
-          scrollBy(0, innerHeight)
+          links.at(-1)?.scrollIntoView({ block: 'start' })
           requestAnimationFrame(findLink)
         }
         findLink()

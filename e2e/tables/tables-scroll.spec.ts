@@ -22,7 +22,7 @@ const nameOf = (number: number) =>
 async function insertMany(database: TestDatabase, user: TestUser, count: number) {
   const { id: teamId } = await ownTeam(user)
   const now = Date.now()
-  // One after the other: a connection of the pool is waited for only so long.
+  // One after the other: waiting for a connection of the pool has a timeout.
   for (let nth = 0; nth < count; nth++)
     await insertProject(database, {
       teamId,

@@ -11,7 +11,7 @@ import {
   invoiceRows,
   invoicesPath,
 } from '../harness/invoice-screens.ts'
-import { locales } from '../harness/locales.ts'
+import { testedLocales } from '../harness/locales.ts'
 import { heading, tabTo } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -25,13 +25,17 @@ const firstByName: Record<Locale, string[]> = {
   tr: ['ISTANBUL MUSEUM', 'Işık Fırın', 'İstanbul Rehberi'],
 }
 
-/** Inserts six projects, two of them ready; the last one is first in the list. */
-async function insertSixProjects(database: TestDatabase, user: TestUser) {
+/** Inserts six projects, the last one changed last; the sites are ready unless `siteState` says. */
+async function insertSixProjects(
+  database: TestDatabase,
+  user: TestUser,
+  siteState: ProjectState = 'ready',
+) {
   const { id: teamId } = await ownTeam(user)
   for (const [index, name] of names.entries()) {
-    const state: ProjectState = name.startsWith('Site') ? 'ready' : 'failed_creating'
+    const state = name.startsWith('Site') ? siteState : 'failed_creating'
     const createdAt = new Date(Date.now() - (names.length - index) * hour)
-    await insertProject(database, { teamId, state, name, createdAt })
+    await insertProject(database, { teamId, state, name, createdAt, updatedAt: createdAt })
   }
 }
 
@@ -41,7 +45,7 @@ const search = (page: Page, t: Translate) =>
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
 const headerButton = (page: Page, name: string) => header(page, name).getByRole('button')
 
-for (const locale of locales)
+for (const locale of testedLocales)
   test.describe(`a table, in ${locale}`, () => {
     test.use({ locale })
 
@@ -52,9 +56,10 @@ for (const locale of locales)
       database,
     }) => {
       const user = await newUser()
-      await insertSixProjects(database, user)
+      // The reconciler changes a ready one, which would move it.
+      await insertSixProjects(database, user, 'deleted')
       await storeSession(page, user)
-      await page.goto('/projects')
+      await page.goto('/projects?deleted=shown')
       const name = t(m.projects_name)
       const defaultOrder = names.toReversed()
       await expect(rows(page)).toHaveText(defaultOrder)
@@ -64,16 +69,16 @@ for (const locale of locales)
       const ascending = [...first, 'Old Mill', 'Site 9', 'Site 10']
       await tabTo(headerButton(page, name))
       await page.keyboard.press('Enter')
-      await expect(page).toHaveURL('/projects?sort=name')
+      await expect(page).toHaveURL('/projects?deleted=shown&sort=name')
       await expect(header(page, name)).toHaveAttribute('aria-sort', 'ascending')
       await expect(rows(page)).toHaveText(ascending)
       await page.keyboard.press('Enter')
-      await expect(page).toHaveURL('/projects?sort=-name')
+      await expect(page).toHaveURL('/projects?deleted=shown&sort=-name')
       await expect(header(page, name)).toHaveAttribute('aria-sort', 'descending')
       await expect(rows(page)).toHaveText(ascending.toReversed())
       await expectAccessible(page)
       await page.keyboard.press('Enter')
-      await expect(page).toHaveURL('/projects')
+      await expect(page).toHaveURL('/projects?deleted=shown')
       await expect(rows(page)).toHaveText(defaultOrder)
 
       await headerButton(page, t(m.projects_state)).click()
@@ -173,9 +178,9 @@ test.describe('the search, filters and order of a table', () => {
     await insertSixProjects(database, user)
     await storeSession(page, user)
     await page.goto('/projects?state=nonsense&sort=constructor&team=1&search=a&search=b')
-    await expect(rows(page)).toHaveText(names.toReversed())
+    await expect(rows(page)).toHaveCount(names.length)
     await expect(search(page, t)).toHaveValue('')
-    await page.goto('/projects?state=ready')
+    await page.goto('/projects?state=ready&sort=name')
     await expect(rows(page)).toHaveText(['Site 9', 'Site 10'])
   })
 
@@ -275,7 +280,7 @@ test.describe('the search, filters and order of a table', () => {
 })
 
 test.describe('the list of invoices', () => {
-  test('are applied by the server, and start at the first page', async ({
+  test('is searched, filtered and sorted by the server, from its first page on', async ({
     page,
     t,
     newUser,

@@ -7,9 +7,9 @@ import { insertProject } from '../harness/database.ts'
 import { selectRegion } from '../harness/project-screens.ts'
 import { heading, waitUntilConnected } from '../harness/shell-screens.ts'
 import {
+  addMember,
   invite,
   inviteButton,
-  join,
   row,
   submitInvitation,
   teamsLink,
@@ -28,7 +28,7 @@ test.describe('inviting a user', () => {
     const owner = await newUser()
     const member = await newUser()
     const invited = await newUser()
-    const team = await join(owner, member)
+    const team = await addMember(owner, member)
     await invite(owner, invited)
     await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
@@ -135,7 +135,7 @@ test.describe('an invitation that the owner cancels', () => {
     await expect(teamsLink(other, t)).toBeVisible()
   })
 
-  test('that was accepted meanwhile is reported', async ({ page, t, newUser }) => {
+  test('shows an error if it was accepted meanwhile', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const invitee = await newUser({ name: 'Fast Example' })
     const team = await invite(owner, invitee)
@@ -165,7 +165,7 @@ test.describe('a member', () => {
   }) => {
     const owner = await newUser({ name: 'Ada Example' })
     const member = await newUser({ name: 'Grace Example' })
-    const team = await join(owner, member)
+    const team = await addMember(owner, member)
     const other = await otherBrowser()
     await storeSession(other, owner)
     await other.goto(`/teams/view/${team.id}`)
@@ -196,7 +196,7 @@ test.describe('a member', () => {
   test('who was removed meanwhile leaves without an error', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser()
-    const team = await join(owner, member)
+    const team = await addMember(owner, member)
     await storeSession(page, member)
     await page.goto(`/teams/view/${team.id}`)
     await page.getByRole('button', { name: t(m.teams_leave) }).click()
@@ -215,7 +215,7 @@ test.describe('a member', () => {
   test('who left meanwhile is removed without an error', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser({ name: 'Gone Example' })
-    const team = await join(owner, member)
+    const team = await addMember(owner, member)
     await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
     await page
@@ -239,7 +239,7 @@ test.describe('a member', () => {
   }) => {
     const owner = await newUser()
     const member = await newUser()
-    const team = await join(owner, member)
+    const team = await addMember(owner, member)
     const { key } = await insertProject(database, { teamId: team.id, state: 'failed_creating' })
     await storeSession(page, member)
     await page.goto(`/teams/view/${team.id}`)
@@ -260,7 +260,7 @@ test.describe('a new project', () => {
   test('belongs to the remaining team when the other one is gone', async ({ page, t, newUser }) => {
     const owner = await newUser()
     const member = await newUser()
-    await join(owner, member)
+    await addMember(owner, member)
     await storeSession(page, member)
     await page.goto('/projects/create')
     const team = page.getByLabel(t(m.projects_team), { exact: true })

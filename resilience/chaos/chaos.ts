@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { print } from '../../bench/harness/table.ts'
-import { doubleCharges } from './checks/charges.ts'
+import { checkCharges } from './checks/charges.ts'
+import { checkEmails } from './checks/emails.ts'
 import { checkInvoices } from './checks/invoices.ts'
-import { checkMails } from './checks/mails.ts'
 import { checkReleases } from './checks/releases.ts'
 import { settle } from './checks/settle.ts'
 import { checkSites } from './checks/sites.ts'
@@ -22,7 +22,7 @@ export type Options = {
   interrupted: AbortSignal
 }
 
-/** The run was interrupted, so its result says nothing. */
+/** The run was interrupted, so it has no result. */
 export class Interrupted extends Error {}
 export type Result = Awaited<ReturnType<typeof chaos>>
 
@@ -37,8 +37,8 @@ export async function chaos(options: Options) {
   interruption.catch(() => undefined)
   try {
     interrupted.throwIfAborted()
-    const past = await breakProduct(product, options, interruption)
-    return await Promise.race([check(product, options, past), interruption])
+    const history = await breakProduct(product, options, interruption)
+    return await Promise.race([check(product, options, history), interruption])
   } finally {
     await product.stop()
     if (interrupted.aborted) await rm(product.logs, { recursive: true })
@@ -69,16 +69,16 @@ async function breakProduct(
 async function check(
   product: Product,
   { seed, milliseconds }: Options,
-  { journal, faults: past }: Awaited<ReturnType<typeof breakProduct>>,
+  { journal, faults }: Awaited<ReturnType<typeof breakProduct>>,
 ) {
   const settling = performance.now()
   const stuck = await settle(product)
   const settledIn = performance.now() - settling
-  const charges = await doubleCharges(product)
+  const charges = await checkCharges(product)
   const invoices = await checkInvoices(product, journal)
   const releases = await checkReleases(product, journal)
   const sites = await checkSites(product)
-  const mails = await checkMails(product, past)
+  const emails = await checkEmails(product, faults)
   const crashes = product.crashes.map(
     ({ name, code, logged }) => `${name} ended with ${code}: ${logged}`,
   )
@@ -87,11 +87,11 @@ async function check(
     milliseconds,
     journal,
     logs: product.logs,
-    faults: past,
+    faults,
     settledIn,
     charges,
     sites,
-    mails,
+    emails,
     invoices,
     releases,
     violations: [
@@ -101,7 +101,7 @@ async function check(
       ...charges.violations,
       ...stuck,
       ...sites.violations,
-      ...mails.violations,
+      ...emails.violations,
       ...(await checkSockets(product)),
       ...violationsOf('processes that ended by themselves', crashes),
     ],

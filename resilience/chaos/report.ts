@@ -23,7 +23,7 @@ export function printReport(result: Result) {
     settledIn,
     charges,
     sites,
-    mails,
+    emails,
     violations,
     invoices,
     releases,
@@ -60,7 +60,7 @@ export function printReport(result: Result) {
     { measure: 'charges, late ones to refund', value: `${charges.charges}, ${charges.refunds}` },
     {
       measure: 'emails, sent again after a fault, rejected',
-      value: `${mails.mails}, ${mails.repeated}, ${mails.failed}`,
+      value: `${emails.total}, ${emails.repeated}, ${emails.failed}`,
     },
     { measure: 'sites at the end', value: String(sites.sites) },
     { measure: 'settled after', value: `${Math.round(settledIn / 1000)} s` },

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 
-/** What a run counts. */
+/** The counters of a run. */
 export type Figures = ReturnType<typeof createFigures>
 
 export const createFigures = () => ({

@@ -15,15 +15,15 @@ import { type Fuzzed, runBurst, type Target } from './requests/run-burst.ts'
 import { createSender } from './requests/send.ts'
 import { type Report, runRound } from './rounds.ts'
 
-/** A run ends after so many finds: the rest is usually more of the same. */
-const mostFinds = 20
-/** One round in so many goes to the server with the usual rate limit. */
+/** The number of findings after which a run ends: later ones are usually the same. */
+const maxFinds = 20
+/** Every n-th round goes to the server with the usual rate limit. */
 const limitedEvery = 20
-/** One round in so many attacks with bytes. */
+/** Every n-th round attacks with bytes. */
 const attacksEvery = 8
-/** One round in so many prints how far the run is. */
+/** Every n-th round prints the progress of the run. */
 const progressEvery = 25
-/** One round in so many is preceded by new tickets, cards and emailed tokens. */
+/** Every n-th round begins with new tickets, cards and emailed tokens. */
 const replenishAllEvery = 5
 
 export type Options = { requests: number; milliseconds: number; seed: number }
@@ -38,7 +38,9 @@ export async function fuzz(options: Options) {
   const product = await startProduct()
   try {
     // A server that ends says why.
-    const result = await product.limited.orExit(product.server.orExit(attack(product, options)))
+    const result = await product.rateLimitedServer.orExit(
+      product.server.orExit(attack(product, options)),
+    )
     return { ...result, seed: options.seed, milliseconds: performance.now() - started }
   } finally {
     await product.stop()
@@ -63,7 +65,10 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
         runAttacks(each, doorsOf(product, site), figures),
       )
     const limited = isLast(round, limitedEvery)
-    const target: Target = { port: (limited ? product.limited : product.server).port, limited }
+    const target: Target = {
+      port: (limited ? product.rateLimitedServer : product.server).port,
+      limited,
+    }
     return runRound(seed + round, calls, (burst) => runBurst(burst, target, fuzzed), describeBurst)
   }
 
@@ -71,7 +76,7 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
   const progress = () =>
     Math.max(figures.requests / requests, (performance.now() - started) / milliseconds)
   let heapBefore: number | undefined
-  for (let round = 0; progress() < 1 && reports.length < mostFinds; round++) {
+  for (let round = 0; progress() < 1 && reports.length < maxFinds; round++) {
     await (round % replenishAllEvery === 0 ? population.replenishAll() : population.replenish())
     // Measured when caches and compiled code have grown.
     if (heapBefore === undefined && progress() > 0.25)
@@ -80,13 +85,13 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
     const report = await attackOnce(round)
     if (!report) continue
     reports.push(report)
-    print(`find ${reports.length}, ${report.find.kind}: ${report.find.where}`)
+    print(`finding ${reports.length}, ${report.finding.kind}: ${report.finding.where}`)
   }
 
   sender.close()
-  reports.push(...sockets.close().map((find) => ({ find })))
-  reports.push(...checkCoverage(figures, endpoints).map((find) => ({ find })))
+  reports.push(...sockets.close().map((finding) => ({ finding })))
+  reports.push(...checkCoverage(figures, endpoints).map((finding) => ({ finding })))
   const leaks = await checkLeaks(product, heapBefore)
-  reports.push(...leaks.finds.map((find) => ({ find })))
+  reports.push(...leaks.findings.map((finding) => ({ finding })))
   return { figures, leaks, reports }
 }

@@ -5,7 +5,9 @@ import { uploadLimit } from './requests/uploads.ts'
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
-/** The smallest number of projects with which creation still succeeds and still meets its limit. */
+/**
+ * Small, so that a run reaches a team's limit of projects. With fewer, no creation would succeed.
+ */
 const projectLimit = '6'
 
 /**
@@ -24,14 +26,14 @@ export async function startProduct() {
     DNS_SERVERS: '127.0.0.1:9',
   }
   const server = await startServer(dataDir, env)
-  const limited = await startServer(dataDir, { ...env, ROLE: 'web', RATE_LIMIT: '1200' })
+  const rateLimitedServer = await startServer(dataDir, { ...env, ROLE: 'web', RATE_LIMIT: '1200' })
   return {
     dataDir,
     database,
     server,
-    limited,
+    rateLimitedServer,
     async stop() {
-      await limited.stop()
+      await rateLimitedServer.stop()
       await server.stop()
       await database.stop()
       await remove()

@@ -2,11 +2,11 @@ import { inspect } from 'node:util'
 import { title } from '../../apps/server/src/testing/declared-endpoints.ts'
 import { megabytes, print, printMeasurements } from '../../bench/harness/table.ts'
 import { successesOf } from './figures.ts'
-import type { FindKind } from './find.ts'
+import type { FindingKind } from './finding.ts'
 import type { Result } from './fuzz.ts'
 import type { Report } from './rounds.ts'
 
-const kinds: Record<FindKind, string> = {
+const kinds: Record<FindingKind, string> = {
   'server error': 'responses with 5xx',
   hang: 'responses after more than 2 s',
   'wrong shape': 'responses that the contract does not declare',
@@ -20,17 +20,18 @@ const kinds: Record<FindKind, string> = {
 const describe = (example: unknown) =>
   inspect(example, { depth: 12, maxStringLength: 400, breakLength: 100 })
 
-function printFind({ find, seed, example }: Report, number: number) {
-  print(`\nFind ${number}, ${find.kind}: ${find.where}`)
-  print(find.message)
+function printFinding({ finding, seed, example }: Report, number: number) {
+  print(`\nFinding ${number}, ${finding.kind}: ${finding.where}`)
+  print(finding.message)
   if (seed === undefined) return
   print(`npm run fuzz -- --seed ${seed} --requests 1`)
   print(describe(example))
 }
 
-/** Prints the figures of a run, and each find with its seed and its smallest example. */
+/** Prints the figures of a run, and each finding with its seed and its smallest example. */
 export function printReport({ seed, figures, leaks, reports, milliseconds }: Result) {
-  const countOf = (kind: FindKind) => reports.filter(({ find }) => find.kind === kind).length
+  const countOf = (kind: FindingKind) =>
+    reports.filter(({ finding }) => finding.kind === kind).length
   const counted = successesOf(figures)
   const failed = counted.filter(({ succeeded }) => succeeded === 0)
   const statuses = [...figures.statuses].sort(([one], [other]) => one - other)
@@ -60,7 +61,7 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
       measure: 'connections open without a client',
       value: leaks.left ? String(leaks.left.length) : 'unknown: Linux only',
     },
-    ...(Object.keys(kinds) as FindKind[]).map((kind) => ({
+    ...(Object.keys(kinds) as FindingKind[]).map((kind) => ({
       measure: kinds[kind],
       value: String(countOf(kind)),
       budget: '0',
@@ -70,6 +71,6 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
   print('\nsuccesses of each endpoint')
   for (const { endpoint, calls, succeeded } of counted)
     print(`${String(succeeded).padStart(6)} of ${String(calls).padStart(5)}  ${title(endpoint)}`)
-  for (const [index, report] of reports.entries()) printFind(report, index + 1)
+  for (const [index, report] of reports.entries()) printFinding(report, index + 1)
   print(`\nseed ${seed}`)
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { Find } from './find.ts'
+import { Finding } from './finding.ts'
 
 /** Examples that a round tries; then the population is renewed. */
 const runsPerRound = 60
-/** Examples that are tried to make a find smaller. */
+/** Examples that are tried to make a finding smaller. */
 const triesToShrink = 150
 
 export type Report = {
-  find: Find
+  finding: Finding
   /** The seed of its round, with which `--seed` repeats it. */
   seed?: number
   /** The smallest example, as it is printed. */
@@ -15,8 +15,8 @@ export type Report = {
 }
 
 /**
- * Runs one round: generated examples until one is a find, which is then made smaller. Undefined
- * without a find; other errors are thrown.
+ * Runs one round: generated examples until one is a finding, which is then made smaller. Undefined
+ * without a finding; other errors are thrown.
  */
 export async function runRound<Example>(
   seed: number,
@@ -24,7 +24,7 @@ export async function runRound<Example>(
   run: (example: Example) => Promise<void>,
   describe: (example: Example) => unknown = (example) => example,
 ): Promise<Report | undefined> {
-  let first: Find | undefined
+  let first: Finding | undefined
   let tries = 0
   const result = await fc.check(
     fc.asyncProperty(examples, async (example) => {
@@ -32,9 +32,9 @@ export async function runRound<Example>(
       try {
         await run(example)
       } catch (error) {
-        if (!(error instanceof Find)) throw error
+        if (!(error instanceof Finding)) throw error
         first ??= error
-        // Only the same find is a smaller example of it.
+        // Only the same finding is a smaller example of it.
         if (error.kind === first.kind && error.where === first.where) throw error
       }
     }),
@@ -42,7 +42,7 @@ export async function runRound<Example>(
   )
   const { counterexample, errorInstance } = result
   if (!counterexample) return undefined
-  if (!(errorInstance instanceof Find)) throw errorInstance
+  if (!(errorInstance instanceof Finding)) throw errorInstance
   const [example] = counterexample
-  return { find: errorInstance, seed, example: describe(example) }
+  return { finding: errorInstance, seed, example: describe(example) }
 }

@@ -1,7 +1,7 @@
 import type { Product } from '../product/product.ts'
 import { violationsOf } from './violation.ts'
 
-/** The sandbox keeps its own record of what it charged: it is compared with ours. */
+/** Compares the payments with the sandbox gateway's own record of its charges. */
 const wrongCharges = `
   with charges as (select * from sandbox_charges where failure is null)
   select 'invoice ' || invoice_id || ' was charged ' || count(*) || ' times' as what
@@ -28,7 +28,7 @@ const counts = `
     (select count(*) from payments where refund_due_at is not null) as refunds`
 
 /** Charges that no payment explains, and payments without their charge. */
-export async function doubleCharges({ database: { pool } }: Product) {
+export async function checkCharges({ database: { pool } }: Product) {
   const { rows } = await pool.query<{ what: string }>(wrongCharges)
   const {
     rows: [figures],

@@ -1,4 +1,4 @@
-/** What a run must end without. */
+/** A broken invariant, which fails the run. */
 export type Rule =
   | 'acknowledged writes lost'
   | 'invoices lost or issued twice'

@@ -7,8 +7,8 @@ import { type Fault, outsideFaults, processFaults } from './faults.ts'
 /** A fault that was run, by the clock of `performance.now`. */
 export type PastFault = { name: string; from: number; to: number }
 
-const longestPause = 5_000
-/** So often a fault hits what another has not ended yet. */
+const maxPauseMs = 5_000
+/** The chance that a fault begins before the product has recovered from the last one. */
 const overlapping = 0.25
 
 async function runLane(
@@ -19,7 +19,7 @@ async function runLane(
   past: PastFault[],
 ) {
   while (!ended.aborted) {
-    await sleep(random.between(500, longestPause))
+    await sleep(random.between(500, maxPauseMs))
     const fault = random.pick(faults)
     if (!fault || ended.aborted) return
     const from = performance.now()

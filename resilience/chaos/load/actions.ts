@@ -218,7 +218,7 @@ const visit: Action = async (scene) => {
 
 const read: Action = ({ session }) => session.call(listProjects, {})
 
-/** What users do, and how often. */
+/** The actions of users, and their frequency. */
 const actions: [Action, weight: number][] = [
   [read, 4],
   [visit, 6],

@@ -1,6 +1,6 @@
 import type { Product } from '../product/product.ts'
 
-/** Locked by a statement of its own: the next one sees an invoice that was issued meanwhile. */
+/** Locks in a separate statement, so that the next one sees an invoice issued meanwhile. */
 const lock = `
   select from billing_accounts
   where user_id = (select id from users where email = $1) for update`
@@ -16,7 +16,7 @@ const age = `
   where user_id in (select user_id from account) and ended_at is null`
 
 /**
- * Lets the projects of a user have run for a year: the months that have ended since are billed.
+ * Backdates the usage of a user's projects by a year: the months that have ended are billed.
  * False if the user has an invoice, or no project that runs.
  */
 export async function ageUsageOf({ pool }: Product['database'], email: string) {

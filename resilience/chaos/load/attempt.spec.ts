@@ -14,7 +14,7 @@ describe('a field of the journal', () => {
     expect(field.possible).toEqual(['b'])
   })
 
-  it('may have every value of unknown outcome since', () => {
+  it('may have its last acknowledged value, or any later one whose write has an unknown outcome', () => {
     const field = createField('a')
     field.record(unknown, 'b')
     field.record(unknown, 'c')

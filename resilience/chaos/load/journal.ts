@@ -35,7 +35,7 @@ export type UserEntry = {
   isAged: boolean
 }
 
-/** What the service has acknowledged, and what it may have done. */
+/** The writes that the service has acknowledged, and those whose outcome is unknown. */
 export type Journal = {
   users: UserEntry[]
   acknowledged: number

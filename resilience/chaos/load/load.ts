@@ -11,7 +11,7 @@ import { type Session, startSession } from './session.ts'
 const userCount = 6
 /** Then a user leaves and another signs up. */
 const actionsPerUser = 120
-const longestPause = 250
+const maxPauseMs = 250
 const reconnectDelay = 500
 
 /** Keeps a socket open as the console does, on any web server. */
@@ -52,7 +52,7 @@ async function runUsers(product: Product, journal: Journal, seed: number, ended:
     const listening = listen(session, product, journal, left.signal)
     for (let action = 0; action < actionsPerUser && !ended.aborted; action++) {
       await act({ session, product, random, journal })
-      await sleep(random.between(0, longestPause))
+      await sleep(random.between(0, maxPauseMs))
     }
     left.abort()
     ended.removeEventListener('abort', stop)

@@ -38,7 +38,7 @@ export async function startDatabase(dataDir: string) {
      */
     stopServer: (name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL') => signal(name),
 
-    /** The server does not respond for so long, and its connections stay open. */
+    /** Suspends the server for this time; its connections stay open. */
     async pause(milliseconds: number) {
       signal('SIGSTOP', true)
       try {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 
-/** What the server does with an email: accepts it, defers it, rejects it, or never responds. */
+/** The response of the server to an email: it accepts, defers or rejects it, or never responds. */
 export type MailBehavior = 'accepts' | 'defers' | 'rejects' | 'hangs' | 'refuses connections'
 
 /** An email that the server has accepted, and when. */

@@ -9,7 +9,7 @@ import { insertUser } from '../../../e2e/harness/insert-user.ts'
 import { operatorEmail } from '../../../e2e/harness/operator.ts'
 import { startDatabase } from './database.ts'
 import { startMailServer } from './mail-server.ts'
-import { type Crash, keepRunning } from './role-process.ts'
+import { type Crash, superviseServer } from './role-process.ts'
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
@@ -43,8 +43,11 @@ export async function startProduct() {
   const operator = await insertUser(database, urls[0] ?? '', { email: operatorEmail })
   const crashes: Crash[] = []
   const run = (name: string, ROLE: string, port: number) =>
-    keepRunning(name, join(logs, `${name}.log`), { ...env, ROLE, PORT: String(port) }, (crash) =>
-      crashes.push(crash),
+    superviseServer(
+      name,
+      join(logs, `${name}.log`),
+      { ...env, ROLE, PORT: String(port) },
+      (crash) => crashes.push(crash),
     )
 
   const web = [run('web-1', 'web', firstPort), run('web-2', 'web', secondPort)]

@@ -8,22 +8,22 @@ const main = fileURLToPath(new URL('../../../apps/server/dist/main.js', import.m
 const shiftedClock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url))
 const endWithParent = new URL('../../../tools/end-with-parent.mjs', import.meta.url).href
 
-/** A service manager waits so long before it starts an ended process again. */
+/** The delay before a restart, as a service manager has one, in milliseconds. */
 const restartDelay = 300
 /** The server's shutdown deadline, and a margin for a busy machine. */
-const longestShutdown = 45_000
+const maxShutdownMs = 45_000
 
 /** How a process ended without a signal of ours. */
 export type Crash = { name: string; code: number | null; logged: string }
 
-/** What a server prints that could not start, for example without its database. */
+/** The text that a server prints if it cannot start, for example without its database. */
 const failedStart = 'Slipway cannot start'
 
 /**
  * Runs a server and restarts it whenever it ends, as a service manager does. Calls `onCrash` for an
  * end that no fault explains: after its start, without a signal.
  */
-export function keepRunning(
+export function superviseServer(
   name: string,
   logFile: string,
   env: Record<string, string>,
@@ -61,34 +61,34 @@ export function keepRunning(
     })
   }
 
-  async function end(signal: NodeJS.Signals) {
+  async function sendSignal(signal: NodeJS.Signals) {
     const ending = child
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
     signalled = true
     const exit = once(ending, 'exit')
     ending.kill(signal)
-    const late = AbortSignal.timeout(longestShutdown)
-    await Promise.race([exit, once(late, 'abort')])
+    const timeout = AbortSignal.timeout(maxShutdownMs)
+    await Promise.race([exit, once(timeout, 'abort')])
     if (ending.exitCode === null && ending.signalCode === null) {
       ending.kill('SIGKILL')
-      throw new Error(`${name} did not end in ${longestShutdown / 1000} s after ${signal}`)
+      throw new Error(`${name} did not end in ${maxShutdownMs / 1000} s after ${signal}`)
     }
   }
 
   start()
   return {
     name,
-    /** Ends the process with a signal; it is started again. */
-    restart: end,
-    /** The same, and its clock is off from then on. */
+    /** Sends a signal; the supervisor starts the process again. */
+    restart: sendSignal,
+    /** Restarts it with its clock shifted by `offset`, also after later restarts. */
     async restartWithClock(offset: number) {
       clockOffset = offset
-      await end('SIGTERM')
+      await sendSignal('SIGTERM')
     },
     /** Ends it for good. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       stopped = true
-      await end(signal)
+      await sendSignal(signal)
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Attack } from './attacks.ts'
 const responseTimeout = 2_000
 /** The time on a connection whose request is never complete. */
 const incompleteTimeout = 100
-/** A response is complete after so many milliseconds without a byte. */
+/** A response is complete after this time without a byte, in milliseconds. */
 const idleTimeout = 50
 
 export type Conversation = {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorShapeProblem } from '../checks/shape.ts'
 import type { Figures } from '../figures.ts'
-import { Find } from '../find.ts'
+import { Finding } from '../finding.ts'
 import type { Product } from '../product.ts'
-import { mostAttempts, pause } from '../requests/run-burst.ts'
+import { maxAttempts, pause } from '../requests/run-burst.ts'
 import { type Attack, type Door, fillPlaceholders, smuggledPath } from './attacks.ts'
 import { type Conversation, converse } from './connection.ts'
 import { readResponses } from './responses.ts'
@@ -27,17 +27,17 @@ function check({ door, name, parts, end, complete }: Attack, { received, ended }
   const where = `${door}: ${name}`
   const text = parts.join('')
   if (complete && end !== 'reset' && received === '' && !ended)
-    throw new Find('hang', where, 'no response and no end of the connection in 2 s')
+    throw new Finding('hang', where, 'no response and no end of the connection in 2 s')
   const isHead = /^HEAD /.test(text)
   let responses: ReturnType<typeof readResponses>
   try {
     responses = readResponses(received, () => isHead)
   } catch (error) {
-    throw new Find('wrong shape', where, (error as Error).message)
+    throw new Finding('wrong shape', where, (error as Error).message)
   }
   for (const { status, headers, body } of responses) {
     const shown = `${status} ${body.slice(0, 300)}`
-    if (status >= 500 && !allowedErrors.has(status)) throw new Find('server error', where, shown)
+    if (status >= 500 && !allowedErrors.has(status)) throw new Finding('server error', where, shown)
     const isJson = headers.get('content-type')?.startsWith('application/json')
     if (door === 'api' && status >= 400 && body !== '' && isJson) {
       const problem = errorShapeProblem({
@@ -45,13 +45,13 @@ function check({ door, name, parts, end, complete }: Attack, { received, ended }
         headers: Object.fromEntries(headers),
         body: Buffer.from(body, 'latin1'),
       })
-      if (problem !== undefined) throw new Find('wrong shape', where, problem)
+      if (problem !== undefined) throw new Finding('wrong shape', where, problem)
     }
-    if (body.includes(smuggledPath)) throw new Find('foreign data', where, shown)
+    if (body.includes(smuggledPath)) throw new Finding('foreign data', where, shown)
   }
   // At most one response: the body of an ambiguous request is never read as a second request.
   if (text.includes(smuggledPath) && responses.length > 1)
-    throw new Find(
+    throw new Finding(
       'foreign data',
       where,
       `the rest of a body was read as a request: ${responses.map(({ status }) => status).join(', ')}`,
@@ -71,7 +71,7 @@ async function checkSite({ gateway, marker }: Doors, where: string) {
   )
   const [response] = readResponses(received, () => false)
   if (response?.status !== 200 || !response.body.includes(marker))
-    throw new Find(
+    throw new Finding(
       'broken connection',
       where,
       `afterwards the site responds ${response?.status} ${response?.body.slice(0, 300)}`,
@@ -96,7 +96,8 @@ export async function runAttacks(attacks: readonly Attack[], doors: Doors, figur
       return await checkSite(doors, attacks.map(({ name }) => name).join(', '))
     } catch (error) {
       // Once, another process may have had the processor.
-      if (!(error instanceof Find && error.kind === 'hang') || attempt === mostAttempts) throw error
+      if (!(error instanceof Finding && error.kind === 'hang') || attempt === maxAttempts)
+        throw error
       figures.slowOnce++
       await sleep(pause)
     }

@@ -12,9 +12,9 @@ function figuresOf(requests: number) {
 }
 
 describe('an endpoint without a success', () => {
-  it('is a find, with its responses', () => {
-    const finds = checkCoverage(figuresOf(100_000), [logout, getProfile])
-    expect(finds.map(({ kind, where, message }) => [kind, where, message])).toEqual([
+  it('is a finding, with its responses', () => {
+    const findings = checkCoverage(figuresOf(100_000), [logout, getProfile])
+    expect(findings.map(({ kind, where, message }) => [kind, where, message])).toEqual([
       ['never successful', 'GET /account/profile/user', '401 unauthorized: 1'],
     ])
   })

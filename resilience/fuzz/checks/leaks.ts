@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { megabytes } from '../../../bench/harness/table.ts'
-import { Find } from '../find.ts'
+import { Finding } from '../finding.ts'
 import type { Product } from '../product.ts'
 
 /** Growth of the live heap that a run may cause: caches fill, and code is compiled. */
-const mostGrowth = 64e6
+const maxGrowth = 64e6
 /** By then the server has closed what its clients have left: its longest timeout for a request. */
 const closedAfter = 60_000
 
@@ -44,7 +44,7 @@ export type Leaks = {
   heapAfter: number
   /** Undefined where the system does not tell. */
   left: string[] | undefined
-  finds: Find[]
+  findings: Finding[]
 }
 
 /**
@@ -52,10 +52,10 @@ export type Leaks = {
  * `measured`, in bytes.
  */
 export async function checkLeaks(
-  { server, limited }: Product,
+  { server, rateLimitedServer }: Product,
   measured: number | undefined,
 ): Promise<Leaks> {
-  const ports = [server.port, server.sitesPort, limited.port]
+  const ports = [server.port, server.sitesPort, rateLimitedServer.port]
   const deadline = performance.now() + closedAfter
   let left = leftConnections(ports)
   while (left?.length && performance.now() < deadline) {
@@ -64,16 +64,16 @@ export async function checkLeaks(
   }
   const { heapUsed: heapAfter } = await server.memory()
   const heapBefore = measured ?? heapAfter
-  const finds: Find[] = []
+  const findings: Finding[] = []
   if (left?.length)
-    finds.push(new Find('leak', 'connections', `open a minute later: ${left.join(', ')}`))
-  if (heapAfter - heapBefore > mostGrowth)
-    finds.push(
-      new Find(
+    findings.push(new Finding('leak', 'connections', `open a minute later: ${left.join(', ')}`))
+  if (heapAfter - heapBefore > maxGrowth)
+    findings.push(
+      new Finding(
         'leak',
         'memory',
         `the live heap grew from ${megabytes(heapBefore)} to ${megabytes(heapAfter)}`,
       ),
     )
-  return { heapBefore, heapAfter, left, finds }
+  return { heapBefore, heapAfter, left, findings }
 }

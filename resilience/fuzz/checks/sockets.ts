@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createSocketTicket, event, socketPath } from '@slipway/contract/events'
 import { limits } from '@slipway/contract/limits'
 import type { Figures } from '../figures.ts'
-import { Find } from '../find.ts'
+import { Finding } from '../finding.ts'
 import type { Population } from '../population/population.ts'
 import type { Oracle } from './foreign-data.ts'
 
@@ -13,16 +13,16 @@ export async function watchSockets(
   oracle: Oracle,
   figures: Figures,
 ) {
-  const finds: Find[] = []
+  const findings: Finding[] = []
   const sockets: WebSocket[] = []
 
   function check(name: (typeof members)[number]['name'], text: string) {
     figures.socketEvents++
     const result = event.safeParse(JSON.parse(text))
-    if (!result.success) finds.push(new Find('wrong shape', 'socket', text))
+    if (!result.success) findings.push(new Finding('wrong shape', 'socket', text))
     const foreign = oracle.foreignDataIn(name, text, '')
     if (foreign !== undefined)
-      finds.push(new Find('foreign data', 'socket', `${foreign} shown to ${name}: ${text}`))
+      findings.push(new Finding('foreign data', 'socket', `${foreign} shown to ${name}: ${text}`))
   }
 
   for (const { name, call } of members) {
@@ -41,7 +41,7 @@ export async function watchSockets(
     close() {
       clearInterval(ping)
       for (const socket of sockets) socket.close()
-      return finds
+      return findings
     },
   }
 }

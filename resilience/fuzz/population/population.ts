@@ -66,8 +66,8 @@ type Member = {
 
 export type Population = Awaited<ReturnType<typeof createPopulation>>
 
-/** Tokens and codes of accounts that send no requests. Any caller may use them. */
-const ofNobody: ReadonlySet<ResourceKind> = new Set([
+/** Tokens and codes that any caller may use: their accounts send no requests. */
+const sharedKinds: ReadonlySet<ResourceKind> = new Set([
   'verifyToken',
   'resetToken',
   'bearerToken',
@@ -186,13 +186,13 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     resources.add(team, 'clientProject', id)
   }
 
-  /** A version of WordPress that the operator adds, whose files no machine can run. */
+  /** Adds a version of WordPress whose files cannot run. */
   async function addVersion(version: string) {
     const params = { runtime: 'wordpress' } as const
     return operator.call(addRuntimeVersion, { params, body: wordPressArchive(version) })
   }
 
-  /** A project of WordPress, by its row: not every machine can run one, but all can update it. */
+  /** A static site whose row says WordPress: not every machine runs it, but each can update it. */
   async function addVersionedProject({ team, teamId, call }: Member, artifact: string) {
     const name = `Versioned ${markers[team]}`
     const project = await call(createProject, {
@@ -209,20 +209,20 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   const bob = await addMember('bob', newEmail())
   const operator = await addMember('operator', operatorEmail)
   oracle.publish(operator.id)
-  const teamOf = async (owner: Member, joined: Member) => {
+  const prepareTeam = async (owner: Member, joined: Member) => {
     const project = await addLastingProject(owner)
     const secret = await clientSecretOf(project.key)
     resources.add(owner.team, 'clientSecret', secret)
     return { owner, joined, project, secret }
   }
-  const teams = [await teamOf(ada, alan), await teamOf(bea, bob)]
+  const teams = [await prepareTeam(ada, alan), await prepareTeam(bea, bob)]
   for (const { owner } of teams) await addReleasedProject(owner)
   for (const { owner } of teams) await addDomainProject(owner)
   for (const { owner } of teams) await addClientProject(owner)
   const { digest } = await addVersion('6.1.9')
   for (const { owner } of teams) await addVersionedProject(owner, digest)
   const lost = await addLastingProject(operator)
-  resources.add('operator', 'keyOfProjectWithoutData', lost.key)
+  resources.add('operator', 'keyOfLostProject', lost.key)
   const externalUser = await createUser(url, { name: 'External Example' })
   const { id: externalUserId } = await externalUser.call(getProfile)
   const unverified = await createUser(url, { name: `Una ${markers.unverified}`, verified: false })
@@ -375,7 +375,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     if (project) resources.add(team, 'project', project.id)
   }
 
-  /** The same for what costs more: tickets, cards and emailed tokens. */
+  /** Renews also what costs more: tickets, cards and emailed tokens. */
   async function replenishAll() {
     await replenish()
     await loseSite()
@@ -411,7 +411,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     renewSession,
     replenish,
     replenishAll,
-    /** Hosts of the sites that stay, with a text that their home page has. */
+    /** The hosts of the sites that no request deletes, with a text of their home page. */
     sites: teams.map(({ project, owner }) => ({
       host: new URL(project.defaultUrl).host,
       marker: markers[owner.team] ?? '',
@@ -426,11 +426,11 @@ export async function createPopulation({ dataDir, database, server }: Product, o
       return members.get(caller)?.token ?? tokens[caller]
     },
 
-    /** What a reference means for a caller. */
+    /** The value of a reference for a caller. */
     lookUp(reference: Reference, caller: CallerName): Promise<Value> | Value {
       if (reference.kind === 'captcha') return solvedCaptcha()
       if (reference.kind === 'password' && reference.whose === 'own') return password
-      const owners = ownersFor(ofNobody.has(reference.kind) ? 'guest' : caller)
+      const owners = ownersFor(sharedKinds.has(reference.kind) ? 'guest' : caller)
       const found = resources.find(reference, owners)
       return reference.kind === 'releaseNumber' ? Number(found) : found
     },

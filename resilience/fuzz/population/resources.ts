@@ -21,7 +21,7 @@ import type { Owner } from './callers.ts'
 
 /** References name the newest resources of a kind: older ones rarely find more. */
 const maxPerKind = 20
-/** Kinds of which only the newest one fits the others of a request. */
+/** Kinds of which requests name only the newest: it fits another value, such as its message. */
 const onlyNewest: ReadonlySet<ResourceKind> = new Set([
   'pairedTicket',
   'pairedMessage',
@@ -37,7 +37,7 @@ const unknownIds: Partial<Record<ResourceKind, string>> = {
   verifyToken: 'x'.repeat(43),
   resetToken: 'x'.repeat(43),
   bearerToken: 'x'.repeat(43),
-  keyOfProjectWithoutData: 'nothing-here',
+  keyOfLostProject: 'nothing-here',
   releaseNumber: '999999',
   externalCode: 'x'.repeat(43),
   authorizationCode: 'x'.repeat(43),
@@ -56,17 +56,20 @@ export function createResources(onAdd: (id: string, owner: Owner) => void) {
   const existing = new Map<string, string[]>()
   const deleted = new Map<string, string[]>()
 
-  function add(list: Map<string, string[]>, owner: Owner, kind: ResourceKind, id: string) {
-    const ids = list.get(`${owner}/${kind}`) ?? []
+  function add(idsByOwner: Map<string, string[]>, owner: Owner, kind: ResourceKind, id: string) {
+    const ids = idsByOwner.get(`${owner}/${kind}`) ?? []
     if (!ids.includes(id))
-      list.set(`${owner}/${kind}`, [...ids, id].slice(onlyNewest.has(kind) ? -1 : -maxPerKind))
+      idsByOwner.set(
+        `${owner}/${kind}`,
+        [...ids, id].slice(onlyNewest.has(kind) ? -1 : -maxPerKind),
+      )
   }
   const idsOf = (
-    list: Map<string, string[]>,
+    idsByOwner: Map<string, string[]>,
     kind: ResourceKind,
     isIncluded: (owner: string) => boolean,
   ) =>
-    [...list].flatMap(([name, ids]) => {
+    [...idsByOwner].flatMap(([name, ids]) => {
       const [owner = '', kindOfIds] = name.split('/')
       return kindOfIds === kind && isIncluded(owner) ? ids : []
     })

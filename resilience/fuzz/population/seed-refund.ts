@@ -3,7 +3,7 @@ import { money, toAmount } from '@slipway/contract/money'
 import type { PaymentMethod } from '@slipway/contract/payment-methods'
 import type { Db } from '../../../apps/server/src/db/connect.ts'
 import { newId } from '../../../apps/server/src/db/ids.ts'
-import { billing } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
+import { billingFields } from '../../../apps/server/src/modules/payment-methods/payment-methods.fixture.ts'
 import { payments } from '../../../apps/server/src/modules/payments/payments.schema.ts'
 
 /** Inserts a charge that came too late, which an operator has to refund, and returns its id. */
@@ -20,7 +20,7 @@ export async function seedRefund(
     paymentMethodId,
     gateway: 'sandbox',
     paidWith: { cardAssoc, lastDigits },
-    billedTo: billing,
+    billedTo: billingFields,
     amount: toAmount(money('12.5')),
     chargedAmount: '12.50',
     state: 'failed',

@@ -13,7 +13,7 @@ type Credential = 'session' | 'personal token'
 export type Call = {
   endpoint: Endpoint
   caller: CallerName
-  /** What the caller authenticates with. */
+  /** The credentials of the caller. */
   credential: Credential
   params: { [name: string]: Value }
   query: { [name: string]: Value }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changePassword, endOtherSessions } from '@slipway/contract/account-security'
+import { verifyEmail } from '@slipway/contract/auth'
 import { checkDomains } from '@slipway/contract/domains'
 import type { Endpoint } from '@slipway/contract/endpoint'
+import { downloadInvoice, payInvoices } from '@slipway/contract/invoices'
+import { createPaymentMethod } from '@slipway/contract/payment-method-forms'
 import {
   approveDevice,
   createPersonalToken,
@@ -22,7 +25,7 @@ import type { Oracle } from '../checks/foreign-data.ts'
 import { problemOfPage } from '../checks/page-shape.ts'
 import { shapeProblem } from '../checks/shape.ts'
 import { countOutcome, type Figures } from '../figures.ts'
-import { Find } from '../find.ts'
+import { Finding } from '../finding.ts'
 import { markers, ownerOf } from '../population/callers.ts'
 import { externalLoginCookie } from '../population/external-codes.ts'
 import type { Population } from '../population/population.ts'
@@ -33,9 +36,9 @@ import { pathOf, resolve } from './resolve.ts'
 import type { createSender, Outgoing, Reply } from './send.ts'
 import type { Value } from './value.ts'
 
-/** A response that takes longer is a hang, if it does so again. */
+/** Milliseconds. A slower response is a hang if it repeats in `maxAttempts` attempts in a row. */
 const hangAfter = 2_000
-export const mostAttempts = 5
+export const maxAttempts = 5
 /** The pause before another attempt, in which a busy machine may become less so. */
 export const pause = 1_000
 
@@ -83,7 +86,7 @@ async function sendCall(
   }
   figures.requests++
   const reply = await send(outgoing).catch((error: Error) => {
-    throw new Find(
+    throw new Finding(
       error.name === 'TimeoutError' ? 'hang' : 'broken connection',
       title(endpoint),
       `${outgoing.method} ${outgoing.path.slice(0, 300)}: ${error.message}`,
@@ -100,9 +103,13 @@ const endsSessions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   changePassword,
 ])
 
-/** Endpoints with their own limit: the password, releases, tokens and codes of a user. */
+/** Endpoints with their own limit: passwords, cards, payments, PDFs, releases, tokens and codes. */
 const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
   changePassword,
+  verifyEmail,
+  createPaymentMethod,
+  payInvoices,
+  downloadInvoice,
   createRelease,
   deployImage,
   rollBackRelease,
@@ -115,7 +122,7 @@ const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
   pollDevice,
 ])
 
-/** Throws a find when the response breaks a rule; records what it shows otherwise. */
+/** Throws a finding when the response breaks a rule; records what it shows otherwise. */
 async function check({ call, outgoing, params, reply }: Sent, target: Target, fuzzed: Fuzzed) {
   const { population, oracle, figures } = fuzzed
   const { endpoint, caller } = call
@@ -126,24 +133,24 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
   const shown = `${outgoing.method} ${outgoing.path.slice(0, 300)} → ${status} ${text.slice(0, 500)}`
 
   if (isShed(reply)) return
-  if (status >= 500) throw new Find('server error', where, shown)
+  if (status >= 500) throw new Finding('server error', where, shown)
   if (status === 429 && text.includes('too_many_requests')) {
     if (!target.limited && !withOwnLimit.has(endpoint))
-      throw new Find('overload without a limit', where, shown)
+      throw new Finding('overload without a limit', where, shown)
     figures.limited++
   }
   const oddPath = /\/(?:\/|$)|\/(?=[?])/.test(outgoing.path)
   const problem = pages.includes(endpoint)
     ? problemOfPage(endpoint, reply)
     : shapeProblem(endpoint, reply, oddPath)
-  if (problem !== undefined) throw new Find('wrong shape', where, `${problem}: ${shown}`)
+  if (problem !== undefined) throw new Finding('wrong shape', where, `${problem}: ${shown}`)
 
   // Operators may see the data of all users in their own requests.
   if (endpoint.access === 'operator' && caller === 'operator') return
   const sent = `${outgoing.path} ${outgoing.body?.toString() ?? ''}`.toLowerCase()
   const foreign = oracle.foreignDataIn(caller, text, sent)
   if (foreign !== undefined)
-    throw new Find('foreign data', where, `${foreign} shown to ${caller}: ${shown}`)
+    throw new Finding('foreign data', where, `${foreign} shown to ${caller}: ${shown}`)
   if (status >= 300) return
   oracle.learn(owner, text, sent)
   if (endsSessions.has(endpoint)) await population.renewSession(caller)
@@ -169,8 +176,8 @@ async function sendAll({ order, calls }: Burst, target: Target, fuzzed: Fuzzed):
 }
 
 /**
- * Sends a burst and checks each response. Slow and shed ones are a find only if they repeat: once,
- * another process may have had the processor.
+ * Sends a burst and checks each response. Slow and shed ones are a finding only if they repeat:
+ * once, another process may have had the processor.
  */
 export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Promise<void> {
   const { figures } = fuzzed
@@ -181,14 +188,14 @@ export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Pr
     const shed = sent.find(({ reply }) => isShed(reply))
     figures.slowest = Math.max(figures.slowest, ...sent.map(({ reply }) => reply.milliseconds))
     if (!slow && !shed) return
-    if (attempt < mostAttempts) {
+    if (attempt < maxAttempts) {
       if (slow) figures.slowOnce++
       if (shed) figures.shed++
       await sleep(pause)
       continue
     }
     const { call, outgoing, reply } = (slow ?? shed) as Sent
-    throw new Find(
+    throw new Finding(
       slow ? 'hang' : 'overload without a limit',
       title(call.endpoint),
       `${outgoing.method} ${outgoing.path.slice(0, 300)}: ${reply.status} after ${Math.round(reply.milliseconds)} ms`,

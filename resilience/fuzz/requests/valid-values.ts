@@ -2,7 +2,7 @@ import type { Endpoint } from '@slipway/contract/endpoint'
 import { personalTokenLifetimes } from '@slipway/contract/personal-tokens'
 import fc from 'fast-check'
 import { tokenPage } from '../../../apps/server/src/testing/oauth-pages.ts'
-import { MarkedText, Reference, type ResourceKind, type Value, type Whose } from './value.ts'
+import { MarkedText, type Ownership, Reference, type ResourceKind, type Value } from './value.ts'
 
 /** A schema of `z.toJSONSchema`. */
 export type JsonSchema = {
@@ -21,11 +21,11 @@ export type JsonSchema = {
 /** A resource, mostly the caller's own. */
 function reference(
   kind: ResourceKind,
-  others: readonly Whose[] = ['foreign', 'deleted', 'unknown'],
+  others: readonly Ownership[] = ['foreign', 'deleted', 'unknown'],
 ) {
   const whose = fc.oneof(
-    { weight: 6, arbitrary: fc.constant<Whose>('own') },
-    ...others.map((each) => ({ weight: 1, arbitrary: fc.constant<Whose>(each) })),
+    { weight: 6, arbitrary: fc.constant<Ownership>('own') },
+    ...others.map((each) => ({ weight: 1, arbitrary: fc.constant<Ownership>(each) })),
   )
   return fc.tuple(whose, fc.nat(1_000)).map(([each, pick]) => new Reference(kind, each, pick))
 }
@@ -42,7 +42,7 @@ const time = fc
   .constantFrom(-86_400_000, 0, 60_000, 86_400_000, 400 * 86_400_000)
   .map((ahead) => new Date(Date.now() + ahead).toISOString())
 
-/** What the `:id` of a path names. */
+/** The kind of resource that the `:id` of a path names. */
 function resourceOf({ path }: Endpoint): ResourceKind {
   if (path.includes('/ticket/')) return 'ticket'
   if (path.includes('/invoice/')) return 'invoice'
@@ -69,13 +69,13 @@ const newDomain = fc.nat(1_000_000).map((number) => `new${number}.example.com`)
 const message = fc.oneof(reference('pairedMessage', []), reference('message'))
 
 const variableName = fc.constantFrom('API_KEY', 'A', '_x9', 'DATABASE_URL', 'lower', '__proto__')
-/** No response has the value of a variable. */
+/** Marks the values of environment variables; no response may have it. */
 export const secretMarker = 'zqsecretqz'
 const variableValue = fc
   .string({ unit: 'grapheme', maxLength: 30 })
   .map((rest) => `${secretMarker} ${rest.replaceAll('\0', '').toWellFormed()}`)
 
-/** Of every external login. */
+/** The `state` that every external login of a run uses. */
 export const externalLoginState = '0123456789abcdef0123456789abcdef'
 
 /** The example of RFC 7636, appendix B; the challenge below is its SHA-256. */
@@ -88,12 +88,12 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
     resourceOf(endpoint) === 'ticket'
       ? fc.oneof(reference('pairedTicket', []), reference('ticket'))
       : reference(resourceOf(endpoint)),
-  key: ({ access }) => reference(access === 'operator' ? 'keyOfProjectWithoutData' : 'projectKey'),
+  key: ({ access }) => reference(access === 'operator' ? 'keyOfLostProject' : 'projectKey'),
   number: () => reference('releaseNumber'),
   // The site of `redirect_uri`.
   client_id: () =>
     fc
-      .constantFrom<Whose[]>('own', 'own', 'foreign')
+      .constantFrom<Ownership[]>('own', 'own', 'foreign')
       .map((whose) => new Reference('siteKey', whose, 0)),
   teamId: () => reference('team'),
   userId: () => reference('user'),
@@ -101,7 +101,8 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
   messageId: () => message,
   paymentMethodId: () => reference('paymentMethod'),
   invoiceIds: () => fc.array(reference('invoice'), { minLength: 1, maxLength: 3 }),
-  // An invitation to another team would show it the name of this one.
+  // No invitation to users of other teams: it would show them this team's name, which counts as a
+  // leak.
   email: ({ path }) => {
     if (path.endsWith('/sign-up')) return newEmail
     return path.startsWith('/management/')
@@ -176,7 +177,7 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
   code_challenge: () => fc.constant(codeChallenge),
   code_challenge_method: () => fc.constant('S256'),
   prompt: () => fc.constant('none'),
-  // Valid without them alone.
+  // A request is valid only without these.
   max_age: () => fc.constant(undefined),
   request: () => fc.constant(undefined),
   request_uri: () => fc.constant(undefined),

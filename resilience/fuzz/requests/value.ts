@@ -30,7 +30,7 @@ export type ResourceKind =
   // It has domains.
   | 'domainProject'
   | 'domain'
-  | 'keyOfProjectWithoutData'
+  | 'keyOfLostProject'
   // It has clients of the login provider.
   | 'clientProject'
   | 'signInClient'
@@ -41,13 +41,13 @@ export type ResourceKind =
   | 'clientSecret'
   | 'accessToken'
   | 'personalToken'
-  // What a program authenticates with.
+  // Credentials of programs.
   | 'personalTokenSecret'
   | 'userCode'
   | 'deviceCode'
 
-/** Whose resource it is, as seen by the caller. */
-export type Whose = 'own' | 'foreign' | 'deleted' | 'unknown'
+/** The relation of the caller to a resource. */
+export type Ownership = 'own' | 'foreign' | 'deleted' | 'unknown'
 
 /**
  * A resource that is looked up when the request is sent, because the server generates ids: so a
@@ -55,10 +55,10 @@ export type Whose = 'own' | 'foreign' | 'deleted' | 'unknown'
  */
 export class Reference {
   readonly kind: ResourceKind
-  readonly whose: Whose
+  readonly whose: Ownership
   readonly pick: number
 
-  constructor(kind: ResourceKind, whose: Whose, pick: number) {
+  constructor(kind: ResourceKind, whose: Ownership, pick: number) {
     this.kind = kind
     this.whose = whose
     this.pick = pick

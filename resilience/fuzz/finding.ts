@@ -1,5 +1,5 @@
 /** The kinds of faults that a fuzz run finds. */
-export type FindKind =
+export type FindingKind =
   | 'server error'
   | 'overload without a limit'
   | 'hang'
@@ -10,14 +10,14 @@ export type FindKind =
   | 'never successful'
 
 /**
- * A response that breaks a rule. `where` is the endpoint or the attack, and identifies the find.
+ * A response that breaks a rule. `where` is the endpoint or the attack, and identifies the finding.
  */
-export class Find extends Error {
-  override readonly name = 'Find'
-  readonly kind: FindKind
+export class Finding extends Error {
+  override readonly name = 'Finding'
+  readonly kind: FindingKind
   readonly where: string
 
-  constructor(kind: FindKind, where: string, message: string) {
+  constructor(kind: FindingKind, where: string, message: string) {
     super(message)
     this.kind = kind
     this.where = where

@@ -15,7 +15,7 @@ const explainsDuplicate = (fault: PastFault, from: number, to: number) =>
   /process|worker|clock|PostgreSQL/.test(fault.name)
 
 /** Compares the outbox with what the mail server accepted and rejected. */
-export async function checkMails(
+export async function checkEmails(
   { database: { pool }, mailServer: { accepted, rejected } }: Product,
   faults: readonly PastFault[],
 ) {
@@ -38,7 +38,7 @@ export async function checkMails(
   }
   return {
     violations: violationsOf('emails lost or sent twice', found),
-    mails: rows.length,
+    total: rows.length,
     repeated,
     failed: rows.filter(({ state }) => state === 'failed').length,
   }
