@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -81,9 +81,12 @@ export async function wordPressArtifact(
     digest,
     archive,
     async install(dataDir: string) {
-      const target = createArtifactLayout(dataDir).artifact(digest).folder
-      await mkdir(dirname(target), { recursive: true })
-      await run('cp', ['-al', createArtifactLayout(cache).artifact(digest).folder, target])
+      const target = createArtifactLayout(dataDir)
+      await mkdir(target.incoming, { recursive: true })
+      // A server that runs removes artifacts without a row, so it must not see a half copy.
+      const copy = join(target.incoming, `${randomUUID()}.unpacked`)
+      await run('cp', ['-al', createArtifactLayout(cache).artifact(digest).folder, copy])
+      await rename(copy, target.artifact(digest).folder)
     },
   }
 }
