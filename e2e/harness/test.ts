@@ -112,10 +112,18 @@ async function collectErrors(context: BrowserContext) {
   return errors
 }
 
-/** Chromium logs every 4xx response of the API, which the pages show. */
-const isClientErrorResponse = (text: string, url: string) =>
-  /^Failed to load resource: the server responded with a status of 4\d\d/.test(text) &&
-  new URL(url).pathname.startsWith('/api/')
+/**
+ * Chromium logs every 4xx response: of the API, which the pages show, and of the icon that it asks
+ * for on sites that have none.
+ */
+const isClientErrorResponse = (text: string, url: string) => {
+  if (!/^Failed to load resource: the server responded with a status of 4\d\d/.test(text))
+    return false
+  const { hostname, pathname } = new URL(url)
+  return (
+    pathname.startsWith('/api/') || (pathname === '/favicon.ico' && hostname.endsWith('.localhost'))
+  )
+}
 
 const expectNoErrors = (errors: string[], expected: RegExp[]) =>
   expect(

@@ -44,7 +44,6 @@ const FailedToCreateSkeleton = () => (
     {/* On a phone its text wraps. */}
     <div className="grid sm:hidden">
       <Skeleton className="w-64" />
-      <Skeleton className="w-32" />
     </div>
   </Alert>
 )
