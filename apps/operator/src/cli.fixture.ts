@@ -56,6 +56,16 @@ export async function createCli(env: Record<string, string> = {}) {
   }
 }
 
+/** A kubeconfig of an API server that does not run. */
+export const kubeconfig = (port: number) => `
+apiVersion: v1
+kind: Config
+current-context: test
+clusters: [{ name: test, cluster: { server: 'http://127.0.0.1:${port}' } }]
+users: [{ name: test, user: { token: secret } }]
+contexts: [{ name: test, context: { cluster: test, user: test } }]
+`
+
 export const password = 'Correct-horse7'
 
 /** The standard input of a login. */

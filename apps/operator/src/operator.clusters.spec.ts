@@ -3,17 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../server/src/testing/free-port.ts'
-import { type Cli, createCli, createService, type Service } from './cli.fixture.ts'
-
-/** A kubeconfig of an API server that does not run. */
-const kubeconfig = (port: number) => `
-apiVersion: v1
-kind: Config
-current-context: test
-clusters: [{ name: test, cluster: { server: 'http://127.0.0.1:${port}' } }]
-users: [{ name: test, user: { token: secret } }]
-contexts: [{ name: test, context: { cluster: test, user: test } }]
-`
+import { type Cli, createCli, createService, kubeconfig, type Service } from './cli.fixture.ts'
 
 let folder: string
 let service: Service
