@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -206,19 +206,23 @@ const reachable = (host: string) => {
   return bare === '::' ? '::1' : bare
 }
 
-/** What the browser needs of the machine beside /usr: fonts, and its own folder. */
+/** Folders of /etc that the browser needs: fonts, and what Debian's launcher reads. */
+const settingFolders = ['/etc/fonts', '/etc/chromium.d']
+
+/** What the browser needs of the machine beside /usr. */
 async function systemFiles(browser: string): Promise<Record<string, string>> {
   const folder = dirname(browser)
-  const fonts = '/etc/fonts'
-  const hasFonts = await readFile(join(fonts, 'fonts.conf')).then(
-    () => true,
+  const found = await Promise.all(settingFolders.map(isFolder))
+  const folders = settingFolders.filter((_, i) => found[i])
+  if (!browser.startsWith('/usr/')) folders.push(folder)
+  return Object.fromEntries(folders.map((each) => [each, each]))
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
     () => false,
   )
-  return {
-    ...(browser.startsWith('/usr/') ? {} : { [folder]: folder }),
-    ...(hasFonts ? { [fonts]: fonts } : {}),
-  }
-}
 
 const maxReasonLength = 300
 
