@@ -28,6 +28,7 @@ describe('a request to a site', () => {
         host: 'site.test',
         path: '/path?query=1',
         status: 201,
+        isOffline: false,
         bytes: expect.any(Number),
         duration: expect.any(Number),
         referrer: 'https://search.example/?q=secret',
@@ -63,7 +64,15 @@ describe('a request to a site', () => {
     world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     await world.get('site.test')
     await world.untilFinished(1)
-    expect(world.finished[0]).toMatchObject({ key: 'site', status: 503 })
+    expect(world.finished[0]).toMatchObject({ key: 'site', status: 503, isOffline: false })
+  })
+
+  it.each(['stopped', 'suspended'] as const)('is reported as one to a %s site', async (state) => {
+    const world = await startRecorded()
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state })
+    await world.get('site.test')
+    await world.untilFinished(1)
+    expect(world.finished[0]).toMatchObject({ key: 'site', status: 503, isOffline: true })
   })
 
   it.each([

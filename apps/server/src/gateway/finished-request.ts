@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { SiteRoute } from './exchange.ts'
 import { connectedAddress } from './headers.ts'
 import { Http2Response } from './http2/messages.ts'
+import { offlineProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'
 
 /** A request of a visitor to a site whose response has ended, or whose visitor disconnected. */
@@ -15,6 +17,8 @@ export type FinishedRequest = {
   /** As it was sent, query included. */
   path: string
   status: number
+  /** The site is stopped, suspended or not set up: the gateway responded in its place. */
+  isOffline: boolean
   /** Sent to the visitor, headers included; over HTTP/2, which compresses them, without. */
   bytes: number
   /** In milliseconds. */
@@ -61,7 +65,7 @@ export const finishedRequest = (
   visitor: Visitor,
   response: Pick<ServerResponse, 'statusCode'>,
   { host, path, client }: Target,
-  key: string,
+  { key, state }: Pick<SiteRoute, 'key' | 'state'>,
   duration: number,
 ): FinishedRequest | undefined => {
   const bytes = response instanceof Http2Response ? response.bodyBytes : bytesSince(visitor.socket)
@@ -74,6 +78,7 @@ export const finishedRequest = (
     host,
     path,
     status: response.statusCode,
+    isOffline: offlineProblem(state) !== undefined,
     bytes,
     duration,
     referrer: headers.referer,

@@ -211,7 +211,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     const duration = performance.now() - startedAt
     recordResponse(response, duration)
     if (!onRequest || !target || !route) return
-    const finished = finishedRequest(request, visitor, response, target, route.key, duration)
+    const finished = finishedRequest(request, visitor, response, target, route, duration)
     if (finished) onRequest(finished)
   }
 

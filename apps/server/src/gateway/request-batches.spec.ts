@@ -12,6 +12,7 @@ const requestTo = (path: string): FinishedRequest => ({
   host: 'site.test',
   path,
   status: 200,
+  isOffline: false,
   bytes: 1,
   duration: 1,
   referrer: undefined,

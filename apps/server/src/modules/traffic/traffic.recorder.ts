@@ -34,7 +34,7 @@ type Hour = {
 type RecorderContext = Pick<Context, 'db' | 'write' | 'clock'> & { log: Log }
 
 export type TrafficRecorder = {
-  /** Counts a request. Returns at once and never throws. */
+  /** Counts a request to a site that is not offline. Returns at once and never throws. */
   record(request: FinishedRequest): void
   /** Writes what was counted. Rejects when the database does not respond; nothing is lost then. */
   flush(): Promise<void>
@@ -121,6 +121,8 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
   }
 
   function record(request: FinishedRequest) {
+    // The service's own pages: its status 503 is no error of the site.
+    if (request.isOffline) return
     const { key, time, status, bytes, duration, address, agent = '' } = request
     const hour = hourOf(key, time)
     if (!hour) {

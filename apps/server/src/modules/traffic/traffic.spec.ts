@@ -32,6 +32,7 @@ const requestTo = (key: string, changes: Partial<FinishedRequest> = {}): Finishe
   host: 'site.test',
   path: '/',
   status: 200,
+  isOffline: false,
   bytes: 1_000,
   duration: 20,
   referrer: undefined,
@@ -86,6 +87,15 @@ describe(title(viewTraffic), () => {
       serverErrors: 1,
     })
     expect(points.at(-1)).toMatchObject({ requests: 7, visitors: 2 })
+  })
+
+  it('leaves out the requests to a site that is offline', async () => {
+    const { id, key } = await newProject()
+    const recorder = await gateway()
+    recorder.record(requestTo(key))
+    recorder.record(requestTo(key, { status: 503, isOffline: true }))
+    await recorder.flush()
+    expect((await view(id)).total).toMatchObject({ requests: 1, serverErrors: 0 })
   })
 
   it('computes median and 95th percentile over all hours', async () => {
