@@ -1,16 +1,18 @@
 import type { Page } from '@playwright/test'
-import { listProjects } from '@slipway/contract/projects'
+import { createProject, listProjects } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { zipOf } from '../../apps/server/src/testing/archives.ts'
 import { hasSandbox } from '../../apps/server/src/testing/sandbox.ts'
+import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { everyLocale } from '../harness/locales.ts'
-import { selectRegion } from '../harness/project-screens.ts'
+import { projectRow, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
+import { ownTeam } from '../harness/user.ts'
 
 let canRun = false
 
@@ -39,6 +41,22 @@ const shop = (title: string) =>
       response.end('<!doctype html><html lang="en"><title>Shop</title><h1>${title}</h1>')
     }).listen(process.env.PORT)`)
 
+/** A page that ends its program for good once /break is visited. */
+const breakable = archiveOf(`
+  const { existsSync, writeFileSync } = require('node:fs')
+  const end = () => {
+    console.log('The wheel is broken')
+    process.exit(1)
+  }
+  if (existsSync('/data/broken')) end()
+  require('node:http').createServer((request, response) => {
+    if (request.url === '/break') {
+      writeFileSync('/data/broken', '')
+      end()
+    }
+    response.end('Second mill')
+  }).listen(process.env.PORT)`)
+
 /** Uploads an archive by the button of the page, as a user does. */
 async function upload(page: Page, t: Translate, archive: ReturnType<typeof archiveOf>) {
   const chooser = page.waitForEvent('filechooser')
@@ -53,6 +71,13 @@ const release = (page: Page, t: Translate, number: number) =>
     .filter({
       has: page.getByRole('heading', { name: t(m.release_number, { number }), exact: true }),
     })
+
+/** A release in the list of the newest ones. */
+const recentRelease = (page: Page, t: Translate, number: number) =>
+  page
+    .getByRole('region', { name: t(m.release_title) })
+    .getByRole('listitem')
+    .filter({ hasText: t(m.release_number, { number }) })
 
 for (const locale of everyLocale)
   test.describe(`a Node app, in ${locale}`, () => {
@@ -125,5 +150,49 @@ for (const locale of everyLocale)
       await expect(output.getByText(`Third mill ${key} opens`)).toBeVisible()
       await site.goto(new URL('/visit', defaultUrl).href)
       await expect(output.getByText(`First mill ${key} has a visit`)).toBeVisible()
+    })
+
+    test('shows that it keeps stopping with its last output, until it is rolled back', async ({
+      page,
+      t,
+      newUser,
+      otherBrowser,
+    }) => {
+      test.skip(!canRun, 'this machine has no sandbox')
+      const user = await newUser()
+      const { id: teamId } = await ownTeam(user)
+      const { key, defaultUrl } = await user.call(createProject, {
+        body: { name: 'Old Mill', teamId, regionId: 'eu', domain: null, runtime: 'node' },
+      })
+      await storeSession(page, user)
+      await page.goto(paths.project(key))
+      await upload(page, t, shop('First mill'))
+      await expect(recentRelease(page, t, 1)).toContainText(t(m.release_state_live))
+      await upload(page, t, breakable)
+      await expect(recentRelease(page, t, 2)).toContainText(t(m.release_state_live))
+      const { hostname, port } = new URL(defaultUrl)
+      const visit = (path?: string) => sitePage(Number(port), hostname, path)
+      await expect.poll(async () => (await visit()).body).toBe('Second mill')
+
+      await visit('/break')
+      const notice = page.getByRole('alert')
+      await expect(notice).toContainText(t(m.projects_crashing))
+      await expect(notice).toContainText('The wheel is broken')
+      await expect(notice.getByRole('link', { name: t(m.logs_title) })).toBeVisible()
+      const main = page.getByRole('main')
+      await expect(main.getByText(t(m.projects_state_crashing), { exact: true })).toBeVisible()
+      await expectAccessible(page)
+      const list = await otherBrowser()
+      await storeSession(list, user)
+      await list.goto(paths.projects())
+      await expect(projectRow(list, 'Old Mill')).toContainText(t(m.projects_state_crashing))
+
+      await notice
+        .getByRole('button', { name: t(m.release_roll_back_named, { number: 1 }) })
+        .click()
+      await expect(recentRelease(page, t, 3)).toContainText(t(m.release_state_live))
+      await expect(notice).toBeHidden()
+      await expect(main.getByText(t(m.projects_state_ready), { exact: true })).toBeVisible()
+      await expect(projectRow(list, 'Old Mill')).toContainText(t(m.projects_state_ready))
     })
   })

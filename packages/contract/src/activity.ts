@@ -8,7 +8,7 @@ import { idInput, idOutput } from './id.ts'
  */
 export const activityKinds = [
   'project_created',
-  /** Its site runs for the first time. */
+  /** Its site runs for the first time; `after`: `empty` for one that waits for a release. */
   'project_ready',
   /** `after`: why, a project's failure. */
   'project_failed',
@@ -25,6 +25,9 @@ export const activityKinds = [
   /** `after`: why, a move's failure. The site runs where it was. */
   'project_move_failed',
   'project_deleted',
+  /** Its program ends again and again. */
+  'site_crashing',
+  'site_recovered',
   /** `subject`: the number of the release. */
   'release_live',
   /** `subject`: the number of the release; `after`: why, a release's failure. */

@@ -38,7 +38,7 @@ export const projectFailures = [
   'change_unhealthy',
   /** The container image cannot be pulled from its registry. */
   'image_not_pulled',
-  /** The program exits repeatedly. */
+  /** The program exits again and again. */
   'program_crashes',
   'out_of_memory',
   /** The volume of the site's data cannot be attached. */
@@ -49,6 +49,10 @@ export const projectFailures = [
   'cluster_unreachable',
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
+
+/** True for a site whose program ends again and again. */
+export const isCrashing = ({ failure }: { failure: ProjectFailure | null }): boolean =>
+  failure === 'program_crashes' || failure === 'out_of_memory'
 
 /** Whether the site runs: `stopped` by the customer, `suspended` by the service. */
 export const projectPowers = ['running', 'stopped', 'suspended'] as const
@@ -122,6 +126,8 @@ export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
   /** Null for a project that is older than this record. */
   progress: z.nullable(projectProgress),
+  /** How often its program has ended without running well in between; 0 for one that runs well. */
+  crashes: z.int(),
   /** Its move to another server, until requests go there; null without one. */
   move: z.nullable(
     z.object({

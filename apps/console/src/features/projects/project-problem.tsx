@@ -13,6 +13,7 @@ const loadFailure = () => import('./project-failure.tsx')
 const FailedToCreate = lazy(() =>
   loadFailure().then((module) => ({ default: module.FailedToCreate })),
 )
+const CrashNotice = lazy(() => import('./crash-notice.tsx'))
 const FailureText = lazy(() => loadFailure().then((module) => ({ default: module.FailureText })))
 
 /**
@@ -29,6 +30,12 @@ export function ProjectProblem({ project }: { project: ProjectDetail }) {
       </Suspense>
     )
   if (shownState(project) === 'stopped') return <StopNotice project={project} />
+  if (shownState(project) === 'crashing')
+    return (
+      <Suspense fallback={<CrashNoticeSkeleton />}>
+        <CrashNotice project={project} />
+      </Suspense>
+    )
   return failure && <Warning failure={failure} />
 }
 
@@ -45,6 +52,12 @@ const FailedToCreateSkeleton = () => (
     <div className="grid sm:hidden">
       <Skeleton className="w-64" />
     </div>
+  </Alert>
+)
+
+const CrashNoticeSkeleton = () => (
+  <Alert kind="failure">
+    <Skeleton className="w-64" />
   </Alert>
 )
 

@@ -34,7 +34,7 @@ export function useProject(key: ProjectKey) {
       const listed = queryClient
         .getQueryData(projectsQuery.queryKey)
         ?.find((project) => project.key === key)
-      return listed && { ...listed, metadata: [], progress: null, move: null }
+      return listed && { ...listed, metadata: [], progress: null, crashes: 0, move: null }
     },
   })
 }

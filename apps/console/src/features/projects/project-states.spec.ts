@@ -1,4 +1,8 @@
-import { type ProjectState, projectStates as states } from '@slipway/contract/projects'
+import {
+  type ProjectFailure,
+  type ProjectState,
+  projectStates as states,
+} from '@slipway/contract/projects'
 import Hourglass from 'lucide-react/icons/hourglass'
 import { describe, expect, it } from 'vitest'
 import { projectStates, shownState } from './project-states.ts'
@@ -36,7 +40,7 @@ describe('project states', () => {
 
   it('are hidden by a stop or a suspension once the site is created', () => {
     const shown = (power: 'stopped' | 'suspended') =>
-      states.map((state) => shownState({ state, power }))
+      states.map((state) => shownState({ state, power, failure: 'program_crashes' }))
     expect(shown('stopped')).toEqual([
       'pending',
       'creating',
@@ -47,5 +51,15 @@ describe('project states', () => {
       'deleted',
     ])
     expect(shown('suspended').slice(3, 5)).toEqual(['suspended', 'suspended'])
+  })
+
+  it('show that a ready site keeps stopping', () => {
+    const shown = (state: ProjectState, failure: ProjectFailure | null) =>
+      shownState({ state, power: 'running', failure })
+    expect(shown('ready', 'program_crashes')).toBe('crashing')
+    expect(shown('ready', 'out_of_memory')).toBe('crashing')
+    expect(shown('ready', 'domain_not_routed')).toBe('ready')
+    expect(shown('modifying', 'program_crashes')).toBe('modifying')
+    expect(projectStates.crashing.tone).toBe('danger')
   })
 })

@@ -1,4 +1,5 @@
 import {
+  isCrashing,
   type Project,
   type ProjectState,
   projectStates as states,
@@ -27,13 +28,18 @@ type StateDisplay = {
   noSiteReason: (() => string) | null
 }
 
-/** The state that is displayed: a created site that does not run is stopped or suspended. */
-export type ShownState = ProjectState | 'stopped' | 'suspended'
+/** The state that is displayed: a created site may be stopped, suspended, or crash repeatedly. */
+export type ShownState = ProjectState | 'crashing' | 'stopped' | 'suspended'
 
-export const shownStates: readonly ShownState[] = [...states, 'stopped', 'suspended']
+export const shownStates: readonly ShownState[] = [...states, 'crashing', 'stopped', 'suspended']
 
-export const shownState = ({ state, power }: Pick<Project, 'state' | 'power'>): ShownState =>
-  (state === 'ready' || state === 'modifying') && power !== 'running' ? power : state
+export type StateFields = Pick<Project, 'state' | 'power' | 'failure'>
+
+export function shownState(project: StateFields): ShownState {
+  const { state, power } = project
+  if ((state === 'ready' || state === 'modifying') && power !== 'running') return power
+  return state === 'ready' && isCrashing(project) ? 'crashing' : state
+}
 
 /** How each project state is displayed. */
 export const projectStates: Record<ShownState, StateDisplay> = {
@@ -67,6 +73,14 @@ export const projectStates: Record<ShownState, StateDisplay> = {
     label: () => m.projects_state_ready(),
     tone: 'primary',
     icon: CircleCheck,
+    isTransient: false,
+    isEditable: true,
+    noSiteReason: null,
+  },
+  crashing: {
+    label: () => m.projects_state_crashing(),
+    tone: 'danger',
+    icon: CircleAlert,
     isTransient: false,
     isEditable: true,
     noSiteReason: null,

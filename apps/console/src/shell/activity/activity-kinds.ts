@@ -35,7 +35,12 @@ const amount = (text: string) => formatMoney(text, getLocale())
 /** Icon and sentence of each kind. A sentence has the actor unless the service did it itself. */
 const looks: Record<ActivityKind, Look> = {
   project_created: { icon: Plus, text: m.activity_project_created },
-  project_ready: { icon: Rocket, tone: 'success', text: m.activity_project_ready },
+  project_ready: {
+    icon: Rocket,
+    tone: 'success',
+    text: ({ after }) =>
+      after === 'empty' ? m.activity_project_ready_empty() : m.activity_project_ready(),
+  },
   project_failed: { icon: CircleAlert, tone: 'danger', text: m.activity_project_failed },
   project_renamed: { icon: Pencil, text: m.activity_project_renamed },
   project_started: { icon: Power, text: m.activity_project_started },
@@ -57,6 +62,8 @@ const looks: Record<ActivityKind, Look> = {
     text: m.activity_project_move_failed,
   },
   project_deleted: { icon: Trash, text: m.activity_project_deleted },
+  site_crashing: { icon: CircleAlert, tone: 'danger', text: m.activity_site_crashing },
+  site_recovered: { icon: Power, tone: 'success', text: m.activity_site_recovered },
   release_live: {
     icon: Rocket,
     tone: 'success',

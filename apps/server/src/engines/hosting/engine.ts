@@ -4,6 +4,7 @@ import type { ProjectFailure, ProjectStep } from '@slipway/contract/projects'
 import type { ReleaseFailure } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
 import type { Manifest } from '../../artifacts/manifest.ts'
+import type { Crashes } from './crashes.ts'
 
 /** A step of an engine before the site responds. */
 export type EngineStep = Exclude<ProjectStep, 'queued' | 'answer'>
@@ -112,7 +113,10 @@ export type ObservedInstance = {
   key: string
   /** The instance as last applied; null when only leftovers of a removal exist. */
   applied: AppliedInstance | null
-  /** True when its process or pod runs, is being recovered, or sleeps until a request. */
+  /**
+   * True when its process or pod runs, is being recovered, waits for its restart after a crash, or
+   * sleeps until a request.
+   */
   running: boolean
   /** True when it sleeps until a request. */
   asleep: boolean
@@ -324,6 +328,8 @@ export type HostingEngine = {
   takePicture(instance: Instance): Promise<Picture | null>
   /** Why an instance does not respond; null while the engine knows no reason. */
   problemOf(key: string): ProjectFailure | null
+  /** The crashes of an instance's program; null for one that runs well, sleeps or is stopped. */
+  crashesOf(key: string): Crashes | null
   /**
    * What an instance runs, such as the version of its CMS, for the project's page. Null while the
    * engine cannot tell, for example because it sleeps.

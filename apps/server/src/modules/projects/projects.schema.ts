@@ -65,6 +65,9 @@ export const projects = pgTable(
     artifact: text(),
     state: text({ enum: projectStates }).notNull(),
     failure: text({ enum: projectFailures }),
+    /** How often its program has ended without running well in between; 0 unless that is shown. */
+    crashes: integer().notNull().default(0),
+    crashedAt: time(),
     /** What the customer requests; a suspended project does not run either way. */
     power: text({ enum: ['running', 'stopped'] })
       .notNull()

@@ -149,6 +149,7 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   return {
     ...response,
     progress,
+    crashes: project.crashes,
     move,
     metadata: [
       ...project.metadata,

@@ -279,6 +279,8 @@ export async function updateIfUnchanged(
       | 'deletedAt'
       | 'updatedAt'
       | 'metadata'
+      | 'crashes'
+      | 'crashedAt'
     >
   >,
 ): Promise<Project | undefined> {

@@ -7,6 +7,7 @@ const site = {
   runtime: 'starter',
   state: 'ready',
   power: 'running',
+  failure: null,
   domain: null,
   domainState: null,
   secure: false,

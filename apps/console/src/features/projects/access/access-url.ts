@@ -1,11 +1,9 @@
 import type { Project } from '@slipway/contract/projects'
 import { siteOrigin } from '@slipway/contract/site-url'
-import { projectStates, shownState } from '../project-states.ts'
+import { projectStates, type StateFields, shownState } from '../project-states.ts'
 
-type Reachable = Pick<
-  Project,
-  'state' | 'power' | 'domain' | 'domainState' | 'secure' | 'sitePorts' | 'defaultUrl' | 'runtime'
->
+type Reachable = StateFields &
+  Pick<Project, 'domain' | 'domainState' | 'secure' | 'sitePorts' | 'defaultUrl' | 'runtime'>
 
 /** The path where a site signs users in through the console. */
 const signInPath = '/yk/app/auth/oauth/cloud'

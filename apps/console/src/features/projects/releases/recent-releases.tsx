@@ -11,7 +11,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { EmptySlip } from '../../../ui/drawings.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useReleases } from './release-queries.ts'
-import { releaseStates } from './release-texts.ts'
+import { releaseState } from './release-texts.ts'
 import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files.ts'
 
 /** How many are shown. Beside the traffic, the card has their height before they arrive. */
@@ -55,7 +55,7 @@ export function RecentReleases({ project }: { project: Project }) {
           {(loaded) => (
             <ol className="-my-3 divide-y divide-line">
               {loaded.slice(0, shownCount).map((release) => (
-                <RecentRelease key={release.id} release={release} />
+                <RecentRelease key={release.id} project={project} release={release} />
               ))}
             </ol>
           )}
@@ -65,12 +65,9 @@ export function RecentReleases({ project }: { project: Project }) {
   )
 }
 
-function RecentRelease({
-  release: { number, state, createdBy, createdAt, finishedAt },
-}: {
-  release: Release
-}) {
-  const { label, tone, icon } = releaseStates[state]
+function RecentRelease({ project, release }: { project: Project; release: Release }) {
+  const { number, createdBy, createdAt, finishedAt } = release
+  const { label, tone, icon } = releaseState(release, project)
   return (
     <li className="flex min-h-13 items-center gap-3">
       <span className="font-medium whitespace-nowrap">{m.release_number({ number })}</span>

@@ -1,4 +1,5 @@
-import type { ReleaseState } from '@slipway/contract/releases'
+import type { Project } from '@slipway/contract/projects'
+import type { Release, ReleaseState } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleCheck from 'lucide-react/icons/circle-check'
@@ -14,9 +15,15 @@ type StateDisplay = {
 }
 
 /** How each state of a release is displayed. */
-export const releaseStates: Record<ReleaseState, StateDisplay> = {
+const releaseStates: Record<ReleaseState, StateDisplay> = {
   checking: { label: () => m.release_state_checking(), tone: 'secondary', icon: Hourglass },
   live: { label: () => m.release_state_live(), tone: 'success', icon: CircleCheck },
   superseded: { label: () => m.release_state_superseded(), tone: 'secondary', icon: History },
   failed: { label: () => m.release_state_failed(), tone: 'danger', icon: CircleAlert },
 }
+
+/** How the state of a release is displayed: that of a site that does not run is only deployed. */
+export const releaseState = ({ state }: Release, { power }: Project): StateDisplay =>
+  state === 'live' && power !== 'running'
+    ? { ...releaseStates.superseded, label: () => m.release_state_deployed(), icon: CircleCheck }
+    : releaseStates[state]

@@ -1,17 +1,10 @@
 import type { Project } from '@slipway/contract/projects'
-import { type Release, rollBackRelease } from '@slipway/contract/releases'
+import type { Release } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
-import { useAction } from '../../../forms/use-action.ts'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
-import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { RowsSkeleton } from '../../../ui/rows-skeleton.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import { projectStates } from '../project-states.ts'
@@ -21,39 +14,14 @@ import { failureText } from './failure-texts.ts'
 import { ReleaseImage } from './image/release-image.tsx'
 import { changesText } from './release-changes.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
-import { releasesQuery, useReleases } from './release-queries.ts'
+import { useReleases } from './release-queries.ts'
 import { sizeText } from './release-size.ts'
-import { releaseStates } from './release-texts.ts'
+import { releaseState } from './release-texts.ts'
+import { RollBackButton } from './roll-back-button.tsx'
 import { noReleasesHint } from './upload/accepted-files.ts'
 
-/** Makes the files of an earlier release live again, without a dialog: it can be undone. */
-function RollBackButton({ project, release }: { project: Project; release: Release }) {
-  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
-  const queryClient = useQueryClient()
-  const { number } = release
-  const action = useAction(async () => {
-    const params = { id: project.id }
-    await call(rollBackRelease, { params, body: { number }, idempotencyKey })
-    setIdempotencyKey(newIdempotencyKey())
-    await queryClient.invalidateQueries(releasesQuery(project.id))
-    showToast('info', m.release_rolling_back({ number }))
-  })
-  return (
-    <>
-      <Button
-        aria-label={m.release_roll_back_named({ number })}
-        pending={action.pending}
-        onClick={() => action.run()}
-      >
-        {m.release_roll_back()}
-      </Button>
-      {action.failure && <Alert kind="failure">{action.failure}</Alert>}
-    </>
-  )
-}
-
 function ReleaseItem({ project, release }: { project: Project; release: Release }) {
-  const { label, tone, icon } = releaseStates[release.state]
+  const { label, tone, icon } = releaseState(release, project)
   const failure = failureText(release)
   const facts = [
     release.rollbackOf !== null && m.release_rollback_of({ number: release.rollbackOf }),

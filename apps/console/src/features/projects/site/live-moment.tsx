@@ -1,12 +1,13 @@
 import type { Project } from '@slipway/contract/projects'
 import { lazy, Suspense, useEffect } from 'react'
+import { shownState } from '../project-states.ts'
 import { addNewSite, useIsNewSite } from './new-sites.ts'
 
 const LivePanel = lazy(() => import('./live-panel.tsx'))
 
 /** Shown after a project has become ready for the first time, until the user dismisses it. */
 export function LiveMoment({ project, isWatched }: { project: Project; isWatched: boolean }) {
-  const isLive = project.state === 'ready' && project.power === 'running'
+  const isLive = shownState(project) === 'ready'
   const isNew = useIsNewSite(project.id)
   useEffect(() => {
     if (isWatched && isLive) addNewSite(project.id)

@@ -1,19 +1,20 @@
 import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { linkClass } from '../../../ui/link-class.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
+import { shownState } from '../project-states.ts'
 
-/** The address of the site, with a dot while visitors can open it; then it is a link. */
+/** The address of the site, a link with a dot while visitors can open it; red while it crashes. */
 export function SiteAddress({ project }: { project: Project }) {
   const url = siteUrl(project)
+  const openColor = shownState(project) === 'crashing' ? 'bg-danger' : 'bg-success'
+  const dotColor = url ? openColor : 'bg-line'
   return (
     <p className="flex min-w-0 items-center gap-2">
-      <span
-        aria-hidden
-        className={`size-2 shrink-0 rounded-full ${url ? 'bg-success' : 'bg-line'}`}
-      />
+      <span aria-hidden className={classNames('size-2 shrink-0 rounded-full', dotColor)} />
       <CopyValue
         text={url ?? project.defaultUrl}
         label={m.projects_copy({ label: m.projects_address() })}

@@ -143,6 +143,8 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
       return isServed ? null : 'cluster_unreachable'
     },
 
+    crashesOf: ({ key, cluster }) => engines.get(cluster)?.crashesOf(key) ?? null,
+
     async check() {
       await Promise.all(all.map((engine) => engine.check()))
     },

@@ -1,6 +1,7 @@
 import type { ClusterResult } from '@slipway/contract/clusters'
 import type { ProjectFailure } from '@slipway/contract/projects'
 import type { Manifest } from '../../../artifacts/manifest.ts'
+import type { Crashes } from '../crashes.ts'
 import type {
   Capability,
   EngineStep,
@@ -76,4 +77,6 @@ export type Fleet = Pick<
   problemOf(
     instance: Pick<Instance, 'key' | 'cluster' | 'runtime' | 'artifact'>,
   ): ProjectFailure | null
+  /** The crashes of an instance's program; null for one that runs well, sleeps or is stopped. */
+  crashesOf(id: InstanceId): Crashes | null
 }

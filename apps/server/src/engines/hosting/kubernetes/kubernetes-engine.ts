@@ -594,6 +594,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       return state.deployment(key)?.podFailure === undefined ? null : 'quota_exceeded'
     },
 
+    crashesOf(key) {
+      const launch = state?.namespace(key)?.record?.launch
+      if (!launch || !state || !isReachable()) return null
+      const pods = state.pods(key).filter((pod) => pod.launch === launch && !pod.isEnding)
+      return pods.find(({ crashes }) => crashes !== null)?.crashes ?? null
+    },
+
     async metadata(instance) {
       const { key, artifact } = instance
       const pod = isReachable() ? state?.servingPod(key) : null

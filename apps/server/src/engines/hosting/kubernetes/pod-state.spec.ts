@@ -202,4 +202,45 @@ describe('the pod that gets the requests', () => {
     expect(servingPod([at('ending', '2026-11-23T03:00:00Z', ready, ending)])).toBeNull()
     expect(servingPod([])).toBeNull()
   })
+
+  it.each<[string, object, number | null]>([
+    ['has not crashed before its first end', container({ running: {} }), null],
+    [
+      'has crashed once more than it was restarted while it waits',
+      container(
+        { waiting: { reason: 'CrashLoopBackOff' } },
+        {
+          restartCount: 4,
+          lastState: {
+            terminated: {
+              exitCode: 1,
+              startedAt: '2026-11-23T03:00:00Z',
+              finishedAt: '2026-11-23T03:00:02Z',
+            },
+          },
+        },
+      ),
+      5,
+    ],
+    [
+      'has crashed once after it had run well, however often it was restarted before',
+      container(
+        { running: {} },
+        {
+          restartCount: 4,
+          lastState: {
+            terminated: {
+              exitCode: 1,
+              startedAt: '2026-11-22T03:00:00Z',
+              finishedAt: '2026-11-23T03:00:02Z',
+            },
+          },
+        },
+      ),
+      1,
+    ],
+  ])('says that a program %s', (_what, status, count) => {
+    const lastAt = Date.parse('2026-11-23T03:00:02Z')
+    expect(viewOfPod(pod(status)).crashes).toEqual(count && { count, lastAt })
+  })
 })

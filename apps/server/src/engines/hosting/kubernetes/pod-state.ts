@@ -1,4 +1,5 @@
 import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import { type Crashes, steadyTime } from '../crashes.ts'
 import type { KubeObject } from './api/resources.ts'
 import { labels, names } from './objects/names.ts'
 
@@ -34,6 +35,8 @@ export type PodView = {
   /** True once it is being deleted: it gets no further requests. */
   isEnding: boolean
   restarts: number
+  /** Of its program; null before the first. */
+  crashes: Crashes | null
   /** True once its program has run. */
   hasPrinted: boolean
   problem: PodProblem | null
@@ -135,6 +138,16 @@ function problemOf({ status }: V1Pod): PodProblem | null {
   return container ? problemOfContainer(container) : null
 }
 
+function crashesOf(status: V1ContainerStatus | undefined): Crashes | null {
+  const { running, terminated } = status?.state ?? {}
+  const { startedAt, finishedAt } = terminated ?? status?.lastState?.terminated ?? {}
+  if (!status || !startedAt || !finishedAt) return null
+  const lastAt = new Date(finishedAt).getTime()
+  const ranWell = lastAt - new Date(startedAt).getTime() >= steadyTime
+  // The kubelet counts a restart once the program runs again.
+  return { count: ranWell ? 1 : status.restartCount + (running ? 0 : 1), lastAt }
+}
+
 /** What the program that fetches a release reports. */
 function nodeVersionOf({ status }: V1Pod): string | null {
   const fetching = status?.initContainerStatuses?.find(({ name }) => name === names.fetch)
@@ -176,6 +189,7 @@ export function viewOfPod(object: KubeObject): PodView {
       ) ?? false,
     isEnding: metadata.deletionTimestamp !== undefined,
     restarts: status?.restartCount ?? 0,
+    crashes: crashesOf(status),
     hasPrinted: [status?.state, status?.lastState].some(
       (state) => state?.running !== undefined || state?.terminated !== undefined,
     ),

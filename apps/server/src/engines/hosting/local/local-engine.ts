@@ -4,6 +4,7 @@ import type { Runtime } from '@slipway/contract/runtimes'
 import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
 import type { FileLock } from '../../../file-lock.ts'
 import { createLimiter } from '../../../limiter.ts'
+import { isLoop, steadyTime } from '../crashes.ts'
 import {
   type ApplyOptions,
   DiskFullError,
@@ -171,6 +172,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         exclusively: (task) => locks.exclusively(key, task),
         responds: (process) => hangChecks.run(() => responds(key, process)),
         backoff,
+        steadyMs: options.steadyMs ?? steadyTime,
         hang,
         closing: closing.signal,
         log,
@@ -179,6 +181,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     }
     return supervisor
   }
+
+  const crashesOf = (key: string) => supervisors.get(key)?.crashes() ?? null
 
   const sleep = createSleep({
     layout,
@@ -397,7 +401,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     const applied = (await hasData(files)) ? await readApplied(files) : null
     // Leftovers of a removal are recovered too, but no process follows.
     const isRecovering = applied !== null && recovery.isRecovering(key)
-    const hasProcess = isRecovering || Boolean(supervisors.get(key)?.current())
+    const supervisor = supervisors.get(key)
+    const hasProcess =
+      isRecovering || Boolean(supervisor?.current()) || supervisor?.isRestarting() === true
     const asleep = applied !== null && sleep.isAsleep(key) && !supervisors.has(key)
     // What the gateway serves alone cannot stop.
     const running = hasProcess || asleep || (applied !== null && !hasProgram(applied))
@@ -557,7 +563,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
 
     takePicture: (instance) => pictures.take(instance),
 
-    problemOf: () => null,
+    problemOf(key) {
+      const crashes = crashesOf(key)
+      return crashes && isLoop(crashes) ? 'program_crashes' : null
+    },
+
+    crashesOf,
 
     async metadata(instance) {
       requireStarted()

@@ -1,4 +1,7 @@
+import { isCrashing, type ProjectFailure } from '@slipway/contract/projects'
 import type { Context } from '../../../context.ts'
+import { isLoop } from '../../../engines/hosting/crashes.ts'
+import { recordActivity } from '../../activity/activity.service.ts'
 import { publishChange } from '../projects.service.ts'
 import * as store from './sweep.store.ts'
 
@@ -32,12 +35,28 @@ export async function recordDrift(ctx: Context, batch: number): Promise<void> {
 async function recordProblems(ctx: Context, projects: readonly store.AppliedProject[]) {
   for (const project of projects) {
     const failure = ctx.engine.problemOf(project)
-    if (failure === null) continue
-    await ctx.write(async (tx) => {
-      const id = await store.markFailing(tx, project.key, failure)
-      if (id) await publishChange(tx, id)
-    })
+    if (failure !== null) await recordProblem(ctx, project, failure)
   }
+}
+
+/** At most one write for each sweep, however fast a site crashes. */
+async function recordProblem(ctx: Context, project: store.AppliedProject, failure: ProjectFailure) {
+  const crashes = isCrashing({ failure }) ? ctx.engine.crashesOf(project) : null
+  if (crashes && !isLoop(crashes)) return
+  const isNew = project.failure === null
+  const hasCrashed = crashes !== null && crashes.lastAt > (project.crashedAt?.getTime() ?? 0)
+  if (!isNew && !(project.failure === failure && hasCrashed)) return
+  await ctx.write(async (tx) => {
+    if (isNew && !(await store.markFailing(tx, project.id, failure))) return
+    if (crashes) await store.recordCrashes(tx, project.id, failure, crashes)
+    if (isNew && crashes)
+      await recordActivity(ctx, tx, {
+        kind: 'site_crashing',
+        concerns: { project },
+        actor: 'service',
+      })
+    await publishChange(tx, project.id)
+  })
 }
 
 const loggedKeys = 10

@@ -1,3 +1,4 @@
+import { listProjectActivity } from '@slipway/contract/activity'
 import { minute } from '@slipway/contract/limits'
 import {
   changeProjectDomain,
@@ -82,6 +83,16 @@ describe('a new project', () => {
     const page = await sitePage(world.env.SITES_PORT, new URL(defaultUrl).hostname)
     expect(page.status).toBe(200)
     expect(page.body).toContain('Hello &lt;World&gt;')
+  })
+
+  it.each([
+    ['went live', 'starter', null],
+    ['waits for its first release', 'static', 'empty'],
+  ] as const)('says in its activity that it %s as a %s site', async (_what, runtime, after) => {
+    const { id } = await created({ runtime })
+    await settle(ctx, id)
+    const { items } = await owner.call(listProjectActivity, { params: { id }, query: {} })
+    expect(items[0]).toMatchObject({ kind: 'project_ready', after })
   })
 
   it('shows new versions after a change, and the old ones while the engine cannot read them', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '@slipway/contract/limits'
-import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
+import { isCrashing, type ProjectFailure, type ProjectId } from '@slipway/contract/projects'
 import type { Context, Tx } from '../../../context.ts'
+import { steadyTime } from '../../../engines/hosting/crashes.ts'
 import {
   CapacityError,
   ClusterUnreachableError,
@@ -98,7 +99,11 @@ export async function runStep(
       )
       await reporter.written()
       if (!wasApplied) return 'done'
-      const applied = { appliedGeneration: project.generation }
+      // The crashes of what ran before a change; 0: the same is applied again.
+      const applied = {
+        appliedGeneration: project.generation,
+        ...(project.appliedGeneration > 0 ? withoutCrashes : {}),
+      }
       if (project.state !== 'ready' || !isPowered(project))
         return saveInternal(ctx, project, applied)
       // Another release may run on other versions.
@@ -112,6 +117,7 @@ export async function runStep(
       return saveVisible(ctx, project, {
         state: 'ready',
         failure: null,
+        ...withoutCrashes,
         deadlineAt: null,
         metadata: await metadataOf(ctx, project, instance),
       })
@@ -131,8 +137,8 @@ export async function runStep(
       })
     case 'recheck':
       // Not `wait`: this may last until the owner changes the domain; the sweep checks again.
-      if (isPowered(project) && !(await isHealthy())) return 'done'
-      return saveVisible(ctx, project, { failure: null })
+      if (isPowered(project) && (mayCrashAgain(ctx, project) || !(await isHealthy()))) return 'done'
+      return saveVisible(ctx, project, { failure: null, ...withoutCrashes })
     case 'cleanUp':
       if (!(await cleanUp(ctx, project))) return 'done'
       if (project.failure === 'cluster_unreachable' && project.state === 'failed_creating')
@@ -155,6 +161,20 @@ export async function runStep(
         appliedGeneration: step.failure === null ? 0 : Math.max(1, project.appliedGeneration),
       })
   }
+}
+
+const withoutCrashes = { crashes: 0, crashedAt: null }
+
+/**
+ * True for a site that has crashed and not run well since. Its last crash is read from the row,
+ * too: after a restart of the server the engine does not know it.
+ */
+function mayCrashAgain(ctx: Context, project: store.Project) {
+  if (!isCrashing(project)) return false
+  const { crashedAt } = project
+  const isRecent =
+    crashedAt !== null && ctx.clock.now().getTime() - crashedAt.getTime() < steadyTime
+  return isRecent || ctx.engine.problemOf(project) !== null
 }
 
 /** Removes a project from its cluster, and from the other one of a move, which ends with it. */
@@ -228,9 +248,12 @@ async function recordProgress(ctx: Context, tx: Tx, before: store.Project, saved
   const concerns = { project: before }
   if (before.state === 'creating' && state === 'ready') {
     await creation.endAttempt(ctx, tx, before.id, null)
-    await recordActivity(ctx, tx, { kind: 'project_ready', concerns, actor: 'service' })
+    const after = ctx.engine.servingOf(saved) === null ? 'empty' : null
+    await recordActivity(ctx, tx, { kind: 'project_ready', concerns, after, actor: 'service' })
     await scheduleAfterChange(ctx, tx, saved)
   }
+  if (isCrashing(before) && state === 'ready' && failure === null && isPowered(saved))
+    await recordActivity(ctx, tx, { kind: 'site_recovered', concerns, actor: 'service' })
   if (state === 'failed_creating' && before.state !== state) {
     await creation.endAttempt(ctx, tx, before.id, failure)
     await recordActivity(ctx, tx, {

@@ -1,11 +1,13 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listProjectActivity } from '@slipway/contract/activity'
 import { minute } from '@slipway/contract/limits'
 import { startProjectEmpty } from '@slipway/contract/operator'
 import {
   createProject,
   deleteProject,
   type ProjectId,
+  restartProject,
   viewProject,
 } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
@@ -151,6 +153,77 @@ describe('the sweep', () => {
     expect((await row(id)).failure).toBe('program_crashes')
     expect(await settle(ctx, id)).toBe('settled')
     expect((await row(id)).failure).toBeNull()
+  })
+
+  /** An engine that reports so many crashes of a site, which responds between them. */
+  const crashing = (key: string, count: number) => {
+    const isSite = (each: InstanceId) => each.key === key
+    return {
+      ...ctx.engine,
+      problemOf: (each: InstanceId) => (isSite(each) ? ('program_crashes' as const) : null),
+      crashesOf: (each: InstanceId) =>
+        isSite(each) ? { count, lastAt: ctx.clock.now().getTime() } : null,
+      isHealthy: async () => true,
+    }
+  }
+
+  /** The kinds of the newest entries about crashes, the oldest first. */
+  const crashActivity = async (id: ProjectId) => {
+    const { items } = await owner.call(listProjectActivity, { params: { id }, query: {} })
+    return items.flatMap(({ kind }) => (kind.startsWith('site_') ? kind : [])).reverse()
+  }
+
+  it('shows that a site crashes in a loop, until it has run well for five minutes', async () => {
+    const { id, key } = await ready()
+    const sweepWith = (count: number) => sweep({ ...ctx, engine: crashing(key, count) })
+    await sweepWith(3)
+    const shown = await owner.call(viewProject, { params: { key } })
+    expect(shown).toMatchObject({ state: 'ready', failure: 'program_crashes', crashes: 3 })
+    world.clock.forward(minute)
+    await sweepWith(5)
+    expect(await row(id)).toMatchObject({ crashes: 5, crashedAt: ctx.clock.now() })
+    await settle({ ...ctx, engine: crashing(key, 5) }, id)
+    // A server that has just started knows no crashes.
+    await settle(ctx, id)
+    expect((await row(id)).failure).toBe('program_crashes')
+    expect(await crashActivity(id)).toEqual(['site_crashing'])
+
+    world.clock.forward(5 * minute)
+    await settle(ctx, id)
+    expect(await row(id)).toMatchObject({ failure: null, crashes: 0, crashedAt: null })
+    expect(await crashActivity(id)).toEqual(['site_crashing', 'site_recovered'])
+    await takeQueued()
+  })
+
+  it('shows nothing of a site that crashed once', async () => {
+    const { id, key } = await ready()
+    await sweep({ ...ctx, engine: crashing(key, 1) })
+    expect(await row(id)).toMatchObject({ failure: null, crashes: 0 })
+  })
+
+  it('writes nothing of a site that has not crashed since the last sweep', async () => {
+    const { id, key } = await ready()
+    const engine = crashing(key, 3)
+    await sweep({ ...ctx, engine })
+    let writes = 0
+    const write: Context['write'] = (work) => {
+      writes++
+      return ctx.write(work)
+    }
+    await takeQueued()
+    await sweep({ ...ctx, engine, write })
+    // The one that enqueues the recheck.
+    expect(writes).toBe(1)
+    expect(await takeQueued()).toEqual([id])
+  })
+
+  it('stops showing crashes once a change runs', async () => {
+    const { id, key } = await ready()
+    await sweep({ ...ctx, engine: crashing(key, 3) })
+    await owner.call(restartProject, { params: { id } })
+    expect(await settle(ctx, id)).toBe('settled')
+    expect(await row(id)).toMatchObject({ state: 'ready', failure: null, crashes: 0 })
+    await takeQueued()
   })
 
   it('does not restore a missing instance whose project is deleted before the job runs', async () => {

@@ -2,6 +2,7 @@ import type { ProjectFailure, ProjectId } from '@slipway/contract/projects'
 import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../../../db/connect.ts'
+import type { Crashes } from '../../../engines/hosting/crashes.ts'
 import type { InstanceId } from '../../../engines/hosting/engine.ts'
 import { applied, isOpen, powered, projectMoves, projects, unsettled } from '../projects.schema.ts'
 import type { Project } from '../projects.store.ts'
@@ -57,7 +58,10 @@ export async function listWithoutDeadline(
 }
 
 /** A project whose instance should run, as the sweep compares it. */
-export type AppliedProject = Pick<Project, 'key' | 'cluster' | 'runtime' | 'artifact'>
+export type AppliedProject = Pick<
+  Project,
+  'id' | 'teamId' | 'key' | 'cluster' | 'runtime' | 'artifact' | 'failure' | 'crashedAt'
+>
 
 /** The projects whose instance should run, by key. Finds them by an index. */
 export const listApplied = (
@@ -67,7 +71,11 @@ export const listApplied = (
 ): Promise<AppliedProject[]> =>
   db
     .select({
+      id: projects.id,
+      teamId: projects.teamId,
       key: projects.key,
+      failure: projects.failure,
+      crashedAt: projects.crashedAt,
       cluster: projects.cluster,
       runtime: projects.runtime,
       artifact: projects.artifact,
@@ -100,25 +108,38 @@ export async function markMissing(db: Db, keys: readonly string[]) {
   return marked.map((row) => row.key)
 }
 
-/** Sets the failure of a ready project without one; resolves with its id if it did. */
+/** Sets the failure of a ready project without one; true if it did. */
 export async function markFailing(
   tx: Tx,
-  key: string,
+  id: ProjectId,
   failure: ProjectFailure,
-): Promise<ProjectId | undefined> {
+): Promise<boolean> {
   const [marked] = await tx
     .update(projects)
     .set({ failure })
     .where(
       and(
-        eq(projects.key, key),
+        eq(projects.id, id),
         eq(projects.state, 'ready'),
         isNull(projects.failure),
         powered(projects),
       ),
     )
     .returning({ id: projects.id })
-  return marked?.id
+  return marked !== undefined
+}
+
+/** Stores the crashes of a project that shows this failure; those of an earlier server count. */
+export async function recordCrashes(
+  tx: Tx,
+  id: ProjectId,
+  failure: ProjectFailure,
+  { count, lastAt }: Crashes,
+): Promise<void> {
+  await tx
+    .update(projects)
+    .set({ crashes: sql`greatest(${projects.crashes}, ${count})`, crashedAt: new Date(lastAt) })
+    .where(and(eq(projects.id, id), eq(projects.failure, failure)))
 }
 
 /** Marks deleted projects that have one of these instances for cleanup; returns their keys. */

@@ -46,4 +46,52 @@ describe('createSupervisor', () => {
     await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
     expect(messages()).toEqual(['A site started', 'A site died'])
   })
+
+  it('reports a crash loop after the third crash, until another launch runs', async () => {
+    const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
+    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
+    await expect.poll(() => world.engine.problemOf('loop'), pollOptions).toBe('program_crashes')
+    expect(world.engine.crashesOf('loop')?.count).toBeGreaterThanOrEqual(3)
+
+    await world.applyUntilHealthy(instance('loop', { name: 'Runs', restarts: 1 }))
+    expect(world.engine.crashesOf('loop')).toBeNull()
+    expect(world.engine.problemOf('loop')).toBeNull()
+  })
+
+  it('reports no problem of a site that crashed once', async () => {
+    const world = await startHostingWorld()
+    await world.applyUntilHealthy(instance('once'))
+    const pid = await world.pid('once')
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => world.pid('once').catch(() => pid), pollOptions).not.toBe(pid)
+    expect(world.engine.crashesOf('once')).toMatchObject({ count: 1 })
+    expect(world.engine.problemOf('once')).toBeNull()
+  })
+
+  it('forgets the crashes of a site that has run well since', async () => {
+    const world = await startHostingWorld({ steadyMs: 0 })
+    await world.applyUntilHealthy(instance('steady'))
+    const pid = await world.pid('steady')
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => world.pid('steady').catch(() => pid), pollOptions).not.toBe(pid)
+    expect(world.engine.crashesOf('steady')).toBeNull()
+  })
+
+  it('knows no crashes of a site that is stopped', async () => {
+    const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
+    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
+    await expect.poll(() => world.engine.problemOf('loop'), pollOptions).toBe('program_crashes')
+    await world.engine.apply({ ...exitingInstance('loop'), power: 'stopped' }, { mayCreate: false })
+    expect(world.engine.problemOf('loop')).toBeNull()
+  })
+
+  it('lists a site that waits for its restart as one that runs', async () => {
+    const backoff = { initialMs: 3_600_000, maxMs: 3_600_000, resetAfterMs: 60_000 }
+    const world = await startHostingWorld({ siteSource: probeSite, backoff })
+    await world.engine.apply(exitingInstance('waiting'), { mayCreate: true })
+    await expect.poll(() => world.engine.crashesOf('waiting'), pollOptions).not.toBeNull()
+    expect(await world.engine.list(['waiting'])).toMatchObject([{ running: true }])
+  })
 })

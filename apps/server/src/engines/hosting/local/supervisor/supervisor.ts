@@ -1,4 +1,5 @@
 import type { Log } from '../../../../log.ts'
+import type { Crashes } from '../../crashes.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 import { type HangRules, watchForHang } from './hang-watch.ts'
 
@@ -14,6 +15,10 @@ export type Backoff = {
 export type Supervisor = {
   /** The running process, or null. */
   current(): SiteProcess | null
+  /** True while the site waits for its restart after a crash. */
+  isRestarting(): boolean
+  /** The crashes of the current launch; null while it runs well. */
+  crashes(): Crashes | null
   /** Supervises a running process. With `restart` a new one follows when it dies. */
   adopt(process: SiteProcess, restart: boolean): void
   /** Supervises another process from now on, and returns the previous one, which keeps running. */
@@ -34,6 +39,8 @@ export type SupervisorOptions = {
   /** True when the process responds; never rejects. */
   responds: (process: SiteProcess) => Promise<boolean>
   backoff: Backoff
+  /** A site that has run for this time runs well, in milliseconds. */
+  steadyMs: number
   hang: HangRules
   /** Aborts when the engine closes: nothing is restarted any more. */
   closing: AbortSignal
@@ -42,13 +49,22 @@ export type SupervisorOptions = {
 
 /** Keeps exactly one process of a site running, and replaces it when it dies or hangs. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
-  const { key, launch, exclusively, responds, backoff, hang, closing, log } = options
+  const { key, launch, exclusively, responds, backoff, steadyMs, hang, closing, log } = options
   let running: SiteProcess | null = null
   let endWatch = () => {}
   let startedAt = 0
   let retry: NodeJS.Timeout | null = null
   let failures = 0
   let shouldRun = false
+  let isRestarting = false
+  let crashes: (Crashes & { launch: string }) | null = null
+
+  const isSteady = () => running !== null && performance.now() - startedAt >= steadyMs
+
+  const recordCrash = (launch: string, livedMs: number) => {
+    const earlier = crashes?.launch === launch && livedMs < steadyMs ? crashes.count : 0
+    crashes = { launch, count: earlier + 1, lastAt: Date.now() }
+  }
 
   const scheduleRestart = () => {
     const waitMs = Math.min(backoff.initialMs * 2 ** failures, backoff.maxMs)
@@ -57,6 +73,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       retry = null
       restart().catch((error: unknown) => {
         if (closing.aborted) return
+        isRestarting = false
         log.error({ key, err: error, restarts: failures }, 'A site could not be restarted')
         scheduleRestart()
       })
@@ -67,8 +84,10 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
   const watch = (process: SiteProcess) => {
     running = process
+    isRestarting = false
     startedAt = performance.now()
-    const { pid } = process.record
+    const { pid, launch: launchId } = process.record
+    if (crashes?.launch !== launchId) crashes = null
     endWatch = watchForHang(
       hang,
       () => responds(process),
@@ -86,6 +105,8 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
       if (!shouldRun) return
       const livedMs = Math.round(performance.now() - startedAt)
       if (livedMs >= backoff.resetAfterMs) failures = 0
+      recordCrash(launchId, livedMs)
+      isRestarting = true
       const waitMs = scheduleRestart()
       log.warn({ key, pid, code, signal, livedMs, restarts: failures, waitMs }, 'A site died')
     })
@@ -95,6 +116,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
   const cancelRestart = () => {
     shouldRun = false
+    isRestarting = false
     if (retry) clearTimeout(retry)
     retry = null
   }
@@ -106,6 +128,8 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
 
   return {
     current: () => running,
+    isRestarting: () => isRestarting,
+    crashes: () => (isSteady() ? null : crashes),
     adopt(process, restart) {
       shouldRun = restart
       watch(process)
@@ -125,6 +149,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     },
     async stop(graceMs) {
       cancelRestart()
+      crashes = null
       const process = running
       if (!process) return
       await process.stop(graceMs)

@@ -1,0 +1,44 @@
+import type { Project } from '@slipway/contract/projects'
+import { type Release, rollBackRelease } from '@slipway/contract/releases'
+import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { newIdempotencyKey } from '../../../api/idempotency-key.ts'
+import { useAction } from '../../../forms/use-action.ts'
+import { showToast } from '../../../shell/toasts/toasts.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { releasesQuery } from './release-queries.ts'
+
+/** Makes the files of an earlier release live again, without a dialog: it can be undone. */
+export function RollBackButton({
+  project,
+  release,
+  showsNumber = false,
+}: {
+  project: Project
+  release: Release
+  /** For a button outside the list of the releases. */
+  showsNumber?: boolean
+}) {
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const queryClient = useQueryClient()
+  const { number } = release
+  const name = m.release_roll_back_named({ number })
+  const action = useAction(async () => {
+    const params = { id: project.id }
+    await call(rollBackRelease, { params, body: { number }, idempotencyKey })
+    setIdempotencyKey(newIdempotencyKey())
+    await queryClient.invalidateQueries(releasesQuery(project.id))
+    showToast('info', m.release_rolling_back({ number }))
+  })
+  return (
+    <>
+      <Button aria-label={name} pending={action.pending} onClick={() => action.run()}>
+        {showsNumber ? name : m.release_roll_back()}
+      </Button>
+      {action.failure && <Alert kind="failure">{action.failure}</Alert>}
+    </>
+  )
+}
