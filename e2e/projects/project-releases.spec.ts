@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { createProject, type ProjectKey } from '@slipway/contract/projects'
+import { changeProjectPower, createProject, type ProjectKey } from '@slipway/contract/projects'
 import { listReleases } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
@@ -251,6 +251,24 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     await expect(page.getByText(t(m.release_state_live), { exact: true })).toBeVisible()
     await expect(
       page.getByRole('status').getByText(t(m.release_live_now, { number: 1 })),
+    ).toBeAttached()
+  })
+
+  test('says that a release of a stopped site is deployed and runs once it is started', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { id, key } = await createStaticSite(user)
+    await user.call(changeProjectPower, { params: { id }, body: { power: 'stopped' } })
+    await storeSession(page, user)
+    await page.goto(paths.releases(key))
+    await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
+    await chooseFolder(page, t, await folderOf({ 'index.html': 'x' }))
+    await expect(page.getByText(t(m.release_state_deployed), { exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('status').getByText(t(m.release_deployed, { number: 1 })),
     ).toBeAttached()
   })
 

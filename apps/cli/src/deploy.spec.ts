@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { changeProjectPower } from '@slipway/contract/projects'
 import { createTerminal } from '@slipway/terminal/terminal'
 import {
   afterAll,
@@ -58,6 +59,26 @@ describe('slipway deploy', () => {
     expect(errors).toContain('Uploading 2 files')
     expect(await visit()).toBe('from the terminal')
     expect((await releases())[0]).toMatchObject({ files: 2, createdBy: { name: 'Ada Lovelace' } })
+  })
+
+  it('says that the release of a stopped site runs once the site is started', async () => {
+    const { env, id } = await newSite()
+    await cli.write({ 'index.html': 'first' })
+    await cli.run(['deploy'], env)
+    await service.owner.call(changeProjectPower, { params: { id }, body: { power: 'stopped' } })
+    const { code, output } = await cli.run(['deploy'], env)
+    expect(code).toBe(0)
+    expect(output).toContain('Release 2 is deployed. It runs once the site is started.')
+    expect((await cli.run(['releases'], env)).output).toMatch(/2 +Deployed/)
+  })
+
+  it('says that a release is live already instead of rolling back to it', async () => {
+    const { env } = await newSite()
+    await cli.write({ 'index.html': 'first' })
+    await cli.run(['deploy'], env)
+    const { code, errors } = await cli.run(['rollback', '1'], env)
+    expect(code).toBe(1)
+    expect(errors).toContain('This release is live already')
   })
 
   it('deploys another folder to the project that this one is linked to', async () => {
@@ -260,12 +281,13 @@ describe('slipway deploy, while the service or the network fails', () => {
       const { calls, keys, intercept } = rejectFirst(failures, respond)
       const { site, contextOf } = await prepare(intercept)
       await cli.run(['deploy'], site.env)
+      await cli.run(['deploy'], site.env)
       const result = await rollBack(contextOf(), { number: '1', project: site.key })
-      expect(result).toMatchObject({ json: { release: { number: 2, state: 'live' } } })
+      expect(result).toMatchObject({ json: { release: { number: 3, state: 'live' } } })
       const { projects, rollback, check } = calls
       expect(Math.min(projects, rollback, check)).toBeGreaterThan(failures)
       expect(keys.size).toBe(1)
-      expect(await site.releases()).toHaveLength(2)
+      expect(await site.releases()).toHaveLength(3)
     },
   )
 
@@ -294,9 +316,10 @@ describe('slipway deploy, while the service or the network fails', () => {
       return false
     })
     await cli.run(['deploy'], site.env)
+    await cli.run(['deploy'], site.env)
     await rollBack(contextOf(), { number: '1', project: site.key })
     expect(rollbacks).toBe(2)
-    expect(await site.releases()).toHaveLength(2)
+    expect(await site.releases()).toHaveLength(3)
   })
 
   it('gives up when the service stays unavailable', async () => {

@@ -250,7 +250,8 @@ function outcome(
   const { number, state } = release
   const url = siteOrigin(project)
   const json = { release, url }
-  if (state !== 'failed') return { json, lines: [m.release_live_now({ number }, { locale }), url] }
+  const end = project.power === 'running' ? m.release_live_now : m.release_deployed
+  if (state !== 'failed') return { json, lines: [end({ number }, { locale }), url] }
   const reason = failureText(release, locale)
   return {
     json,

@@ -62,7 +62,7 @@ export async function showReleases(
   option: string | undefined,
 ): Promise<CommandResult> {
   const { locale, terminal } = context
-  const { id } = await findProject(context, option)
+  const { id, power } = await findProject(context, option)
   const { items } = await withRetries(() =>
     client(context)(listReleases, { params: { id }, query: { perPage: 100 } }),
   )
@@ -85,7 +85,10 @@ export async function showReleases(
         { title: m.cli_number({}, { locale }), cell: ({ number }) => String(number) },
         {
           title: m.cli_state({}, { locale }),
-          cell: ({ state }) => m[`release_state_${state}`]({}, { locale }),
+          cell: ({ state }) =>
+            state === 'live' && power !== 'running'
+              ? m.release_state_deployed({}, { locale })
+              : m[`release_state_${state}`]({}, { locale }),
           style: (text, { state }) => (state === 'live' ? terminal.style('bold', text) : text),
         },
         { title: m.cli_created({}, { locale }), cell: ({ createdAt }) => terminal.ago(createdAt) },

@@ -33,6 +33,7 @@ export const errors = {
   project_stopped: 409,
   domain_in_use: 409,
   domain_limit_reached: 409,
+  release_already_live: 409,
   region_full: 409,
   move_not_possible: 409,
   runtime_not_available: 409,

@@ -227,5 +227,10 @@ export const rollBackRelease = endpoint('POST /management/project/release/rollba
       .check(z.gte(1, 'form_invalid'), z.lte(999_999_999, 'form_invalid')),
   }),
   response: release,
-  errors: ['project_not_found', 'cannot_update_deleted_project', 'release_not_found'],
+  errors: [
+    'project_not_found',
+    'cannot_update_deleted_project',
+    'release_not_found',
+    'release_already_live',
+  ],
 })

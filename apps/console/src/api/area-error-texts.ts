@@ -15,6 +15,7 @@ const texts: AreaErrorTexts = {
   invitation_not_found: () => m.error_invitation_not_found(),
   ticket_not_found: () => m.error_ticket_not_found(),
   release_not_found: () => m.error_release_not_found(),
+  release_already_live: () => m.error_release_already_live(),
   region_full: () => m.error_region_full(),
   move_not_possible: () => m.error_move_not_possible(),
   runtime_not_available: () => m.error_runtime_not_available(),

@@ -21,7 +21,7 @@ export type Entry = {
   before?: string | null | undefined
   after?: string | null | undefined
   /** The user of the request by default; the service without one. */
-  actor?: 'operator' | 'service' | { id: UserId } | undefined
+  actor?: 'operator' | 'service' | { id: UserId; byToken?: boolean } | undefined
 }
 
 /** A request or a job; `user` and `token` are those of a request. */
@@ -31,7 +31,8 @@ type RecordingContext = Pick<Context, 'clock' | 'requestId'> &
 function actorOf({ user, token }: RecordingContext, { actor }: Entry) {
   if (actor === 'service') return { actor, actorId: null }
   if (actor === 'operator') return { actor, actorId: user?.id ?? null }
-  if (actor !== undefined) return { actor: 'user', actorId: actor.id } as const
+  if (actor !== undefined)
+    return { actor: actor.byToken ? 'token' : 'user', actorId: actor.id } as const
   if (!user) return { actor: 'service', actorId: null } as const
   return { actor: token ? 'token' : 'user', actorId: user.id } as const
 }

@@ -5,6 +5,7 @@ import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context, Tx } from '../../context.ts'
+import type { Instance } from '../../engines/hosting/engine.ts'
 import { isLocal } from '../../env/configured-clusters.ts'
 import { createLimiter } from '../../limiter.ts'
 import { type Entry, recordActivity } from '../activity/activity.service.ts'
@@ -79,7 +80,7 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   const unhealthy = await (isLocal(ctx.env, instance.cluster) ? machineWork.run(stage) : stage())
   if (unhealthy) return fail(ctx, release, unhealthy)
   const built = { ...release, log: [...release.log, ...printed] }
-  if (!(await goLive(ctx, built, manifest))) await ctx.engine.unstage(instance)
+  if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
 }
 
 /** The unpacked files; `failed` when the archive is not accepted, which fails the release. */
@@ -99,7 +100,12 @@ async function unpack(
 }
 
 /** Returns false when the project is deleted or has a newer release. */
-async function goLive(ctx: Context, release: store.Release, manifest: Manifest) {
+async function goLive(
+  ctx: Context,
+  release: store.Release,
+  manifest: Manifest,
+  { power }: Instance,
+) {
   const { id, projectId, number, runtime, artifact } = release
   const previous = await store.findLive(ctx.db, projectId)
   if (previous && previous.number > number) {
@@ -112,7 +118,7 @@ async function goLive(ctx: Context, release: store.Release, manifest: Manifest) 
   const log: LogLine[] = [
     ...release.log,
     { time, event: 'unpacked', files: manifest.size, bytes },
-    { time, event: 'live' },
+    { time, event: power === 'running' ? 'live' : 'deployed' },
   ]
   return ctx.write(async (tx) => {
     // The releases of a deleted project no longer matter.
@@ -157,12 +163,12 @@ async function recordRegistryUse(ctx: Context, tx: Tx, { projectId, artifact }: 
 async function record(
   ctx: Context,
   tx: Tx,
-  { projectId, number, userId }: store.Release,
+  { projectId, number, userId, byToken }: store.Release,
   entry: Pick<Entry, 'kind' | 'after'>,
 ) {
   const project = await projects.findTeam(tx, projectId)
   if (!project) return
-  const [subject, actor] = [String(number), { id: userId }]
+  const [subject, actor] = [String(number), { id: userId, byToken }]
   await recordActivity(ctx, tx, { ...entry, concerns: { project }, subject, actor })
 }
 

@@ -39,6 +39,8 @@ export function logText(line: LogLine, locale: Locale): string {
       return m.release_log_image({ image: line.reference }, { locale })
     case 'live':
       return m.release_log_live({}, { locale })
+    case 'deployed':
+      return m.release_log_deployed({}, { locale })
     case 'output':
       return line.text
   }

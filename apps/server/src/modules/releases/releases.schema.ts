@@ -8,7 +8,17 @@ import {
   releaseStates,
 } from '@slipway/contract/releases'
 import { runtimes } from '@slipway/contract/runtimes'
-import { bigint, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, time } from '../../db/columns.ts'
 import { users } from '../account/account.schema.ts'
 import { projects } from '../projects/projects.schema.ts'
@@ -19,6 +29,8 @@ export type LogLine = { time: string } & (
   | { event: 'unpacked'; files: number; bytes: number }
   | { event: 'image'; reference: string }
   | { event: 'live' }
+  /** Live, but its site is stopped or suspended. */
+  | { event: 'deployed' }
   /** The output of a program of the site. */
   | { event: 'output'; text: string }
 )
@@ -44,6 +56,8 @@ export const releases = pgTable(
       .$type<UserId>()
       .notNull()
       .references(() => users.id),
+    /** Made by a program with a token of the user. */
+    byToken: boolean().notNull().default(false),
     archiveBytes: bigint({ mode: 'number' }).notNull(),
     files: integer(),
     bytes: bigint({ mode: 'number' }),

@@ -137,6 +137,7 @@ const insert = (
       projectId,
       state: 'checking',
       userId: ctx.user.id,
+      byToken: ctx.token !== undefined,
       idempotencyKey: idempotencyKey ?? null,
       deadlineAt: new Date(now.getTime() + limits.releaseDeadline),
       createdAt: now,
@@ -150,8 +151,8 @@ const insert = (
 
 /**
  * Makes a new release with the files of an earlier one. Throws `project_not_found`,
- * `cannot_update_deleted_project`, `release_not_found` (also for one that failed) and
- * `too_many_requests`.
+ * `cannot_update_deleted_project`, `release_not_found` (also for one that failed),
+ * `release_already_live` and `too_many_requests`.
  */
 export const rollBack = (
   ctx: UserContext,
@@ -162,8 +163,8 @@ export const rollBack = (
   insert(ctx, projectId, idempotencyKey, async (tx) => {
     await countRelease(ctx, tx)
     const earlier = await store.findByNumberForUser(tx, ctx.user.id, projectId, number)
-    if (earlier?.state !== 'live' && earlier?.state !== 'superseded')
-      throw problem('release_not_found')
+    if (earlier?.state === 'live') throw problem('release_already_live')
+    if (earlier?.state !== 'superseded') throw problem('release_not_found')
     const { runtime, artifact, archiveBytes } = earlier
     return { runtime, artifact, archiveBytes, source: 'rollback', rollbackOf: number }
   })

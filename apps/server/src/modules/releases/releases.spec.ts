@@ -5,7 +5,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { listProjectActivity } from '@slipway/contract/activity'
 import { minute } from '@slipway/contract/limits'
+import { createPersonalToken } from '@slipway/contract/personal-tokens'
 import {
+  changeProjectPower,
   createProject,
   deleteProject,
   type ProjectId,
@@ -170,6 +172,16 @@ describe(title(createRelease), () => {
     await until(async () => (await visit()).body === 'good')
     expect((await deployed({ 'index.html': 'better' })).number).toBe(3)
     await until(async () => (await visit()).body === 'better')
+  })
+
+  it('says in the log that the release of a stopped site is only deployed', async () => {
+    const user = await world.user()
+    const { id, deployed } = await newSite(user)
+    await deployed({ 'index.html': 'one' })
+    await user.call(changeProjectPower, { params: { id }, body: { power: 'stopped' } })
+    const { state, log } = await deployed({ 'index.html': 'two' })
+    expect(state).toBe('live')
+    expect(log.at(-1)?.text).toBe('Deployed. It runs once the site is started.')
   })
 
   it('waits while another project unpacks the same files, and logs no error', async () => {
@@ -410,20 +422,55 @@ describe(title(rollBackRelease), () => {
   })
 
   it('is in the activity as that of its user, as are releases that went live or failed', async () => {
-    const { id, deployed, rollBack, finished } = await newSite()
+    const user = await world.user()
+    const { id, deployed, rollBack, finished } = await newSite(user)
     await deployed({ 'index.html': 'one' })
     await deployed({ 'page.html': 'no start page' })
+    await deployed({ 'index.html': 'two' })
     await rollBack(1)
-    await finished(3)
-    const { items } = await owner.call(listProjectActivity, { params: { id }, query: {} })
+    await finished(4)
+    const { items } = await user.call(listProjectActivity, { params: { id }, query: {} })
     const ended = items.filter(({ kind }) => kind.startsWith('release_')).reverse()
     expect(ended.map(({ kind, subject, after }) => [kind, subject, after])).toEqual([
       ['release_live', '1', null],
       ['release_failed', '2', 'index_missing'],
-      ['release_rolled_back', '3', '1'],
+      ['release_live', '3', null],
+      ['release_rolled_back', '4', '1'],
     ])
-    for (const { actor } of ended) expect(actor).toMatchObject({ kind: 'user', id: owner.id })
+    for (const { actor } of ended) expect(actor).toMatchObject({ kind: 'user', id: user.id })
     expect(items.map(({ kind }) => kind)).toContain('project_ready')
+  })
+
+  it('is in the activity as that of a token that made it', async () => {
+    const user = await world.user()
+    const { id, deployed } = await newSite(user)
+    const { token } = await user.call(createPersonalToken, {
+      body: { name: 'Build server', projectIds: [id] },
+    })
+    await deployed({ 'index.html': 'one' })
+    const { number } = await world.client(token)(createRelease, {
+      params: { id },
+      query: {},
+      body: zip({ 'index.html': 'two' }),
+    })
+    const { items } = await until(async () => {
+      const page = await user.call(listProjectActivity, { params: { id }, query: {} })
+      return page.items.some(({ subject }) => subject === String(number)) && page
+    })
+    const actors = items.flatMap(({ kind, actor }) => (kind === 'release_live' ? actor : []))
+    expect(actors).toMatchObject([
+      { kind: 'token', id: user.id },
+      { kind: 'user', id: user.id },
+    ])
+  })
+
+  it('rejects the release that is live, and makes no other one', async () => {
+    const user = await world.user()
+    const { id, deployed, rollBack } = await newSite(user)
+    await deployed({ 'index.html': 'one' })
+    expect(await errorCodeOf(rollBack(1))).toBe('release_already_live')
+    const { items } = await user.call(listReleases, { params: { id }, query: {} })
+    expect(items.map(({ number }) => number)).toEqual([1])
   })
 
   it('rejects a release that failed or does not exist', async () => {

@@ -43,9 +43,10 @@ export function DeploymentRow({ project }: { project: Project }) {
 }
 
 /** The line to deploy an image from; its form begins with the newest one. */
-function ImageRow({ project: { id } }: { project: Project }) {
+function ImageRow({ project }: { project: Project }) {
+  const { id } = project
   const { data } = useReleases(id)
-  const news = useReleaseNews(id)
+  const news = useReleaseNews(project)
   const queryClient = useQueryClient()
   async function deploy(body: ContainerImage, idempotencyKey: string) {
     await call(deployImage, { params: { id }, body, idempotencyKey })

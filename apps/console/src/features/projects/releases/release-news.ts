@@ -1,4 +1,4 @@
-import type { ProjectId } from '@slipway/contract/projects'
+import type { Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useRef } from 'react'
 import { useReleases } from './release-queries.ts'
@@ -7,8 +7,8 @@ import { useReleases } from './release-queries.ts'
  * What has become of the newest release while the page is open, for screen readers; a failure is an
  * alert already.
  */
-export function useReleaseNews(projectId: ProjectId): string {
-  const { data } = useReleases(projectId)
+export function useReleaseNews({ id, power }: Project): string {
+  const { data } = useReleases(id)
   const newest = data?.items[0]
   const current = newest ? `${newest.number} ${newest.state}` : ''
   const first = useRef<string | null>(null)
@@ -16,5 +16,6 @@ export function useReleaseNews(projectId: ProjectId): string {
   if (!newest || first.current === current) return ''
   const { number } = newest
   if (newest.state === 'checking') return m.release_checking({ number })
-  return newest.state === 'live' ? m.release_live_now({ number }) : ''
+  if (newest.state !== 'live') return ''
+  return power === 'running' ? m.release_live_now({ number }) : m.release_deployed({ number })
 }

@@ -16,7 +16,7 @@ import { usePageDrop } from './use-page-drop.ts'
 export function DeployRow({ project }: { project: Project }) {
   const { state, isBusy, deploy, retry, cancel } = useDeployment(project.id)
   const row = useRef<HTMLDivElement>(null)
-  const news = useReleaseNews(project.id)
+  const news = useReleaseNews(project)
   const isDragging = usePageDrop(row, { isBusy, onDrop: deploy })
 
   const wasBusy = useRef(isBusy)
