@@ -9,7 +9,8 @@ import { Alert } from '../../ui/alert.tsx'
 import { useReleases } from './releases/release-queries.ts'
 import { RollBackButton } from './releases/roll-back-button.tsx'
 
-const shownLines = 5
+/** As many as the trace of an error has. */
+const shownLines = 20
 /** Of a line: a stack trace in one line must not fill the page. */
 const shownCharacters = 200
 
@@ -27,7 +28,9 @@ export default function CrashNotice({ project }: { project: ProjectDetail }) {
     ...lastOutputQuery(project),
     placeholderData: (previous) => previous,
   })
-  const lines = (output?.items ?? []).flatMap(({ text }) => text?.slice(0, shownCharacters) ?? [])
+  const lines = (output?.items ?? []).flatMap(({ text }) =>
+    text?.trim() ? text.slice(0, shownCharacters) : [],
+  )
   const previous = useReleases(project.id).data?.items.find(({ state }) => state === 'superseded')
   return (
     <Alert
@@ -41,20 +44,29 @@ export default function CrashNotice({ project }: { project: ProjectDetail }) {
     >
       <p className="font-medium">{m.projects_crashing()}</p>
       {failure === 'out_of_memory' && <p>{m.projects_failure_out_of_memory()}</p>}
-      {crashes > 0 && (
-        <p>
-          {m.projects_crashing_restarts({
-            count: crashes,
-            times: formatNumber(crashes, getLocale()),
-          })}
-        </p>
-      )}
-      {lines.length > 0 && (
-        <>
-          <p>{m.projects_crashing_output()}</p>
-          <pre className="mt-1 font-mono text-xs whitespace-pre-wrap">{lines.join('\n')}</pre>
-        </>
-      )}
+      {/* Each crash changes it: it would be read out without end. */}
+      <div aria-live="off">
+        {crashes > 0 && (
+          <p>
+            {m.projects_crashing_restarts({
+              count: crashes,
+              times: formatNumber(crashes, getLocale()),
+            })}
+          </p>
+        )}
+        {lines.length > 0 && (
+          <>
+            <p>{m.projects_crashing_output()}</p>
+            <pre
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+              tabIndex={0}
+              className="mt-1 max-h-40 overflow-y-auto font-mono text-xs whitespace-pre-wrap"
+            >
+              {lines.join('\n')}
+            </pre>
+          </>
+        )}
+      </div>
     </Alert>
   )
 }
