@@ -128,6 +128,8 @@ export const projectDetail = z.extend(project, {
   progress: z.nullable(projectProgress),
   /** How often its program has ended without running well in between; 0 for one that runs well. */
   crashes: z.int(),
+  /** The last lines that its program printed; empty for one that runs well. */
+  lastOutput: z.array(z.string()),
   /** Its move to another server, until requests go there; null without one. */
   move: z.nullable(
     z.object({

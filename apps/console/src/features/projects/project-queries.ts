@@ -34,7 +34,16 @@ export function useProject(key: ProjectKey) {
       const listed = queryClient
         .getQueryData(projectsQuery.queryKey)
         ?.find((project) => project.key === key)
-      return listed && { ...listed, metadata: [], progress: null, crashes: 0, move: null }
+      return (
+        listed && {
+          ...listed,
+          metadata: [],
+          progress: null,
+          crashes: 0,
+          lastOutput: [],
+          move: null,
+        }
+      )
     },
   })
 }

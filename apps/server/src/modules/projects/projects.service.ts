@@ -130,6 +130,17 @@ export async function list(ctx: UserContext): Promise<Project[]> {
     )
 }
 
+/** As many lines as the trace of an error has. */
+const shownLines = 20
+/** Of a line: a trace in one line must not fill the page. */
+const shownCharacters = 200
+
+/** The last lines that the program of a site printed, without empty ones. */
+async function lastOutputOf(ctx: Pick<Context, 'logs'>, { key }: store.Project) {
+  const lines = await ctx.logs.page(key, 'site', { limit: shownLines })
+  return lines.flatMap(({ text }) => (text?.trim() ? text.slice(0, shownCharacters) : []))
+}
+
 /**
  * A project with its metadata and the progress of its creation. Requests a new picture of a site
  * whose picture is older than a day. Throws `project_not_found`.
@@ -139,17 +150,19 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectDetail
   if (!project) throw problem('project_not_found')
   const region = regions.nameOf(ctx, project.regionId)
   const engine = ctx.engine.nameOf(project.cluster)
-  const [progress, move, response, hasFreshPicture] = await Promise.all([
+  const [progress, move, response, hasFreshPicture, lastOutput] = await Promise.all([
     creation.progressOf(ctx, ctx.db, project.id),
     moves.present(ctx.db, project.id),
     loadResponse(ctx, ctx.db, project),
     sitePictures.isFresh(ctx, project),
+    project.crashes > 0 ? lastOutputOf(ctx, project) : [],
   ])
   if (!hasFreshPicture) await scheduleForView(ctx, project)
   return {
     ...response,
     progress,
     crashes: project.crashes,
+    lastOutput,
     move,
     metadata: [
       ...project.metadata,

@@ -176,9 +176,12 @@ describe('the sweep', () => {
   it('shows that a site crashes in a loop, until it has run well for five minutes', async () => {
     const { id, key } = await ready()
     const sweepWith = (count: number) => sweep({ ...ctx, engine: crashing(key, count) })
+    ctx.logs.add(key, 'site', { time: Date.now(), text: 'No database' })
+    await ctx.logs.flush()
     await sweepWith(3)
     const shown = await owner.call(viewProject, { params: { key } })
     expect(shown).toMatchObject({ state: 'ready', failure: 'program_crashes', crashes: 3 })
+    expect(shown.lastOutput).toContain('No database')
     world.clock.forward(minute)
     await sweepWith(5)
     expect(await row(id)).toMatchObject({ crashes: 5, crashedAt: ctx.clock.now() })
