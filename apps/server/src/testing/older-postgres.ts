@@ -37,6 +37,9 @@ export async function installOlderPostgres(version: OlderVersion) {
   return packageIn(folder)
 }
 
+/** Three specs that each start several servers need more than the 100 of one installation. */
+export const maxConnections = 300
+
 /** A server of an older version in a temporary folder. Rejects if npm cannot install it. */
 export async function startOlderPostgres(version: OlderVersion) {
   const source = await installOlderPostgres(version)
@@ -55,7 +58,7 @@ export async function startOlderPostgres(version: OlderVersion) {
   await program.run('initdb', ['-D', cluster, ...options])
   appendFileSync(
     join(cluster, 'postgresql.conf'),
-    `listen_addresses = ''\nunix_socket_directories = '${socket}'\nmax_connections = 300\n`,
+    `listen_addresses = ''\nunix_socket_directories = '${socket}'\nmax_connections = ${maxConnections}\n`,
   )
   const log = ['-l', join(cluster, 'server.log')]
   await program.run('pg_ctl', ['start', '-w', '-D', cluster, ...log], { detached: true })

@@ -6,7 +6,12 @@ import { PgBoss } from 'pg-boss'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { type OlderVersion, olderVersions, startOlderPostgres } from './older-postgres.ts'
+import {
+  maxConnections,
+  type OlderVersion,
+  olderVersions,
+  startOlderPostgres,
+} from './older-postgres.ts'
 
 export type TestServer = { host: string; port: number; user: string; password: string }
 
@@ -29,7 +34,14 @@ export type TestPostgres = { server: TestServer; superuser: TestServer }
 async function startEmbedded() {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'))
   const silent = { info: () => undefined, warn: () => undefined }
-  const embedded = await startEmbeddedPostgres({ dataDir, log: silent })
+  const start = () => startEmbeddedPostgres({ dataDir, log: silent })
+  const first = await start()
+  const admin = new pg.Client({ ...first.admin, database: 'postgres' })
+  await admin.connect()
+  await admin.query(`alter system set max_connections = ${maxConnections}`)
+  await admin.end()
+  await first.stop()
+  const embedded = await start()
   const { database: _, ...server } = embedded.connection
   const { database: __, ...superuser } = embedded.admin
   return {
