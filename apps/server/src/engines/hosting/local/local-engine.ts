@@ -207,6 +207,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     },
     hasCandidate: launches.hasCandidate,
     isStarting: launches.isStarting,
+    hasCrashed: (key) => crashesOf(key) !== null,
     untilReady: launches.untilReady,
     closing: closing.signal,
     log,

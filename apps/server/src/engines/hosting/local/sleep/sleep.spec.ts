@@ -86,6 +86,20 @@ describe('local engine: a site without requests', () => {
     await untilAsleep(world, 'busy')
   })
 
+  it('stays awake after a crash until it has run well, so that its crashes are counted', async () => {
+    const world = await startHostingWorld({ sleepAfterMs })
+    await siteOf(world, instance('idle'))
+    await siteOf(world, instance('crashed'))
+    process.kill(await world.pid('crashed'), 'SIGKILL')
+    await until(() => world.engine.crashesOf('crashed'))
+    // The other sleeps after as long a time without a request, twice.
+    await untilAsleep(world, 'idle')
+    await world.visit('idle', '/')
+    await untilAsleep(world, 'idle')
+    expect(await isAsleep(world, 'crashed')).toBe(false)
+    expect(world.engine.crashesOf('crashed')).toMatchObject({ count: 1 })
+  })
+
   it('leaves capacity for another site', async () => {
     const world = await startHostingWorld({ sleepAfterMs, siteLimit: 1 })
     await siteOf(world, instance('one'))

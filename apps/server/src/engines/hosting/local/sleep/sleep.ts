@@ -25,6 +25,8 @@ type Dependencies = {
   hasCandidate: (key: string) => boolean
   /** True for a process that was started and has not responded yet. */
   isStarting: (key: string) => boolean
+  /** True for a site that has crashed and not run well since. Asleep, its crashes would be forgotten. */
+  hasCrashed: (key: string) => boolean
   /** Resolves with null once the process responds, or with the reason why it does not. */
   untilReady: (key: string) => Promise<ReleaseProblem | null>
   closing: AbortSignal
@@ -84,7 +86,8 @@ export const createSleep = (dependencies: Dependencies) => {
     const idle: string[] = []
     for (const key of dependencies.running()) {
       const until = awakeUntil.get(key)
-      if (until === undefined || dependencies.isStarting(key)) extend(key)
+      const isBusy = dependencies.isStarting(key) || dependencies.hasCrashed(key)
+      if (until === undefined || isBusy) extend(key)
       else if (until <= now) idle.push(key)
     }
     await Promise.all(
