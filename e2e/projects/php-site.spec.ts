@@ -67,6 +67,8 @@ for (const locale of everyLocale)
       await site.getByRole('button', { name: 'Sign' }).click()
       await expect(site.getByText('Ada')).toBeVisible()
 
+      // Chromium does not take files for a tab in the background.
+      await page.bringToFront()
       await chooseFolder(page, t, { 'index.php': '<?php missing_function();' })
       await expect(page.getByRole('alert')).toContainText(
         t(m.release_failure_unhealthy, { status: '500' }),
