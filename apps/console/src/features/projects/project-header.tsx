@@ -24,7 +24,10 @@ const Frame = ({
   <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
     <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1">
       <div className="row-span-2 flex max-sm:row-span-1">{tile}</div>
-      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3 gap-y-1">{name}</div>
+      {/* On a phone always two lines high: a long badge is on the second. */}
+      <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-3 gap-y-1 max-sm:min-h-14">
+        {name}
+      </div>
       <div className="flex min-h-6 min-w-0 items-center max-sm:col-span-2">{address}</div>
     </div>
     <div className="control-height flex flex-wrap gap-2 max-sm:w-full max-sm:[&>a]:flex-1">

@@ -40,16 +40,18 @@ function placeOf({ project, team }: Activity, scope: Scope) {
 function PlaceAndTime({ entry, scope }: { entry: Activity; scope: Scope }) {
   const place = placeOf(entry, scope)
   return (
-    <div className="flex flex-wrap gap-x-1 text-xs text-muted wrap-anywhere">
+    <div className="flex gap-x-1 text-xs text-muted">
       {place && (
         <>
-          <span>
+          <span className="truncate" title={place.name}>
             <TextLink to={place.to}>{place.name}</TextLink>
           </span>
           <span aria-hidden>·</span>
         </>
       )}
-      <RelativeTime value={entry.createdAt} />
+      <span className="shrink-0">
+        <RelativeTime value={entry.createdAt} />
+      </span>
     </div>
   )
 }

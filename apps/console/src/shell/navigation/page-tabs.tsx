@@ -29,7 +29,7 @@ export function PageTabs({
     <nav aria-label={label} className="min-w-0 border-b border-line">
       <ul
         ref={list}
-        className="relative -mb-px flex overflow-x-auto overflow-y-hidden [scrollbar-width:none] sm:gap-1"
+        className="scroll-shadows relative -mb-px flex overflow-x-auto overflow-y-hidden [scrollbar-width:none] sm:gap-1"
       >
         {tabs.map(({ to, name }) => (
           <li key={to} className="shrink-0">
