@@ -25,7 +25,7 @@ type Dependencies = {
   hasCandidate: (key: string) => boolean
   /** True for a process that was started and has not responded yet. */
   isStarting: (key: string) => boolean
-  /** True for a site that has crashed and not run well since. Asleep, its crashes would be forgotten. */
+  /** True until a site that crashed runs well: asleep, its crashes would be forgotten. */
   hasCrashed: (key: string) => boolean
   /** Resolves with null once the process responds, or with the reason why it does not. */
   untilReady: (key: string) => Promise<ReleaseProblem | null>
