@@ -18,6 +18,9 @@ const options = {
   data: { type: 'string' },
   source: { type: 'string' },
   limit: { type: 'string', short: 'n' },
+  team: { type: 'string' },
+  region: { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
 } as const
 type OptionName = keyof typeof options
 
@@ -32,6 +35,7 @@ const commands = {
   logout: { maxOperands: 0, minOperands: 0, options: [] },
   whoami: { maxOperands: 0, minOperands: 0, options: [] },
   projects: { maxOperands: 0, minOperands: 0, options: [] },
+  create: { maxOperands: 1, minOperands: 1, options: ['runtime', 'team', 'region'] },
   link: { maxOperands: 1, minOperands: 0, options: ['project'] },
   deploy: {
     maxOperands: 1,
@@ -41,6 +45,11 @@ const commands = {
   releases: { maxOperands: 0, minOperands: 0, options: ['project'] },
   rollback: { maxOperands: 1, minOperands: 1, options: ['project'] },
   logs: { maxOperands: 0, minOperands: 0, options: ['project', 'follow', 'source', 'limit'] },
+  traffic: { maxOperands: 0, minOperands: 0, options: ['project'] },
+  stop: { maxOperands: 0, minOperands: 0, options: ['project'] },
+  start: { maxOperands: 0, minOperands: 0, options: ['project'] },
+  restart: { maxOperands: 0, minOperands: 0, options: ['project'] },
+  delete: { maxOperands: 1, minOperands: 0, options: ['project', 'yes'] },
   'env list': { maxOperands: 0, minOperands: 0, options: ['project'] },
   'env set': { maxOperands: 1, minOperands: 0, options: ['project', 'file'] },
   'env unset': { maxOperands: 100, minOperands: 1, options: ['project'] },
@@ -73,7 +82,10 @@ export type Arguments = {
   data?: string | undefined
   source?: string | undefined
   limit?: string | undefined
+  team?: string | undefined
+  region?: string | undefined
   follow: boolean
+  yes: boolean
   json: boolean
 }
 
@@ -119,7 +131,10 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     data: textOf('data'),
     source: textOf('source'),
     limit: textOf('limit'),
+    team: textOf('team'),
+    region: textOf('region'),
     follow: values.follow === true,
+    yes: values.yes === true,
     json: values.json === true,
   }
   if (values.version === true) return { ...read, command: 'version', operands: [] }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path, { join } from 'node:path'
 import { readTexts, removePrivateFile, writePrivateFile } from '@slipway/terminal/private-file'
@@ -35,6 +35,8 @@ export const linkFile = '.slipway.json'
 /** The key of the project that a folder is linked to. */
 export const readLink = async (folder: string): Promise<string | undefined> =>
   (await readTexts(join(folder, linkFile), ['project']))?.project
+
+export const removeLink = (folder: string) => rm(join(folder, linkFile), { force: true })
 
 export const writeLink = (folder: string, project: string) =>
   writeFile(join(folder, linkFile), `${JSON.stringify({ project }, null, 2)}\n`)

@@ -1,6 +1,7 @@
 import type { Client } from '@slipway/contract/client'
 import { minute, second } from '@slipway/contract/limits'
 import { listProjects, type Project } from '@slipway/contract/projects'
+import { type Runtime, runtimes } from '@slipway/contract/runtimes'
 import { type Locale, m } from '@slipway/phrases'
 import { CommandError } from '@slipway/terminal/command-error'
 import type { PromptStreams } from '@slipway/terminal/prompt'
@@ -12,6 +13,7 @@ import {
 } from '@slipway/terminal/service'
 import type { Terminal } from '@slipway/terminal/terminal'
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici'
+import { UsageError } from './arguments.ts'
 import { linkFile, readLink, readLogin } from './config.ts'
 
 /** The delays and timeouts of a deployment, in milliseconds. */
@@ -110,6 +112,21 @@ export async function findLogin(
 
 const isDeleted = ({ state }: Project) => state === 'deleting' || state === 'deleted'
 
+/** A command that outlasts a restart of the service. */
+export const retryOptions = ({ locale, say, signal, timings }: CommandContext): RetryOptions => ({
+  delays: timings.retryDelays,
+  signal,
+  onRetry: () => say(m.cli_retrying({}, { locale })),
+})
+
+/** The runtime of `--runtime`. Throws a `UsageError` for an unknown one. */
+export function readRuntime(option: string | undefined, locale: Locale): Runtime | undefined {
+  const runtime = runtimes.find((each) => each === option)
+  if (option !== undefined && runtime === undefined)
+    throw new UsageError(m.cli_runtime_unknown({ runtimes: runtimes.join(', ') }, { locale }))
+  return runtime
+}
+
 /** The projects that the token can use. */
 export const listOwnProjects = async (
   context: CommandContext,
@@ -151,4 +168,4 @@ export async function findProject(
   return project
 }
 
-const onlyOne = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : undefined)
+export const onlyOne = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : undefined)

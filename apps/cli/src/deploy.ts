@@ -14,15 +14,22 @@ import {
   uploadProblem,
   viewRelease,
 } from '@slipway/contract/releases'
-import { type Runtime, runtimes } from '@slipway/contract/runtimes'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { siteOrigin } from '@slipway/contract/site-url'
 import type { Upload } from '@slipway/contract/upload'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
 import { CommandError, NoResponse } from '@slipway/terminal/command-error'
-import { type RetryOptions, withRetries } from '@slipway/terminal/service'
+import { withRetries } from '@slipway/terminal/service'
 import { oneLine, splitLines } from '@slipway/terminal/text'
 import { type Arguments, UsageError } from './arguments.ts'
-import { type CommandContext, type CommandResult, client, findProject } from './context.ts'
+import {
+  type CommandContext,
+  type CommandResult,
+  client,
+  findProject,
+  readRuntime,
+  retryOptions,
+} from './context.ts'
 import { listFiles, measurePacked, type PackedFile, packFiles } from './pack-folder.ts'
 import { createProgress } from './upload-progress.ts'
 
@@ -35,12 +42,11 @@ export async function deploy(
   {
     folder = '.',
     project: option,
-    runtime,
+    runtime: runtimeOption,
   }: { folder?: string | undefined; project?: string | undefined; runtime?: string | undefined },
 ): Promise<CommandResult> {
   const { locale, say } = context
-  if (runtime !== undefined && !runtimes.some((each) => each === runtime))
-    throw new UsageError(m.cli_runtime_unknown({ runtimes: runtimes.join(', ') }, { locale }))
+  const runtime = readRuntime(runtimeOption, locale)
   const root = resolve(folder)
   const stats = await stat(root).catch(() => undefined)
   if (!stats?.isDirectory()) throw new CommandError(m.cli_folder_missing({ folder }, { locale }))
@@ -48,7 +54,7 @@ export async function deploy(
   const files = await listFiles(root)
   if (files.length === 0) throw new CommandError(m.cli_folder_empty({ folder }, { locale }))
   await checkSize(context, project, root, files)
-  const release = await upload(context, project, root, files, runtime as Runtime | undefined)
+  const release = await upload(context, project, root, files, runtime)
   say(m.release_checking({ number: release.number }, { locale }))
   return outcome(context, project, await waitForEnd(context, project, release))
 }
@@ -212,13 +218,6 @@ function upload(
   }
   return withRetries(send, retryOptions(context))
 }
-
-/** A deployment outlasts a restart of the service. */
-const retryOptions = ({ locale, say, signal, timings }: CommandContext): RetryOptions => ({
-  delays: timings.retryDelays,
-  signal,
-  onRetry: () => say(m.cli_retrying({}, { locale })),
-})
 
 /** Waits until the service has checked a release. Ctrl-C ends the waiting, not the release. */
 async function waitForEnd(

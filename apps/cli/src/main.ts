@@ -17,9 +17,11 @@ import { deploy, deployImageOf, rollBack } from './deploy.ts'
 import { addDomain, checkDomains, makePrimary, removeDomain, showDomains } from './domains.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
 import { helpText } from './help.ts'
+import { changePower, create, remove, restart } from './lifecycle.ts'
 import { logIn, logOut, showCurrentUser } from './login.ts'
 import { showLogs } from './logs.ts'
 import { link, openSite, showProjects, showReleases } from './projects.ts'
+import { showTraffic } from './traffic.ts'
 
 const args = process.argv.slice(2)
 const locale = terminalLocale(process.env)
@@ -60,6 +62,8 @@ async function run(parsedArguments: Arguments): Promise<CommandResult> {
       return showCurrentUser(context)
     case 'projects':
       return showProjects(context)
+    case 'create':
+      return create(context, { ...parsedArguments, name: first })
     case 'link':
       return link(context, first ?? project)
     case 'deploy':
@@ -72,6 +76,16 @@ async function run(parsedArguments: Arguments): Promise<CommandResult> {
       return rollBack(context, { number: first, project })
     case 'logs':
       return showLogs(context, parsedArguments)
+    case 'traffic':
+      return showTraffic(context, project)
+    case 'stop':
+      return changePower(context, project, 'stopped')
+    case 'start':
+      return changePower(context, project, 'running')
+    case 'restart':
+      return restart(context, project)
+    case 'delete':
+      return remove(context, { project: first ?? project, yes: parsedArguments.yes })
     case 'env list':
       return listVariables(context, project)
     case 'env set':
@@ -97,6 +111,8 @@ async function run(parsedArguments: Arguments): Promise<CommandResult> {
 function explain(error: unknown): { code: string; message: string } {
   if (error instanceof ApiError && error.code === 'unauthorized')
     return { code: error.code, message: m.cli_token_ended({}, { locale }) }
+  if (error instanceof ApiError && error.code === 'forbidden')
+    return { code: error.code, message: m.cli_token_limited({}, { locale }) }
   if (error instanceof ApiError) return { code: error.code, message: apiErrorText(error, locale) }
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof CommandError) return { code: 'failed', message: error.message }

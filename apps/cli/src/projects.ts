@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { shortReference } from '@slipway/contract/container-images'
-import type { Project } from '@slipway/contract/projects'
+import { type Project, shownState } from '@slipway/contract/projects'
 import { listReleases, type Release } from '@slipway/contract/releases'
 import { siteOrigin } from '@slipway/contract/site-url'
 import { m } from '@slipway/phrases'
@@ -31,6 +31,10 @@ export async function showProjects(context: CommandContext): Promise<CommandResu
           title: m.account_name({}, { locale }),
           cell: ({ name }) => oneLine(name),
           narrowWidth: { preferred: 30, min: 8 },
+        },
+        {
+          title: m.cli_state({}, { locale }),
+          cell: (project) => m[`projects_state_${shownState(project)}`]({}, { locale }),
         },
         { title: m.cli_runtime({}, { locale }), cell: ({ runtime }) => runtime },
         { title: m.cli_address({}, { locale }), cell: siteOrigin },

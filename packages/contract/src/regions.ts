@@ -12,5 +12,6 @@ export type Region = z.output<typeof region>
 
 export const listRegions = endpoint('GET /common/regions', {
   summary: 'List the regions that a project can be created in',
+  access: 'projects',
   response: z.array(region),
 })

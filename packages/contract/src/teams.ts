@@ -32,6 +32,7 @@ export type TeamDetail = z.output<typeof teamDetail>
 
 export const listTeams = endpoint('GET /management/team/all', {
   summary: 'List the teams that the user owns or joined',
+  access: 'projects',
   response: z.array(team),
 })
 

@@ -23,6 +23,14 @@ describe('table', () => {
     ])
   })
 
+  it('aligns the columns of numbers at the right', () => {
+    const counts: Column<{ count: string }>[] = [
+      { title: 'Count', alignRight: true, cell: ({ count }) => count },
+    ]
+    const lines = table(counts, [{ count: '7' }, { count: '1,234,567' }], { columns: 80, heading })
+    expect(lines).toEqual(['    Count', '        7', '1,234,567'])
+  })
+
   it.each([40, 30, 20])('fits into %d columns by cutting the columns that allow it', (columns) => {
     const lines = table(layout, rows, { columns, heading })
     for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns)

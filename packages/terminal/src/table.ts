@@ -1,8 +1,10 @@
-import { fit, width } from './text.ts'
+import { fit, fitRight, width } from './text.ts'
 
 export type Column<Row> = {
   title: string
   cell: (row: Row) => string
+  /** Aligns the title and the cells, such as numbers, at the right. */
+  alignRight?: boolean
   /** Styles the fitted cell. It must not change its width. */
   style?: (text: string, row: Row) => string
   /** The column may shrink: in a narrow terminal to `preferred`, then as far as `min`. */
@@ -42,11 +44,11 @@ export function table<Row>(
     Math.max(width(title), ...cells.map((line) => width(line[i] ?? ''))),
   )
   const widths = shrink(layout, natural, columns - gap.length * (layout.length - 1))
-  const titles = layout.map(({ title }, i) => heading(fit(title, widths[i] ?? 0)))
+  const place = (text: string, i: number) =>
+    (layout[i]?.alignRight ? fitRight : fit)(text, widths[i] ?? 0)
+  const titles = layout.map(({ title }, i) => heading(place(title, i)))
   const lines = rows.map((row, line) =>
-    layout.map(({ style = (text) => text }, i) =>
-      style(fit(cells[line]?.[i] ?? '', widths[i] ?? 0), row),
-    ),
+    layout.map(({ style = (text) => text }, i) => style(place(cells[line]?.[i] ?? '', i), row)),
   )
   return [titles, ...lines].map((line) => line.join(gap).trimEnd())
 }

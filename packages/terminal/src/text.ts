@@ -48,6 +48,10 @@ export function fit(text: string, columns: number) {
   return fit(`${prefix}…`, columns)
 }
 
+/** Pads the text with spaces before it to `columns`, or cuts it with an ellipsis. */
+export const fitRight = (text: string, columns: number) =>
+  ' '.repeat(Math.max(0, columns - width(text))) + fit(text, Math.min(columns, width(text)))
+
 /** Wraps a line at spaces and repeats its indent. A longer word, such as a URL, is not cut. */
 export function wrap(line: string, columns: number): string[] {
   const [indent = ''] = /^ */.exec(line) ?? []

@@ -38,6 +38,7 @@ import {
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
+import { listRegions } from '@slipway/contract/regions'
 import { deleteRegistry, listRegistries, setRegistry } from '@slipway/contract/registries'
 import {
   createRelease,
@@ -68,6 +69,7 @@ import {
   cancelInvitation,
   inviteToTeam,
   leaveTeam,
+  listTeams,
   removeFromTeam,
   respondToInvitation,
   type TeamId,
@@ -492,7 +494,7 @@ describe('access', () => {
     const owner = await world.user()
     const stranger = await world.user()
     for (const endpoint of world.app.server.endpoints) {
-      if (endpoint.access !== 'user' && endpoint.access !== 'project') continue
+      if (!['user', 'project', 'projects'].includes(endpoint.access)) continue
       const { params, query, body } = endpoint
       const hasInput = Object.keys(params).length > 0 || query !== undefined || body !== undefined
       if (!hasInput || endpointsWithoutResource.has(endpoint)) continue
@@ -512,7 +514,7 @@ describe('access', () => {
     const { token } = await call(createPersonalToken, { body: { name: 'CI', projectIds: null } })
     const program = world.client(token)
     for (const endpoint of world.app.server.endpoints) {
-      if (['public', 'project', 'token'].includes(endpoint.access)) continue
+      if (['public', 'project', 'projects', 'token'].includes(endpoint.access)) continue
       expect(await errorCodeOf(program(endpoint, minimalRequest(endpoint))), title(endpoint)).toBe(
         'forbidden',
       )
@@ -524,7 +526,7 @@ describe('access', () => {
         )
   })
 
-  it('a limited personal token finds no other project of its user', async () => {
+  it('a limited personal token finds no other project of its user, and creates and deletes none', async () => {
     const owner = await world.user()
     const chosen = await world.project({ teamId: owner.teamId })
     const { token } = await owner.call(createPersonalToken, {
@@ -532,6 +534,11 @@ describe('access', () => {
     })
     const program = world.client(token)
     for (const endpoint of world.app.server.endpoints) {
+      if (endpoint.access === 'projects')
+        expect(
+          await errorCodeOf(program(endpoint, minimalRequest(endpoint))),
+          title(endpoint),
+        ).toBe('forbidden')
       if (endpoint.access !== 'project' || endpoint === listProjects) continue
       const build = foreignRequests.get(endpoint)
       if (!build) throw new Error(`${title(endpoint)} has no example in this file`)
@@ -543,6 +550,23 @@ describe('access', () => {
     expect((await program(listProjects)).map(({ id }) => id)).toEqual([chosen.id])
     expect((await program(viewProject, { params: { key: chosen.key } })).id).toBe(chosen.id)
     expect(await program(listEnvironment, { params: { id: chosen.id } })).toEqual({ variables: [] })
+  })
+
+  it('a personal token for all projects creates and deletes them, and lists teams for it', async () => {
+    const { call, teamId } = await world.user()
+    const { token } = await call(createPersonalToken, { body: { name: 'CI', projectIds: null } })
+    const program = world.client(token)
+    expect((await program(listTeams)).map(({ id }) => id)).toEqual([teamId])
+    const [region] = await program(listRegions)
+    const { id } = await program(createProject, {
+      body: { name: 'Shop', teamId, regionId: region?.id ?? '', domain: null },
+    })
+    await program(deleteProject, { params: { id } })
+    const { items } = await call(listProjectActivity, { params: { id }, query: {} })
+    expect(items.map(({ kind, actor }) => [kind, actor?.kind])).toEqual([
+      ['project_deleted', 'token'],
+      ['project_created', 'token'],
+    ])
   })
 
   it('a session expires 30 days after its last use', async () => {

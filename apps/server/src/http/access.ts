@@ -41,6 +41,10 @@ function requireProjectInScope({ projects }: TokenScope, { params }: FastifyRequ
     throw problem('project_not_found')
 }
 
+/** True if personal tokens of this scope may call. */
+const acceptsToken = (access: Access, { projects }: TokenScope) =>
+  access === 'token' || access === 'project' || (access === 'projects' && projects === null)
+
 /** Returns the caller of an endpoint with this access. Throws when not allowed. */
 export async function authorize(
   access: Access,
@@ -53,8 +57,8 @@ export async function authorize(
   const caller = token === undefined ? null : await authenticate(ctx, token, originOf(request))
   if (!caller) throw problem('unauthorized')
   const hasToken = caller.token !== undefined
-  const acceptsTokens = access === 'token' || access === 'project'
-  if (hasToken ? !acceptsTokens : access === 'token') throw problem('forbidden')
+  if (hasToken ? !acceptsToken(access, caller.token) : access === 'token')
+    throw problem('forbidden')
   if (access === 'session') return caller
   if (!caller.user.verified) throw problem('user_not_verified')
   if (access === 'operator' && !isOperator(ctx.env, caller.user)) {

@@ -28,7 +28,7 @@ import { createRateLimit } from './rate-limit.ts'
 
 type ContextOf<E> = E extends { access: 'public' }
   ? RequestContext
-  : E extends { access: 'project' }
+  : E extends { access: 'project' | 'projects' }
     ? UserContext
     : E extends { access: 'token' }
       ? TokenContext

@@ -6,6 +6,7 @@ const accessErrors: Record<Endpoint['access'], readonly ErrorCode[]> = {
   session: ['unauthorized', 'forbidden'],
   user: ['unauthorized', 'user_not_verified', 'forbidden'],
   project: ['unauthorized', 'user_not_verified'],
+  projects: ['unauthorized', 'user_not_verified', 'forbidden'],
   token: ['unauthorized', 'user_not_verified', 'forbidden'],
   operator: ['unauthorized', 'user_not_verified', 'forbidden'],
 }

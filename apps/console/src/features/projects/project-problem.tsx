@@ -1,4 +1,4 @@
-import type { ProjectDetail } from '@slipway/contract/projects'
+import { type ProjectDetail, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { lazy, Suspense } from 'react'
@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ActionsSkeleton } from './access/access-buttons.tsx'
 import { StopNotice, SuspensionNotice } from './power/power-notices.tsx'
-import { projectStates, shownState } from './project-states.ts'
+import { projectStates } from './project-states.ts'
 
 // The texts of all failures are large, and most projects have none.
 const loadFailure = () => import('./project-failure.tsx')

@@ -1,8 +1,13 @@
-import type { Project, ProjectId } from '@slipway/contract/projects'
+import {
+  type Project,
+  type ProjectId,
+  type ShownState,
+  shownState,
+} from '@slipway/contract/projects'
 import { formatList, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { hasToastAbout } from '../../shell/toasts/toasts.ts'
-import { projectStates, type ShownState, shownState } from './project-states.ts'
+import { projectStates } from './project-states.ts'
 
 /** Announces state changes of projects to screen readers. */
 export function ProjectStateAnnouncer({ projects }: { projects: readonly Project[] | undefined }) {

@@ -1,5 +1,6 @@
+import { type StateFields, shownState } from '@slipway/contract/projects'
 import { Badge } from '../../ui/badge.tsx'
-import { projectStates, type StateFields, shownState } from './project-states.ts'
+import { projectStates } from './project-states.ts'
 
 export function ProjectStateBadge({ project, quiet }: { project: StateFields; quiet?: boolean }) {
   const { label, tone, icon } = projectStates[shownState(project)]

@@ -1,11 +1,12 @@
 import {
   type ProjectFailure,
   type ProjectState,
+  shownState,
   projectStates as states,
 } from '@slipway/contract/projects'
 import Hourglass from 'lucide-react/icons/hourglass'
 import { describe, expect, it } from 'vitest'
-import { projectStates, shownState } from './project-states.ts'
+import { projectStates } from './project-states.ts'
 
 const having = (holds: (look: (typeof projectStates)[ProjectState]) => boolean) =>
   states.filter((state) => holds(projectStates[state]))

@@ -1,9 +1,4 @@
-import {
-  isCrashing,
-  type Project,
-  type ProjectState,
-  projectStates as states,
-} from '@slipway/contract/projects'
+import { type ShownState, projectStates as states } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import Ban from 'lucide-react/icons/ban'
 import CircleAlert from 'lucide-react/icons/circle-alert'
@@ -28,18 +23,7 @@ type StateDisplay = {
   noSiteReason: (() => string) | null
 }
 
-/** The state that is displayed: a created site may be stopped, suspended, or crash repeatedly. */
-export type ShownState = ProjectState | 'crashing' | 'stopped' | 'suspended'
-
 export const shownStates: readonly ShownState[] = [...states, 'crashing', 'stopped', 'suspended']
-
-export type StateFields = Pick<Project, 'state' | 'power' | 'failure'>
-
-export function shownState(project: StateFields): ShownState {
-  const { state, power } = project
-  if ((state === 'ready' || state === 'modifying') && power !== 'running') return power
-  return state === 'ready' && isCrashing(project) ? 'crashing' : state
-}
 
 /** How each project state is displayed. */
 export const projectStates: Record<ShownState, StateDisplay> = {

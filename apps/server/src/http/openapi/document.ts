@@ -15,6 +15,8 @@ const callers: Record<Access, string> = {
   user: 'For a session of a verified account.',
   project:
     'For a session of a verified account, or a personal token of theirs that may use the project.',
+  projects:
+    'For a session of a verified account, or a personal token of theirs that may use all projects.',
   token: 'For a personal token.',
   operator: 'For operators of this service.',
 }

@@ -1,9 +1,9 @@
-import type { Project } from '@slipway/contract/projects'
+import { type Project, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { type ButtonVariant, buttonClass } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { projectStates, shownState } from '../project-states.ts'
+import { projectStates } from '../project-states.ts'
 import { accessUrl, signsIn, siteUrl } from './access-url.ts'
 import { OpenSite } from './open-site.tsx'
 

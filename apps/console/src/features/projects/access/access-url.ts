@@ -1,6 +1,6 @@
-import type { Project } from '@slipway/contract/projects'
+import { type Project, type StateFields, shownState } from '@slipway/contract/projects'
 import { siteOrigin } from '@slipway/contract/site-url'
-import { projectStates, type StateFields, shownState } from '../project-states.ts'
+import { projectStates } from '../project-states.ts'
 
 type Reachable = StateFields &
   Pick<Project, 'domain' | 'domainState' | 'secure' | 'sitePorts' | 'defaultUrl' | 'runtime'>

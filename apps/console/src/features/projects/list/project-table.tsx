@@ -1,4 +1,9 @@
-import type { Project, ProjectId } from '@slipway/contract/projects'
+import {
+  type Project,
+  type ProjectId,
+  type ShownState,
+  shownState,
+} from '@slipway/contract/projects'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
 import { Link } from '@tanstack/react-router'
@@ -20,7 +25,7 @@ import { AccessIcons } from '../access/access-link.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { ProjectStateBadge } from '../project-state-badge.tsx'
-import { projectStates, type ShownState, shownState, shownStates } from '../project-states.ts'
+import { projectStates, shownStates } from '../project-states.ts'
 import { softwareName } from '../runtime-names.ts'
 import { SiteTile } from '../site/site-tile.tsx'
 import { idsWithDuplicateName } from './duplicate-names.ts'

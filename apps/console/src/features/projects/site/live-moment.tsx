@@ -1,6 +1,5 @@
-import type { Project } from '@slipway/contract/projects'
+import { type Project, shownState } from '@slipway/contract/projects'
 import { lazy, Suspense, useEffect } from 'react'
-import { shownState } from '../project-states.ts'
 import { addNewSite, useIsNewSite } from './new-sites.ts'
 
 const LivePanel = lazy(() => import('./live-panel.tsx'))

@@ -1,11 +1,10 @@
-import type { Project } from '@slipway/contract/projects'
+import { type Project, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { CopyValue } from '../../../shell/page/copy-value.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { linkClass } from '../../../ui/link-class.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
-import { shownState } from '../project-states.ts'
 
 /** The address of the site, a link with a dot while visitors can open it; red while it crashes. */
 export function SiteAddress({ project }: { project: Project }) {

@@ -1,7 +1,7 @@
-import type { ProjectDetail } from '@slipway/contract/projects'
+import { type ProjectDetail, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
-import { projectStates, shownState } from '../project-states.ts'
+import { projectStates } from '../project-states.ts'
 import { SiteFacts, SiteFactsSkeleton } from './site-facts.tsx'
 import { SitePicture, SitePictureSkeleton } from './site-picture.tsx'
 

@@ -1,8 +1,8 @@
-import type { Project } from '@slipway/contract/projects'
+import { type Project, shownState } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { classNames } from '../../../ui/class-names.ts'
 import { displayName } from '../display-name.ts'
-import { projectStates, shownState } from '../project-states.ts'
+import { projectStates } from '../project-states.ts'
 import { hueStyle } from './site-hue.ts'
 import { SiteTile } from './site-tile.tsx'
 
