@@ -30,6 +30,8 @@ export type LaunchTimes = {
   healthMs: number
   /** How long a new process may respond with errors, other than that it is not ready yet. */
   steadyErrorMs: number
+  /** How long a new process may listen on another port alone, such as one for metrics. */
+  otherPortMs: number
   /** A replaced process serves for at least this time, so that gateways find the new one. */
   minDrainMs: number
   /** The time that a replaced process has for its last requests. */
@@ -41,6 +43,7 @@ export type LaunchTimes = {
 export const defaultLaunchTimes: LaunchTimes = {
   healthMs: 30_000,
   steadyErrorMs: 5_000,
+  otherPortMs: 10_000,
   minDrainMs: 1_000,
   maxDrainMs: 30_000,
   stopGraceMs: 5_000,

@@ -42,16 +42,33 @@ const exitProblem = ({ code, signal, outOfMemory }: Exit): ReleaseProblem =>
     ? { failure: 'out_of_memory' }
     : { failure: 'program_exited', detail: signal ?? String(code ?? '') }
 
+/** Why a running program does not respond. */
+async function silenceOf(
+  { group, record }: SiteProcess,
+  whySilent: LocalRuntime['whySilent'],
+): Promise<ReleaseProblem | null> {
+  if (!whySilent) return null
+  // The recorded process is outside the sandbox.
+  const ids = (await group?.processes()) ?? []
+  const pid = ids.find((id) => id !== record.pid)
+  return pid === undefined ? null : whySilent(pid)
+}
+
 /**
  * Waits until a new process is healthy. Resolves with null, or with the problem once it has ended,
- * has responded with errors for `steadyErrorMs`, or `healthMs` are over.
+ * has responded with errors for `steadyErrorMs`, has listened only on another port for
+ * `otherPortMs`, or `healthMs` are over.
  */
 export const untilHealthy = async (
   process: SiteProcess,
   socketPath: string,
   { probe, requestStatus, whySilent }: Pick<LocalRuntime, 'probe' | 'requestStatus' | 'whySilent'>,
   instance: Instance,
-  { healthMs, steadyErrorMs }: { healthMs: number; steadyErrorMs: number },
+  {
+    healthMs,
+    steadyErrorMs,
+    otherPortMs,
+  }: { healthMs: number; steadyErrorMs: number; otherPortMs: number },
 ): Promise<ReleaseProblem | null> => {
   const timeout = AbortSignal.timeout(healthMs)
   let exit: Exit | undefined
@@ -60,6 +77,7 @@ export const untilHealthy = async (
   })
   let status: number | null = null
   let failingSince = Number.POSITIVE_INFINITY
+  let elsewhereSince = Number.POSITIVE_INFINITY
   while (!exit && !timeout.aborted) {
     const response = await (requestStatus
       ? requestStatus(socketPath, instance, timeout).then(
@@ -71,14 +89,16 @@ export const untilHealthy = async (
     if (!response || response.status === notReady) failingSince = Number.POSITIVE_INFINITY
     else failingSince = Math.min(failingSince, performance.now())
     if (performance.now() - failingSince >= steadyErrorMs) break
+    const isElsewhere = !response && (await silenceOf(process, whySilent)) !== null
+    elsewhereSince = isElsewhere
+      ? Math.min(elsewhereSince, performance.now())
+      : Number.POSITIVE_INFINITY
+    if (performance.now() - elsewhereSince >= otherPortMs) break
     await Promise.race([delay(pollMs), process.exited])
   }
   if (exit) return exitProblem(exit)
   if (status !== null) return { failure: 'unhealthy', detail: String(status) }
-  // The recorded process is outside the sandbox.
-  const ids = (await process.group?.processes()) ?? []
-  const pid = ids.find((id) => id !== process.record.pid)
-  return (pid !== undefined && (await whySilent?.(pid))) || { failure: 'not_listening' }
+  return (await silenceOf(process, whySilent)) ?? { failure: 'not_listening' }
 }
 
 const drainPollMs = 100
