@@ -261,6 +261,17 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
     expect(provider.exchanges).toBe(0)
   })
 
+  it('creates a user again who was deleted, at the next sign-in', async () => {
+    const site = await startWordPress()
+    await site.signIn()
+    const path = 'users/me?force=true&reassign=false'
+    const deleted = await callRest(site, path, {}, { 'x-http-method-override': 'DELETE' })
+    expect(deleted.json).toMatchObject({ deleted: true })
+    const admin = await site.signIn()
+    expect([admin.status, admin.url.pathname]).toEqual([200, '/wp-admin/'])
+    expect((await callRest(site, 'posts', { title: 'Hello' })).status).toBe(201)
+  })
+
   it('a code that another browser began is not redeemed', async () => {
     const site = await startWordPress()
     const victim = openBrowser()
