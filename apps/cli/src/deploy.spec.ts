@@ -21,7 +21,7 @@ import { readArguments } from './arguments.ts'
 import { type Cli, createCli } from './cli.fixture.ts'
 import { type CliWorld, createCliWorld } from './cli-world.fixture.ts'
 import { type CommandContext, type DeployTimings, defaultDeployTimings } from './context.ts'
-import { deploy, deployImageOf, rollBack } from './deploy.ts'
+import { deploy, deployImageOf, failureText, rollBack } from './deploy.ts'
 import { createBreakingRelay, createRelay, isUpload, reject } from './relay.fixture.ts'
 
 const canRunPrograms = await hasSandbox()
@@ -159,6 +159,14 @@ describe('slipway deploy', () => {
 })
 
 const digest = `@sha256:${'1'.repeat(64)}`
+
+describe('failureText', () => {
+  it('says how many files an archive may have', () => {
+    const failed = { failure: 'too_many_files', failureDetail: null } as const
+    expect(failureText(failed, 'en')).toContain('more than 50,000 files')
+    expect(failureText(failed, 'tr')).toContain('50.000 dosyadan')
+  })
+})
 
 describe('slipway deploy --image', () => {
   it('sends the image to the service, which says where no engine runs it', async () => {

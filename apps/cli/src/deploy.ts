@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { containerImage } from '@slipway/contract/container-images'
+import { limits } from '@slipway/contract/limits'
 import type { Project } from '@slipway/contract/projects'
 import {
   createRelease,
@@ -267,13 +268,21 @@ function outcome(
 
 /** Why a release failed. */
 export const failureText = (
-  { failure, failureDetail }: Release,
+  { failure, failureDetail }: Pick<Release, 'failure' | 'failureDetail'>,
   locale: CommandContext['locale'],
 ): string => {
   if (failure === null) return ''
   const detail = oneLine(failureDetail ?? '')
   return m[`release_failure_${failure}`](
-    { detail, file: detail, number: detail, code: detail, port: detail, status: detail },
+    {
+      detail,
+      file: detail,
+      number: detail,
+      code: detail,
+      port: detail,
+      status: detail,
+      max: formatNumber(limits.releaseFilesMax, locale),
+    },
     { locale },
   )
 }

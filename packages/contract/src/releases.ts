@@ -40,7 +40,7 @@ export const archiveProblems = [
   'name_not_utf8',
   /** A name has control characters or is too long. */
   'name_invalid',
-  /** Two names are equal, or differ in upper and lower case only. */
+  /** Two names are equal, or differ in case or in Unicode's composition (NFC, NFD) only. */
   'name_twice',
 ] as const
 export type ArchiveProblem = (typeof archiveProblems)[number]

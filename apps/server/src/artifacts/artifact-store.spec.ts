@@ -159,6 +159,11 @@ describe('an archive is rejected', () => {
       { 'Index.html': 'x', 'index.html': 'x' },
       ['name_twice', 'index.html'],
     ],
+    [
+      'the same name with an accent composed and decomposed',
+      { 'caf\u00e9.html': 'x', 'cafe\u0301.html': 'x' },
+      ['name_twice', 'caf\u00e9.html'],
+    ],
     ['a file where a folder is', { a: 'x', 'a/b': 'x' }, ['name_twice', 'a/b']],
     ['a name with a control character', { 'a\nb': 'x' }, ['name_invalid', 'a\nb']],
     ['a name of 256 bytes', { ['x'.repeat(256)]: 'x' }, ['name_invalid', 'x'.repeat(256)]],

@@ -1,5 +1,6 @@
+import { limits } from '@slipway/contract/limits'
 import type { Release, ReleaseFailure } from '@slipway/contract/releases'
-import { m } from '@slipway/phrases'
+import { formatNumber, getLocale, m } from '@slipway/phrases'
 
 const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   unknown_format: () => m.release_failure_unknown_format(),
@@ -8,7 +9,8 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   empty: () => m.release_failure_empty(),
   too_large: () => m.release_failure_too_large(),
   too_large_unpacked: () => m.release_failure_too_large_unpacked(),
-  too_many_files: () => m.release_failure_too_many_files(),
+  too_many_files: () =>
+    m.release_failure_too_many_files({ max: formatNumber(limits.releaseFilesMax, getLocale()) }),
   path_outside: (file) => m.release_failure_path_outside({ file }),
   link_outside: (file) => m.release_failure_link_outside({ file }),
   special_file: (file) => m.release_failure_special_file({ file }),
