@@ -175,6 +175,29 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
     expect(problem?.output).not.toContain('line 1\n')
   })
 
+  it('prints what the install script of a package prints', async () => {
+    const files = {
+      'package.json': JSON.stringify({ main: 'app.js', dependencies: { native: 'file:native' } }),
+      'package-lock.json': JSON.stringify({
+        lockfileVersion: 3,
+        packages: {
+          '': { dependencies: { native: 'file:native' } },
+          native: { version: '1.0.0', hasInstallScript: true },
+          'node_modules/native': { resolved: 'native', link: true },
+        },
+      }),
+      'app.js': '',
+      'native/package.json': JSON.stringify({
+        name: 'native',
+        version: '1.0.0',
+        scripts: { install: 'echo Compiling' },
+      }),
+    }
+    const world = await startHostingWorld()
+    const { printed } = await stage(world, site(await artifactOf(world, files)))
+    expect(printed).toMatch(/^Compiling$/m)
+  })
+
   it('ends at its time limit, with everything that it started', async () => {
     const endless = scripted('sleep 1000 & sleep 1000')
     await expect(failureOf(endless, { timeoutMs: 100 })).resolves.toMatchObject({
