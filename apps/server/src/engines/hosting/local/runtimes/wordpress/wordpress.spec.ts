@@ -360,6 +360,26 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
     expect(sent).toEqual([expect.stringMatching(/^To: ada@example\.com\r?\nSubject: A comment/)])
   })
 
+  it('Site Health leaves out what the service decides', async () => {
+    const site = await startWordPress()
+    await site.signIn()
+    const code = `<?php /* Plugin Name: Checks */
+      add_action('wp_loaded', function () {
+        if (!isset($_GET['checks'])) return;
+        require_once ABSPATH . 'wp-admin/includes/admin.php';
+        require_once ABSPATH . 'wp-admin/includes/class-wp-site-health.php';
+        $tests = WP_Site_Health::get_tests();
+        exit(json_encode(array_keys($tests['direct'] + $tests['async'])));
+      });`
+    await installPlugin(site, 'checks', code)
+    const checks = JSON.parse((await site.browser.get(`${site.origin}/?checks`)).body)
+    expect(checks).toContain('php_version')
+    expect(checks).toContain('loopback_requests')
+    for (const name of ['sql_server', 'utf8mb4_support', 'background_updates'])
+      expect(checks).not.toContain(name)
+    expect(checks).not.toContain('authorization_header')
+  })
+
   it('does not change core, and does not run uploads', async () => {
     const site = await startWordPress()
     await site.signIn()

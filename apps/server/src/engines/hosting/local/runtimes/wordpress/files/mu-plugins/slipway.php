@@ -412,6 +412,17 @@ add_filter(
 	PHP_INT_MAX
 );
 
+// Site Health cannot know what the service decides: SQLite as the database, who updates core, and no
+// application passwords.
+add_filter(
+	'site_status_tests',
+	function ( $tests ) {
+		unset( $tests['direct']['sql_server'], $tests['direct']['utf8mb4_support'] );
+		unset( $tests['async']['background_updates'], $tests['async']['authorization_header'] );
+		return $tests;
+	}
+);
+
 // The themes that come with core are shared by all sites and read-only.
 register_theme_directory( ABSPATH . 'wp-content/themes' );
 
