@@ -1,6 +1,7 @@
 import { m } from '@slipway/phrases'
 import { fieldValues, formOf, forms } from '../harness/form-cases.ts'
 import { isHydratedScript } from '../harness/hydration.ts'
+import { goOffline } from '../harness/offline.ts'
 import { expect, test } from '../harness/test.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|net::ERR_|WebSocket/] })
@@ -35,7 +36,7 @@ for (const each of forms)
     if (confirm) await submit.click()
     await confirm?.waitFor()
 
-    await context.setOffline(true)
+    await goOffline(page)
     expect(await typed()).toEqual(before)
     await (confirm ?? submit).click()
     const failure = form.getByRole('alert').filter({ hasText: t(m.error_network) })

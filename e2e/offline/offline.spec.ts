@@ -6,6 +6,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { alertIcon, defaultIcon, favicon } from '../harness/favicon.ts'
 import { testedLocales } from '../harness/locales.ts'
+import { goOffline } from '../harness/offline.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -43,7 +44,7 @@ for (const locale of testedLocales)
       await page.goto('/projects')
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       await markDocument(page)
-      await context.setOffline(true)
+      await goOffline(page)
       await area(page, t, m.shell_teams).click()
       await expect(heading(page, t(m.shell_offline))).toBeFocused()
       await expect(page).toHaveURL('/teams')
@@ -90,7 +91,7 @@ test.describe('a page whose chunk fails to load', () => {
   })
 
   test('is retried when the first request after `online` fails', async ({ page, context, t }) => {
-    await context.setOffline(true)
+    await goOffline(page)
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_offline))).toBeVisible()
     await page.route(teamsChunk, (route) => route.abort(), { times: 1 })
@@ -147,7 +148,7 @@ test.describe('in a browser that caches failed modules', () => {
     await storeSession(page, await newUser())
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
-    await context.setOffline(true)
+    await goOffline(page)
     await area(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_offline))).toBeVisible()
     await markDocument(page)
@@ -268,7 +269,7 @@ for (const locale of testedLocales)
       await page.goto('/support/tickets/create')
       await page.getByLabel(t(m.support_subject)).fill('The shop is slow')
       await page.getByLabel(t(m.support_message)).fill('Since this morning.')
-      await context.setOffline(true)
+      await goOffline(page)
       await page.getByRole('button', { name: t(m.support_create) }).click()
       await expect(page.getByRole('alert')).toHaveText(t(m.error_network))
       await expect(page.getByLabel(t(m.support_subject))).toHaveValue('The shop is slow')
