@@ -11,16 +11,15 @@ export async function rejectCalls(page: Page, path: string) {
   return {
     allow: () => page.unroute(address),
     /**
-     * Clicks a button, and rejects no call from the click on. A call before it is still rejected:
-     * the page repeats calls by itself, such as when its socket opens.
+     * Clicks a button, and rejects no call any more. A call that the page repeats by itself, such as
+     * when its socket opens, waits for the click: the click may join it instead of sending another.
      */
     async allowAtClick(button: Locator) {
-      await page.evaluate(`
-        globalThis.isClicked = false
-        addEventListener('click', () => { isClicked = true }, { capture: true, once: true })
-      `)
-      isAllowed = () => page.evaluate<boolean>('isClicked')
-      await button.click()
+      const { promise: clicked, resolve: onClicked } = Promise.withResolvers<boolean>()
+      isAllowed = () => clicked
+      // Such a call also makes the button busy, so a click that waits for it would never end.
+      await button.click({ force: true })
+      onClicked(true)
     },
   }
 }
