@@ -11,8 +11,8 @@ export async function rejectCalls(page: Page, path: string) {
   return {
     allow: () => page.unroute(address),
     /**
-     * Clicks a button, and rejects no call any more. A call that the page repeats by itself, such as
-     * when its socket opens, waits for the click: the click may join it instead of sending another.
+     * Clicks a button, and rejects no call any more. A call that the page repeats by itself, such
+     * as when its socket opens, waits for the click: it may join that call and send no other.
      */
     async allowAtClick(button: Locator) {
       const { promise: clicked, resolve: onClicked } = Promise.withResolvers<boolean>()
