@@ -17,7 +17,7 @@ export async function rejectCalls(page: Page, path: string) {
     async allowAtClick(button: Locator) {
       const { promise: clicked, resolve: onClicked } = Promise.withResolvers<boolean>()
       isAllowed = () => clicked
-      // Such a call also makes the button busy, so a click that waits for it would never end.
+      // Such a call keeps the button busy until the click, which therefore must not wait for it.
       await button.click({ force: true })
       onClicked(true)
     },
