@@ -25,13 +25,19 @@ async function watchOutput() {
   return { path, lines, texts: () => lines.map(({ text }) => text), open }
 }
 
-/** Runs a script whose output goes to the file, as that of a site does. */
-async function runSite(path: string, script: string) {
+/**
+ * Starts a script whose output goes to the file, as that of a site does. The file exists from then
+ * on.
+ */
+async function startSite(path: string, script: string) {
   const log = await openSiteLog(path)
   const site = spawn(process.execPath, ['-e', script], { stdio: ['ignore', log.fd, log.fd] })
+  const exited = once(site, 'exit')
   await log.close()
-  return once(site, 'exit')
+  return { exited }
 }
+
+const runSite = async (path: string, script: string) => (await startSite(path, script)).exited
 
 describe('the output of a site', () => {
   it('has a line for each line that it printed, with the time', async () => {
@@ -51,11 +57,12 @@ describe('the output of a site', () => {
     const output = open()
     const count = 60_000
     let isRunning = true
-    const running = runSite(
+    const site = await startSite(
       path,
       `const fs = require('node:fs')
       for (let n = 0; n < ${count}; n++) fs.writeSync(1, n + ' ' + 'x'.repeat(150) + '\\n')`,
-    ).then(() => {
+    )
+    const running = site.exited.then(() => {
       isRunning = false
     })
     let largest = 0

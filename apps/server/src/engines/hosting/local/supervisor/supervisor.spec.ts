@@ -1,6 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { pollOptions } from '../../../../testing/until.ts'
+import { createLayout } from '../files/layout.ts'
 import { contentOf, instance, probeSite } from '../fixtures/local-engine.fixture.ts'
 
 /** An instance of the probe site that exits at once with code 7. */
@@ -50,11 +53,15 @@ describe('createSupervisor', () => {
   it('reports a crash loop after the third crash, until another launch runs', async () => {
     const backoff = { initialMs: 1, maxMs: 4, resetAfterMs: 60_000 }
     const world = await startHostingWorld({ siteSource: probeSite, backoff })
-    await world.engine.apply(exitingInstance('loop'), { mayCreate: true })
+    await world.applyUntilHealthy(instance('loop'))
+    const crashFile = join(createLayout(world.dataDir).site('loop').data, 'ends-at-once')
+    await writeFile(crashFile, '')
+    process.kill(await world.pid('loop'), 'SIGKILL')
     await expect.poll(() => world.engine.problemOf('loop'), pollOptions).toBe('program_crashes')
     expect(world.engine.crashesOf('loop')?.count).toBeGreaterThanOrEqual(3)
 
-    await world.applyUntilHealthy(instance('loop', { name: 'Runs', restarts: 1 }))
+    await rm(crashFile)
+    await world.applyUntilHealthy(instance('loop', { restarts: 1 }))
     expect(world.engine.crashesOf('loop')).toBeNull()
     expect(world.engine.problemOf('loop')).toBeNull()
   })
