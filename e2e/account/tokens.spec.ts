@@ -103,6 +103,19 @@ for (const locale of testedLocales)
     })
   })
 
+test('a login before the first project is for all projects', async ({ page, t, newUser }) => {
+  const user = await newUser()
+  await storeSession(page, user)
+  const login = await program(user)(requestDevice, { body: { name: 'laptop.example' } })
+  await page.goto(`${paths.device()}?code=${login.userCode}`)
+  await page.getByRole('button', { name: t(m.device_continue) }).click()
+  await expect(page.getByRole('radio', { name: t(m.tokens_all_projects) })).toBeChecked()
+  await page.getByRole('button', { name: t(m.device_approve) }).click()
+  await expect(page.getByText(t(m.device_approved))).toBeVisible()
+  await program(user)(pollDevice, { body: { deviceCode: login.deviceCode } })
+  expect(await user.call(listPersonalTokens)).toMatchObject([{ projects: null }])
+})
+
 test('a denied login gets no token', async ({ page, t, newUser }) => {
   const user = await newUser()
   await storeSession(page, user)

@@ -10,8 +10,10 @@ import {
 } from '@slipway/contract/personal-tokens'
 import type { ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
+import { projectsQuery } from '../../../api/queries.ts'
 import { useAction } from '../../../forms/use-action.ts'
 import { useForm } from '../../../forms/use-form.ts'
 import { paths } from '../../../paths.ts'
@@ -25,18 +27,21 @@ import { Card } from '../../../ui/card.tsx'
 import { Detail, DetailList } from '../../../ui/detail-list.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
-import { LifetimeField, ProjectChoice } from './grant-fields.tsx'
+import { LifetimeField, ProjectChoice, useFirstChoice } from './grant-fields.tsx'
 import { loginCommand } from './login-command.ts'
 
 /** The code that the program shows. A link fills it in, but never confirms it. */
 function CodeForm({ onFound }: { onFound: (code: string, device: Device) => void }) {
+  const queryClient = useQueryClient()
   const linked = normalizeUserCode(useSearchParam('code') ?? '')
   const form = useForm({
     schema: viewDevice.body,
     initial: { code: linked === '' ? '' : formatUserCode(linked) },
     async submit(body) {
       try {
-        onFound(body.code, await call(viewDevice, { body }))
+        const device = await call(viewDevice, { body })
+        await queryClient.ensureQueryData(projectsQuery)
+        onFound(body.code, device)
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 'item_not_found')) throw error
         throw new ApiError(422, {
@@ -78,9 +83,10 @@ function Confirmation({
   device: Device
   onDone: (isApproved: boolean) => void
 }) {
+  const projectIds = useFirstChoice()
   const form = useForm({
     schema: approveDevice.body,
-    initial: { code, projectIds: [], days: defaultPersonalTokenLifetime },
+    initial: { code, projectIds, days: defaultPersonalTokenLifetime },
     async submit(body) {
       await call(approveDevice, { body })
       onDone(true)

@@ -9,4 +9,5 @@ export const screen = defineScreen({
   page: () => import('./device.page.tsx'),
   title: m.device_title,
   parent: paths.tokens.pattern,
+  queries: ({ projectsQuery }) => [projectsQuery],
 })

@@ -1,5 +1,5 @@
 import { personalTokenLifetimes } from '@slipway/contract/personal-tokens'
-import type { ProjectId } from '@slipway/contract/projects'
+import type { Project, ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
@@ -10,6 +10,15 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 /** In the middle of the first line of the label. */
 const inputClass = 'mt-1 shrink-0'
 const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
+
+const usable = (projects: readonly Project[] | undefined) =>
+  projects?.filter(({ state }) => state !== 'deleting' && state !== 'deleted')
+
+/** What is chosen at first: nothing, or all projects where there are none to choose from. */
+export function useFirstChoice(): ProjectId[] | null {
+  const { data } = useQuery(projectsQuery)
+  return usable(data)?.length === 0 ? null : []
+}
 
 /** The projects that a token may use: chosen ones, or all if `value` is null. */
 export function ProjectChoice({
@@ -23,7 +32,7 @@ export function ProjectChoice({
 }) {
   const id = useId()
   const { data } = useQuery(projectsQuery)
-  const projects = data?.filter(({ state }) => state !== 'deleting' && state !== 'deleted')
+  const projects = usable(data)
   const toggle = (project: ProjectId, chosen: boolean) =>
     onChange([...(value ?? []).filter((each) => each !== project), ...(chosen ? [project] : [])])
   return (

@@ -9,6 +9,6 @@ export const screen = defineScreen({
   page: () => import('./tokens.page.tsx'),
   title: m.tokens_title,
   parent: paths.profile.pattern,
-  queries: ({ personalTokensQuery }) => [personalTokensQuery],
+  queries: ({ personalTokensQuery, projectsQuery }) => [personalTokensQuery, projectsQuery],
   palette: { kind: 'page', position: 8 },
 })
