@@ -195,4 +195,41 @@ for (const locale of everyLocale)
       await expect(main.getByText(t(m.projects_state_ready), { exact: true })).toBeVisible()
       await expect(projectRow(list, 'Old Mill')).toContainText(t(m.projects_state_ready))
     })
+
+    test('is what a static site becomes when its files look like one', async ({
+      page,
+      t,
+      newUser,
+    }) => {
+      test.skip(!canRun, 'this machine has no sandbox')
+      const user = await newUser()
+      const { id: teamId } = await ownTeam(user)
+      const { key } = await user.call(createProject, {
+        body: { name: 'Old Mill', teamId, regionId: 'eu', domain: null, runtime: 'static' },
+      })
+      await storeSession(page, user)
+      await page.goto(paths.project(key))
+      await upload(page, t, shop('First mill'))
+      const offer = page.getByRole('status').filter({ hasText: t(m.release_like_node) })
+      const deployAs = offer.getByRole('button', { name: t(m.release_deploy_as_node) })
+      await expect(deployAs).toBeVisible()
+      await expectAccessible(page)
+      await deployAs.click()
+      await expect(recentRelease(page, t, 2)).toContainText(t(m.release_state_live))
+      await expect(offer).toHaveCount(0)
+
+      const files = {
+        name: 'page.zip',
+        mimeType: 'application/zip',
+        buffer: zipOf({ 'index.html': 'A page' }),
+      }
+      await upload(page, t, files)
+      await expect(recentRelease(page, t, 3)).toContainText(t(m.release_state_failed))
+      // The page loses the files.
+      await page.reload()
+      await page.getByRole('button', { name: t(m.release_deploy_as_static) }).click()
+      await expect(page.getByText(t(m.release_choose_again))).toBeVisible()
+      await upload(page, t, files)
+      await expect(recentRelease(page, t, 4)).toContainText(t(m.release_state_live))
+    })
   })

@@ -107,6 +107,14 @@ describe('slipway deploy', () => {
     expect(await visit()).toBe('good')
   })
 
+  it.skipIf(!canRunPrograms)('says how to deploy files of another runtime', async () => {
+    const { env } = await newSite()
+    await cli.write({ 'package.json': '{}' })
+    const { output } = await cli.run(['deploy'], env)
+    const advice = 'To deploy it as one, run slipway deploy with --runtime node.'
+    expect(output).toContain(`This looks like a Node app. ${advice}`)
+  })
+
   it.skipIf(!canRunPrograms)('prints the last lines of a program that failed', async () => {
     const { env } = await newSite('Old Mill', 'node')
     await cli.write({

@@ -12,6 +12,8 @@ import {
   type Release,
   type ReleaseDetail,
   rollBackRelease,
+  similarRuntime,
+  type UploadedRuntime,
   uploadProblem,
   viewRelease,
 } from '@slipway/contract/releases'
@@ -253,11 +255,13 @@ function outcome(
   const end = project.power === 'running' ? m.release_live_now : m.release_deployed
   if (state !== 'failed') return { json, lines: [end({ number }, { locale }), url] }
   const reason = failureText(release, locale)
+  const similar = similarRuntime(release)
   return {
     json,
     failed: true,
     lines: [
       m.release_failed({ number, reason }, { locale }),
+      ...(similar ? [adviceFor(similar, locale)] : []),
       ...release.log
         .flatMap(({ text }) => splitLines(text))
         .slice(-shownLogLines)
@@ -265,6 +269,10 @@ function outcome(
     ],
   }
 }
+
+/** How to deploy files as the runtime that they look like. */
+const adviceFor = (runtime: UploadedRuntime, locale: Locale) =>
+  `${m[`release_like_${runtime}`]({}, { locale })} ${m.cli_deploy_as({ runtime }, { locale })}`
 
 /** Why a release failed. */
 export const failureText = (

@@ -71,13 +71,13 @@ export function uploadProblem(
 /** Why a release failed. */
 export const releaseFailures = [
   ...archiveProblems,
-  /** A static site has no `index.html`. */
+  /** A static site has no `index.html`; the detail is the runtime that the files look like. */
   'index_missing',
-  /** A PHP site has no `index.php`, neither at the top nor in `public/`. */
+  /** A PHP site has no `index.php`, neither at the top nor in `public/`; the detail as above. */
   'php_index_missing',
   /** Its files are not uploaded: those of a starter page, and of a WordPress. */
   'runtime_has_no_releases',
-  /** A Node app needs a `package.json`. */
+  /** A Node app needs a `package.json`; the detail as above. */
   'package_json_missing',
   'package_json_invalid',
   /** Neither a script `start` nor the file of `main`, which is the detail. */
@@ -116,6 +116,26 @@ export const releaseFailures = [
   'not_finished',
 ] as const
 export type ReleaseFailure = (typeof releaseFailures)[number]
+
+/** Failures of files without the one that their runtime starts with. */
+export const entryFailures: readonly ReleaseFailure[] = [
+  'index_missing',
+  'php_index_missing',
+  'package_json_missing',
+]
+
+/** Runtimes whose files customers upload. That of PHP is first: its sites may have package.json. */
+export const uploadedRuntimes = ['php', 'node', 'static'] as const
+export type UploadedRuntime = (typeof uploadedRuntimes)[number]
+
+/** The other runtime that the files of a failed release look like, and can be deployed as. */
+export const similarRuntime = ({
+  failure,
+  failureDetail,
+}: Pick<Release, 'failure' | 'failureDetail'>): UploadedRuntime | undefined =>
+  failure !== null && entryFailures.includes(failure)
+    ? uploadedRuntimes.find((runtime) => runtime === failureDetail)
+    : undefined
 
 export const release = z.object({
   id: idOutput<'Release'>(),

@@ -1,6 +1,7 @@
 import { createClient } from '@slipway/contract/client'
 import type { ProjectId } from '@slipway/contract/projects'
 import { createRelease, type Release } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { getLocale } from '@slipway/phrases'
 // The upload's errors do not pass through `call`, which loads their texts.
 import './area-error-texts.ts'
@@ -27,8 +28,9 @@ const fetchWithProgress =
     })
 
 /**
- * Uploads an archive as the project's next release; `onProgress` gets the share that was sent, from
- * 0 to 1. Rejects as `call` does, and with an `AbortError` when it is canceled.
+ * Uploads an archive as the project's next release, by default of its own runtime; `onProgress`
+ * gets the share that was sent, from 0 to 1. Rejects as `call` does, and with an `AbortError` when
+ * it is canceled.
  */
 export const uploadRelease = (
   id: ProjectId,
@@ -36,7 +38,12 @@ export const uploadRelease = (
   {
     onProgress,
     ...options
-  }: { onProgress: (share: number) => void; signal: AbortSignal; idempotencyKey: string },
+  }: {
+    runtime: Runtime | undefined
+    onProgress: (share: number) => void
+    signal: AbortSignal
+    idempotencyKey: string
+  },
 ): Promise<Release> =>
   createClient({
     base: apiBase,
@@ -45,6 +52,11 @@ export const uploadRelease = (
     fetch: fetchWithProgress(onProgress),
   })(
     createRelease,
-    { params: { id }, query: {}, body: archive, idempotencyKey: options.idempotencyKey },
+    {
+      params: { id },
+      query: { runtime: options.runtime },
+      body: archive,
+      idempotencyKey: options.idempotencyKey,
+    },
     options.signal,
   )

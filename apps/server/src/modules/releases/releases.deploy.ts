@@ -1,6 +1,11 @@
 import { limits, second } from '@slipway/contract/limits'
 import type { ProjectId } from '@slipway/contract/projects'
-import type { ReleaseFailure, ReleaseId } from '@slipway/contract/releases'
+import {
+  entryFailures,
+  type ReleaseFailure,
+  type ReleaseId,
+  uploadedRuntimes,
+} from '@slipway/contract/releases'
 import { ArchiveError } from '../../artifacts/archive-error.ts'
 import { artifactLock, withArtifactLock } from '../../artifacts/artifact-lock.ts'
 import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
@@ -14,6 +19,7 @@ import { isPaused } from '../projects/moves/project-moves.service.ts'
 import * as projects from '../projects/projects.service.ts'
 import * as registries from '../registries/registries.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
+import * as runtimes from '../runtimes/runtimes.service.ts'
 import type { LogLine } from './releases.schema.ts'
 import { deployJob } from './releases.service.ts'
 import * as store from './releases.store.ts'
@@ -67,7 +73,7 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   // The files of an earlier release were checked then, those of a version when it was added.
   const failure =
     source === 'upload' && !(await isImage(ctx, release))
-      ? await ctx.engine.checkRelease({ ...instance, artifact }, manifest)
+      ? await checkFiles(ctx, { ...instance, artifact }, manifest)
       : null
   if (failure) return fail(ctx, release, failure)
   // Healthy beside the one that serves. Once it is live, the reconciler switches to it.
@@ -81,6 +87,22 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   if (unhealthy) return fail(ctx, release, unhealthy)
   const built = { ...release, log: [...release.log, ...printed] }
   if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
+}
+
+/** Why files cannot be a release; those of another runtime, with that runtime as the detail. */
+async function checkFiles(
+  ctx: Context,
+  instance: Instance & { artifact: string },
+  manifest: Manifest,
+): Promise<Failure | null> {
+  const problem = await ctx.engine.checkRelease(instance, manifest)
+  if (!problem || !entryFailures.includes(problem.failure)) return problem
+  for (const runtime of uploadedRuntimes) {
+    if (!(await runtimes.isAvailable(ctx, runtime, instance.cluster))) continue
+    const other = await ctx.engine.checkRelease({ ...instance, runtime }, manifest)
+    if (!other || !entryFailures.includes(other.failure)) return { ...problem, detail: runtime }
+  }
+  return problem
 }
 
 /** The unpacked files; `failed` when the archive is not accepted, which fails the release. */

@@ -27,12 +27,15 @@ import { type ArchiveFiles, tarOf, zipOf } from '../../testing/archives.ts'
 import { title } from '../../testing/declared-endpoints.ts'
 import { httpGet } from '../../testing/http-get.ts'
 import { errorCodeOf } from '../../testing/matchers.ts'
+import { hasSandbox } from '../../testing/sandbox.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import { deploy, leftAfter, removeUnused, sweep } from './releases.deploy.ts'
 import { releases } from './releases.schema.ts'
 import { deployJob } from './releases.service.ts'
+
+const canRunPrograms = await hasSandbox()
 
 let world: World
 let owner: TestUser
@@ -172,6 +175,27 @@ describe(title(createRelease), () => {
     await until(async () => (await visit()).body === 'good')
     expect((await deployed({ 'index.html': 'better' })).number).toBe(3)
     await until(async () => (await visit()).body === 'better')
+  })
+
+  it.skipIf(!canRunPrograms)('says which other runtime the files look like', async () => {
+    const { id, deployed, finished } = await newSite()
+    const app = { 'package.json': '{}', 'page.html': 'x' }
+    expect(await deployed(app)).toMatchObject({ failure: 'index_missing', failureDetail: 'node' })
+    const query = { runtime: 'node' as const }
+    const body = zip({ 'index.html': 'x' })
+    const { number } = await owner.call(createRelease, { params: { id }, query, body })
+    expect(await finished(number)).toMatchObject({
+      failure: 'package_json_missing',
+      failureDetail: 'static',
+    })
+  })
+
+  it('names no runtime that this machine cannot run', async () => {
+    const { deployed } = await newSite()
+    const onlyStatic = [{ id: 'static', version: null, reason: null }] as const
+    vi.spyOn(world.ctx.engine, 'capabilities').mockResolvedValue(onlyStatic)
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect(await deployed({ 'package.json': '{}' })).toMatchObject({ failureDetail: null })
   })
 
   it('says in the log that the release of a stopped site is only deployed', async () => {

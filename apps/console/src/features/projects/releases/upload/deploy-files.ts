@@ -1,5 +1,6 @@
 import type { ProjectId } from '@slipway/contract/projects'
-import { type UploadProblem, uploadProblem } from '@slipway/contract/releases'
+import { type Release, type UploadProblem, uploadProblem } from '@slipway/contract/releases'
+import type { Runtime } from '@slipway/contract/runtimes'
 import { formatBytes, formatNumber, getLocale, m } from '@slipway/phrases'
 import { uploadRelease } from '../../../../api/upload.ts'
 import { archiveType, filesOf } from './chosen-files.ts'
@@ -24,6 +25,8 @@ function checkSize(counts: Parameters<typeof uploadProblem>[0], maxArchiveBytes:
 }
 
 type Options = {
+  /** The project's own by default. */
+  runtime: Runtime | undefined
   idempotencyKey: string
   /** Infinite while it is not known. */
   maxArchiveBytes: number
@@ -46,8 +49,12 @@ async function archiveOf(
 }
 
 /** Packs and uploads files. A separate chunk, which loads with the first files. */
-export async function deployFiles(projectId: ProjectId, items: ChosenItems, options: Options) {
-  const { idempotencyKey, maxArchiveBytes, signal, onProgress } = options
+export async function deployFiles(
+  projectId: ProjectId,
+  items: ChosenItems,
+  options: Options,
+): Promise<Release> {
+  const { runtime, idempotencyKey, maxArchiveBytes, signal, onProgress } = options
   const archive = await archiveOf(items, options).catch((error: unknown) => {
     // The browser's own errors are about files: moved, deleted or unreadable meanwhile.
     throw error instanceof DOMException && !signal.aborted
@@ -57,7 +64,8 @@ export async function deployFiles(projectId: ProjectId, items: ChosenItems, opti
   signal.throwIfAborted()
   checkSize({ files: 0, bytes: 0, archiveBytes: archive.size }, maxArchiveBytes)
   onProgress('uploading', 0)
-  await uploadRelease(projectId, archive, {
+  return uploadRelease(projectId, archive, {
+    runtime,
     signal,
     idempotencyKey,
     onProgress: (share) => onProgress('uploading', share),

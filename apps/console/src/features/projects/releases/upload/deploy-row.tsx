@@ -1,20 +1,35 @@
 import type { Project } from '@slipway/contract/projects'
+import { similarRuntime } from '@slipway/contract/releases'
 import { formatPercent, getLocale, m } from '@slipway/phrases'
 import FolderUp from 'lucide-react/icons/folder-up'
-import { useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useLayoutEffect, useRef } from 'react'
 import { Alert } from '../../../../ui/alert.tsx'
 import { Button } from '../../../../ui/button.tsx'
+import { useOnDemand } from '../../../../ui/on-demand.ts'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
 import { useReleaseNews } from '../release-news.ts'
+import { useReleases } from '../release-queries.ts'
 import { type ChosenItems, itemsOfInput } from './chosen-items.ts'
+import type { DeployAs } from './deploy-as.tsx'
 import { deployRowClass } from './deploy-row-class.ts'
 import { DropOverlay } from './drop-box.tsx'
 import { type DeploymentState, useDeployment } from './use-deployment.ts'
 import { usePageDrop } from './use-page-drop.ts'
 
+const loadDeployAs = () => import('./deploy-as.tsx')
+
+/** Few releases fail, and fewer of them for this. */
+function LazyDeployAs(props: ComponentProps<typeof DeployAs>) {
+  const { part, fetch } = useOnDemand(loadDeployAs)
+  useEffect(() => void fetch(), [fetch])
+  return part && <part.DeployAs {...props} />
+}
+
 /** A line with buttons that choose a folder or files. The whole page takes dropped files. */
 export function DeployRow({ project }: { project: Project }) {
-  const { state, isBusy, deploy, retry, cancel } = useDeployment(project.id)
+  const { state, isBusy, runtime, deploy, deployAs, retry, cancel } = useDeployment(project.id)
+  const newest = useReleases(project.id).data?.items[0]
+  const similar = newest && similarRuntime(newest)
   const row = useRef<HTMLDivElement>(null)
   const news = useReleaseNews(project)
   const isDragging = usePageDrop(row, { isBusy, onDrop: deploy })
@@ -63,6 +78,13 @@ export function DeployRow({ project }: { project: Project }) {
         >
           {state.message}
         </Alert>
+      )}
+      {similar && !isBusy && (
+        <LazyDeployAs
+          runtime={similar}
+          isChosen={runtime === similar}
+          onChoose={() => deployAs(similar, newest)}
+        />
       )}
       <p role="status" className="sr-only">
         {isBusy ? stepTexts[state.step === 'packing' ? 'packing' : 'uploading']() : news}

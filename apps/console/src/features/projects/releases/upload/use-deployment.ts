@@ -1,4 +1,5 @@
 import type { ProjectId } from '@slipway/contract/projects'
+import type { Release, UploadedRuntime } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -16,13 +17,22 @@ export type DeploymentState =
   /** Nothing was chosen that could be tried again if it is not `canRetry`. */
   | { step: 'failed'; message: string; canRetry: boolean }
 
+type Upload = {
+  items: ChosenItems
+  runtime: UploadedRuntime | undefined
+  idempotencyKey: string
+  /** That of its release, once the server has the files. */
+  number?: number
+}
+
 /** Packs and uploads files; what happens to the release then is in the list of releases. */
 export function useDeployment(projectId: ProjectId) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<DeploymentState>({ step: 'idle' })
   const isBusy = state.step === 'packing' || state.step === 'uploading'
   const running = useRef<AbortController | undefined>(undefined)
-  const last = useRef<{ items: ChosenItems; idempotencyKey: string } | undefined>(undefined)
+  const last = useRef<Upload | undefined>(undefined)
+  const [runtime, setRuntime] = useState<UploadedRuntime | undefined>(undefined)
   useEffect(() => () => running.current?.abort(), [])
   useUnsaved(m.release_upload(), isBusy)
 
@@ -34,22 +44,24 @@ export function useDeployment(projectId: ProjectId) {
     )
   }
 
-  async function run(items: ChosenItems, idempotencyKey: string) {
+  async function run(upload: Upload) {
     const controller = new AbortController()
     running.current = controller
     const { signal } = controller
-    last.current = { items, idempotencyKey }
+    last.current = upload
     show('packing', 0)
     try {
       const { deployFiles } = await import('./deploy-files.ts')
       signal.throwIfAborted()
       const max = queryClient.getQueryData(releasesQuery(projectId).queryKey)?.maxArchiveBytes
-      await deployFiles(projectId, items, {
-        idempotencyKey,
+      const { number } = await deployFiles(projectId, upload.items, {
+        runtime: upload.runtime,
+        idempotencyKey: upload.idempotencyKey,
         maxArchiveBytes: max ?? Infinity,
         signal,
         onProgress: show,
       })
+      upload.number = number
       await queryClient.invalidateQueries(releasesQuery(projectId))
       setState({ step: 'idle' })
     } catch (error) {
@@ -60,13 +72,22 @@ export function useDeployment(projectId: ProjectId) {
   return {
     state,
     isBusy,
+    /** What the files are deployed as; undefined for the project's own runtime. */
+    runtime,
     /** Deploys files; ignored while others are uploaded. */
     deploy(items: ChosenItems) {
       // One key for all attempts: a retry after a lost response finds the first one's release.
-      if (!isBusy) void run(items, newIdempotencyKey())
+      if (!isBusy) void run({ items, runtime, idempotencyKey: newIdempotencyKey() })
+    },
+    /** Deploys the files of a failed release, if this page has sent them, and all later ones. */
+    deployAs(other: UploadedRuntime, failed: Release) {
+      setRuntime(other)
+      if (last.current?.number !== failed.number) return
+      const { items } = last.current
+      void run({ items, runtime: other, idempotencyKey: newIdempotencyKey() })
     },
     retry() {
-      if (last.current) void run(last.current.items, last.current.idempotencyKey)
+      if (last.current) void run(last.current)
     },
     cancel: () => running.current?.abort(),
   }
