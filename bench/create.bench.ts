@@ -56,18 +56,18 @@ for (let number = 0; number < sequential.count; number++) {
 }
 await removeAll([first.result, ...created])
 
-const many = { ours: [] as number[], bare: [] as number[] }
+const together = { ours: [] as number[], bare: [] as number[] }
 for (let round = 0; round < concurrent.rounds; round++) {
   const { result, duration } = await timed(() =>
     Promise.all(Array.from({ length: concurrent.count }, createUntilReady)),
   )
-  many.ours.push(duration)
-  many.bare.push(await bareSites(concurrent.count))
+  together.ours.push(duration)
+  together.bare.push(await bareSites(concurrent.count))
   await removeAll(result)
 }
 
 const p95 = percentile(single.ours, 0.95)
-const slowest = Math.max(...many.ours)
+const slowest = Math.max(...together.ours)
 printMeasurements([
   {
     measure: `create → ready, ${sequential.count} in a row`,
@@ -79,16 +79,16 @@ printMeasurements([
   { measure: 'the first one of a new data folder', value: milliseconds(first.duration) },
   {
     measure: `${concurrent.count} at once, slowest of ${concurrent.rounds} rounds`,
-    value: `${seconds(slowest)} (${range(many.ours, seconds)})`,
+    value: `${seconds(slowest)} (${range(together.ours, seconds)})`,
     budget: `≤ ${seconds(concurrent.budget)}`,
     met: slowest <= concurrent.budget,
-    ratio: `${times(median(many.ours) / median(many.bare))} bare sites`,
+    ratio: `${times(median(together.ours) / median(together.bare))} bare sites`,
   },
   {
     measure: 'bare Node site, start to first response',
     value: `p95 ${milliseconds(percentile(single.bare, 0.95))}, median ${milliseconds(median(single.bare))}`,
   },
-  { measure: `${concurrent.count} bare Node sites at once`, value: seconds(median(many.bare)) },
+  { measure: `${concurrent.count} bare Node sites at once`, value: seconds(median(together.bare)) },
 ])
 
 projects.close()

@@ -10,12 +10,12 @@ import { copyConsole, createDataDir, startServer } from './harness/server.ts'
 import { percentile } from './harness/statistics.ts'
 import { megabytes, milliseconds, printMeasurements } from './harness/table.ts'
 
-const many = 10_000
+const lineCount = 10_000
 /** Lines of the first page, and of each older one. */
 const pageSize = 500
-const frames = 300
-/** A frame of at least twice 1/60 s is dropped. */
-const dropped = 2000 / 60
+const frameCount = 300
+/** A frame that takes longer, in milliseconds, has dropped another: twice 1/60 s. */
+const longestFrame = 2000 / 60
 
 const { dataDir, remove } = await createDataDir()
 const server = await startServer(dataDir, await copyConsole(dataDir))
@@ -53,11 +53,11 @@ const measure = (page: Page, move: string) =>
     const log = document.querySelector('[role=log]')
     const durations = []
     let last
-    let down = -200
+    let step = -200
     function next(now) {
       if (last !== undefined) durations.push(now - last)
       last = now
-      if (durations.length === ${frames}) return resolve(durations)
+      if (durations.length === ${frameCount}) return resolve(durations)
       ${move}
       requestAnimationFrame(next)
     }
@@ -90,21 +90,21 @@ async function memoryOf(page: Page) {
 }
 
 const show = (all: readonly number[]) =>
-  `p95 ${milliseconds(percentile(all, 0.95))}, longest ${milliseconds(Math.max(...all))}, ${all.filter((frame) => frame > dropped).length} of ${all.length} dropped`
+  `p95 ${milliseconds(percentile(all, 0.95))}, longest ${milliseconds(Math.max(...all))}, ${all.filter((frame) => frame > longestFrame).length} of ${all.length} dropped`
 
-let written = many
-await write(0, many)
+let written = lineCount
+await write(0, lineCount)
 const browser = await startBrowser()
 
 const short = await openLog(pageSize)
 const shortMemory = await memoryOf(short.page)
 const scroll = `
-  if (log.scrollTop + down < 0 || log.scrollTop + down > log.scrollHeight - log.clientHeight) down = -down
-  log.scrollBy(0, down)`
+  if (log.scrollTop + step < 0 || log.scrollTop + step > log.scrollHeight - log.clientHeight) step = -step
+  log.scrollBy(0, step)`
 const shortScroll = await measure(short.page, scroll)
 await short.close()
 
-const long = await openLog(many)
+const long = await openLog(lineCount)
 const longMemory = await memoryOf(long.page)
 const longScroll = await measure(long.page, scroll)
 await long.page.getByRole('log').evaluate((element) => element.scrollTo(0, element.scrollHeight))
@@ -117,11 +117,11 @@ clearInterval(arriving)
 await long.close()
 
 printMeasurements([
-  { measure: `scrolling through ${many} lines, 200 px a frame`, value: show(longScroll) },
+  { measure: `scrolling through ${lineCount} lines, 200 px a frame`, value: show(longScroll) },
   { measure: `the same with ${pageSize}`, value: show(shortScroll) },
-  { measure: `following ${many} lines, 100 new ones a second`, value: show(following) },
+  { measure: `following ${lineCount} lines, 100 new ones a second`, value: show(following) },
   {
-    measure: `heap with ${many} lines`,
+    measure: `heap with ${lineCount} lines`,
     value: `${megabytes(longMemory.heap)}, ${longMemory.elements} elements`,
     ratio: `${megabytes(shortMemory.heap)} and ${shortMemory.elements} with ${pageSize}`,
   },

@@ -7,8 +7,8 @@ import { copyConsole, createDataDir, startServer } from './harness/server.ts'
 import { median, percentile, range } from './harness/statistics.ts'
 import { kilobytes, milliseconds, print, printMeasurements, times } from './harness/table.ts'
 
-const many = 10_000
-const few = 100
+const rowCount = 10_000
+const fewRows = 100
 const rounds = 3
 /** Steps of a scroll and the pixels of each: about as fast as a flick. */
 const steps = 100
@@ -17,7 +17,7 @@ const step = 400
 const { dataDir, remove } = await createDataDir()
 const database = await startDatabase(dataDir)
 const tokens: Record<number, string> = {}
-for (const count of [many, few]) {
+for (const count of [rowCount, fewRows]) {
   const tenant = await seedTeam(database.db, 1)
   await seedProjects(database.db, tenant, count, `example${count}`)
   tokens[count] = tenant.token
@@ -54,7 +54,7 @@ async function openList(from: Browser, count: number, plain: boolean) {
   await page.getByRole('rowheader').first().waitFor({ timeout: 120_000 })
   const duration = performance.now() - started
   // Until the final number of rows is rendered.
-  const last = plain || count <= few ? page.locator('tbody tr').nth(count - 1) : undefined
+  const last = plain || count <= fewRows ? page.locator('tbody tr').nth(count - 1) : undefined
   await (last ?? page.locator('table[aria-rowcount]')).waitFor({
     state: 'attached',
     timeout: 120_000,
@@ -81,9 +81,9 @@ const scroll = (page: Page) =>
   })`)
 
 const kinds = {
-  virtual: { count: many, plain: false },
-  plain: { count: many, plain: true },
-  short: { count: few, plain: false },
+  virtual: { count: rowCount, plain: false },
+  plain: { count: rowCount, plain: true },
+  short: { count: fewRows, plain: false },
 }
 type Kind = keyof typeof kinds
 const opened: Record<Kind, number[]> = { virtual: [], plain: [], short: [] }
@@ -102,7 +102,7 @@ for (let round = 0; round < rounds; round++)
   }
 
 const responses = []
-for (let round = 0; round < rounds; round++) responses.push(await fetchList(many))
+for (let round = 0; round < rounds; round++) responses.push(await fetchList(rowCount))
 const [sample] = responses
 if (!sample) throw new Error('there are no responses')
 
@@ -114,28 +114,32 @@ const scrolled = (kind: Kind) =>
   `longest ${milliseconds(Math.max(...frames[kind]))}, p95 ${milliseconds(percentile(frames[kind], 0.95))}, ${dropped(frames[kind])} of ${frames[kind].length} dropped`
 
 print(
-  `${many} projects: ${elements.virtual} elements on the page, ${elements.plain} with all rows.`,
+  `${rowCount} projects: ${elements.virtual} elements on the page, ${elements.plain} with all rows.`,
 )
 printMeasurements([
   {
-    measure: `first rows of ${many} projects, cold`,
+    measure: `first rows of ${rowCount} projects, cold`,
     value: show(opened.virtual),
-    ratio: `${times(median(opened.virtual) / median(opened.short))} a list of ${few}`,
+    ratio: `${times(median(opened.virtual) / median(opened.short))} a list of ${fewRows}`,
   },
-  { measure: `first rows of ${few} projects, cold`, value: show(opened.short), ratio: times(1) },
   {
-    measure: `scrolling through ${many}`,
+    measure: `first rows of ${fewRows} projects, cold`,
+    value: show(opened.short),
+    ratio: times(1),
+  },
+  {
+    measure: `scrolling through ${rowCount}`,
     value: scrolled('virtual'),
     ratio: `${times(Math.max(...frames.virtual) / Math.max(...frames.plain))} all rows`,
   },
   {
-    measure: `the same with all ${many} rows on the page`,
+    measure: `the same with all ${rowCount} rows on the page`,
     value: scrolled('plain'),
     ratio: times(1),
   },
-  { measure: `the same with ${few}`, value: scrolled('short') },
+  { measure: `the same with ${fewRows}`, value: scrolled('short') },
   {
-    measure: `GET /management/project/all, ${many} rows`,
+    measure: `GET /management/project/all, ${rowCount} rows`,
     value: `${show(responses.map(({ duration }) => duration))}, ${kilobytes(sample.bytes)}`,
     ratio: `${times(sample.gzipped / sample.bytes)} when gzipped`,
   },

@@ -97,7 +97,7 @@ async function startBare() {
 }
 
 /** The memory of a server that has just started, after a garbage collection. */
-async function residentAtRest() {
+async function residentWhenIdle() {
   const server = await startServer(serviceDir, settings)
   const { rss } = await server.memory()
   await server.stop()
@@ -135,9 +135,9 @@ if (startSandboxed)
 else print('Node apps need a sandbox, which this machine does not have.')
 printMeasurements(measurements)
 
-const few: number[] = []
+const memoryBefore: number[] = []
 await server.stop()
-for (let round = 0; round < 3; round++) few.push(await residentAtRest())
+for (let round = 0; round < 3; round++) memoryBefore.push(await residentWhenIdle())
 const again = await startServer(serviceDir, settings)
 const login = await createAccount(again.url)
 const watch = await watchProjects(again.url, login)
@@ -154,13 +154,13 @@ for (let created = 0; created < sleepers; created += 5) {
 watch.close()
 projects.close()
 await again.stop()
-const many: number[] = []
-for (let round = 0; round < 3; round++) many.push(await residentAtRest())
-const more = median(many) - median(few)
+const memoryAfter: number[] = []
+for (let round = 0; round < 3; round++) memoryAfter.push(await residentWhenIdle())
+const more = median(memoryAfter) - median(memoryBefore)
 printMeasurements([
   {
     measure: `memory of ${sleepers} sleeping projects, the server just started`,
-    value: `${megabytes(more)} (${megabytes(median(many))} instead of ${megabytes(median(few))})`,
+    value: `${megabytes(more)} (${megabytes(median(memoryAfter))} instead of ${megabytes(median(memoryBefore))})`,
     budget: `≤ ${megabytes(memoryBudget)}`,
     met: more <= memoryBudget,
   },

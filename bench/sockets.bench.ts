@@ -41,7 +41,7 @@ const ticketsOf = (tokens: readonly string[]) =>
     }),
   )
 
-/** Opens the sockets in a new process. `secretsOf` makes what ends the address of each. */
+/** Opens the sockets in a new process. `secretsOf` returns what to append to `address` for each. */
 async function openSockets(
   address: string,
   memory: () => Promise<NodeJS.MemoryUsage>,

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { root, say, seconds } from './command.mjs'
 
-/** Longer than a first build of cluster or images takes, in seconds. */
-const limit = 600
+/** In seconds: longer than a first build of cluster or images takes. */
+const timeoutSeconds = 600
 
 /**
  * Brings up the cluster of CLUSTER_UP, with the images of the tests, and adds the variables that
- * name them to `env`. `npm test` is not to fail because a machine cannot run a cluster.
+ * name them to `env`. `npm test` must not fail because a machine cannot run a cluster.
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string | null>} why there is no cluster; null when there is
@@ -48,8 +48,8 @@ export async function stopTestCluster(env) {
  * @returns {Promise<string>} what it prints
  */
 async function shell(command, env) {
-  // It ends the children of the shell, too.
-  const args = ['--kill-after=10', String(limit), 'sh', '-c', command]
+  // The program `timeout` also ends the children of the shell.
+  const args = ['--kill-after=10', String(timeoutSeconds), 'sh', '-c', command]
   const { stdout } = await promisify(execFile)('timeout', args, { cwd: root, env })
   return stdout
 }

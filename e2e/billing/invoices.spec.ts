@@ -181,7 +181,7 @@ test.describe('the pages of the invoice list', () => {
     await page.goto(`${invoicesPath}?page=nonsense`)
     await expect(invoiceRows(page, t)).toHaveCount(10)
 
-    // A missing page stores no length of the list, so the list shows its search while loading.
+    // A page past the end does not tell the list's length, so the list shows its search at once.
     await page.goto(`${invoicesPath}?page=4`)
     await expect(page.getByText(t(m.invoices_page_missing, { page: 4 }))).toBeVisible()
     await page.route('**/api/account/invoice/all*', () => undefined)

@@ -15,7 +15,7 @@ import {
   payPath,
   publishInvoiceChange,
   setPaymentState,
-  silentCard,
+  timeoutCard,
 } from '../harness/invoice-screens.ts'
 import { testedLocales } from '../harness/locales.ts'
 import { watchPendingCalls } from '../harness/pending-calls.ts'
@@ -232,7 +232,7 @@ test.describe('a payment', () => {
   }) => {
     const user = await newUser()
     const id = await insertInvoice(database, user)
-    await addCard(user, silentCard)
+    await addCard(user, timeoutCard)
     await storeSession(page, user)
     await page.goto(`${payPath}?invoice=${id}`)
     const otherTab = await page.context().newPage()

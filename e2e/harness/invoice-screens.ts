@@ -16,7 +16,7 @@ export const payPath = `${invoicesPath}/pay`
 
 /** Cards that the sandbox declines, and that time out after they are charged. */
 export const declinedCard = '4000000000000002'
-export const silentCard = '4000000000000341'
+export const timeoutCard = '4000000000000341'
 
 type Item = { name: string; hours?: number; price?: string; discount?: string | null }
 

@@ -180,7 +180,7 @@ const withoutCertificate = (
   certificate: { ...noCertificate, checkedAt: new Date(Date.now() - 3 * minute), ...certificate },
 })
 
-/** Certificates that are on their way, or not, by each answer of the authority. */
+/** Domains without a certificate, one for each response of the authority. */
 const certificateDomains: Values[] = [
   withoutCertificate('www.vineyard.example', { checkedAt: null }, 'primary'),
   withoutCertificate('refused.vineyard.example', {

@@ -181,15 +181,15 @@ export async function createExampleHosting(
       createdAt: new Date(Date.now() - 31 * day),
       ...values,
     })
-  const many = await insert('Harbour Cafe', {})
-  await insertReleases(database, user, many.id, manyReleases)
-  await insertTraffic(database, many.key)
-  await insertPicture(database, many.id, await readFile(sitePicture))
-  await createClients(user, many.id)
+  const manyReleasesProject = await insert('Harbour Cafe', {})
+  await insertReleases(database, user, manyReleasesProject.id, manyReleases)
+  await insertTraffic(database, manyReleasesProject.key)
+  await insertPicture(database, manyReleasesProject.id, await readFile(sitePicture))
+  await createClients(user, manyReleasesProject.id)
   await database.db.insert(projectVariables).values(
     variableNames.map((name, index) => ({
       id: newId<'Variable'>(),
-      projectId: many.id,
+      projectId: manyReleasesProject.id,
       name,
       sealed: 'not read here',
       bytes: 20,
@@ -199,7 +199,7 @@ export async function createExampleHosting(
   const longName = 'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz'
   const checking = await insert(longName, { runtime: 'node' })
   await insertReleases(database, user, checking.id, [{ state: 'checking', age: second }])
-  await writeLogs(dataDir, many.key)
+  await writeLogs(dataDir, manyReleasesProject.key)
   await writeLogs(dataDir, checking.key)
   const failed = await insert('Old Mill Museum', {})
   await insertReleases(database, user, failed.id, [
@@ -227,7 +227,7 @@ export async function createExampleHosting(
   const domains = await createExampleDomains(database, teamId)
   const pathOf = ({ key }: { key: string }) => `/projects/view/${key}`
   return {
-    many: pathOf(many),
+    manyReleasesProject: pathOf(many),
     checking: pathOf(checking),
     failed: pathOf(failed),
     empty: pathOf(empty),

@@ -22,7 +22,7 @@ const logs = (name: string, path: string, act?: (page: Page) => Promise<unknown>
   },
 })
 
-/** As people write it. */
+/** As its owner types it. */
 const redirectedHost = 'hafenbäckerei.example'
 
 /** The menu of a domain, or a dialog that one of its entries opens. */

@@ -168,7 +168,7 @@ test.describe('/projects/view/{projectKey}/traffic', () => {
     for (let count = 0; count < 5; count++) await visit('/')
     await visit('/missing')
     const figure = (name: string) => page.locator('dl > div', { has: page.getByText(name) })
-    // The gateway writes every five seconds; the page asks every fifteen.
+    // The gateway writes every five seconds; the page refetches every fifteen.
     await expect(figure(t(m.traffic_requests)).getByText('6')).toBeVisible({ timeout: 40_000 })
     await expect(figure(t(m.traffic_visitors)).getByText('1')).toBeVisible()
     await expect(figure(t(m.traffic_errors)).getByText('1')).toBeVisible()

@@ -35,7 +35,7 @@ async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
 }
 
 test.describe('a list of 10,000 projects', () => {
-  const many = 10_000
+  const rowCount = 10_000
 
   test('renders only the rows near the screen, at every scroll position', async ({
     page,
@@ -44,11 +44,11 @@ test.describe('a list of 10,000 projects', () => {
     database,
   }) => {
     const user = await newUser()
-    await insertMany(database, user, many)
+    await insertMany(database, user, rowCount)
     await storeSession(page, user)
     await page.goto('/projects')
     const table = page.getByRole('table')
-    await expect(table).toHaveAttribute('aria-rowcount', `${many + 1}`)
+    await expect(table).toHaveAttribute('aria-rowcount', `${rowCount + 1}`)
     const first = page.getByRole('row', { name: 'Example 10000' })
     await expect(first).toHaveAttribute('aria-rowindex', '2')
     expect(await page.getByRole('row').count()).toBeLessThan(80)
@@ -61,7 +61,7 @@ test.describe('a list of 10,000 projects', () => {
     await page.evaluate('scrollTo(0, 0)')
     await page.getByRole('searchbox', { name: t(m.tables_search_projects) }).fill('example 777')
     await expect(page.getByRole('search').getByRole('status')).toHaveText(
-      t(m.tables_shown_of, { shown: 19, total: many }),
+      t(m.tables_shown_of, { shown: 19, total: rowCount }),
     )
     await expect(page.getByRole('rowheader')).toHaveCount(19)
   })

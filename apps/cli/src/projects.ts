@@ -71,7 +71,7 @@ export async function showReleases(
     client(context)(listReleases, { params: { id }, query: { perPage: 100 } }),
   )
   if (items.length === 0) return { json: [], lines: [m.release_none({}, { locale })] }
-  const about = (release: Release) => {
+  const noteOf = (release: Release) => {
     const { image, rollbackOf } = release
     return [
       image && shortReference(image.reference),
@@ -101,7 +101,7 @@ export async function showReleases(
           cell: ({ createdBy }) => oneLine(createdBy?.name ?? ''),
           narrowWidth: { preferred: 24, min: 8 },
         },
-        { title: '', cell: about, narrowWidth: { preferred: 60, min: 10 } },
+        { title: '', cell: noteOf, narrowWidth: { preferred: 60, min: 10 } },
       ],
       items,
       { columns: terminal.columns, heading: (text) => terminal.style('dim', text) },

@@ -152,16 +152,16 @@ async function run({ command, url }: Arguments): Promise<string[]> {
       const { key } = command
       await confirmKey(streams, key, locale)
       // Piped input has ended with the confirmation, so it cannot provide a password.
-      const ownContext = streams.input.isTTY ? context : { ...context, streams: undefined }
-      const { name } = await withSession(ownContext, (call) => recreateEmpty(call, key, locale))
+      const promptContext = streams.input.isTTY ? context : { ...context, streams: undefined }
+      const { name } = await withSession(promptContext, (call) => recreateEmpty(call, key, locale))
       return [m.operator_started_empty({ key, name: oneLine(name) }, { locale })]
     }
     case 'reply': {
       const fromInput = command.text === '-'
       const text = fromInput ? await readAll(streams) : command.text
       // The input has ended with the text, so it cannot provide a password.
-      const replyContext = fromInput ? { ...context, streams: undefined } : context
-      const { user, alreadySent } = await withSession(replyContext, (call) =>
+      const promptContext = fromInput ? { ...context, streams: undefined } : context
+      const { user, alreadySent } = await withSession(promptContext, (call) =>
         reply(call, command.id, text, locale),
       )
       const message = alreadySent ? m.operator_replied_before : m.operator_replied

@@ -32,8 +32,8 @@ type Source = { entries: Entry[]; close(): void }
 /** The folder in which WordPress finds the plugin. */
 const sqliteFolder = 'wp-content/plugins/sqlite-database-integration/'
 
-/** Settings of one site, which a version for all sites must not have. */
-const settings = new Set(['wp-config.php', '.htaccess'])
+/** Files with the settings of one site, which a version for all sites must not have. */
+const settingsFiles = new Set(['wp-config.php', '.htaccess'])
 
 async function readZip(path: string): Promise<Source> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
@@ -55,7 +55,7 @@ function withoutOuterFolder(entries: readonly Entry[]): Entry[] {
     : [...entries]
 }
 
-/** Follows links: Debian's package links to the files of others. */
+/** Follows links: Debian's package links to files of other packages. */
 async function readFolder(root: string): Promise<Source> {
   const entries: Entry[] = []
   async function visit(folder: string) {
@@ -107,7 +107,9 @@ async function packWordPress({ archive, sqlite }: WordPressFiles, target: string
   const [core, plugin] = [await readSource(archive), await readSource(sqlite)]
   try {
     const entries = [
-      ...core.entries.filter(({ path }) => !settings.has(path) && !path.startsWith(sqliteFolder)),
+      ...core.entries.filter(
+        ({ path }) => !settingsFiles.has(path) && !path.startsWith(sqliteFolder),
+      ),
       ...plugin.entries.map((entry) => ({ ...entry, path: sqliteFolder + entry.path })),
     ]
     await packEntries(
@@ -136,7 +138,7 @@ export async function addWordPress(
     const archive = join(folder, 'wordpress.tar.gz')
     await packWordPress(files, archive)
     const body = await openAsBlob(archive, { type: 'application/gzip' })
-    // Without the timeout of other calls: the service responds when it has unpacked all files.
+    // Replaces the timeout of other calls: the service responds when it has unpacked all files.
     const { signal } = new AbortController()
     return await call(addRuntimeVersion, { params: { runtime }, body }, signal)
   } catch (error) {

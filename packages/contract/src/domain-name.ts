@@ -22,21 +22,21 @@ export function isDomainName(value: string) {
   return URL.canParse(`http://${value}`) && new URL(`http://${value}`).host === value
 }
 
-/** Registries reject them, and no two systems show them alike. */
-const pictures = /\p{Extended_Pictographic}/u
-/** The characters that a URL would not read as a part of the host. */
-const notOfHost = /[\s/\\?#@:%[\]]/
+/** Registries reject emoji, and each system shows them in its own way. */
+const emoji = /\p{Extended_Pictographic}/u
+/** Characters that end the host of a URL. */
+const hostEnds = /[\s/\\?#@:%[\]]/
 
 /**
- * A domain name as DNS has it, from how people write it: in any case, with a trailing dot or slash,
- * and with letters of any language (UTS #46, as URLs have it). Any other text as it is, trimmed.
+ * Converts a name that a user typed into the form that DNS uses: lower-case, without a trailing dot
+ * or slash, other letters than ASCII encoded (UTS #46, as in URLs). Only trims any other text.
  */
 export function toDomainName(text: string): string {
   const name = text.trim().replace(/\.?\/?$/, '')
-  // A name in ASCII is never shorter.
+  // Its ASCII form would not be shorter.
   if (name.length > limits.domainMax) return name
   if (isDomainName(name.toLowerCase())) return name.toLowerCase()
-  if (notOfHost.test(name) || pictures.test(name) || !URL.canParse(`http://${name}`)) return name
+  if (hostEnds.test(name) || emoji.test(name) || !URL.canParse(`http://${name}`)) return name
   const { hostname } = new URL(`http://${name}`)
   return isDomainName(hostname) ? hostname : name
 }

@@ -80,7 +80,7 @@ export type InvoiceDetail = z.output<typeof invoiceDetail>
 /** The tax on an invoice, in percent of its net sum. */
 export const invoiceTax = z.object({ rate: z.string(), amount: amount() })
 
-/** Who issues invoices; the lines of the address. */
+/** The company that issues invoices; `address` has its lines. */
 export const seller = z.object({
   name: z.string(),
   address: z.array(z.string()),
@@ -109,7 +109,7 @@ export const charge = z.object({
 })
 export type Charge = z.output<typeof charge>
 
-/** The invoice of the current period so far, and its amount at the end at current usage. */
+/** The invoice of the current period so far, and its expected amount at current usage. */
 export const activeInvoice = z.extend(invoiceDetail, {
   /** The cost of each product so far, the highest first. */
   usage: z.array(

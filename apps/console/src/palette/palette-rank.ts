@@ -59,13 +59,13 @@ export function rank<Item extends Named>(
 }
 
 /**
- * True if a word of the query begins a word of the action's name that is none of its project's, its
- * category: a project's own name finds the project alone.
+ * True if a word of the query begins a word of the action's name, the project's name in it aside:
+ * the name of a project finds only the project. The project is the action's category.
  */
 export function namesAction(typedQuery: string, { category }: Named, name: string) {
   const project = normalizeSearch(category)
-  const own = name.replace(project, ' ')
+  const nameOfAction = name.replace(project, ' ')
   return normalizeSearch(typedQuery)
     .split(' ')
-    .some((word) => word !== '' && startsWord(own, word))
+    .some((word) => word !== '' && startsWord(nameOfAction, word))
 }

@@ -6,7 +6,7 @@ import { Http2Response } from './http2/messages.ts'
 import { offlineProblem } from './problem-pages.ts'
 import type { Target } from './target.ts'
 
-/** A request of a visitor to a site whose response has ended, or whose visitor disconnected. */
+/** A visitor's request to a site, after its response ended or the visitor disconnected. */
 export type FinishedRequest = {
   /** The project's key. */
   key: string
@@ -19,7 +19,7 @@ export type FinishedRequest = {
   status: number
   /** The site is stopped, suspended or not set up: the gateway responded in its place. */
   isOffline: boolean
-  /** Sent to the visitor, headers included; over HTTP/2, which compresses them, without. */
+  /** Sent to the visitor: with the headers over HTTP/1.1, without them over HTTP/2. */
   bytes: number
   /** In milliseconds. */
   duration: number
@@ -32,7 +32,7 @@ export type FinishedRequest = {
 /** Called once for each request. Returns at once and never throws. */
 export type OnRequest = (request: FinishedRequest) => void
 
-/** The end of the hosting engine's User-Agent when it checks a site, or takes its picture. */
+/** The User-Agent of the hosting engine's checks and pictures of sites ends with this. */
 export const healthCheckAgent = 'Slipway-Health-Check'
 
 const bytesBefore = Symbol('bytes sent before the current response')

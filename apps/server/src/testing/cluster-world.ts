@@ -137,7 +137,7 @@ export const instance = (name: string, changes: Partial<Instance> = {}): Instanc
   ...changes,
 })
 
-/** The cluster without a service: what its check needs, and the expected answer of the trial. */
+/** The cluster without an engine: what its check needs, and the finding that a test expects. */
 export function createBareCluster(name: string) {
   const access = { file: kubeconfig, context: undefined }
   const cluster = createCluster({

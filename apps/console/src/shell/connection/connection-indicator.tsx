@@ -6,25 +6,25 @@ import { classNames } from '../../ui/class-names.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-const states: Record<ConnectionState, { look: string; text: () => string; word: () => string }> = {
+const states: Record<ConnectionState, { look: string; text: () => string; label: () => string }> = {
   disconnected: {
     look: 'bg-disconnected',
     text: () => m.shell_disconnected(),
-    word: () => m.connection_word_offline(),
+    label: () => m.connection_label_offline(),
   },
   connecting: {
     look: 'bg-connecting',
     text: () => m.shell_connecting(),
-    word: () => m.connection_word_connecting(),
+    label: () => m.connection_label_connecting(),
   },
   connected: {
     look: 'bg-connected',
     text: () => m.shell_connected(),
-    word: () => m.connection_word_live(),
+    label: () => m.connection_label_live(),
   },
 }
 
-/** The state of the live connection, as a color and as text; in a wide window with a word. */
+/** The state of the live connection, as a color and as text; in a wide window with a label. */
 export function ConnectionIndicator() {
   const state = states[useConnectionState()]
   const text = state.text()
@@ -37,7 +37,7 @@ export function ConnectionIndicator() {
         >
           <span className={classNames('size-2.5 rounded-full', state.look)} />
           <span aria-hidden className="hidden text-xs xl:inline">
-            {state.word()}
+            {state.label()}
           </span>
           <VisuallyHidden>{text}</VisuallyHidden>
         </button>

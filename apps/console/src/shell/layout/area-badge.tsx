@@ -3,7 +3,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
 const storageKey = 'areaBadges'
 
-/** The areas that had a badge when it was last known on this device. */
+/** The areas that had a badge when this device last loaded the counts. */
 const lastAreas = () => (localStorage.getItem(storageKey) ?? '').split(' ').filter(Boolean)
 
 function storeBadge(area: string, isShown: boolean) {
@@ -11,7 +11,7 @@ function storeBadge(area: string, isShown: boolean) {
   localStorage.setItem(storageKey, [...others, ...(isShown ? [area] : [])].join(' '))
 }
 
-/** The count of an area's unread items. While it loads, its last place stays empty. */
+/** The count of an area's unread items. While it loads, an area that had a badge has its space. */
 export function AreaBadge({
   area,
   count,

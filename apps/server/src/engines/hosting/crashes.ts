@@ -1,17 +1,17 @@
 import { minute } from '@slipway/contract/limits'
 
-/** The unexpected ends of a program that is started again after each of them. */
+/** The crashes of a program that the engine restarts after each of them. */
 export type Crashes = {
-  /** How often it ended without running well in between. */
+  /** How often it crashed in a row: a run of `steadyTime` starts the count again. */
   count: number
-  /** When it ended last, in milliseconds since 1970. */
+  /** The last crash, in milliseconds since 1970. */
   lastAt: number
 }
 
-/** A program that has run for this time since its start runs well. */
+/** A program that runs for this time since its start has recovered. */
 export const steadyTime = 5 * minute
 
-/** Fewer crashes are no news: a program may end once in a night. */
+/** Fewer crashes in a row are not reported: a single one may be chance. */
 const loopCount = 3
 
 /** True for a program that crashes again and again. */

@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls'
 import type { ConnectionLimiter } from '../../connection-limits.ts'
 import { Http2Request, Http2Response } from './messages.ts'
 
-/** As many as RFC 9113 §6.5.2 recommends at least; a browser queues the others. */
+/** The minimum that RFC 9113 §6.5.2 recommends; a browser queues further requests. */
 const streamsAtOnce = 100
 /** The bytes that a stream, and a connection, may send before its site reads them. */
 const streamWindow = 128 * 1024
@@ -43,9 +43,9 @@ export type Http2Server = {
 }
 
 /**
- * HTTP/2 for connections from another server; its requests and responses go to `handler` as those
- * of HTTP/1.1 do. Node ends connections that flood it with settings, pings, empty frames or reset
- * streams (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2024-27983); the timeouts are ours.
+ * Serves HTTP/2 on connections that the TLS server has accepted; `handler` serves the requests of
+ * HTTP/1.1 as well. Node ends connections that flood it with settings, pings, empty frames or
+ * reset streams (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2024-27983); the timeouts are ours.
  */
 export function createHttp2Server(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
@@ -54,13 +54,13 @@ export function createHttp2Server(
 ): Http2Server {
   const { keepAliveTimeout, requestTimeout, inactivityTimeout, maxHeaderSize } = options
   const connections = new Map<ServerHttp2Session, Connection>()
-  /** The streams whose body has not arrived, with the time of their start. */
+  /** The streams whose request body is still arriving, with the time of their start. */
   const uploads = new Map<ServerHttp2Stream, number>()
 
   const server = createServer({
     Http2ServerRequest: Http2Request,
     Http2ServerResponse: Http2Response as unknown as typeof Http2ServerResponse<Http2Request>,
-    // As HTTP/1.1 forwards them.
+    // Repeated headers are forwarded as over HTTP/1.1.
     strictSingleValueFields: false,
     settings: {
       enablePush: false,
@@ -70,9 +70,9 @@ export function createHttp2Server(
     },
   })
   server.setTimeout(inactivityTimeout)
-  // The types differ in what the gateway does not use.
+  // Node's types differ from ours only in parts that the gateway does not use.
   server.on('request', (request: unknown, response: unknown) => {
-    // Node knows the limit only after the visitor has confirmed it.
+    // Node enforces the limit only once the visitor has acknowledged the settings.
     if ((request as Http2Request).headerBytes > maxHeaderSize)
       (response as Http2Response).writeHead(431).end()
     else handler(request as IncomingMessage, response as ServerResponse)
@@ -116,7 +116,7 @@ export function createHttp2Server(
     })
   }
 
-  // Not only ended, which a visitor could leave half open.
+  // Destroyed, not ended: a visitor could leave an ended connection half open.
   server.on('timeout', (session?: unknown) =>
     connections.get(session as ServerHttp2Session)?.socket.destroy(),
   )

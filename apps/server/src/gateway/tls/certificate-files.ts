@@ -140,7 +140,7 @@ export function openCertificateFiles(
       index()
       log.info({ setting: file.setting }, 'a certificate was read from its file again')
     } catch (error) {
-      // Expected for a moment when only one of the two files has been replaced.
+      // Expected while only one of the two files has been replaced.
       warn(file, `${reasonOf(error)}: the former certificate stays in use`)
     }
   }

@@ -98,7 +98,7 @@ export async function login(
   return { token }
 }
 
-/** The job of a lockout: tells the owner of a verified account that has a password. */
+/** The job of a lockout: emails the owner if the account is verified and has a password. */
 export async function mailLockout(
   ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'env' | 'write'>,
   lockout: { email: string; address: string; time: string; lockoutId: string },

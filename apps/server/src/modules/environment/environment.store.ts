@@ -5,7 +5,7 @@ import { projectVariables } from './environment.schema.ts'
 
 export type Variable = typeof projectVariables.$inferSelect
 
-/** The variables of a project by name. The caller has found or locked the project for its user. */
+/** Sorted by name. The caller has found or locked the project for its user. */
 export const list = (db: Db, projectId: ProjectId): Promise<Variable[]> =>
   db
     .select()

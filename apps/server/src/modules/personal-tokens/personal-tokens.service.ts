@@ -87,10 +87,10 @@ export async function requireGrantable(
 ) {
   if ((await store.countForUser(tx, userId, ctx.clock.now())) >= limits.personalTokensPerUser)
     throw problem('personal_token_limit_reached')
-  const chosen = projectIds && [...new Set(projectIds)]
-  const own = chosen && (await store.listOwnProjects(tx, userId, chosen))
-  if (own?.length !== chosen?.length) throw problem('project_not_found')
-  return own
+  const distinctIds = projectIds && [...new Set(projectIds)]
+  const projects = distinctIds && (await store.listOwnProjects(tx, userId, distinctIds))
+  if (projects?.length !== distinctIds?.length) throw problem('project_not_found')
+  return projects
 }
 
 /**
@@ -112,7 +112,7 @@ export async function issue(
     limits.personalTokensMadePerUser,
     'too_many_requests',
   )
-  const own = await requireGrantable(ctx, tx, user.id, projectIds)
+  const projects = await requireGrantable(ctx, tx, user.id, projectIds)
   const token = personalTokenPrefix + randomBytes(32).toString('base64url')
   const stored = await store.insert(
     tx,
@@ -123,7 +123,7 @@ export async function issue(
       createdAt: now,
       expiresAt: new Date(now.getTime() + days * day),
     },
-    own,
+    projects,
   )
   await mail.send(ctx, tx, {
     key: `personal-token:${stored.id}`,

@@ -52,7 +52,7 @@ export const userDiscounts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.productId, table.startsAt] }),
-    // Removing a user looks here.
+    // PostgreSQL looks up this reference when a user is removed.
     index('user_discounts_changed_by').on(table.changedBy),
   ],
 )

@@ -9,7 +9,7 @@ import { isSigned, signedAddress } from './release-archives.addresses.ts'
 
 type Ctx = Pick<Context, 'artifacts' | 'clock' | 'env' | 'sealing' | 'write'>
 
-/** True for no part, which means the uploaded files, and for packages installed for them. */
+/** True if absent, which means the uploaded files, and for the name of installed packages. */
 const isPart = (part: unknown) =>
   part === undefined || (typeof part === 'string' && /^packages(?:-[0-9a-f]{16})?$/.test(part))
 
@@ -32,8 +32,8 @@ export async function archiveAddress(
 }
 
 /**
- * The address of a release's files for machines that run it, with the SHA-256 of the archive. The
- * address is the same for a day, and valid for at least another one.
+ * The address of a release's files for machines that run it, with the SHA-256 of the archive. Calls
+ * of the same day return the same address. It is valid for at least another day.
  */
 export async function prepare(ctx: Ctx, artifact: string): Promise<ReleaseArchive> {
   const file = archiveFile(ctx, artifact)
@@ -42,7 +42,7 @@ export async function prepare(ctx: Ctx, artifact: string): Promise<ReleaseArchiv
   return archiveAddress(ctx, artifact, undefined, digest)
 }
 
-/** The archive of a signed address; null when the signature is wrong, late or has no archive. */
+/** Null when the signature is wrong or expired, or the archive does not exist. */
 export async function open(
   ctx: Ctx,
   artifact: string,

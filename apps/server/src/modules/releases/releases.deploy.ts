@@ -36,19 +36,20 @@ const deployLock = (projectId: ProjectId) => `release ${projectId}`
 type Failure = { failure: ReleaseFailure; detail?: string | undefined; output?: string }
 
 /**
- * Checks a release and makes it live. Each step may be killed and runs again: what is unpacked
- * stays unpacked, and the last step is one transaction. Returns false when another release of the
- * project is being deployed, or another project unpacks the same archive for longer.
+ * Checks a release and makes it live. A worker that is killed may repeat each step: unpacked files
+ * are not unpacked again, and the last step is one transaction. Returns false if the release must
+ * wait: for another release of the project, for another project that unpacks the same archive, or
+ * for the project's move to another cluster.
  */
 export async function deploy(ctx: Context, id: ReleaseId): Promise<boolean> {
   const release = await store.findForDeployment(ctx.db, id)
   if (release?.state !== 'checking') return true
-  const done = await ctx.locks.exclusively(deployLock(release.projectId), async () => {
+  const isDone = await ctx.locks.exclusively(deployLock(release.projectId), async () => {
     if (release.deadlineAt <= ctx.clock.now()) await fail(ctx, release, { failure: 'not_finished' })
     else return checkAndSwitch(ctx, release)
     return true
   })
-  return done === true
+  return isDone === true
 }
 
 /** Returns false while the archive is locked, and while the project moves to another cluster. */

@@ -91,7 +91,7 @@ export async function list(
 }
 
 /** Throws `validation_error` unless each URI is on an origin of the project or localhost. */
-async function checkAddresses(
+async function checkUris(
   ctx: UserContext,
   tx: Tx,
   projectId: ProjectId,
@@ -119,8 +119,8 @@ async function createSecret(ctx: Pick<Context, 'clock'>, tx: Tx, clientId: SignI
 const withoutDuplicates = (uris: readonly string[]) => [...new Set(uris)]
 
 /**
- * Creates a client with a secret, which is returned this once; a public client has none. Throws
- * `project_not_found`, `cannot_update_deleted_project`, `sign_in_client_limit_reached` and
+ * Creates a client with a secret, which no later response contains; a public client has none.
+ * Throws `project_not_found`, `cannot_update_deleted_project`, `sign_in_client_limit_reached` and
  * `validation_error`.
  */
 export async function create(
@@ -130,7 +130,7 @@ export async function create(
 ): Promise<ResponseOf<typeof createSignInClient>> {
   const created = await ctx.write(async (tx) => {
     const project = await projects.lockForChange(ctx, tx, projectId)
-    await checkAddresses(ctx, tx, projectId, form)
+    await checkUris(ctx, tx, projectId, form)
     if ((await store.count(tx, projectId)) >= limits.signInClientsPerProject)
       throw problem('sign_in_client_limit_reached')
     const now = ctx.clock.now()
@@ -169,7 +169,7 @@ export const update = (
 ): Promise<SignInClient> =>
   ctx.write(async (tx) => {
     const project = await projects.lockForChange(ctx, tx, projectId)
-    await checkAddresses(ctx, tx, projectId, form)
+    await checkUris(ctx, tx, projectId, form)
     const changed = await store.update(tx, projectId, id, {
       name: form.name,
       algorithm: form.algorithm,
@@ -283,20 +283,20 @@ export async function findByClientId(
 }
 
 /**
- * True for one of the client's secrets, whose use it records once a minute. Compares hashes in
- * constant time, and always as many.
+ * True for one of the client's secrets. Records the use of the secret at most once a minute. The
+ * response time does not tell how many secrets there are, or which one is close.
  */
 export async function hasSecret(
   ctx: Pick<Context, 'db' | 'clock'>,
   { id }: Pick<store.Client, 'id'>,
   secret: string,
 ): Promise<boolean> {
-  const given = sha256(secret)
+  const requestedHash = sha256(secret)
   const secrets = await store.listSecrets(ctx.db, [id])
-  const none = sha256('')
+  const emptyHash = sha256('')
   const comparisons = Array.from({ length: limits.secretsPerSignInClient }, (_, index) => ({
     stored: secrets[index],
-    isEqual: timingSafeEqual(secrets[index]?.secretHash ?? none, given),
+    isEqual: timingSafeEqual(secrets[index]?.secretHash ?? emptyHash, requestedHash),
   }))
   const used = comparisons.find(({ stored, isEqual }) => stored !== undefined && isEqual)?.stored
   if (!used) return false

@@ -99,15 +99,17 @@ export function composeMessage(
     .map((name) => addressesIn(message, name).find(isEmailAddress))
     .find((address) => address !== undefined)
   const domain = site.sender.split('@').at(-1)
-  const own: Field[] = [
+  const ownFields: Field[] = [
     { name: 'From', value: ` ${encodeName(site.name)}\r\n <${site.sender}>` },
     ...(replyTo === undefined ? [] : [{ name: 'Reply-To', value: ` ${replyTo}` }]),
     { name: 'Message-ID', value: ` <${randomUUID()}@${domain}>` },
     { name: 'X-Slipway-Site', value: ` ${site.key}` },
   ]
-  const kept = message.fields.filter(({ name }) => passedOn.has(name.toLowerCase()))
-  const hasDate = kept.some(({ name }) => name.toLowerCase() === 'date')
+  const sitesFields = message.fields.filter(({ name }) => passedOn.has(name.toLowerCase()))
+  const hasDate = sitesFields.some(({ name }) => name.toLowerCase() === 'date')
   const date = hasDate ? [] : [{ name: 'Date', value: ` ${new Date().toUTCString()}` }]
-  const head = [...own, ...date, ...kept].map(({ name, value }) => `${name}:${value}\r\n`).join('')
+  const head = [...ownFields, ...date, ...sitesFields]
+    .map(({ name, value }) => `${name}:${value}\r\n`)
+    .join('')
   return Buffer.from(`${head}\r\n${message.body}`, 'latin1')
 }

@@ -34,7 +34,7 @@ const emptyTexts: Record<LogSource, { title: () => string; hint: () => string }>
   requests: { title: () => m.logs_no_requests(), hint: () => m.logs_no_requests_hint() },
 }
 
-/** Its space stays where there is nothing to load, so that no line moves. */
+/** Takes the same space when there are no earlier lines, so that no line moves. */
 function Older({ load }: { load: LogState['loadOlder'] }) {
   const action = useAction(async () => load?.())
   return (

@@ -460,16 +460,16 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         (err: unknown) => log.error({ err, cluster: clusterName }, 'The cluster could not be read'),
       )
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, times.startMs)
       })
-      await Promise.race([synced, opened.promise, late])
+      await Promise.race([synced, opened.promise, timeout])
       clearTimeout(timer)
       schedules.start({ sleeps: sleepAfterMs > 0 })
     },
 
     async apply(instance, applyOptions) {
-      // Of a rollback to an old release, or after a change of the image.
+      // Needed for a rollback to a release whose packages were removed, and for another image.
       const installed = await installPackages(instance)
       if (installed?.problem) throw new UnhealthyError(withOutput(installed))
       return locks.exclusively(instance.key, async () => {

@@ -61,7 +61,7 @@ async function findMissing(cluster: Cluster, edge: Edge | undefined): Promise<st
   const all = [...permissions, ...edgePermissions(edge)].flatMap(({ kind, subresource, verbs }) =>
     verbs.map((verb) => ({ kind, subresource, verb })),
   )
-  const answers = await Promise.all(
+  const missing = await Promise.all(
     all.map(async ({ kind, subresource, verb }) => {
       const review = await cluster.create(
         '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
@@ -82,7 +82,7 @@ async function findMissing(cluster: Cluster, edge: Edge | undefined): Promise<st
       return review.status?.allowed ? [] : [`${verb} ${name}`]
     }),
   )
-  return answers.flat()
+  return missing.flat()
 }
 
 type Result = Pick<ClusterResult, 'finding' | 'detail'>
@@ -127,8 +127,8 @@ async function checkStorage(cluster: Cluster, configured: string | undefined): P
 const trialFindings = {
   enforced: 'network_policy_enforced',
   not_enforced: 'network_policy_not_enforced',
-  not_tried: 'network_policy_not_tried',
-} as const satisfies Record<TrialResult['answer'], ClusterFinding>
+  unknown: 'network_policy_not_tried',
+} as const satisfies Record<TrialResult['outcome'], ClusterFinding>
 
 async function checkNetworkPolicy(options: ClusterCheckOptions): Promise<Result> {
   const { cluster, settings, networkPolicy, signal, log, trialTimes: times = {} } = options
@@ -138,7 +138,7 @@ async function checkNetworkPolicy(options: ClusterCheckOptions): Promise<Result>
   if (image === undefined)
     return result('network_policy_not_tried', 'KUBERNETES_NODE_IMAGE is not set')
   const trial = await tryNetworkPolicy({ cluster, settings, image, signal, log, times })
-  return result(trialFindings[trial.answer], trial.detail)
+  return result(trialFindings[trial.outcome], trial.detail)
 }
 
 async function checkEdge(cluster: Cluster, edge: Edge | undefined): Promise<Result> {

@@ -6,29 +6,29 @@ import { failureEmail, lateChargeEmail, receiptEmail } from './settlement.emails
 
 type MailingContext = Pick<Context, 'clock' | 'jobs' | 'env'>
 
-/** The recipient and the content of an email about a payment. */
+/** The recipient of an email about a payment, and what the email names. */
 async function findRecipient(ctx: MailingContext, tx: Tx, payment: store.Payment) {
   const user = await account.find(tx, payment.userId)
   if (!user) throw new Error(`payment ${payment.id} has no user`)
   const invoices = await store.listInvoices(tx, payment.id)
-  const about = { payment, invoices, name: user.name, publicUrl: ctx.env.PUBLIC_URL }
-  return { to: user.email, about }
+  const content = { payment, invoices, name: user.name, publicUrl: ctx.env.PUBLIC_URL }
+  return { to: user.email, content }
 }
 
 /** Mails the receipt, once per payment. */
 export async function mailReceipt(ctx: MailingContext, tx: Tx, payment: store.Payment) {
-  const { to, about } = await findRecipient(ctx, tx, payment)
-  await mail.send(ctx, tx, { key: `payment-receipt:${payment.id}`, to, ...receiptEmail(about) })
+  const { to, content } = await findRecipient(ctx, tx, payment)
+  await mail.send(ctx, tx, { key: `payment-receipt:${payment.id}`, to, ...receiptEmail(content) })
 }
 
 /** Mails a failure, once per payment, when no client is waiting for the response. */
 export async function mailFailure(ctx: MailingContext, tx: Tx, payment: store.Payment) {
-  const { to, about } = await findRecipient(ctx, tx, payment)
-  await mail.send(ctx, tx, { key: `payment-failed:${payment.id}`, to, ...failureEmail(about) })
+  const { to, content } = await findRecipient(ctx, tx, payment)
+  await mail.send(ctx, tx, { key: `payment-failed:${payment.id}`, to, ...failureEmail(content) })
 }
 
 /** Mails that a late charge will be refunded, once per payment. */
 export async function mailLateCharge(ctx: MailingContext, tx: Tx, payment: store.Payment) {
-  const { to, about } = await findRecipient(ctx, tx, payment)
-  await mail.send(ctx, tx, { key: `payment-late:${payment.id}`, to, ...lateChargeEmail(about) })
+  const { to, content } = await findRecipient(ctx, tx, payment)
+  await mail.send(ctx, tx, { key: `payment-late:${payment.id}`, to, ...lateChargeEmail(content) })
 }

@@ -115,9 +115,9 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
     const other = await stranger.call(createProject, {
       body: { name: 'Other shop', teamId: stranger.teamId, regionId: 'eu', domain: host },
     })
-    const asked = { params: { id: other.id } }
+    const otherParams = { params: { id: other.id } }
     await until(async () => {
-      const [domain] = await stranger.call(listDomains, asked)
+      const [domain] = await stranger.call(listDomains, otherParams)
       return domain?.steps[0]?.problem === 'proof_needed'
     })
     await until(async () => (await request(host)).status === 404)

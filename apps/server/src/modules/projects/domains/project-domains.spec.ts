@@ -275,7 +275,7 @@ describe('the roles of names', () => {
 describe('two teams that add one name', () => {
   const pair = async () => [await newProject(), await newProject(stranger)] as const
 
-  it('block each other neither by adding it nor by the record that both share', async () => {
+  it('cannot block each other by adding it, or by the record that all projects share', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     await add(theirs.id, host, {}, stranger)
@@ -288,7 +288,7 @@ describe('two teams that add one name', () => {
     expect(await current(mine.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('end with exactly one when both prove it at once', async () => {
+  it('get it to exactly one of them when both prove it at once', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     const one = await add(mine.id, host)
@@ -306,31 +306,31 @@ describe('two teams that add one name', () => {
     expect(states.sort()).toEqual(['active', 'pending'])
   })
 
-  it('get an email when the other has proven it and still does', async () => {
+  it('leave it with the first that proved it while its record of proof exists', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     dns.set(host, here)
-    const held = await addAndCheck(mine.id, host)
-    dns.set(held.proof.name, { txt: [held.proof.value] })
-    const asked = await addAndCheck(theirs.id, host, stranger)
-    expect(recordOf(asked)).toMatchObject({ state: 'failed', problem: 'held_by_another' })
-    dns.set(held.proof.name, { txt: [held.proof.value, asked.proof.value] })
-    await check(ctx, asked.id)
+    const proven = await addAndCheck(mine.id, host)
+    dns.set(proven.proof.name, { txt: [proven.proof.value] })
+    const claimed = await addAndCheck(theirs.id, host, stranger)
+    expect(recordOf(claimed)).toMatchObject({ state: 'failed', problem: 'held_by_another' })
+    dns.set(proven.proof.name, { txt: [proven.proof.value, claimed.proof.value] })
+    await check(ctx, claimed.id)
     expect(await current(theirs.id, host, stranger)).toMatchObject({ state: 'pending' })
     expect(await current(mine.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('pass it on when its new owner proves it and the former one cannot', async () => {
+  it('pass it to the second when only the second has a record of proof', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     dns.set(host, here)
     await addAndCheck(mine.id, host)
-    const asked = await add(theirs.id, host, {}, stranger)
-    dns.set(asked.proof.name, { txt: [asked.proof.value] })
-    await check(ctx, asked.id)
+    const claimed = await add(theirs.id, host, {}, stranger)
+    dns.set(claimed.proof.name, { txt: [claimed.proof.value] })
+    await check(ctx, claimed.id)
     expect(await current(theirs.id, host, stranger)).toMatchObject({ state: 'active' })
     expect(await current(mine.id, host)).toMatchObject({ state: 'pending', provenAt: null })
-    // So do the certificate and the emails about it.
+    // The certificate passes to the other project, too.
     const ofHost = and(eq(certificates.host, host), isNull(certificates.droppedAt))
     expect(await ctx.db.select().from(certificates).where(ofHost)).toMatchObject([
       { projectId: theirs.id },
@@ -344,14 +344,14 @@ describe('two teams that add one name', () => {
     await addAndCheck(mine.id, zone)
     const below = `any.${zone}`
     dns.set(below, here)
-    const asked = await addAndCheck(theirs.id, below, stranger)
-    expect(asked.state).toBe('pending')
-    expect(recordOf(asked)).toMatchObject({ problem: 'proof_needed' })
+    const claimed = await addAndCheck(theirs.id, below, stranger)
+    expect(claimed.state).toBe('pending')
+    expect(recordOf(claimed)).toMatchObject({ problem: 'proof_needed' })
     expect(await addAndCheck((await newProject()).id, `other.${zone}`)).toMatchObject({
       state: 'pending',
     })
-    dns.set(asked.proof.name, { txt: [asked.proof.value] })
-    await check(ctx, asked.id)
+    dns.set(claimed.proof.name, { txt: [claimed.proof.value] })
+    await check(ctx, claimed.id)
     expect(await current(theirs.id, below, stranger)).toMatchObject({ state: 'active' })
   })
 
@@ -360,12 +360,12 @@ describe('two teams that add one name', () => {
     const zone = `zone-${++count}.example`
     dns.set(zone, { a: ['127.0.0.1'] })
     dns.set(`*.${zone}`, here)
-    const taken = await addAndCheck(theirs.id, `login.${zone}`, stranger)
-    expect(taken.state).toBe('pending')
-    expect(recordOf(taken)).toMatchObject({ problem: 'proof_needed' })
-    dns.set(taken.proof.name, { txt: [taken.proof.value] })
-    await check(ctx, taken.id)
-    expect(await current(theirs.id, taken.host, stranger)).toMatchObject({ state: 'active' })
+    const claimed = await addAndCheck(theirs.id, `login.${zone}`, stranger)
+    expect(claimed.state).toBe('pending')
+    expect(recordOf(claimed)).toMatchObject({ problem: 'proof_needed' })
+    dns.set(claimed.proof.name, { txt: [claimed.proof.value] })
+    await check(ctx, claimed.id)
+    expect(await current(theirs.id, claimed.host, stranger)).toMatchObject({ state: 'active' })
     expect(await addAndCheck(mine.id, `shop.${zone}`)).toMatchObject({ state: 'pending' })
     expect(await addAndCheck(mine.id, zone)).toMatchObject({ state: 'active' })
     expect(await addAndCheck(mine.id, `blog.${zone}`)).toMatchObject({ state: 'active' })
@@ -393,22 +393,22 @@ describe('a released name', () => {
         await owner.call(deleteProject, { params: { id } })
       },
     ],
-  ])('after %s goes to another team by a record of its own only', async (_how, letGo) => {
+  ])('needs a record of proof from another team after %s', async (_how, release) => {
     const mine = await newProject()
     const host = newHost()
     dns.set(host, here)
-    await letGo(mine.id, (await addAndCheck(mine.id, host)).id)
-    // Its record still leads here.
+    await release(mine.id, (await addAndCheck(mine.id, host)).id)
+    // The name still points to this server.
     const theirs = await newProject(stranger)
-    const asked = await addAndCheck(theirs.id, host, stranger)
-    expect(recordOf(asked)).toMatchObject({ state: 'failed', problem: 'proof_needed' })
-    expect(asked.state).toBe('pending')
-    dns.set(asked.proof.name, { txt: [asked.proof.value] })
-    await check(ctx, asked.id)
+    const claimed = await addAndCheck(theirs.id, host, stranger)
+    expect(recordOf(claimed)).toMatchObject({ state: 'failed', problem: 'proof_needed' })
+    expect(claimed.state).toBe('pending')
+    dns.set(claimed.proof.name, { txt: [claimed.proof.value] })
+    await check(ctx, claimed.id)
     expect(await current(theirs.id, host, stranger)).toMatchObject({ state: 'active' })
   })
 
-  it('returns to the same team by the record that projects share', async () => {
+  it('returns to the same team by the record that all projects share', async () => {
     const first = await newProject()
     const host = newHost()
     dns.set(host, here)
@@ -418,7 +418,7 @@ describe('a released name', () => {
     expect(await addAndCheck(second.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('is free for any team once its record has led elsewhere for a week, not when it flaps', async () => {
+  it('is free for any team once it has pointed elsewhere for a week without a break', async () => {
     const { id } = await newProject()
     const host = newHost()
     dns.set(host, here)
@@ -440,30 +440,30 @@ describe('a released name', () => {
   })
 
   it.each(['the same project', 'another team'])(
-    'has browsers forget HSTS when %s has it next',
+    'makes browsers forget HSTS when %s adds it next',
     async (next) => {
       const mine = await newProject()
       const host = newHost()
       dns.set(host, here)
       const { id: domainId } = await addAndCheck(mine.id, host)
-      const place = { params: { id: mine.id, domainId } }
-      await owner.call(updateDomain, { ...place, body: { hsts: true } })
+      const params = { id: mine.id, domainId }
+      await owner.call(updateDomain, { params, body: { hsts: true } })
       world.clock.forward(minute)
       const removedAt = world.clock.now()
-      await owner.call(deleteDomain, place)
+      await owner.call(deleteDomain, { params })
       const user = next === 'another team' ? stranger : owner
       const { id } = user === owner ? mine : await newProject(stranger)
-      const asked = await add(id, host, {}, user)
-      dns.set(asked.proof.name, { txt: [asked.proof.value] })
+      const claimed = await add(id, host, {}, user)
+      dns.set(claimed.proof.name, { txt: [claimed.proof.value] })
       world.clock.forward(minute)
-      await check(ctx, asked.id)
+      await check(ctx, claimed.id)
       expect(await listServed(ctx.db, id)).toMatchObject([
         { host, hsts: false, hstsEndedAt: removedAt },
       ])
     },
   )
 
-  it('has no effect for a name that was never proven', async () => {
+  it('is free for any team at once if it was never proven', async () => {
     const mine = await newProject()
     const host = newHost()
     const { id: domainId } = await addAndCheck(mine.id, host)

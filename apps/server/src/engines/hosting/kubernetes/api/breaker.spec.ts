@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts'
 import { createBreaker } from './breaker.ts'
 import type { Connection } from './connection.ts'
 
-type Answer = 'response' | 'error' | 'nothing'
+type Behavior = 'response' | 'error' | 'nothing'
 
 const withoutResponse = new ApiError('no response', {
   failure: 'retry',
@@ -15,12 +15,12 @@ const withoutResponse = new ApiError('no response', {
 })
 const overloaded = new ApiError('later', { failure: 'retry', status: 503, retryAfterMs: undefined })
 
-/** A breaker before an API server that answers as `server.answer` says. */
+/** A breaker before an API server that behaves as `server.behavior` says. */
 function startBreaker(toleranceMs = 0) {
-  const server = { answer: 'response' as Answer, probes: 0, probing: 0, maxProbing: 0 }
+  const server = { behavior: 'response' as Behavior, probes: 0, probing: 0, maxProbing: 0 }
   async function respond() {
-    if (server.answer === 'nothing') throw withoutResponse
-    if (server.answer === 'error') throw overloaded
+    if (server.behavior === 'nothing') throw withoutResponse
+    if (server.behavior === 'error') throw overloaded
     return {}
   }
   const connection: Connection = {
@@ -64,7 +64,7 @@ function startBreaker(toleranceMs = 0) {
 describe('the breaker before a cluster', () => {
   it('rejects calls at once after three in a row without a response', async () => {
     const { server, breaker, call } = startBreaker()
-    server.answer = 'nothing'
+    server.behavior = 'nothing'
     expect([await call(), await call(), await call()]).toEqual(Array(3).fill('ApiError'))
     expect(breaker.isOpen()).toBe(true)
     expect(await call()).toBe(ClusterUnreachableError.name)
@@ -72,15 +72,15 @@ describe('the breaker before a cluster', () => {
 
   it('stays closed when many calls break at once, as at the restart of an API server', async () => {
     const { server, breaker, call } = startBreaker(600_000)
-    server.answer = 'nothing'
+    server.behavior = 'nothing'
     await Promise.all(Array.from({ length: 20 }, call))
     expect(breaker.isOpen()).toBe(false)
   })
 
   it('stays closed while a response comes in between, even one with an error', async () => {
     const { server, breaker, call } = startBreaker()
-    for (const answer of ['nothing', 'nothing', 'error', 'nothing', 'nothing'] as const) {
-      server.answer = answer
+    for (const behavior of ['nothing', 'nothing', 'error', 'nothing', 'nothing'] as const) {
+      server.behavior = behavior
       await call()
     }
     expect(breaker.isOpen()).toBe(false)
@@ -88,28 +88,28 @@ describe('the breaker before a cluster', () => {
 
   it('sends one probe at a time, and passes calls on once one gets a response', async () => {
     const { server, breaker, call } = startBreaker()
-    server.answer = 'nothing'
+    server.behavior = 'nothing'
     for (let number = 1; number <= 3; number++) await call()
     await until(() => server.probes >= 3)
     expect(server.maxProbing).toBe(1)
-    server.answer = 'error'
+    server.behavior = 'error'
     await until(() => !breaker.isOpen())
-    server.answer = 'response'
+    server.behavior = 'response'
     expect(await call()).toBe('response')
   })
 
   it('passes watches on while it is open, and closes when one of them begins', async () => {
     const { server, breaker, call } = startBreaker()
-    server.answer = 'nothing'
+    server.behavior = 'nothing'
     for (let number = 1; number <= 3; number++) await call()
-    server.answer = 'response'
+    server.behavior = 'response'
     for await (const line of breaker.watches.lines('/api/v1/pods')) expect(line).toEqual({})
     expect(breaker.isOpen()).toBe(false)
   })
 
   it('does not count calls that their caller has ended', async () => {
     const { server, breaker } = startBreaker()
-    server.answer = 'nothing'
+    server.behavior = 'nothing'
     const signal = AbortSignal.abort()
     for (let number = 1; number <= 3; number++)
       await breaker.calls.call('GET', '/api', { signal }).catch(() => undefined)

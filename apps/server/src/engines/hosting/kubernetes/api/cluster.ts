@@ -28,7 +28,7 @@ export type ClusterOptions = {
 
 /** One page of a list: the API server splits long lists. */
 const pageSize = 500
-/** The longest that the API server may ask us to wait within one call. */
+/** The longest `Retry-After` of the API server that a call obeys. */
 const maxRetryAfterMs = 30_000
 
 /** Typed calls to a cluster. Those that fail temporarily are repeated, with a growing wait. */
@@ -46,8 +46,8 @@ export function createCluster({
         failures += 1
         const isLast = failures >= attempts || closing.aborted
         if (!(error instanceof ApiError) || error.failure !== 'retry' || isLast) throw error
-        const asked = Math.min(error.retryAfterMs ?? 0, maxRetryAfterMs)
-        const wait = Math.max(asked, backoffMs(failures - 1, retry))
+        const retryAfterMs = Math.min(error.retryAfterMs ?? 0, maxRetryAfterMs)
+        const wait = Math.max(retryAfterMs, backoffMs(failures - 1, retry))
         await sleep(wait, undefined, { signal: closing })
       }
     }

@@ -24,9 +24,9 @@ async function follow(
   responses: string[],
   { stored = null as string | null, before = '', isEnded = false } = {},
 ) {
-  const asked: URLSearchParams[] = []
+  const queries: URLSearchParams[] = []
   const { cluster } = await startApiServer((_request, response, url) => {
-    asked.push(url.searchParams)
+    queries.push(url.searchParams)
     const text = url.searchParams.has('previous')
       ? before
       : (responses.shift() ?? (isEnded ? '' : undefined))
@@ -51,45 +51,45 @@ async function follow(
     retry: { initialMs: 1, maxMs: 1 },
   })
   onTestFinished(() => follower.close())
-  return { follower, lines, asked }
+  return { follower, lines, queries }
 }
 
 describe('the follower of logs', () => {
   it('continues after the last line once the connection has ended, without repeating any', async () => {
-    const { follower, lines, asked } = await follow([
+    const { follower, lines, queries } = await follow([
       `${at(1)} one\n${at(2)} two\n`,
       `${at(2)} two\n${at(3)} three\n`,
     ])
     follower.update('shop', [pod])
-    await until(() => asked.length === 3)
+    await until(() => queries.length === 3)
     expect(lines).toEqual([`shop ${at(1)} one`, `shop ${at(2)} two`, `shop ${at(3)} three`])
-    expect(asked.map((query) => query.get('sinceTime'))).toEqual([null, at(2), at(3)])
-    expect(asked[0]?.get('follow')).toBe('true')
+    expect(queries.map((query) => query.get('sinceTime'))).toEqual([null, at(2), at(3)])
+    expect(queries[0]?.get('follow')).toBe('true')
   })
 
   it('continues after the last line that an earlier server has stored', async () => {
-    const { follower, asked } = await follow([], { stored: at(500) })
+    const { follower, queries } = await follow([], { stored: at(500) })
     follower.update('shop', [pod])
-    await until(() => asked.length === 1)
-    expect(asked[0]?.get('sinceTime')).toBe(at(500))
+    await until(() => queries.length === 1)
+    expect(queries[0]?.get('sinceTime')).toBe(at(500))
   })
 
   it('reads the end of a container that has been replaced', async () => {
     const before = `${at(1)} one\n${at(2)} its end\n`
-    const { follower, lines, asked } = await follow([`${at(1)} one\n`], { before, isEnded: true })
+    const { follower, lines, queries } = await follow([`${at(1)} one\n`], { before, isEnded: true })
     follower.update('shop', [pod])
     await until(() => lines.length === 1)
     follower.update('shop', [{ ...pod, restarts: 1 }])
     await until(() => lines.length === 2)
     expect(lines[1]).toBe(`shop ${at(2)} its end`)
-    expect(asked.some((query) => query.get('previous') === 'true')).toBe(true)
+    expect(queries.some((query) => query.get('previous') === 'true')).toBe(true)
   })
 
   it('follows no pod that has not run, and no more than its limit', async () => {
-    const { follower, asked } = await follow([])
+    const { follower, queries } = await follow([])
     follower.update('shop', [{ ...pod, hasPrinted: false }])
     for (const name of ['a', 'b', 'c']) follower.update(name, [{ ...pod, key: name, uid: name }])
-    await until(() => asked.length === 2)
-    expect(asked).toHaveLength(2)
+    await until(() => queries.length === 2)
+    expect(queries).toHaveLength(2)
   })
 })

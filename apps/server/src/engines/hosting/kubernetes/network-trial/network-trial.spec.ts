@@ -87,7 +87,7 @@ const run = async (network: Network, signal = new AbortController().signal) => {
   })
   return { trial, namespaces, requests }
 }
-const answerTo = async (network: Network): Promise<TrialResult> => {
+const resultIn = async (network: Network): Promise<TrialResult> => {
   const { trial, namespaces } = await run(network)
   const result = await trial
   expect(namespaces.size).toBe(0)
@@ -96,16 +96,16 @@ const answerTo = async (network: Network): Promise<TrialResult> => {
 
 describe('the trial of NetworkPolicy', () => {
   it('finds it enforced when the policy of sites ends both connections', async () => {
-    const result = await answerTo({ connects: (_from, phase) => phase !== 'restricted' })
-    expect(result).toEqual({ answer: 'enforced', detail: null })
+    const result = await resultIn({ connects: (_from, phase) => phase !== 'restricted' })
+    expect(result).toEqual({ outcome: 'enforced', detail: null })
   })
 
   it('finds it not enforced when one connection still succeeds, and says which', async () => {
     const incoming = 'a pod beside a site could connect to it'
     const outgoing = 'a site could connect to a pod beside it'
     const detailWhen = async (connects: Network['connects']) => {
-      const { answer, detail } = await answerTo({ connects })
-      return answer === 'not_enforced' && detail
+      const { outcome, detail } = await resultIn({ connects })
+      return outcome === 'not_enforced' && detail
     }
     expect(await detailWhen(() => true)).toBe(`${outgoing}, and ${incoming}`)
     expect(await detailWhen((from, phase) => phase !== 'restricted' || from === 'site')).toBe(
@@ -116,30 +116,30 @@ describe('the trial of NetworkPolicy', () => {
     )
   })
 
-  it('gives no answer in a network that is broken', async () => {
-    expect(await answerTo({ connects: () => false })).toEqual({
-      answer: 'not_tried',
+  it('has no outcome in a network that is broken', async () => {
+    expect(await resultIn({ connects: () => false })).toEqual({
+      outcome: 'unknown',
       detail: 'pods could not connect to each other without a NetworkPolicy',
     })
   })
 
-  it('gives no answer in a network that breaks while the policy is tried', async () => {
-    expect(await answerTo({ connects: (_from, phase) => phase === 'before' })).toEqual({
-      answer: 'not_tried',
+  it('has no outcome in a network that breaks while the policy is applied', async () => {
+    expect(await resultIn({ connects: (_from, phase) => phase === 'before' })).toEqual({
+      outcome: 'unknown',
       detail: 'pods could not connect to each other after the NetworkPolicy was removed',
     })
   })
 
-  it('gives no answer when a pod does not start, and says why', async () => {
+  it('has no outcome when a pod does not start, and says why', async () => {
     const message = 'Back-off pulling image "registry.example/node"'
     const container = { waiting: { reason: 'ImagePullBackOff', message } }
-    expect(await answerTo({ connects: () => true, container })).toEqual({
-      answer: 'not_tried',
+    expect(await resultIn({ connects: () => true, container })).toEqual({
+      outcome: 'unknown',
       detail: `a pod did not start: ${message}`,
     })
   })
 
-  it('removes what it has made when the worker stops', async () => {
+  it('removes its namespaces when the worker stops', async () => {
     const stopping = new AbortController()
     const onRequest = (request: string) => {
       if (request.endsWith('/log')) stopping.abort()

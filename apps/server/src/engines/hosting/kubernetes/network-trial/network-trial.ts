@@ -12,7 +12,7 @@ import { type TrialPod, trialLabels, trialObjects } from './trial-objects.ts'
 
 /** Whether NetworkPolicy is enforced. The detail is a sentence for operators. */
 export type TrialResult = {
-  answer: 'enforced' | 'not_enforced' | 'not_tried'
+  outcome: 'enforced' | 'not_enforced' | 'unknown'
   detail: string | null
 }
 
@@ -21,7 +21,7 @@ export type TrialOptions = {
   settings: ObjectSettings
   /** `deploy/runtimes/node`. */
   image: string
-  /** Ends the trial at its next step. What it made is removed. */
+  /** Ends the trial at its next step. All that it created is removed. */
   signal: AbortSignal
   log: Log
   times?: Partial<Times>
@@ -36,26 +36,27 @@ type Times = {
 }
 const defaultTimes: Times = { startMs: 120_000, settleMs: 30_000, pollMs: 1_000 }
 
-/** A result counts once so many attempts in a row have it: one may fail by chance. */
+/** So many attempts in a row must have the same result: a single one may fail by chance. */
 const steadyAttempts = 5
 
 type Connection = 'open' | 'closed'
 type Attempt = { number: number; connection: Connection }
 type Pod = { role: TrialPod; namespace: string; name: string; host: string }
 
-/** There is no answer. The message is a sentence for operators. */
-class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError'
+/** The outcome is unknown. The message is a sentence for operators. */
+class UnknownOutcomeError extends Error {
+  override readonly name = 'UnknownOutcomeError'
 }
 
-const passedConnections: Record<TrialPod, string> = {
+/** What operators read when the policy did not block the connections of a pod. */
+const unblockedTexts: Record<TrialPod, string> = {
   site: 'a site could connect to a pod beside it',
   neighbor: 'a pod beside a site could connect to it',
 }
 
 /**
- * Deletes what network trials have made, those of killed workers included. One runs at a time in
- * an installation.
+ * Deletes the namespaces of all trials, also of those whose worker was killed. An installation runs
+ * one trial at a time.
  */
 async function removeTrials(cluster: Cluster, installation: string) {
   const selector = `${selectorOf(ownLabels(installation))},${labels.trial}`
@@ -64,10 +65,10 @@ async function removeTrials(cluster: Cluster, installation: string) {
 }
 
 /**
- * Tries whether the cluster's network enforces NetworkPolicy: a pod like a site's and one beside it
+ * Tests whether the cluster's network enforces NetworkPolicy: a pod like a site's and one beside it
  * connect to each other. Without a policy both must succeed, with the policy of sites both must
- * fail, and without it both must succeed again: so it was the policy, and no broken network. Needs
- * no right that sites do not need. Rejects when the signal aborts.
+ * fail, and without it both must succeed again, which rules out a broken network. Needs no
+ * permission that sites do not need. Rejects when the signal aborts.
  */
 export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResult> {
   const { cluster, settings, image, signal, log } = options
@@ -102,13 +103,13 @@ export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResu
     const started = await poll(startMs, async () => {
       const pod = await podOf(name)
       if (pod?.problem?.isFinal)
-        throw new NoAnswerError(`a pod did not start: ${pod.problem.detail}`)
+        throw new UnknownOutcomeError(`a pod did not start: ${pod.problem.detail}`)
       return pod?.isReady && pod.host !== null ? { ...pod, host: pod.host } : undefined
     })
     if (started) return { role, namespace: name, name: started.name, host: started.host }
     const found = await cluster.read(kinds.Deployment, deployment.metadata.name, name)
     const reason = (await podOf(name))?.problem?.detail ?? (found && viewOfObject(found).podFailure)
-    throw new NoAnswerError(`a pod did not start in time${reason ? `: ${reason}` : ''}`)
+    throw new UnknownOutcomeError(`a pod did not start in time${reason ? `: ${reason}` : ''}`)
   }
 
   /** The newest attempts of a pod; none while its log cannot be read. */
@@ -127,50 +128,52 @@ export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResu
   const newestOf = async (pod: Pod) => (await attemptsOf(pod)).at(-1)?.number ?? 0
 
   /**
-   * Waits until all new attempts have this result. Resolves with those pods that do not have it,
-   * and the newest attempt of each.
+   * Waits until the new attempts of all pods have the expected result. Resolves with the pods that
+   * do not have it in time, and the newest attempt of each.
    */
-  async function othersThan(expected: Connection, pods: readonly Pod[]) {
-    // An attempt that has begun already is not a new one.
-    const begun = new Map<Pod, number>()
-    for (const pod of pods) begun.set(pod, (await newestOf(pod)) + 1)
-    let others: { pod: Pod; newest: Connection | undefined }[] = []
+  async function waitForAll(expected: Connection, pods: readonly Pod[]) {
+    // The attempt after the newest logged one has begun already, so it is not a new one.
+    const lastOld = new Map<Pod, number>()
+    for (const pod of pods) lastOld.set(pod, (await newestOf(pod)) + 1)
+    let deviating: { pod: Pod; newest: Connection | undefined }[] = []
     await poll(settleMs, async () => {
-      others = []
+      deviating = []
       for (const pod of pods) {
-        const fresh = (await attemptsOf(pod)).filter(({ number }) => number > (begun.get(pod) ?? 0))
+        const attempts = (await attemptsOf(pod)).filter(
+          ({ number }) => number > (lastOld.get(pod) ?? 0),
+        )
         const isSteady =
-          fresh.length === steadyAttempts &&
-          fresh.every(({ connection }) => connection === expected)
-        if (!isSteady) others.push({ pod, newest: fresh.at(-1)?.connection })
+          attempts.length === steadyAttempts &&
+          attempts.every(({ connection }) => connection === expected)
+        if (!isSteady) deviating.push({ pod, newest: attempts.at(-1)?.connection })
       }
-      return others.length === 0 ? true : undefined
+      return deviating.length === 0 ? true : undefined
     })
-    return others
+    return deviating
   }
 
   async function run(): Promise<TrialResult> {
     const site = await startPod('site')
     const neighbor = await startPod('neighbor', site.host)
     const pods = [site, neighbor]
-    if ((await othersThan('open', pods)).length > 0)
-      throw new NoAnswerError('pods could not connect to each other without a NetworkPolicy')
+    if ((await waitForAll('open', pods)).length > 0)
+      throw new UnknownOutcomeError('pods could not connect to each other without a NetworkPolicy')
 
     await cluster.apply(objects.policy)
-    const others = await othersThan('closed', pods)
-    if (others.some(({ newest }) => newest === undefined))
-      throw new NoAnswerError('the logs of the pods could not be read')
-    if (others.length > 0) {
-      const detail = others.map(({ pod }) => passedConnections[pod.role]).join(', and ')
-      return { answer: 'not_enforced', detail }
+    const unblocked = await waitForAll('closed', pods)
+    if (unblocked.some(({ newest }) => newest === undefined))
+      throw new UnknownOutcomeError('the logs of the pods could not be read')
+    if (unblocked.length > 0) {
+      const detail = unblocked.map(({ pod }) => unblockedTexts[pod.role]).join(', and ')
+      return { outcome: 'not_enforced', detail }
     }
 
     await cluster.remove(objects.policy)
-    if ((await othersThan('open', pods)).length > 0)
-      throw new NoAnswerError(
+    if ((await waitForAll('open', pods)).length > 0)
+      throw new UnknownOutcomeError(
         'pods could not connect to each other after the NetworkPolicy was removed',
       )
-    return { answer: 'enforced', detail: null }
+    return { outcome: 'enforced', detail: null }
   }
 
   try {
@@ -178,8 +181,8 @@ export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResu
     return await run()
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof ApiError || error instanceof NoAnswerError)) throw error
-    return { answer: 'not_tried', detail: error.message }
+    if (!(error instanceof ApiError || error instanceof UnknownOutcomeError)) throw error
+    return { outcome: 'unknown', detail: error.message }
   } finally {
     await removeTrials(cluster, installation).catch((err: unknown) =>
       log.warn({ err }, 'The pods of a network trial could not be removed: the next one does it'),

@@ -5,7 +5,7 @@ import { containerResources, releaseSize, type Size } from './size.ts'
 
 export type PodSettings = {
   size: Size
-  /** A runtime of the cluster with stronger walls, such as gVisor's. */
+  /** A runtime class of the cluster with a stronger sandbox, such as gVisor's. */
   runtimeClassName: string | undefined
   /** True to run pods in user namespaces of their own, where the cluster can. */
   userNamespaces: boolean

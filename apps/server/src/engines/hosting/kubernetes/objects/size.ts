@@ -1,7 +1,7 @@
 /** What a site may use. */
 export type Size = { memoryMiB: number; cpuMillis: number; diskMiB: number }
 
-/** As on one machine. */
+/** The same as in the local engine. */
 export const defaultSize: Size = { memoryMiB: 512, cpuMillis: 1000, diskMiB: 1024 }
 
 /** The share of its processor that a site gets when the node has no more. */

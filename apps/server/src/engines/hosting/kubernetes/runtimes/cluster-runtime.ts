@@ -46,7 +46,7 @@ export type ClusterRuntime = {
 /** A pod of a site that accepts requests, and the files of its release on this machine. */
 export type RunningSite = {
   address: { host: string; port: number }
-  /** Of the image that fetched the release. */
+  /** The version in the image that fetched the release. */
   nodeVersion: string | null
   /** Null without a release. */
   folder: string | null
@@ -66,7 +66,7 @@ export type GetEmailAccess = (key: string) => Promise<EmailAccess>
 /** Its images run as this user. */
 export const runtimeUser = 1000
 
-/** A site works unless it says otherwise. */
+/** Any response but a server error means that the site works. */
 export const anyPage: Probe = { path: '/', isHealthy: (status) => status < 500 }
 
 export const noReleases = async (): Promise<ReleaseProblem> => ({

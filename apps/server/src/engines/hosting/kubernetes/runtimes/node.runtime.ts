@@ -7,7 +7,7 @@ import {
 } from '../../local/runtimes/node/package-json.ts'
 import { anyPage, type ClusterRuntime, type RuntimeImages, runtimeUser } from './cluster-runtime.ts'
 
-/** As on one machine. */
+/** The same as in the local engine. */
 const port = 3000
 /** The share of the memory for the JavaScript heap. Buffers and native code need the rest. */
 const heapShare = 0.75
@@ -47,7 +47,7 @@ export const nodeRuntime = (
       },
       port,
       userId: runtimeUser,
-      // Any page counts, as on one machine; a probe of HTTP would reject a status of 404.
+      // Any page counts, as in the local engine; an HTTP probe of Kubernetes would reject a 404.
       startCheck: { command: ['node', '/slipway/responds.mjs'], seconds: 5 },
       dataPath: '/data',
       release: {
@@ -60,7 +60,7 @@ export const nodeRuntime = (
   },
 
   probe: () => anyPage,
-  // Its release was fetched by the same image.
+  // The site has the Node version of the init container: both run the same image.
   async metadata(_instance, running) {
     if (!running?.nodeVersion) return null
     return [{ key: 'runtime_version', value: `Node ${running.nodeVersion}` }]

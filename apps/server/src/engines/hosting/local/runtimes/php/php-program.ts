@@ -25,7 +25,7 @@ export function missingForPhp({ sandbox }: Machine, fpm: PhpFpm | null): Missing
 }
 
 /** Where distributions put the settings of PHP and its extensions. */
-const settings = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) => existsSync(path))
+const settingsPaths = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) => existsSync(path))
 
 /**
  * Copies our files for PHP sites into a folder that the sites' users can read. Its name is a digest
@@ -68,7 +68,7 @@ export async function installPhpFiles(layout: Layout, folders: readonly string[]
 const limits = { memoryBytes: 512 * 2 ** 20, cpus: 1, processes: 64 }
 const maxFileBytes = 2 ** 30
 
-/** Added in a sandbox: the way to the egress proxy. */
+/** The settings in a sandbox, where connections and emails leave through the egress proxy. */
 const startSettings = [
   ...commonSettings,
   'auto_prepend_file=/slipway/prepend.php',
@@ -76,7 +76,7 @@ const startSettings = [
   'sendmail_path="/bin/sh /slipway/sendmail.sh"',
 ]
 
-/** Its name for php-fpm; the engine has opened it. */
+/** php-fpm knows the socket, which the engine has opened, by this path. */
 const socket = '/tmp/site.sock'
 
 export type PhpOptions = {
@@ -84,22 +84,28 @@ export type PhpOptions = {
   requestSeconds?: number
 }
 
-type Changes = PhpOptions & {
+/** What differs between the runtimes on php-fpm, and between their sites. */
+type ProgramOptions = PhpOptions & {
   readable?: Readonly<Record<string, string>>
   env?: Readonly<Record<string, string>>
   certificates: SiteCertificates | null
   version: string
 }
 
-/** PHP reads one file of certificates, its own or this. */
+/** PHP reads a single file of certificates: this one instead of its own. */
 const certificateSettings = ['openssl.cafile', 'curl.cainfo'].map(
   (setting) => `${setting}=${insideCertificates.all}`,
 )
 
 /** php-fpm with the release at /app and the site's data in /data. */
-export function phpProgram(site: Site, fpm: PhpFpm, phpFiles: string, changes: Changes): Program {
+export function phpProgram(
+  site: Site,
+  fpm: PhpFpm,
+  phpFiles: string,
+  options: ProgramOptions,
+): Program {
   const { instance, files, artifact } = site
-  const { certificates } = changes
+  const { certificates } = options
   if (artifact === null || instance.artifact === null)
     throw new Error(`${instance.key} has no release`)
   return {
@@ -123,26 +129,26 @@ export function phpProgram(site: Site, fpm: PhpFpm, phpFiles: string, changes: C
       HOME: '/data',
       DATA_DIR: '/data',
       // Read by php-fpm.conf.
-      SLIPWAY_REQUEST_SECONDS: String(changes.requestSeconds ?? requestSeconds),
+      SLIPWAY_REQUEST_SECONDS: String(options.requestSeconds ?? requestSeconds),
       SLIPWAY_LISTEN: socket,
       FPM_SOCKETS: `${socket}=${socketDescriptor}`,
-      ...changes.env,
+      ...options.env,
     },
     cwd: '/app',
     sandboxSettings: {
       readable: {
-        ...Object.fromEntries(settings.map((path) => [path, path])),
+        ...Object.fromEntries(settingsPaths.map((path) => [path, path])),
         '/app': artifact.files,
         '/slipway': phpFiles,
         [insideEgress]: files.egress,
         ...(certificates && { [insideCertificates.all]: certificates.all }),
-        ...changes.readable,
+        ...options.readable,
       },
       writable: { '/data': files.data },
       limits,
     },
     fileBytes: maxFileBytes,
-    version: changes.version,
+    version: options.version,
     release: instance.artifact,
   }
 }
