@@ -65,7 +65,7 @@ async function measureDeployments() {
   return { samples, ...counted }
 }
 
-const withProcfs = () => readdirSync('/proc').map(Number).filter(Boolean)
+const listPids = () => readdirSync('/proc').map(Number).filter(Boolean)
 const commandOf = (pid: number) => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -86,13 +86,13 @@ async function measureSites() {
   const artifacts = createArtifactStore(folder, limits)
   const { digest: artifact } = await artifacts.receive(Readable.from([appOf('bench')]))
   await artifacts.unpack(artifact)
-  const before = new Set(withProcfs())
+  const before = new Set(listPids())
   for (let site = 0; site < sites; site++)
     await engine.apply(instance(`bench-${site}`, { runtime: 'node', artifact }), {
       mayCreate: true,
     })
-  const started = () => withProcfs().filter((pid) => !before.has(pid))
-  // Shells become bubblewrap and bubblewrap's child the program: then nothing changes any more.
+  const started = () => listPids().filter((pid) => !before.has(pid))
+  // Once a site has started, three processes have this file in their command line.
   await until(
     () => started().filter((pid) => commandOf(pid).includes('server.js')).length >= sites * 3,
   )

@@ -1,6 +1,6 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { prepareRuntime } from '../../apps/server/src/engines/hosting/local/machine/runtime.ts'
+import { findOrCopyNode } from '../../apps/server/src/engines/hosting/local/machine/node-executable.ts'
 import { findCgroups } from '../../apps/server/src/engines/hosting/local/sandbox/cgroup.ts'
 import { setUpSandbox } from '../../apps/server/src/engines/hosting/local/sandbox/sandbox.ts'
 import { requestAt } from '../../apps/server/src/engines/hosting/local/supervisor/readiness.ts'
@@ -20,7 +20,7 @@ const uid = 29_999
 export async function prepareSandboxedSite(folder: string) {
   const sandbox = await setUpSandbox(await findCgroups(), join(folder, 'sandbox'))
   if (typeof sandbox === 'string') return null
-  const node = await prepareRuntime(process.execPath, join(folder, 'runtime'))
+  const node = await findOrCopyNode(process.execPath, join(folder, 'runtime'))
   const data = join(folder, 'data')
   await mkdir(data, { recursive: true })
   await chmod(data, 0o777)

@@ -227,7 +227,7 @@ export async function createExampleHosting(
   const domains = await createExampleDomains(database, teamId)
   const pathOf = ({ key }: { key: string }) => `/projects/view/${key}`
   return {
-    manyReleasesProject: pathOf(many),
+    manyReleases: pathOf(manyReleasesProject),
     checking: pathOf(checking),
     failed: pathOf(failed),
     empty: pathOf(empty),

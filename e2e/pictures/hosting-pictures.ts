@@ -57,7 +57,7 @@ async function chooseFile(page: Page, t: Translate, path: string) {
 
 /** For a user with sites: their releases, logs, traffic, settings and tokens in each state. */
 export const hostingPictures = (paths: ExampleHosting): Picture[] => [
-  pageAt('site-live', paths.many),
+  pageAt('site-live', paths.manyReleases),
   pageAt('site-without-release', paths.empty),
   pageAt('site-checking', paths.checking),
   pageAt('site-release-failed', paths.failed),
@@ -68,7 +68,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
     delaysMutation: true,
     show: async (page, t) => {
       await delayCalls(page, createRelease)
-      await chooseFile(page, t, paths.many)
+      await chooseFile(page, t, paths.manyReleases)
       await page.getByRole('progressbar').waitFor()
     },
   },
@@ -76,29 +76,31 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
     name: 'site-upload-failed',
     show: async (page, t) => {
       await reject(page, createRelease, 503, 'unavailable')
-      await chooseFile(page, t, paths.many)
+      await chooseFile(page, t, paths.manyReleases)
       await page.getByRole('alert').first().waitFor()
     },
   },
-  pageAt('releases-many', `${paths.many}/releases`),
+  pageAt('releases-many', `${paths.manyReleases}/releases`),
   pageAt('releases-empty', `${paths.empty}/releases`),
-  loading('releases-loading', `${paths.many}/releases`, listReleases),
-  failed('releases-failed', `${paths.many}/releases`, listReleases),
-  dialog('release-log', `${paths.many}/releases`, (t) => t(m.release_log_title, { number: 7 })),
+  loading('releases-loading', `${paths.manyReleases}/releases`, listReleases),
+  failed('releases-failed', `${paths.manyReleases}/releases`, listReleases),
+  dialog('release-log', `${paths.manyReleases}/releases`, (t) =>
+    t(m.release_log_title, { number: 7 }),
+  ),
   logs('logs-site', `${paths.checking}/logs`),
-  logs('logs-requests', `${paths.many}/logs`),
+  logs('logs-requests', `${paths.manyReleases}/logs`),
   logs('logs-scrolled', `${paths.checking}/logs`, async (page) => {
     await page.getByRole('log').evaluate((element) => element.scrollTo(0, 0))
     await page.getByRole('main').getByRole('button').last().waitFor()
   }),
-  pageAt('traffic-day', `${paths.many}/traffic`),
-  pageAt('traffic-week', `${paths.many}/traffic?range=week`),
+  pageAt('traffic-day', `${paths.manyReleases}/traffic`),
+  pageAt('traffic-week', `${paths.manyReleases}/traffic?range=week`),
   pageAt('traffic-empty', `${paths.empty}/traffic`),
-  loading('traffic-loading', `${paths.many}/traffic`, viewTraffic),
-  failed('traffic-failed', `${paths.many}/traffic`, viewTraffic),
-  pageAt('activity', `${paths.many}/activity`),
-  loading('activity-loading', `${paths.many}/activity`, listProjectActivity),
-  failed('activity-failed', `${paths.many}/activity`, listProjectActivity),
+  loading('traffic-loading', `${paths.manyReleases}/traffic`, viewTraffic),
+  failed('traffic-failed', `${paths.manyReleases}/traffic`, viewTraffic),
+  pageAt('activity', `${paths.manyReleases}/activity`),
+  loading('activity-loading', `${paths.manyReleases}/activity`, listProjectActivity),
+  failed('activity-failed', `${paths.manyReleases}/activity`, listProjectActivity),
   pageAt('domains-empty', `${paths.empty}/domains`),
   pageAt('domains-pending', paths.domains.pending),
   pageAt('domains-working', paths.domains.working),
@@ -123,18 +125,18 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
   domainDialog('domains-redirect', paths.domains.pending, m.domains_redirect_change),
   domainDialog('domains-hsts', paths.domains.working, m.domains_hsts_off),
   domainDialog('domains-remove', paths.domains.working, m.domains_remove),
-  pageAt('settings-variables', `${paths.many}/settings`),
+  pageAt('settings-variables', `${paths.manyReleases}/settings`),
   pageAt('settings-stopped', `${paths.stopped}/settings`),
   pageAt('settings-suspended', `${paths.suspended}/settings`),
-  loading('settings-loading', `${paths.many}/settings`, listEnvironment),
-  failed('settings-failed', `${paths.many}/settings`, listEnvironment),
-  dialog('variable-add', `${paths.many}/settings`, (t) => t(m.environment_add)),
-  dialog('variables-paste', `${paths.many}/settings`, (t) => t(m.environment_paste)),
-  dialog('client-new', `${paths.many}/settings`, (t) => t(m.clients_create)),
-  dialog('client-edit', `${paths.many}/settings`, (t) =>
+  loading('settings-loading', `${paths.manyReleases}/settings`, listEnvironment),
+  failed('settings-failed', `${paths.manyReleases}/settings`, listEnvironment),
+  dialog('variable-add', `${paths.manyReleases}/settings`, (t) => t(m.environment_add)),
+  dialog('variables-paste', `${paths.manyReleases}/settings`, (t) => t(m.environment_paste)),
+  dialog('client-new', `${paths.manyReleases}/settings`, (t) => t(m.clients_create)),
+  dialog('client-edit', `${paths.manyReleases}/settings`, (t) =>
     t(m.clients_edit_named, { name: 'Intranet' }),
   ),
-  dialog('client-examples', `${paths.many}/settings`, (t) =>
+  dialog('client-examples', `${paths.manyReleases}/settings`, (t) =>
     t(m.clients_examples_named, { name: 'Intranet' }),
   ),
   {
@@ -145,7 +147,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
       await page.route(`**/api${createSignInClient.path.replace(':id', '*')}`, (route) =>
         route.fulfill({ json: { client: null, secret: `slipway_cs_${'x'.repeat(43)}` } }),
       )
-      await page.goto(`${paths.many}/settings`, { waitUntil: 'networkidle' })
+      await page.goto(`${paths.manyReleases}/settings`, { waitUntil: 'networkidle' })
       await page.getByRole('button', { name: t(m.clients_create), exact: true }).click()
       const form = page.getByRole('dialog')
       await form.getByLabel(t(m.account_name), { exact: true }).fill('Laptop')
@@ -154,7 +156,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
       await form.getByText(t(m.clients_secret_once)).waitFor()
     },
   },
-  dialog('site-stopping', `${paths.many}/settings`, (t) => t(m.projects_stop)),
+  dialog('site-stopping', `${paths.manyReleases}/settings`, (t) => t(m.projects_stop)),
   pageAt('security', '/account/security'),
   pageAt('tokens-some', '/account/tokens'),
   dialog('token-new', '/account/tokens', (t) => t(m.tokens_create)),

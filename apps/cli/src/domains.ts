@@ -23,7 +23,7 @@ import { type CommandContext, type CommandResult, client, findProject } from './
 const domainsOf = (context: CommandContext, id: string) =>
   withRetries(() => client(context)(listDomains, { params: { id } }))
 
-const lookOf = ({ terminal }: CommandContext) => ({
+const tableFormat = ({ terminal }: CommandContext) => ({
   columns: terminal.columns,
   heading: (text: string) => terminal.style('dim', text),
 })
@@ -57,7 +57,7 @@ export async function showDomains(
         },
       ],
       domains,
-      lookOf(context),
+      tableFormat(context),
     ),
   }
 }
@@ -74,7 +74,7 @@ export async function addDomain(
   return { json: known, lines: nextSteps(context, known) }
 }
 
-/** How often, and how many times, a new domain is read until its first check. */
+/** A new domain is read again after this time, so many times, until its first check. */
 const readInterval = second / 2
 const reads = 20
 
@@ -115,7 +115,7 @@ function recordLines(context: CommandContext, records: readonly DnsRecord[]) {
         { title: m.domains_record_value({}, { locale }), cell: ({ value }) => value },
       ],
       records,
-      lookOf(context),
+      tableFormat(context),
     ),
   ]
 }
@@ -140,7 +140,7 @@ export async function checkDomains(
   }
 }
 
-/** The way of a domain to its certificate, with the problems and the records to create. */
+/** The steps from the record of a domain to its certificate, with problems and what to create. */
 function timeline(context: CommandContext, domain: ProjectDomain): string[] {
   const { locale } = context
   const heading = `${domain.displayHost}  ${stateText(domain, locale)}`

@@ -16,7 +16,7 @@ const billingText = (message: FormMessage, max?: number) =>
     z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
   )
 
-/** A tax number of any country. Missing: as it was; empty: none. */
+/** A tax number of any country. A missing one changes nothing, an empty one removes it. */
 const taxNumber = z.optional(
   z.nullable(
     z.string('form_tax_number' satisfies FormMessage).check(

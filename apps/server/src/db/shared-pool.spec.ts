@@ -6,21 +6,24 @@ import { connect, type Database } from './connect.ts'
 import { createShare } from './shared-pool.ts'
 import { isStalled, isUnavailable, StalledError } from './unavailable.ts'
 
-let own: Awaited<ReturnType<typeof createDatabase>>
+let testDatabase: Awaited<ReturnType<typeof createDatabase>>
 let database: Database
 let locker: pg.Client
 beforeEach(async () => {
-  own = await createDatabase()
+  testDatabase = await createDatabase()
   const options = '-c lock_timeout=1s -c timezone=UTC'
-  database = connect({ ...own.options, options }, { connections: 6, onError: () => undefined })
-  locker = new pg.Client(own.options)
+  database = connect(
+    { ...testDatabase.options, options },
+    { connections: 6, onError: () => undefined },
+  )
+  locker = new pg.Client(testDatabase.options)
   await locker.connect()
   await locker.query('begin; lock table teams in access exclusive mode')
 })
 afterEach(async () => {
   await database.close()
   await locker.end()
-  await own.drop()
+  await testDatabase.drop()
 })
 
 const readTeams = () => database.pool.query('select from teams')
@@ -40,7 +43,7 @@ describe('a pool with shares', () => {
     expect(database.pool.waitingInShares).toBe(0)
   })
 
-  it('rejects further calls at once, but two, until one succeeds', async () => {
+  it('rejects all further calls but two at once, until one of the two succeeds', async () => {
     const shares = [createShare(), createShare(), createShare()]
     const attempt = () => Promise.allSettled(shares.map((share) => share.run(readTeams)))
     await attempt()

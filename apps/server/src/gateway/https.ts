@@ -26,7 +26,7 @@ const originOf = (host: string, { ports, hasHttps }: Addresses) => {
 }
 
 /**
- * The path as a Location may have it. The origin before it is complete, so no path can lead to
+ * Encodes a path for a Location header. It follows a complete origin, so no path can lead to
  * another host.
  */
 const encodePath = (path: string) =>

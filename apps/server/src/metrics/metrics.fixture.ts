@@ -3,7 +3,7 @@ import { freePort } from '../testing/free-port.ts'
 import { httpGet } from '../testing/http-get.ts'
 import type { World } from '../testing/world.ts'
 
-/** A server with metrics on the world's database, started whole, and what its port serves. */
+/** Starts another server on the world's database, with all its ports. Reads its metrics port. */
 export async function startWithMetrics(world: World, more: Partial<Env> = {}) {
   const port = await freePort()
   const app = await world.anotherApp({

@@ -41,7 +41,7 @@ export type TlsListener = {
 }
 
 /** The addresses and ports of a connection, which identify it while it is open. */
-const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
+const connectionIdOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
   `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
 
 /**
@@ -80,7 +80,7 @@ export function createTlsListener(
   ).unref()
 
   tls.on('secureConnection', (socket) => {
-    handshakes.get(endsOf(socket))?.end()
+    handshakes.get(connectionIdOf(socket))?.end()
     const protocol = socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
     countHandshake(protocol)
     servers[protocol](socket)
@@ -88,7 +88,7 @@ export function createTlsListener(
   tls.on('tlsClientError', (error: NodeJS.ErrnoException) => countFailure(failureOf(error)))
 
   function startHandshake(socket: Socket) {
-    const key = endsOf(socket)
+    const key = connectionIdOf(socket)
     // Hands the socket to the TLS server, which does not listen itself.
     tls.emit('connection', socket)
     const timer = setTimeout(() => socket.destroy(), handshakeMs)
@@ -121,7 +121,7 @@ export function createTlsListener(
         acceptor.once('error', reject)
         acceptor.listen(fd === undefined ? { port, host } : { fd }, () => {
           acceptor.off('error', reject)
-          // Such as EMFILE. Without a listener it would end the process.
+          // An error such as EMFILE would end the process if it had no listener.
           acceptor.on('error', (err) => log.error({ err }, 'A connection was not accepted'))
           resolve(acceptor.address() as AddressInfo)
         })

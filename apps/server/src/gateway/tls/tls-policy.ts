@@ -26,5 +26,8 @@ export const tlsPolicy = {
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 } satisfies SecureContextOptions
 
-/** By preference. A client that offers neither is rejected; one that offers none gets HTTP/1.1. */
+/**
+ * In order of preference (ALPN). A client that offers only other protocols is rejected; one that
+ * offers none at all gets HTTP/1.1.
+ */
 export const protocols: ('h2' | 'http/1.1')[] = ['h2', 'http/1.1']

@@ -62,7 +62,7 @@ export function errorOf(request: AuthorizationRequest, client: Pick<Client, 'isP
 
 type TicketCtx = Pick<Context, 'clock' | 'sealing' | 'write'>
 
-/** The authentication of a ticket: of this request, issued at this time. */
+/** The signature of a ticket for this request and this time. */
 async function signature(ctx: TicketCtx, request: AuthorizationRequest, issuedAt: string) {
   const { login_ticket: _, ...parameters } = request
   const entries = Object.entries(parameters).filter(([, value]) => value !== undefined)
@@ -72,8 +72,8 @@ async function signature(ctx: TicketCtx, request: AuthorizationRequest, issuedAt
 }
 
 /**
- * A proof of when a request arrived: a session that began later is a login for it. It is stored
- * nowhere, and of no use with another request.
+ * Proves when a request arrived: a session that began later is a new login for it. The server does
+ * not store the ticket. It is valid with the same request only.
  */
 export async function createTicket(ctx: TicketCtx, request: AuthorizationRequest) {
   const issuedAt = String(ctx.clock.now().getTime())

@@ -42,8 +42,8 @@ const batchSize = 1000
 export async function removeUnverified(
   ctx: Pick<Context, 'db' | 'clock' | 'keepsUser' | 'sessions' | 'stopping' | 'write'>,
 ): Promise<void> {
-  const createdBy = new Date(ctx.clock.now().getTime() - limits.unverifiedLifetime)
-  for (const id of await store.listRemovable(ctx.db, ctx.keepsUser, createdBy, batchSize)) {
+  const createdUntil = new Date(ctx.clock.now().getTime() - limits.unverifiedLifetime)
+  for (const id of await store.listRemovable(ctx.db, ctx.keepsUser, createdUntil, batchSize)) {
     if (ctx.stopping.aborted) return
     await ctx.write((tx) => remove(ctx, tx, id))
   }

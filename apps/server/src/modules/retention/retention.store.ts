@@ -7,17 +7,17 @@ import { users } from '../account/account.schema.ts'
 const isRemovable = (keepsUser: readonly SQL[]) =>
   and(isNull(users.verifiedAt), ...keepsUser.map(not))
 
-/** The removable users created at `createdBy` or before, oldest first. */
+/** The removable users that were created at `createdUntil` or earlier, oldest first. */
 export async function listRemovable(
   db: Db,
   keepsUser: readonly SQL[],
-  createdBy: Date,
+  createdUntil: Date,
   limit: number,
 ): Promise<UserId[]> {
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(isRemovable(keepsUser), lte(users.createdAt, createdBy)))
+    .where(and(isRemovable(keepsUser), lte(users.createdAt, createdUntil)))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(limit)
   return rows.map(({ id }) => id)

@@ -7,7 +7,7 @@ import type { World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
 import * as store from './runtime-versions.store.ts'
 
-/** The least that counts as WordPress of a version, with its SQLite integration. */
+/** The fewest files that are accepted as a version of WordPress with its SQLite integration. */
 export const wordPressFiles = (version: string): ArchiveFiles => ({
   'wordpress/wp-settings.php': '<?php',
   'wordpress/wp-includes/version.php': `<?php\n$wp_version = '${version}';\n`,
@@ -29,6 +29,6 @@ export async function insertVersion({ ctx, clock }: World, version: string): Pro
   return artifact
 }
 
-/** Makes a project one of WordPress, by its row. */
+/** Changes a project's row to this version of WordPress. */
 export const setVersion = (db: Db, id: ProjectId, artifact: string) =>
   db.update(projects).set({ runtime: 'wordpress', artifact }).where(eq(projects.id, id))

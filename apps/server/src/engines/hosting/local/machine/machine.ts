@@ -2,7 +2,7 @@ import { access, chmod, chown, constants, lstat, mkdir, realpath, statfs } from 
 import { connect } from 'node:net'
 import type { Layout } from '../files/layout.ts'
 import type { Accounts } from './accounts.ts'
-import { findClosedFolder, prepareRuntime } from './runtime.ts'
+import { findClosedFolder, findOrCopyNode } from './node-executable.ts'
 
 const minFreeBytes = 64 * 1024 * 1024
 const connectTimeoutMs = 2_000
@@ -43,7 +43,7 @@ export const shareSockets = async (layout: Layout, { serviceGroup }: Accounts): 
 
 /** The Node executable for the sites. */
 export const prepareNode = (layout: Layout, accounts: Accounts, node: string): Promise<string> =>
-  accounts.separate ? prepareRuntime(node, layout.runtime) : realpath(node)
+  accounts.separate ? findOrCopyNode(node, layout.runtime) : realpath(node)
 
 const reach = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {

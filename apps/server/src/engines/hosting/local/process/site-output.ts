@@ -13,9 +13,9 @@ export type OutputLog = {
   flush(): Promise<void>
 }
 
-/** Read at once of one site, so that one that prints endlessly does not stop the others. */
+/** The most that is read of a site at once: one that prints endlessly must not delay the others. */
 const readBytes = 4 * 2 ** 20
-/** The read part is cut off a file once it has this size. */
+/** The part of a file that was read is removed once it has this size. */
 const cutBytes = 2 ** 20
 /** A multiple of every file system's block size. */
 const cutUnit = 64 * 1024
@@ -42,7 +42,7 @@ const run = promisify(execFile)
 /**
  * Moves what sites print from the files that their processes write to into the logs. The processes
  * need no server: without one their files grow to the limit of `ulimit -f`, and the next server
- * continues where the last one stopped. What was read is cut off the beginning of a file.
+ * continues where the last one stopped.
  */
 export const createSiteOutput = (output: OutputLog, log: Log) => {
   const sites = new Map<string, Site>()
@@ -51,7 +51,8 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   const positionPath = (path: string) => `${path}.position`
 
   /**
-   * The stored position of a file; 0 for another one. A site may print a line twice after a crash.
+   * The stored position; 0 if it belongs to another file. After a crash of the server the log may
+   * have a line twice.
    */
   const storedPosition = async (path: string, ino: number): Promise<number> => {
     const text = (await nullIfMissing(readFile(positionPath(path), 'utf8'))) ?? ''
@@ -88,7 +89,7 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     for (const text of textsOf(line)) output.add(key, 'site', { time, text })
   }
 
-  /** Adds what a file has gained to the log. Returns whether there was anything. */
+  /** Adds the new lines of a file to the log. Returns whether there were any. */
   const readLines = async (key: string, file: OutputFile, isFinal: boolean): Promise<boolean> => {
     const { size, mtimeMs } = await file.handle.stat()
     if (size < file.position) file.position = 0
@@ -96,9 +97,10 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
     const bytes = Buffer.alloc(Math.min(size - file.position, readBytes))
     const { bytesRead } = await file.handle.read(bytes, 0, bytes.length, file.position)
     const read = bytes.subarray(0, bytesRead)
-    // What a site printed while no server ran is as old as its last line.
+    // Lines that a site printed while no server ran all get the time of the last one.
     const time = Math.floor(Math.min(Date.now(), mtimeMs))
-    // A line without an end waits for it, once: a prompt has none.
+    // An unfinished line waits for its end until the next poll. Then it is added as it is: a prompt
+    // has no end.
     const isWaiting = !isFinal && file.unfinishedSize !== size
     const isWhole = file.position + read.length === size
     let start = 0
@@ -114,9 +116,9 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
   }
 
   /**
-   * Cuts what was read off the beginning. Collapsing a range loses nothing, because the site's
-   * writes go to the end that the file has then. Where the file system cannot do that, the file is
-   * emptied right after its end was read.
+   * Removes the part of a file that was read. Collapsing a range loses no line, because the site
+   * appends to the file. Where the file system cannot do that, the file is emptied right after its
+   * last line was read.
    */
   const cut = async (key: string, path: string, file: OutputFile) => {
     const { size } = await file.handle.stat()
@@ -173,9 +175,9 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
 
   const closeReplaced = async (site: Site) => {
     const oldest = performance.now() - replacedMs
-    const done = site.replaced.filter(({ replacedAt }) => (replacedAt ?? 0) < oldest)
-    site.replaced = site.replaced.filter((file) => !done.includes(file))
-    for (const { handle } of done) await handle.close()
+    const expired = site.replaced.filter(({ replacedAt }) => (replacedAt ?? 0) < oldest)
+    site.replaced = site.replaced.filter((file) => !expired.includes(file))
+    for (const { handle } of expired) await handle.close()
   }
 
   const collectOne = async (key: string, path: string, isFinal: boolean) => {
@@ -225,13 +227,13 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
           await cut(key, path, file)
         }
       }),
-    /** Adds what a process printed that never served: its file is deleted. */
+    /** Adds the output of a process that failed to start, whose file is deleted. */
     add: (key: string, text: string): Promise<void> =>
       inTurn(async () => {
         for (const line of text.split('\n')) addLine(key, Date.now(), line)
         await output.flush()
       }),
-    /** Moves the rest of a site without a process, and empties its file. */
+    /** Moves the remaining output of a site whose process has ended, and empties its file. */
     finish: (key: string, path: string): Promise<void> => inTurn(() => finish(key, path)),
     /** Reads nothing more of a site. */
     closeSite: (key: string): Promise<void> => inTurn(() => closeSite(key)),

@@ -12,12 +12,12 @@ const packageJson = z.object({
 })
 export type PackageJson = z.infer<typeof packageJson>
 
-const largest = 1_000_000
+const maxBytes = 1_000_000
 
 /** The package.json of a folder; undefined if it is missing or invalid. */
 export async function readPackageJson(folder: string): Promise<PackageJson | undefined> {
   const text = await readFile(join(folder, 'package.json'), 'utf8')
-  if (text.length > largest) return undefined
+  if (text.length > maxBytes) return undefined
   try {
     return packageJson.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data
   } catch (error) {

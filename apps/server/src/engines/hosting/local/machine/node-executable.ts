@@ -24,7 +24,7 @@ const othersCanRun = async (file: string): Promise<boolean> => {
  * A Node executable that the sites' users can run: `node` when they can reach it, otherwise a copy
  * in the `runtime` folder, one per version.
  */
-export const prepareRuntime = async (node: string, runtime: string): Promise<string> => {
+export const findOrCopyNode = async (node: string, runtime: string): Promise<string> => {
   const source = await realpath(node)
   if (await othersCanRun(source)) return source
 
