@@ -98,7 +98,7 @@ async function measureTable() {
   const stopping = new AbortController()
   const ctx = { db: database.db, sealing, log: silent, stopping: stopping.signal }
   const now = new Date()
-  // As Let's Encrypt's: a leaf of P-256, and the certificate of its issuer.
+  // The size of a chain of Let's Encrypt: a leaf of P-256, and the certificate of its issuer.
   const issuer = pem(1_300)
   for (let first = 0; first < storedCount; first += 1_000)
     await database.db.insert(certificates).values(

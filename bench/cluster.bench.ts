@@ -31,7 +31,7 @@ const wakes = Math.min(10, count)
 const budget = 1.2
 /** The interval of the checks whether a site responds, and so the precision of its time. */
 const checkMs = 500
-/** Of the visit to a site that sleeps, and of a pod that is scaled up. */
+/** The interval of checks while a site wakes or a pod is scaled up. */
 const wakeCheckMs = 10
 const sleepAfterSeconds = 120
 const port = 8080

@@ -45,7 +45,7 @@ const [project] = await seedProjects(database.db, await seedTeam(database.db, 1)
 })
 if (!project) throw new Error('the project was not inserted')
 
-// ECDSA P-256, as the service orders.
+// ECDSA P-256, as in the certificates that the service orders.
 const host = `${project.key}.localhost`
 const authority = await createCertificateAuthority()
 const issued = await authority.issue('*.localhost')

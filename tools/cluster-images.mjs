@@ -130,7 +130,7 @@ async function makeBase(name) {
 /** @param {string} folder */
 async function writeDebian(folder) {
   const options = ['--mode=root', '--variant=minbase', '--include=ca-certificates', '--quiet']
-  // As in Debian's official images: no fsync, no manuals, and packages start no services.
+  // The settings of Debian's official images: no fsync, no manuals, packages start no services.
   const dpkg = [
     'force-unsafe-io',
     ...['man', 'doc', 'locale'].map((of) => `path-exclude=/usr/share/${of}/*`),

@@ -25,7 +25,7 @@ export const startCaddyProxy = (folder: string, socket: string) =>
 export const startCaddyFiles = (folder: string, root: string) =>
   startCaddy(folder, `root * ${root}\n  file_server`)
 
-/** The same over TLS, at a host with a certificate of files. */
+/** Starts Caddy as a server of the files in `root` over TLS, with a certificate for `host`. */
 export const startCaddyTlsFiles = (
   folder: string,
   root: string,

@@ -259,7 +259,7 @@ server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 
-// As often as Kubernetes sends them.
+// Kubernetes sends bookmarks at this interval.
 setInterval(() => {
   for (const [path, open] of watches) {
     const kind = Object.values(kinds).find((each) => each.path === path)

@@ -5,7 +5,7 @@ export type Measurement = {
   value: string
   budget?: string
   met?: boolean
-  /** To a baseline of the same run. */
+  /** The ratio to a baseline of the same run. */
   ratio?: string
 }
 

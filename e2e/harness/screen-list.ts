@@ -54,7 +54,7 @@ export async function createScene(
     name,
     domain: `${'long-'.repeat(10)}${team.id}.example.org`,
   })
-  // With a link to its site the list has its greatest width.
+  // A link to the site gives the list its greatest width.
   if (!isSettled)
     await insertOwnProject(database, user, { state: 'modifying', name: 'Community Garden' })
   const deleted = await insertOwnProject(database, user, { state: 'deleted' })

@@ -282,7 +282,7 @@ const problemDomains: Values[] = [
   ]),
 ]
 
-/** As many as an agency has. */
+/** The domains of an agency's project. */
 const manyDomains: Values[] = Array.from({ length: 20 }, (_, index) => ({
   host: index === 0 ? 'www.choir.example' : `city-${index}.choir.example`,
   state: 'active' as const,

@@ -6,7 +6,7 @@ import type { Translate } from '../harness/texts.ts'
 import type { ExampleImages } from './example-images.ts'
 import { dialog, type Picture, pageAt } from './picture.ts'
 
-/** As on Kubernetes: this machine runs no images. */
+/** The runtimes on Kubernetes: the local engine runs no images. */
 const runtimes: RuntimeCapability[] = (
   ['starter', 'static', 'node', 'php', 'wordpress', 'image'] as const
 ).map((id) => ({ id, available: true, reason: null, version: null }))

@@ -258,7 +258,7 @@ test.describe('the navigation', () => {
     await storeSession(page, user)
     await page.goto('/projects')
     await expect(heading(page, t(m.projects_title))).toBeVisible()
-    const ended = page.waitForResponse((answer) => answer.url().endsWith('/auth/logout'))
+    const ended = page.waitForResponse((response) => response.url().endsWith('/auth/logout'))
     await logOut(page, t)
     expect((await ended).status()).toBe(204)
     await storeSession(page, user)

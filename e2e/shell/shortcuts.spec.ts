@@ -198,16 +198,16 @@ test.describe('the shortcuts', () => {
       const field = page.getByRole('searchbox', { name: t(name), includeHidden: true })
       const language = page.getByRole('button', { name: t(m.shell_language) })
       for (const goesElsewhere of [false, true]) {
-        const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+        const { promise: released, resolve: release } = Promise.withResolvers<void>()
         await page.route(`**/api${call}*`, async (route) => {
-          await answered
+          await released
           await route.continue()
         })
         await page.goto(`${path}?search=${absent}`)
         await expect(field).toHaveValue(absent)
         await page.keyboard.press('/')
         if (goesElsewhere) await language.focus()
-        answer()
+        release()
         await expect(page.getByText(t(m.tables_nothing_for, { search: absent }))).toBeVisible()
         await expect(goesElsewhere ? language : field).toBeFocused()
         await page.unrouteAll({ behavior: 'wait' })

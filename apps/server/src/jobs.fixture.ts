@@ -25,7 +25,7 @@ export async function abandonJob(
        retry_count = case when $2 then retry_limit else retry_count end where id = $1`,
       [job.id, last],
     )
-    // As if the last maintenance of the queue was long ago.
+    // Makes the next maintenance of the queue due.
     await client.query('update pgboss.queue set monitor_on = null where name = $1', [queue])
     await boss.supervise(queue)
   } finally {

@@ -11,7 +11,7 @@ import { freePort } from './testing/free-port.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** As in a container with `--user 54321`. */
+/** A user without an entry in /etc/passwd, as in a container with `--user 54321`. */
 const nameless = { uid: 54_321, gid: 54_321 }
 const isRoot = process.getuid?.() === 0
 // False when the repository is in a folder of root.

@@ -10,9 +10,9 @@ import type { StoredPage, Website } from './website.ts'
 
 /** The content of every public page. */
 export type PublicPage = {
-  /** Of what the site itself writes, such as the footer. */
+  /** The language of the site's own texts, such as the footer. */
   language: Language
-  /** Of what its editors have written (BCP 47). */
+  /** The language of the editors' texts (BCP 47). */
   writtenIn: string
   siteName: string
   website: Website
@@ -83,7 +83,7 @@ const renderPublicPage = (page: PublicPage): string => {
   const phrase = phrases[language]
   const { css, light, dark } = lookStyle(website.look)
   const isHome = path === '/' ? ' aria-current="page"' : ''
-  // Of the parts in another language than the page.
+  // Marks the parts in another language than the page's.
   const lang = language === writtenIn ? '' : ` lang="${language}" dir="${directionOf(language)}"`
   return `<!doctype html>
 <html lang="${writtenIn}" dir="${directionOf(writtenIn)}">

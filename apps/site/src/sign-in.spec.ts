@@ -28,7 +28,7 @@ describe('sign-in: failures', () => {
     'a session that cannot be stored fails the sign-in, with a page in %s',
     async (language, title) => {
       const { files, lines, browser, callbackUrl, signIn } = await startEditing()
-      // As on a full disk: the temporary file cannot be created.
+      // The temporary file cannot be created, as on a full disk.
       const obstacle = join(files.data, 'sessions.json.new')
       await mkdir(obstacle)
       const page = await browser.get((await callbackUrl()).href, { 'accept-language': language })

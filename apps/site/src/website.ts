@@ -22,7 +22,7 @@ export type StoredPage = {
 export type PictureFile = { width: number; height: number; type: 'webp' | 'jpg'; bytes: number }
 
 export type Picture = {
-  /** From the digest of its files. */
+  /** Derived from the digest of its files. */
   id: string
   /** Its description; null for a decorative picture. */
   alt: string | null
@@ -47,7 +47,7 @@ export type Website = {
 
 export type WebsiteStore = StoredFile<Website>
 
-/** With the home page there are ten. */
+/** The most pages besides the home page. */
 export const maxPages = 9
 
 const format = 1

@@ -20,7 +20,7 @@ export const activityKinds = [
   /** `after`: why, a reason of a suspension. */
   'project_suspended',
   'project_resumed',
-  /** To another cluster of its region. */
+  /** The project was moved to another cluster of its region. */
   'project_moved',
   /** `after`: why, a move's failure. The site runs where it was. */
   'project_move_failed',

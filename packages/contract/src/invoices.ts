@@ -187,9 +187,9 @@ export const viewInvoice = endpoint('GET /account/invoice/view/:id', {
   response: z.extend(invoiceDetail, {
     /** It is overdue from then on while it is unpaid. */
     dueAt: z.iso.datetime(),
-    /** As of the payment; current while the invoice is unpaid. */
+    /** The addressee when the invoice was paid; the current one while it is unpaid. */
     billedTo,
-    /** As of the issue. */
+    /** The seller when the invoice was issued. */
     seller,
     tax: invoiceTax,
     paidWith: z.nullable(z.pick(paymentMethod, { cardAssoc: true, lastDigits: true })),

@@ -241,7 +241,7 @@ export const rollBackRelease = endpoint('POST /management/project/release/rollba
   idempotent: true,
   params,
   body: z.object({
-    // As many digits as in a path.
+    // The same limit as for a number in a path.
     number: z
       .int('form_invalid')
       .check(z.gte(1, 'form_invalid'), z.lte(999_999_999, 'form_invalid')),

@@ -29,7 +29,7 @@ export const signInClient = z.object({
       /** Its last characters. */
       hint: z.string(),
       createdAt: z.iso.datetime(),
-      /** To the minute; null before the first use. */
+      /** Rounded to the minute; null before the first use. */
       lastUsedAt: z.nullable(z.iso.datetime()),
     }),
   ),

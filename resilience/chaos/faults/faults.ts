@@ -35,7 +35,7 @@ export const processFaults: Fault[] = [
     async run({ startOtherWorker, worker }, random) {
       const other = startOtherWorker()
       await seconds(random, 3, 8)
-      // As in a rolling restart, or by accident.
+      // The first worker restarts or continues, as in a rolling restart or by accident.
       if (random.chance(0.5)) await worker.restart('SIGTERM')
       await seconds(random, 2, 5)
       await other.stop(random.chance(0.5) ? 'SIGTERM' : 'SIGKILL')

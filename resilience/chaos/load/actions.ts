@@ -157,7 +157,7 @@ const ageUsage: Action = async ({ session: { entry }, product: { database } }) =
   entry.isAged = await ageUsageOf(database, entry.email).catch(() => false)
 }
 
-/** Of one user at once, or of all in the background. */
+/** Issues the invoice of one user at once, or of all users in the background. */
 const issueInvoices: Action = async ({
   session: { operator, entry },
   product,

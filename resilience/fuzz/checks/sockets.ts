@@ -32,7 +32,7 @@ export async function watchSockets(
     await once(socket, 'open')
     sockets.push(socket)
   }
-  // As the console does: a silent socket is closed.
+  // The console pings, too: the server closes a silent socket.
   const ping = setInterval(() => {
     for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send('ping')
   }, limits.socketPing)

@@ -55,7 +55,7 @@ export const prerenderedScreens: readonly PrerenderedScreen[] = [
     path: paths.resetPassword.pattern,
     description: m.description_reset_password,
     search: '?token=x',
-    // With a token, in the address or where the page has moved it to.
+    // The token is in the address, or in the history state to which the page has moved it.
     condition: '.*([?&]token=[^&#]|"emailToken":"[^"])',
   },
   {

@@ -79,7 +79,7 @@ export async function startServer(dataDir: string, env: Variables = {}) {
     ...env,
   })
   const stop = async () => {
-    // As Ctrl-C: stops the sites, too.
+    // SIGINT, as from Ctrl-C, stops the sites, too.
     if (isRunning(child)) child.kill('SIGINT')
     await closed
   }

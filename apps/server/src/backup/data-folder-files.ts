@@ -160,7 +160,7 @@ async function* contentOf(file: FileHandle, { size }: Stats, onShrink: () => voi
     const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position)
     if (bytesRead === 0) {
       onShrink()
-      // As GNU tar does.
+      // Zeros replace the missing part of the file, as in GNU tar.
       for (; position < size; position += chunkSize)
         yield Buffer.alloc(Math.min(chunkSize, size - position))
       return
@@ -189,7 +189,7 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
     return accounts.claim(key)
   }
 
-  /** As `prepareSiteFolders` of the local engine: only `data` belongs to the site itself. */
+  /** As `prepareSiteFolders` of the local engine sets it: only `data` belongs to the site. */
   async function setOwner(absolutePath: string, path: string, entry: ArchiveEntry) {
     const account = accountOf(path, entry)
     const isSites = /^sites\/[^/]+/.test(path)

@@ -140,7 +140,7 @@ export const fillTables = (now: Date, productId: string) => {
      select ${id(1)}, ${id(3)}, 'www' || n || '.example.org', 'primary', 'active', 'token', ${at} + n * interval '1 minute', ${ago} ${from}`,
     `insert into released_domains (host, team_id, region_id, released_at, next_check_at)
      select 'old' || n || '.example.org', ${id(2)}, 'eu', ${ago}, ${at} + n * interval '1 minute' ${from}`,
-    // Of the teams: each has entries of its project.
+    // The entries that members of a team read: each team has entries of its project.
     `insert into activity (kind, team_id, project_id, actor, actor_id, created_at)
      select 'project_renamed', ${id(2)}, ${id(3)}, 'user', ${id(1)}, ${ago} ${from}`,
     `insert into activity (kind, account_id, actor, subject, created_at)
@@ -154,7 +154,7 @@ export const fillTables = (now: Date, productId: string) => {
      select ${id(1)}, 'www' || n || '.example.org', ${id(3)}, 'http-01', 'sealed', repeat('f', 64), 'https://ca.example/directory', 'Example CA', repeat('r', 55), ${ago}, ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${ago} ${from}`,
     `insert into certificate_orders (id, certificate_id, host, directory, ended_at, outcome, created_at)
      select ${id(1)}, ${id(1)}, 'www' || n || '.example.org', 'https://ca.example/directory', ${at}, 'issued', ${at} - n * interval '1 second' ${from}`,
-    // As autovacuum does: a count from the index alone needs the visibility map.
+    // What autovacuum does on a real server: a count from an index alone needs the visibility map.
     'vacuum analyze',
   ]
 }

@@ -42,7 +42,7 @@ async function connect() {
 const wholeReads = [
   // Once a night. Its conditions come from the modules, and its users are few.
   /^select "id" from "users" where \(\("users"."verified_at" is null/,
-  // Of this test: the emails of an address, and the number of the next invoice.
+  // Queries of this test itself: the emails of an address, and the number of invoices.
   /from "mails" where "mails"."recipient" = \$1 order by "mails"."created_at", "mails"."id"$/,
   /^select count\(\*\) as count from "invoices";$/,
 ]

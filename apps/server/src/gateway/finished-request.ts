@@ -14,7 +14,7 @@ export type FinishedRequest = {
   time: number
   method: string
   host: string
-  /** As it was sent, query included. */
+  /** The path with its query, not decoded. */
   path: string
   status: number
   /** The site is stopped, suspended or not set up: the gateway responded in its place. */

@@ -40,7 +40,7 @@ const unreachable = Object.assign(new Error('No process of the site accepts requ
   code: 'ECONNREFUSED',
 })
 
-/** As a URL has it: brackets around an IPv6 address (RFC 3986 §3.2.2). */
+/** The host in a URL: an IPv6 address is in brackets (RFC 3986 §3.2.2). */
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 function endpointOf(address: SiteAddress): Endpoint {
@@ -104,7 +104,8 @@ export const createPools = (
   }
 
   /**
-   * False once another process serves the site: then running requests end, and no others follow.
+   * False once another process serves the site. Then the pool finishes its running requests and
+   * closes.
    */
   const isCurrent = (site: Site, entry: Entry): boolean => {
     const now = performance.now()

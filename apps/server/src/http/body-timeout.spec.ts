@@ -15,7 +15,7 @@ async function listen() {
   app.post('/json', async () => 'read')
   app.post('/upload', { config: { upload: true } }, async () => 'read')
   onTestFinished(() => app.close())
-  // As the site gateway passes on what it receives over HTTP/2.
+  // The site gateway hands its HTTP/2 requests to the server in the same way.
   const http2 = createServer((request, response) => app.server.emit('request', request, response))
   http2.listen(0, '127.0.0.1')
   await once(http2, 'listening')

@@ -41,7 +41,7 @@ export function handleClientErrors(server: Server, log: Pick<FastifyBaseLogger, 
     const body = responseByCode[error.code ?? ''] ?? malformed
 
     const response = latestResponses.get(socket)
-    // Of a connection with other streams, which the gateway passed on.
+    // Only this stream: the gateway's HTTP/2 connection has others, which continue.
     if (response instanceof Http2ServerResponse) return rejectStream(response, body)
     if (!response || response.writableFinished) return reject(socket, body)
     // Responses to earlier requests are sent first: clients read them in order.

@@ -30,7 +30,7 @@ export function measureRequests(app: FastifyInstance) {
     if (!request.ws && reply.getHeader('content-type') !== eventStreamType)
       duration.observe(
         {
-          // Of an unknown route, the client chooses it.
+          // The method of an unknown route is any text that the client chooses.
           method: request.is404 ? 'any' : request.method,
           route: routeOf(request),
           status: reply.statusCode,

@@ -33,7 +33,7 @@ describe('own host redirect', () => {
       open('127.0.0.1', '/assets/x.js'),
       open('127.0.0.1', '/mailbox', { accept: '*/*' }),
       open('127.0.0.1', '/mailbox', { 'x-forwarded-for': '203.0.113.7' }),
-      // As behind a development server.
+      // A development server in front sends its own port.
       open('127.0.0.1', '/mailbox', { host: '127.0.0.1:1' }),
     ]
     for (const response of await Promise.all(untouched)) expect(response.statusCode).not.toBe(307)

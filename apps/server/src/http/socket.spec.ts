@@ -171,7 +171,7 @@ describe('socket', () => {
     const { id } = user
     const other = world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
     await other(logout)
-    // As for a sign-in right after a password reset.
+    // The end arrives after the new session, as in a sign-in right after a password reset.
     world.app.server.hub?.end({ userId: id })
     const event = await publishEvent(user)
     expect(await next()).toEqual(event)

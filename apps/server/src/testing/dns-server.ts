@@ -156,9 +156,9 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
   await once(tcp, 'listening')
 
   return {
-    /** As `DNS_SERVERS` names it. */
+    /** Its address for `DNS_SERVERS`. */
     address: `127.0.0.1:${(tcp.address() as AddressInfo).port}`,
-    /** Every question that was onQuestion, such as `A www.example.com`. */
+    /** Every question that it received, such as `A www.example.com`. */
     questions,
     set: (name: string, records: Records) => void names.set(name, records),
     delete: (name: string) => void names.delete(name),
@@ -170,7 +170,7 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
       })
       return release
     },
-    /** The next question that is onQuestion. */
+    /** The next question that arrives. */
     nextQuestion: () =>
       new Promise<void>((resolve) => {
         onQuestion = resolve

@@ -67,7 +67,7 @@ export async function startOlderPostgres(version: OlderVersion) {
   const client = new pg.Client({ ...superuser, database: 'template1' })
   await client.connect()
   await client.query(`create role ${server.user} login password '${server.password}'`)
-  // As from version 15 on.
+  // The owner that this schema has since version 15.
   await client.query('alter schema public owner to pg_database_owner')
   await client.end()
   return {

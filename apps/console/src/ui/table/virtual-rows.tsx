@@ -26,7 +26,7 @@ const layouts = {
   card: { gap: 12, height: 216 },
   compact: { gap: 12, height: 70 },
   row: { gap: 0, height: 42 },
-  /** With a column that has a picture and a second line. */
+  /** A row with a picture and a second line. */
   tallRow: { gap: 0, height: 57 },
 }
 type Layout = keyof typeof layouts

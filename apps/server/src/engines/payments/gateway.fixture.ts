@@ -46,8 +46,8 @@ export const charge = (token: string, more: Partial<Charge> = {}): Charge => ({
 export const neverAborted = () => new AbortController().signal
 
 export async function tokenOf(gateway: PaymentGateway, number?: string) {
-  const of = { customer, billing, association: 'visa' } as const
-  const result = await gateway.tokenise(card(number), of, neverAborted())
+  const details = { customer, billing, association: 'visa' } as const
+  const result = await gateway.tokenise(card(number), details, neverAborted())
   if ('failure' in result) throw new Error(`the card was declined: ${result.failure}`)
   return result.token
 }
@@ -110,13 +110,15 @@ export function describePaymentGateway(name: string, start: () => Promise<Tested
       const token = await tokenOf(gateway)
       const request = charge(token)
       const aborted = AbortSignal.abort(new Error('the caller timed out'))
-      const of = { customer, billing, association: 'visa' } as const
+      const details = { customer, billing, association: 'visa' } as const
       await expect(gateway.charge(request, aborted)).rejects.toThrow('the caller timed out')
       await expect(gateway.find(request.idempotencyKey, aborted)).rejects.toThrow(
         'the caller timed out',
       )
       await expect(gateway.remove(token, aborted)).rejects.toThrow('the caller timed out')
-      await expect(gateway.tokenise(card(), of, aborted)).rejects.toThrow('the caller timed out')
+      await expect(gateway.tokenise(card(), details, aborted)).rejects.toThrow(
+        'the caller timed out',
+      )
       expect(await tested.charges(request.idempotencyKey)).toBe(0)
       expect(await gateway.find(request.idempotencyKey, neverAborted())).toBeUndefined()
     })

@@ -46,7 +46,7 @@ const notListening = new Set([
   'ECONNREFUSED',
   'EACCES',
   'EAGAIN',
-  // Of a pod that has ended.
+  // A pod that has ended gives these.
   'EHOSTUNREACH',
   'ETIMEDOUT',
 ])

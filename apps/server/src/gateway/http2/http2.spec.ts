@@ -35,7 +35,7 @@ async function startWithSite(site: (request: IncomingMessage, response: ServerRe
   return { world, server, session: await world.http2() }
 }
 
-/** As a client reads a file, part by part. */
+/** A body in parts, as a client reads it from a file. */
 function* parts(content: Buffer) {
   for (let start = 0; start < content.length; start += 65_536)
     yield content.subarray(start, start + 65_536)

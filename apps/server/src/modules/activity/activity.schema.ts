@@ -16,14 +16,14 @@ export const activity = pgTable(
     /** The order of the entries: several may have the same time. */
     position: bigserial({ mode: 'bigint' }).primaryKey(),
     kind: text({ enum: activityKinds }).notNull(),
-    /** Its members read the entry; null for what concerns an account. */
+    /** The team whose members read the entry; null for a change of an account. */
     teamId: uuid()
       .$type<TeamId>()
       .references(() => teams.id, { onDelete: 'cascade' }),
     projectId: uuid()
       .$type<ProjectId>()
       .references(() => projects.id),
-    /** The account that it concerns, such as a card of a user, who alone reads the entry. */
+    /** The user whose account was changed, such as a card; no other user reads the entry. */
     accountId: uuid()
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'cascade' }),

@@ -2,7 +2,7 @@ import { limits } from '@slipway/contract/limits'
 import pLimit from 'p-limit'
 import { Problem } from '../../problem.ts'
 
-/** As many as libuv has threads: more would only wait there, and block files and DNS. */
+/** The number of libuv's threads: further hashes would only wait there, and block files and DNS. */
 const queue = pLimit(4)
 
 /** In seconds: the time in which a full queue empties. */

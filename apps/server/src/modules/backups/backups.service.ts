@@ -22,7 +22,7 @@ export const newest = (ctx: Pick<Context, 'db'>) => store.findNewest(ctx.db)
 export async function create(ctx: Pick<Context, 'env' | 'log' | 'stopping'>): Promise<void> {
   const { BACKUP_URL, BACKUP_KEY, BACKUP_KEEP_DAYS, DATA_DIR, DATABASE_URL } = ctx.env
   if (BACKUP_URL === undefined) return
-  // Of what the command reads, this process may have defaults that differ.
+  // Passed on explicitly: this process may have other defaults than the command.
   const env = { ...process.env, BACKUP_KEY, DATA_DIR, ...(DATABASE_URL ? { DATABASE_URL } : {}) }
   const child = fork(command, [BACKUP_URL, '--keep-days', String(BACKUP_KEEP_DAYS)], {
     env,

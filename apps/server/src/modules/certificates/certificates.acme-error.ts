@@ -21,7 +21,7 @@ type AcmeErrorDetails = {
 
 /** An error of a CA, or on the way to it. `message` is its own words, safe to show. */
 export class AcmeError extends Error {
-  /** Of RFC 8555 §6.7 without its prefix; `network` and `malformed` for what is no response. */
+  /** A type of RFC 8555 §6.7 without its prefix; `network` or `malformed` without a response. */
   readonly type: string
   /** Null without a response. */
   readonly status: number | null

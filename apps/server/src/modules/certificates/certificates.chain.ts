@@ -80,7 +80,7 @@ const base64url = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
 /** The name of a certificate for renewal information (RFC 9773 §4.1); null without a key id. */
 export function renewalIdOf(leaf: X509Certificate): string | null {
   const keyId = new ParsedCertificate(leaf.raw).getExtension(AuthorityKeyIdentifierExtension)?.keyId
-  // As DER has it: a zero before a first bit that would be its sign.
+  // DER puts a zero byte before a number whose first bit would otherwise be its sign.
   const sign = /^[89a-f]/i.test(leaf.serialNumber) ? '00' : ''
   return keyId ? `${base64url(keyId)}.${base64url(sign + leaf.serialNumber)}` : null
 }

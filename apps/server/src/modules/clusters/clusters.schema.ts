@@ -26,7 +26,7 @@ export const clusterChecks = pgTable('cluster_checks', {
   requestedAt: time().notNull(),
   /** True until a worker has finished the requested check. */
   pending: boolean().notNull(),
-  /** Of the newest check that finished; null before the first. */
+  /** When the newest finished check ended; null before the first. */
   checkedAt: time(),
   results: jsonb().$type<readonly ClusterResult[]>(),
 })

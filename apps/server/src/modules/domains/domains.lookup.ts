@@ -7,9 +7,9 @@ import packet, { type Answer, type CaaData, type DecodedPacket, type TxtData } f
 import pLimit from 'p-limit'
 import type { Env } from '../../env/env.ts'
 
-/** Of one exchange with one server; each server is tried twice. */
+/** The timeout of one query to one server; each server is tried twice. */
 const timeout = 1.5 * second
-/** Of all queries of a lookup. */
+/** The time for all queries of a lookup. */
 const deadline = 6 * second
 const rounds = 2
 /** A name of 127 labels has as many levels to query. */
@@ -54,7 +54,7 @@ export type Lookup = {
 
 export type NameServer = { address: string; port: number }
 
-/** As `DNS_SERVERS` and Node list them: 1.1.1.1, 10.0.0.2:5353, ::1 or [::1]:53. */
+/** Parses an address of `DNS_SERVERS` or Node: 1.1.1.1, 10.0.0.2:5353, ::1 or [::1]:53. */
 function parseServer(text: string): NameServer {
   const parsed = isIPv6(text) ? undefined : SocketAddress.parse(text)
   return { address: parsed?.address ?? text, port: parsed?.port || 53 }

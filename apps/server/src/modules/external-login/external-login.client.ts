@@ -5,7 +5,7 @@ import type { Provider } from './external-login.providers.ts'
 /** The user's identity, as the provider states it. */
 export type Identity = {
   subject: string
-  /** As the provider sent it, neither folded nor validated. */
+  /** The address from the provider, neither folded nor validated. */
   email: string | undefined
   emailVerified: boolean
   name: string | undefined

@@ -19,13 +19,13 @@ const detail = (label: string, value: string): Content => ({
 /** The invoice's number, dates and id. */
 function details({ locale, invoice }: PrintedInvoice): Content {
   const { number, id, createdAt, endsAt, issuedAt, dueAt } = invoice
-  const of = { locale }
+  const options = { locale }
   return [
-    ...(number === null ? [] : [detail(m.invoices_number({}, of), number)]),
-    detail(m.invoices_period({}, of), formatPeriod(createdAt, endsAt, locale)),
-    ...(issuedAt ? [detail(m.invoices_issue_date({}, of), dayText(issuedAt, locale))] : []),
-    detail(m.invoices_due_date({}, of), dayText(dueAt, locale)),
-    detail(m.invoices_id({}, of), id),
+    ...(number === null ? [] : [detail(m.invoices_number({}, options), number)]),
+    detail(m.invoices_period({}, options), formatPeriod(createdAt, endsAt, locale)),
+    ...(issuedAt ? [detail(m.invoices_issue_date({}, options), dayText(issuedAt, locale))] : []),
+    detail(m.invoices_due_date({}, options), dayText(dueAt, locale)),
+    detail(m.invoices_id({}, options), id),
   ]
 }
 

@@ -11,7 +11,7 @@ const muted = '#5c5c68'
 /** The width of the column of the amounts. */
 const netWidth = 76
 
-const end = (text: string): TableCell => ({ text, alignment: 'right' })
+const alignedRight = (text: string): TableCell => ({ text, alignment: 'right' })
 
 const rowOf = (item: InvoiceItem, line: InvoiceLine | undefined, locale: Locale): TableCell[] => [
   {
@@ -21,22 +21,22 @@ const rowOf = (item: InvoiceItem, line: InvoiceLine | undefined, locale: Locale)
       ...(line ? [{ text: lineText(line, item.product, locale), color: muted }] : []),
     ],
   },
-  end(hoursText(item.runningHours, locale)),
-  end(formatMoney(item.price, locale)),
-  end(item.discount === null ? '–' : formatMoney(item.discount, locale)),
-  end(formatMoney(item.totalAmount, locale)),
+  alignedRight(hoursText(item.runningHours, locale)),
+  alignedRight(formatMoney(item.price, locale)),
+  alignedRight(item.discount === null ? '–' : formatMoney(item.discount, locale)),
+  alignedRight(formatMoney(item.totalAmount, locale)),
 ]
 
 /** The items, one row each; the header repeats on every page. */
 export function itemTable(items: readonly InvoiceItem[], locale: Locale): Content {
-  const of = { locale }
+  const options = { locale }
   const lines = invoiceLines(items)
   const head = [
-    `${m.invoices_project({}, of)} / ${m.invoices_product({}, of)}`,
-    m.invoices_duration({}, of),
-    m.invoices_price({}, of),
-    m.invoices_discount({}, of),
-    m.invoices_net({}, of),
+    `${m.invoices_project({}, options)} / ${m.invoices_product({}, options)}`,
+    m.invoices_duration({}, options),
+    m.invoices_price({}, options),
+    m.invoices_discount({}, options),
+    m.invoices_net({}, options),
   ].map(
     (text, column): TableCell => ({
       text,
@@ -70,25 +70,25 @@ const total = (label: string, value: string, last = false): TableCell[] => [
   { text: value, alignment: 'right', noWrap: true, bold: last },
 ]
 
-/** Subtotal, discount and tax if there are such, total and what was paid or is still due. */
+/** Subtotal, discount and tax unless they are zero, total, and what was paid or is due. */
 export function totals(
   { items, amount, tax, paidAt }: PrintedInvoice['invoice'],
   locale: Locale,
 ): Content {
-  const of = { locale }
+  const options = { locale }
   const text = (value: string) => formatMoney(value, locale)
   const discount = sumAmounts(items.map((item) => item.discountAmount))
   const hasDiscount = !money(discount).eq(0)
   const hasTax = !money(tax.amount).eq(0)
   const body = [
-    total(m.invoices_subtotal({}, of), text(sumAmounts(items.map((item) => item.amount)))),
-    ...(hasDiscount ? [total(m.invoices_discount_total({}, of), text(`-${discount}`))] : []),
+    total(m.invoices_subtotal({}, options), text(sumAmounts(items.map((item) => item.amount)))),
+    ...(hasDiscount ? [total(m.invoices_discount_total({}, options), text(`-${discount}`))] : []),
     ...(hasTax
-      ? [total(m.invoices_tax({ rate: formatRate(tax.rate, locale) }, of), text(tax.amount))]
+      ? [total(m.invoices_tax({ rate: formatRate(tax.rate, locale) }, options), text(tax.amount))]
       : []),
-    total(m.invoices_total({}, of), text(amount)),
+    total(m.invoices_total({}, options), text(amount)),
     total(
-      paidAt === null ? m.invoices_amount_due({}, of) : m.invoices_amount_paid({}, of),
+      paidAt === null ? m.invoices_amount_due({}, options) : m.invoices_amount_paid({}, options),
       text(amount),
       true,
     ),
@@ -96,7 +96,7 @@ export function totals(
   return {
     unbreakable: true,
     table: {
-      // As wide as the column of the items.
+      // The same width as the last column of the items.
       widths: ['*', netWidth],
       body,
     },

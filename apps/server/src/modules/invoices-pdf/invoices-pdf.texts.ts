@@ -49,13 +49,13 @@ export function lineText({ changedAt, change }: InvoiceLine, product: string, lo
 
 /** The charge, such as `$46.84, for 2 invoices, $46.83500 in all, rounded to the cent`. */
 export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charge, locale: Locale) {
-  const of = { locale }
-  if (money(chargedAmount).eq(0)) return m.invoices_charge_nothing({}, of)
+  const options = { locale }
+  if (money(chargedAmount).eq(0)) return m.invoices_charge_nothing({}, options)
   const sum = formatMoney(amount, locale)
   const texts = [
     formatCharge(chargedAmount, locale),
-    ...(count > 1 ? [m.invoices_charge_together({ count, amount: sum }, of)] : []),
-    ...(money(chargedAmount).eq(money(amount)) ? [] : [m.invoices_charge_rounded({}, of)]),
+    ...(count > 1 ? [m.invoices_charge_together({ count, amount: sum }, options)] : []),
+    ...(money(chargedAmount).eq(money(amount)) ? [] : [m.invoices_charge_rounded({}, options)]),
   ]
   return formatList(texts, locale, 'narrow')
 }

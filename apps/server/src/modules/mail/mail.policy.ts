@@ -19,7 +19,7 @@ export const attemptLease = 60 * second
  */
 export const deliveryBudget = 20 * second
 
-/** From then on a due email counts as left by a killed process. */
+/** An email that is due for this time counts as left by a killed process. */
 export const overdueAfter = 30 * second
 
 /** The delay after the n-th failed attempt. */

@@ -67,7 +67,7 @@ export async function setKept(db: Db, id: EmailId, now: Date) {
   await db.update(mails).set({ state: 'kept', updatedAt: now }).where(ifQueued(id))
 }
 
-/** From any state, because the SMTP server has accepted the email. */
+/** Changes any state, because the SMTP server has accepted the email. */
 export async function setSent(db: Db, id: EmailId, now: Date) {
   await db
     .update(mails)

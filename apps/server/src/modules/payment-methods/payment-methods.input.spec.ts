@@ -189,7 +189,7 @@ describe('a card number', () => {
       form,
       ...Object.keys(form).map((field) => ({ ...form, [field]: misplacedNumber })),
       { ...form, note: misplacedNumber, [misplacedNumber]: misplacedNumber },
-      // As text: in an object literal `__proto__` sets the prototype.
+      // A JSON text, because `__proto__` in an object literal sets the prototype.
       `${JSON.stringify(form).slice(0, -1)},"__proto__":"${misplacedNumber}"}`,
       [misplacedNumber],
       misplacedNumber,

@@ -38,7 +38,7 @@ export const personalTokens = pgTable(
     allProjects: boolean().notNull(),
     createdAt,
     expiresAt: time().notNull(),
-    /** To the minute, so that a busy token is written once a minute. */
+    /** Rounded to the minute, so that a busy token is written once a minute. */
     lastUsedAt: time(),
     lastUsedAddress: text(),
     /** The start of the User-Agent header. */

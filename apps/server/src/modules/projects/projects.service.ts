@@ -130,9 +130,9 @@ export async function list(ctx: UserContext): Promise<Project[]> {
     )
 }
 
-/** As many lines as the trace of an error has. */
+/** Enough lines for the stack trace of an error. */
 const shownLines = 20
-/** Of a line: a trace in one line must not fill the page. */
+/** The characters of a line: a stack trace in one line must not fill the page. */
 const shownCharacters = 200
 
 /** The last lines that the program of a site printed, without empty ones. */

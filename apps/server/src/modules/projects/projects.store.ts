@@ -78,7 +78,7 @@ const prepareList = (db: Database['db']) =>
       ),
     )
     .orderBy(desc(projects.createdAt), desc(projects.id))
-    // As many as the console renders smoothly.
+    // The console scrolls this many rows smoothly.
     .limit(10_000)
     .prepare('list_projects')
 

@@ -17,7 +17,7 @@ export type Caller = { user: SignedIn; session: { id: SessionId; tokenHash: Buff
 const randomToken = () => randomBytes(32).toString('base64url')
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/** How often at most the last use is stored, in milliseconds. */
+/** The last use is stored again after this time, in milliseconds. */
 const touchInterval = 10 * minute
 
 export type Sessions = ReturnType<typeof createSessions>

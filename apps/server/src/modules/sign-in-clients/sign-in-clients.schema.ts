@@ -38,7 +38,7 @@ export const signInClientSecrets = pgTable(
     /** Its last characters, by which its owner recognizes it. */
     hint: text().notNull(),
     createdAt,
-    /** To the minute. */
+    /** Rounded to the minute. */
     lastUsedAt: time(),
   },
   (table) => [index('sign_in_client_secrets_client').on(table.clientId, table.createdAt)],

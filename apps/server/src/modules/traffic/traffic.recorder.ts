@@ -53,9 +53,9 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
   const writer = randomUUID()
   const salts = new Map<string, string>()
   const bots = new LRUCache<string, boolean>({ max: 2_000 })
-  /** Of the current hour, by key. */
+  /** The counts of the current hour, by key. */
   let hours = new Map<string, Hour>()
-  /** Of earlier hours. */
+  /** The counts of earlier hours, which are not stored yet. */
   let past: Hour[] = []
   let hourStart = 0
   /** A batch that was sent and not confirmed yet. */

@@ -58,7 +58,7 @@ function NewTokenForm({
   )
 }
 
-/** Creates a token, and shows it this once. */
+/** Creates a token, and shows it. It cannot be shown again. */
 export function NewTokenDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [token, setToken] = useState<string | null>(null)
   function close() {

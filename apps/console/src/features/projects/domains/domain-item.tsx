@@ -36,7 +36,7 @@ function Host({ project, domain }: { project: Project; domain: ProjectDomain }) 
   )
 }
 
-/** A domain of a project in a line: its name, state, role and menu. Its connection opens below. */
+/** A domain of a project: a line with name, state, role and menu. Its steps open below. */
 export function DomainItem({
   project,
   domain,

@@ -122,7 +122,7 @@ function Domains({
   primary: string | undefined
   newId: DomainId | null
 }) {
-  // Of many domains that need work, the first is open.
+  // If several domains need work, only the first is open.
   const [openId] = useState(domains.find((domain) => !isConnected(domain))?.id)
   return (
     <ul

@@ -78,7 +78,7 @@ const columnsFor = (
     inCompact: true,
     skeleton: 'w-20',
   },
-  // With one team each row would repeat it.
+  // A user with one team would see the same name in each row.
   ...(teams.length > 1
     ? [
         {
@@ -204,7 +204,7 @@ const filtersFor = (teams: readonly Team[]): RowFilter<Project>[] => [
     options: shownStates.map((value) => ({ value, label: projectStates[value].label() })),
     matches: (project, value) => shownState(project) === value,
   },
-  // With one team there is nothing to filter.
+  // A user with one team has nothing to filter.
   ...(teams.length > 1
     ? [
         {

@@ -6,7 +6,7 @@ import { linkClass } from '../../../ui/link-class.ts'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { siteHost, siteUrl } from '../access/access-url.ts'
 
-/** The address of the site, a link with a dot while visitors can open it; red while it crashes. */
+/** The site's address, a link while visitors can open it. Its dot is red while the site crashes. */
 export function SiteAddress({ project }: { project: Project }) {
   const url = siteUrl(project)
   const openColor = shownState(project) === 'crashing' ? 'bg-danger' : 'bg-success'

@@ -11,9 +11,9 @@ export type ObjectView = {
   uid: string | undefined
   /** The digest of what we intended when we applied it. */
   intent: string | undefined
-  /** The digest of what it is. */
+  /** The digest of its current content. */
   content: string
-  /** Of a Deployment. */
+  /** The number of pods of a Deployment. */
   replicas: number | undefined
   launch: string | undefined
   /** Why a Deployment gets no pod, in Kubernetes' words. */

@@ -35,14 +35,14 @@ export type PodView = {
   /** True once it is being deleted: it gets no further requests. */
   isEnding: boolean
   restarts: number
-  /** Of its program; null before the first. */
+  /** The crashes of its program; null before the first. */
   crashes: Crashes | null
   /** True once its program has run. */
   hasPrinted: boolean
   problem: PodProblem | null
   /** The version of the Node that fetched its release, once it has. */
   nodeVersion: string | null
-  /** Of a pod that installs packages. */
+  /** The state of a pod that installs packages; null for any other. */
   install: InstallView | null
 }
 

@@ -206,7 +206,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       // Its members sign in with the console.
       expect((await project.page('/wp-login.php')).status).toBe(302)
       expect((await project.page()).body).toContain('<title>Site</title>')
-      // Of the site's folder, and of the release.
+      // One file is in the site's folder, the other in the release.
       expect((await project.page('/wp-content/plugins/index.php')).status).toBe(200)
       expect((await project.page('/wp-includes/css/buttons.css')).status).toBe(200)
       await project.restart()

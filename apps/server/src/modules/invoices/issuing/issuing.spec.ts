@@ -251,7 +251,7 @@ describe('20 concurrent issues for one customer', () => {
     await usageOf(world, user, now())
     toNextMonth()
     const events = await collectEvents(world)
-    // As jobs of three servers, each of which has eight database connections for them.
+    // The calls run as jobs of three servers, each of which has eight connections for jobs.
     const others = [await world.anotherApp(), await world.anotherApp()]
     const servers = [world.ctx, ...others.map(({ ctx }) => ctx)].map((ctx) => ctx.forJobs())
     const calls = Array.from({ length: 20 }, (_, index) => async () => {
@@ -298,7 +298,7 @@ describe('a customer whose invoice cannot be issued', () => {
     await until(() => world.logged.some((line) => line.includes('unpriced has no price')))
     expect(await invoicesOf(broken)).toEqual([])
 
-    // With a price the next run issues the invoice, for the same month.
+    // Once the price exists, the next run issues the invoice for the same month.
     await world.ctx.db.insert(productPrices).values({
       productId: 'unpriced',
       startsAt: new Date(0),

@@ -109,12 +109,12 @@ describe(title(changeProjectPower), () => {
     await power(id, 'stopped')
     await settle(world.ctx, id)
     await power(id, 'running')
-    const silent = {
+    const unhealthyCtx = {
       ...world.ctx,
       clock: { now: () => new Date(world.clock.now().getTime() + 600_000) },
       engine: { ...world.ctx.engine, isHealthy: async () => false },
     }
-    expect(await settle(silent, id)).toBe('settled')
+    expect(await settle(unhealthyCtx, id)).toBe('settled')
     expect(await row(id)).toMatchObject({ state: 'ready', failure: 'site_not_answering' })
   })
 })
@@ -122,8 +122,8 @@ describe(title(changeProjectPower), () => {
 describe(title(restartProject), () => {
   it('replaces the process of the site, once for each request', async () => {
     const { id, key } = await runningProject()
-    const startedAt = async () => (await sitePage(world.env.SITES_PORT, `${key}.localhost`)).status
-    expect(await startedAt()).toBe(200)
+    const status = async () => (await page(key)).status
+    expect(await status()).toBe(200)
     const starts = () =>
       world.logged.filter((line) => line.includes('A site started') && line.includes(key)).length
     const before = starts()
@@ -132,7 +132,7 @@ describe(title(restartProject), () => {
     })
     expect(await settle(world.ctx, id)).toBe('settled')
     expect(starts()).toBe(before + 1)
-    expect(await startedAt()).toBe(200)
+    expect(await status()).toBe(200)
     await power(id, 'running')
     await settle(world.ctx, id)
     expect(starts()).toBe(before + 1)

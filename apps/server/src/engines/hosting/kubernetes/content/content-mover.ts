@@ -37,7 +37,7 @@ export type ContentMoverOptions = {
 
 export type ContentRun = {
   command: ContentCommand
-  /** Of a container image; that of our runtimes otherwise. */
+  /** The user of a container image; undefined for that of our runtimes. */
   userId: number | undefined
   transfer: { url: string; digest?: string }
 }

@@ -1,6 +1,6 @@
 /** A line that a container printed, as the API server sends it with its time. */
 export type PrintedLine = {
-  /** With nanoseconds (RFC 3339), to continue after it. */
+  /** The time with nanoseconds (RFC 3339), from which the next request continues. */
   timestamp: string
   /** In milliseconds. */
   time: number

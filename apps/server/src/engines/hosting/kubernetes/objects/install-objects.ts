@@ -10,7 +10,7 @@ import { installResources, releaseSize } from './size.ts'
 export type InstallLimits = {
   /** How long npm may take. */
   seconds: number
-  /** Of the app with its packages. */
+  /** The size of the app with its packages. */
   bytes: number
   entries: number
 }

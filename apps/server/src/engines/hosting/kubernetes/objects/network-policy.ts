@@ -15,7 +15,7 @@ const specialNetworks = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Of IPv6, only 2000::/3 is the internet. */
+/** The internet's part of IPv6: global unicast (RFC 4291 §2.4). */
 const internet6 = '2000::/3'
 
 export type NetworkRules = {

@@ -47,7 +47,7 @@ const environmentOf = ({ environment }: Instance, { env }: PodProgram): Record<s
   return { ...variables, ...env }
 }
 
-/** As a Secret has its values. */
+/** Encodes values for a Secret. */
 export const base64 = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
@@ -56,7 +56,7 @@ export const base64 = (values: Readonly<Record<string, string>>) =>
 /** Docker Hub has an address of its own in a Docker config. */
 const dockerHubKey = 'https://index.docker.io/v1/'
 
-/** As `docker login` stores credentials. */
+/** The credentials in the format of `docker login`. */
 function dockerConfig(registry: RegistryCredentials | null): string {
   if (!registry) return JSON.stringify({ auths: {} })
   const { host, username, password } = registry

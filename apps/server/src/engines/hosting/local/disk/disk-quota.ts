@@ -9,7 +9,7 @@ import { measureUnlinkedFiles } from '../files/unlinked-files.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 
 export type DiskLimits = {
-  /** Of what one site stores, in bytes. */
+  /** The most that a site may store, in bytes. */
   bytes: number
   entries: number
   /** The interval between two measurements of all sites, in milliseconds. */
@@ -33,12 +33,12 @@ type Dependencies = {
   log: Log
 }
 
-/** Measuring may take this part of the time. */
+/** The measurements take at most this share of the time. */
 const share = 0.1
 
 /**
- * Stops sites that store more than their disk has (decision 57). A file in the site's folder marks
- * one: it holds the launch that filled the disk. Another launch, such as a restart, may run and
+ * Stops sites that store more than their disk has (decision 57). Then a file in the site's folder
+ * has the id of the launch that filled the disk. Another launch, such as a restart, may run and
  * delete files, but the site may not grow.
  */
 export const createDiskQuota = (dependencies: Dependencies) => {
@@ -48,7 +48,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
 
   const measure = (key: string) => measureFolder(layout.site(key).data, limits.entries)
 
-  /** With the files that its processes have deleted and still use. */
+  /** The size with files that the site's processes have deleted and still use. */
   const measureRunning = async (key: string, processes: readonly SiteProcess[]) => {
     const groups = processes.flatMap(({ group }) => group ?? [])
     const ids = (await Promise.all(groups.map((group) => group.processes()))).flat()
@@ -62,20 +62,20 @@ export const createDiskQuota = (dependencies: Dependencies) => {
 
   const check = async (key: string, processes: readonly SiteProcess[]) => {
     const { bytes, entries } = await measureRunning(key, processes)
-    const most = allowed.get(key) ?? limits.bytes
+    const maxBytes = allowed.get(key) ?? limits.bytes
     if (bytes <= limits.bytes) allowed.delete(key)
-    if (bytes <= most && entries <= limits.entries) return
+    if (bytes <= maxBytes && entries <= limits.entries) return
     log.warn({ key, bytes, entries }, 'A site has filled its disk and is stopped')
     const [serving] = processes
     if (serving)
       await writeFileAtomic(layout.site(key).diskFull, serving.record.launch, { mode: 0o600 })
-    // At once: the lock of the site may be taken by a release that waits for its health.
+    // Without the lock of the site, which a release may have while it waits for the site's health.
     await Promise.all(processes.map((process) => process.kill()))
     await dependencies.stop(key)
   }
 
   return {
-    /** Measures the running sites again and again, until the engine closes. */
+    /** Measures the running sites repeatedly, until the engine closes. */
     async watch(): Promise<void> {
       while (!closing.aborted) {
         const startedAt = performance.now()

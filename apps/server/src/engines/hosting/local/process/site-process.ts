@@ -103,14 +103,14 @@ const stopWith = async (
 }
 
 /**
- * What ends after a site's program: the shell of a start script, which waits for it, and the relay
- * that carries its connections.
+ * Programs that end by themselves after the site's program: the shell of a start script, which
+ * waits for it, and the relay of its connections.
  */
-const supports = ['/bin/sh', '/usr/bin/socat', '/usr/local/bin/socat']
+const helperPrograms = ['/bin/sh', '/usr/bin/socat', '/usr/local/bin/socat']
 
 /** SIGTERM for the programs of a sandbox: not for bubblewrap, which would end without them. */
 const terminateGroup = async (group: Cgroup, pid: number) => {
-  const spared = await Promise.all(supports.map((path) => realpath(path).catch(() => null)))
+  const spared = await Promise.all(helperPrograms.map((path) => realpath(path).catch(() => null)))
   for (const id of await group.processes()) {
     const program = await readlink(`/proc/${id}/exe`).catch(() => null)
     // Without a file: an ended process, or another user's process that only root may inspect.
@@ -172,7 +172,7 @@ export const startSiteProcess = async (launch: Launch): Promise<SiteProcess> => 
   input.destroySoon()
   child.unref()
 
-  // Its start script may wait for it.
+  // To the process group: a start script may wait for the program.
   const signal = (name: NodeJS.Signals) => {
     if (child.exitCode === null && child.signalCode === null) signalGroup(pid, name)
   }
@@ -204,15 +204,15 @@ const idExists = (pid: number): boolean => {
 }
 
 /**
- * Adopts a process that an earlier server started; null when it has exited. `group` is its control
- * group, of which nothing is left then.
+ * Adopts a process that an earlier server started; null when it has exited. Then its control group,
+ * `group`, is removed.
  */
 export const adoptSiteProcess = async (
   record: ProcessRecord,
   group: Cgroup | null,
 ): Promise<SiteProcess | null> => {
-  const lives = async () => (await readStartTime(record.pid)) === record.startTime
-  if (!(await lives())) {
+  const isAlive = async () => (await readStartTime(record.pid)) === record.startTime
+  if (!(await isAlive())) {
     await group?.remove()
     return null
   }
@@ -224,14 +224,14 @@ export const adoptSiteProcess = async (
       await delay(pollMs, undefined, { ref: pollMs === stoppingPollMs })
       if (!idExists(record.pid)) return
       if (pollMs === adoptedPollMs && performance.now() - identifiedAt < identityCheckMs) continue
-      if (!(await lives())) return
+      if (!(await isAlive())) return
       identifiedAt = performance.now()
     }
   }
   const exited = untilGone().then(() => cleanUp({ code: null, signal: null }, group))
 
   const signal = async (name: 'SIGTERM' | 'SIGKILL') => {
-    if (await lives()) signalGroup(record.pid, name)
+    if (await isAlive()) signalGroup(record.pid, name)
   }
   const kill = async () => {
     await signal('SIGKILL')

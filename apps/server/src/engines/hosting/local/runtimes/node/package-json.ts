@@ -31,7 +31,7 @@ export type Start = { script: string } | { file: string }
 
 const orIndex = (manifest: Manifest | undefined, file: string): string => {
   if (!manifest || manifest.has(file)) return file
-  // As Node resolves `main`.
+  // Node resolves `main` in the same way.
   return [`${file}.js`, join(file, 'index.js')].find((each) => manifest.has(each)) ?? file
 }
 

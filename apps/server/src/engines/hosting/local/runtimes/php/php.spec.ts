@@ -69,7 +69,7 @@ describe.skipIf(!canRun)('a PHP site', () => {
     await deploy('blog', { 'index.php': '<?php echo getmypid();' })
     const workers = new Set<string>()
     for (let request = 0; request < 30; request++) workers.add(await bodyOf('blog'))
-    // As many as may run at once: a worker that is still finishing lets php-fpm start another.
+    // At most 8 run at once: a worker that is still finishing lets php-fpm start another.
     expect(workers.size).toBeLessThanOrEqual(8)
   })
 
