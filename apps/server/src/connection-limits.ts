@@ -6,6 +6,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { Env } from './env/env.ts'
 import { createRareLog, type Log } from './log.ts'
 import { openFilesLimit } from './open-files.ts'
+import { isSiteCall } from './site-calls.ts'
 
 export type ConnectionLimits = {
   /** Open connections at once; 0: no limit. */
@@ -39,7 +40,8 @@ export function connectionLimits(env: Env, log: Pick<Log, 'warn'>): ConnectionLi
   return {
     total: Number.isFinite(total) ? total : 0,
     perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
-    isProxy: (address) => env.TRUST_PROXY.length > 0 && trusted(address, 0),
+    // A trusted network such as loopback has sites that call themselves, too.
+    isProxy: (address) => env.TRUST_PROXY.length > 0 && !isSiteCall(address) && trusted(address, 0),
   }
 }
 

@@ -117,6 +117,7 @@ const createLocal = (
   createLocalEngine({
     dataDir: env.DATA_DIR,
     gateway: gatewayAddress(env),
+    gatewayPorts: { publicPorts: publicPorts(env), tlsPort: env.SITES_TLS_PORT },
     extraCertificates: env.NODE_EXTRA_CA_CERTS,
     siteLimit: env.SITE_LIMIT,
     withoutSandbox: env.SANDBOX === 'off',
@@ -125,11 +126,7 @@ const createLocal = (
     nameServers: env.DNS_SERVERS,
     output: logs,
     sendEmail,
-    pictures: {
-      browser: env.PICTURES_BROWSER,
-      publicPort: publicPorts(env).http,
-      tlsPort: env.SITES_TLS_PORT,
-    },
+    pictures: { browser: env.PICTURES_BROWSER },
     log,
   })
 

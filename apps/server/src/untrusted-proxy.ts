@@ -3,6 +3,7 @@ import { hour } from '@slipway/contract/limits'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Env } from './env/env.ts'
 import { createRareLog, type Log } from './log.ts'
+import { isSiteCall } from './site-calls.ts'
 
 /** Notices a proxy in front that `TRUST_PROXY` lacks: all its visitors count as one address. */
 export type ProxyWatch = {
@@ -45,7 +46,7 @@ export function createProxyWatch(
     see({ headers, socket }) {
       if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return
       const address = socket.remoteAddress
-      if (address === undefined || isProxy(address)) return
+      if (address === undefined || isProxy(address) || isSiteCall(address)) return
       last = { address, seenAt: performance.now() }
       logUntrusted(log, { address })
     },

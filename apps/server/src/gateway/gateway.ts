@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import type { ArtifactFiles } from '../artifacts/artifact-layout.ts'
 import { type ConnectionLimits, createConnectionLimiter } from '../connection-limits.ts'
 import type { Log } from '../log.ts'
+import { isSiteCall, siteCallAddress } from '../site-calls.ts'
 import { limitUnreadBody } from '../unread-body.ts'
 import { createConsoleForwarder, type GatewayConsole } from './console.ts'
 import { Exchange, type SiteRoute } from './exchange.ts'
@@ -17,7 +18,7 @@ import {
   visitorOf,
 } from './finished-request.ts'
 import { recordResponse } from './gateway.metrics.ts'
-import { clientAddress, countHosts, hasBody } from './headers.ts'
+import { clientAddress, connectedAddress, countHosts, hasBody } from './headers.ts'
 import { createHttp2Server } from './http2/http2-server.ts'
 import { type Addresses, redirectOf, requireHttps, sendRedirect } from './https.ts'
 import { createLeases, type LeaseOptions } from './leases.ts'
@@ -170,12 +171,20 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const ownerOf = (name: string) =>
     name === options.console?.host ? consoleOwner : routes.find(name)?.key
 
+  /** True for a site that calls itself, and nothing else by the way to itself. */
+  const isOwnCall = (address: string, host: string) => {
+    const key = routes.find(host)?.key
+    return key !== undefined && siteCallAddress(key) === address
+  }
+
   /**
    * True for a request to one owner over a connection that was opened to the name of another one,
    * behind which it would hide (RFC 9110 §7.4). Browsers share connections of one certificate.
    */
-  const isMisdirected = ({ socket }: IncomingMessage, { host }: Target) => {
-    const { servername } = socket as Partial<TLSSocket>
+  const isMisdirected = (request: IncomingMessage, { host }: Target) => {
+    const address = connectedAddress(request)
+    if (isSiteCall(address)) return !isOwnCall(address, host)
+    const { servername } = request.socket as Partial<TLSSocket>
     if (!options.tls || !servername) return false
     const name = hostOfServerName(servername)
     if (name === host) return false
@@ -245,7 +254,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     route: SiteRoute,
     send: (route: SiteRoute) => void,
   ) => {
-    if (!leases) return send(route)
+    // A site that calls itself would never sleep.
+    if (!leases || isSiteCall(connectedAddress(request))) return send(route)
     const lease = leases.enter(route)
     connection.once('close', () => leases.leave(lease))
     if (leases.isValid(lease)) return send(route)

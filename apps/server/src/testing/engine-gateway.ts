@@ -5,7 +5,10 @@ import { createGateway, type Gateway, type GatewayOptions } from '../gateway/gat
 /** A gateway on a free port, in front of the sites of a local engine on this data folder. */
 export const createEngineGateway = (
   dataDir: string,
-  options: Pick<GatewayOptions, 'routes' | 'log' | 'responseTimeoutMs' | 'sleep'>,
+  options: Pick<
+    GatewayOptions,
+    'routes' | 'log' | 'responseTimeoutMs' | 'sleep' | 'connections' | 'onRequest' | 'tls'
+  >,
 ): Gateway =>
   createGateway({
     addressOf({ key }) {

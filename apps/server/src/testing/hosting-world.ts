@@ -6,6 +6,7 @@ import type { LocalEngineOptions } from '../engines/hosting/local/local-engine-o
 import { readProcessRecord } from '../engines/hosting/local/process/process-record.ts'
 import type { SiteRoute } from '../gateway/exchange.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'
+import type { Certificates } from '../gateway/tls/certificates.ts'
 import { createDataFolder } from './data-folder.ts'
 import { createEngineGateway } from './engine-gateway.ts'
 import { type HttpReply, httpGet } from './http-get.ts'
@@ -18,6 +19,8 @@ export type HostingWorld = {
   lines: LogLine[]
   routes: Map<string, SiteRoute>
   port: number
+  /** Undefined without certificates. */
+  tlsPort: number | undefined
   /** Applies an instance, routes its hosts to it, and waits until it responds. */
   applyUntilHealthy(instance: Instance): Promise<void>
   /** The id of the process that serves the site. Rejects when none does. */
@@ -25,11 +28,18 @@ export type HostingWorld = {
   visit(key: string, path: string, headers?: Record<string, string>): Promise<HttpReply>
 }
 
-type HostingWorldOptions = Partial<LocalEngineOptions> & Pick<GatewayOptions, 'responseTimeoutMs'>
+export type HostingWorldOptions = Partial<LocalEngineOptions> &
+  Pick<GatewayOptions, 'responseTimeoutMs' | 'connections' | 'onRequest'> & {
+    /** With them the gateway also serves TLS. */
+    certificates?: Certificates
+  }
 
 /** An engine and a gateway on a data folder, both closed after the test. */
 export const createHostingWorld = async ({
   responseTimeoutMs,
+  connections,
+  onRequest,
+  certificates,
   ...options
 }: HostingWorldOptions = {}): Promise<HostingWorld & { start: () => Promise<void> }> => {
   const dataDir = options.dataDir ?? (await createDataFolder())
@@ -39,14 +49,18 @@ export const createHostingWorld = async ({
     routes: { find: (host) => routes.get(host) },
     log,
     responseTimeoutMs,
+    connections,
+    onRequest,
+    tls: certificates && { port: 0, certificates },
     sleep: options.sleepAfterMs
       ? { wake: ({ key }) => engine.wake(key), leaseMs: options.sleepAfterMs }
       : undefined,
   })
-  const { port } = await gateway.listen()
+  const { port, tlsPort } = await gateway.listen()
   const engine = createLocalEngine({
     dataDir,
     gateway: { host: '127.0.0.1', port },
+    gatewayPorts: { publicPorts: { http: port, https: tlsPort ?? 443 }, tlsPort },
     log,
     ...options,
   })
@@ -64,6 +78,7 @@ export const createHostingWorld = async ({
     lines,
     routes,
     port,
+    tlsPort,
     visit,
     start: () => engine.start(),
     async applyUntilHealthy(instance) {

@@ -4,7 +4,6 @@ import type { Limiter } from '../../../limiter.ts'
 import type { Log } from '../../../log.ts'
 import { type Instance, type ReleaseProblem, UnhealthyError } from '../engine.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
-import type { Egress } from './egress/egress-proxy.ts'
 import type { Layout, SiteFiles } from './files/layout.ts'
 import type { Account } from './machine/accounts.ts'
 import type { Capacity } from './machine/capacity.ts'
@@ -57,7 +56,8 @@ type Dependencies = {
   machine: () => StartedMachine
   runtimeOf: (instance: Instance) => LocalRuntime
   artifactFiles: (artifact: string) => ArtifactFiles
-  egress: Egress
+  /** Opens the proxy of a site. Idempotent. */
+  openEgress: (key: string, account: Account | null) => Promise<void>
   starts: Limiter
   capacity: Capacity
   closing: AbortSignal
@@ -72,7 +72,8 @@ type Candidate = { launchId: string; process: SiteProcess }
 
 /** Starts the processes of sites: again after a crash, or beside the one that they replace. */
 export const createLaunches = (dependencies: Dependencies) => {
-  const { layout, machine, runtimeOf, starts, capacity, egress, closing, times, log } = dependencies
+  const { layout, machine, runtimeOf, starts, capacity, openEgress, closing, times, log } =
+    dependencies
   const builds = createKeyedLock()
   const candidates = new Map<string, Candidate>()
   /** The processes that run beside those that serve, by site, healthy or not. */
@@ -102,7 +103,7 @@ export const createLaunches = (dependencies: Dependencies) => {
     const runtime = runtimeOf(instance)
     if (!runtime.build || instance.artifact === null) return null
     const site = siteOf(instance, account)
-    await egress.open(instance.key, site.files.egress, account)
+    await openEgress(instance.key, account)
     return builds.exclusively(
       instance.artifact,
       async () =>
@@ -123,7 +124,7 @@ export const createLaunches = (dependencies: Dependencies) => {
 
   const startAt = async (program: StartedProgram, place: Place) => {
     const { sandbox } = machine()
-    if (program.sandboxSettings) await egress.open(place.key, place.files.egress, place.account)
+    if (program.sandboxSettings) await openEgress(place.key, place.account)
     return startProgram(program, place, typeof sandbox === 'string' ? null : sandbox)
   }
 

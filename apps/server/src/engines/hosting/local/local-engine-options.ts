@@ -3,6 +3,7 @@ import type { Gateway } from '../health-check.ts'
 import type { DiskLimits } from './disk/disk-quota.ts'
 import type { EgressOptions } from './egress/egress-proxy.ts'
 import type { SendEmail } from './egress/mail-socket.ts'
+import type { GatewayPorts } from './egress/own-address.ts'
 import type { LaunchTimes } from './launches.ts'
 import type { PictureOptions } from './pictures/pictures.ts'
 import type { OutputLog } from './process/site-output.ts'
@@ -19,6 +20,8 @@ export type LocalEngineOptions = MachineOptions & {
   dataDir: string
   /** Where the site gateway listens; read at each use. */
   gateway: Gateway
+  /** The other ports of the gateway; visitors use the default ones without it. */
+  gatewayPorts?: GatewayPorts
   log: Log
   /** The folder of the site's code; the starter site by default. */
   siteSource?: string

@@ -21,6 +21,7 @@ import { readCapabilities, writeCapabilities } from './capabilities.ts'
 import { isEmpty, packContent, unpackContent } from './content.ts'
 import { createDiskQuota, defaultDiskLimits } from './disk/disk-quota.ts'
 import { createEgress } from './egress/egress-proxy.ts'
+import { createSiteAddress } from './egress/own-address.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
 import { createLaunches, defaultLaunchTimes, type StartedMachine } from './launches.ts'
 import {
@@ -30,7 +31,7 @@ import {
   type LocalEngineOptions,
   noOutput,
 } from './local-engine-options.ts'
-import { type Accounts, createAccounts } from './machine/accounts.ts'
+import { type Account, type Accounts, createAccounts } from './machine/accounts.ts'
 import { createCapacity, sitesForMemory } from './machine/capacity.ts'
 import { checkMachine, prepareFolders, shareSockets } from './machine/machine.ts'
 import { lockSites } from './machine/sites-lock.ts'
@@ -74,7 +75,7 @@ const concurrentStarts = Math.max(2, availableParallelism() * 2)
  * differs between runtimes is in `runtimes`.
  */
 export const createLocalEngine = (options: LocalEngineOptions): HostingEngine => {
-  const { gateway, log } = options
+  const { gateway, gatewayPorts = {}, log } = options
   const times = { ...defaultLaunchTimes, ...options.times }
   const { stopGraceMs } = times
   const limits = { ...defaultLimits, ...options.limits }
@@ -105,7 +106,19 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const sendEmail = options.sendEmail ?? (async () => 'this service sends no emails for sites')
   const { mayConnect, nameServers } = options
   const egress = createEgress({ log, mayConnect, nameServers, sendEmail })
-  const pictures = createPictures(options.pictures ?? { browser: 'off' }, { egress, gateway, log })
+  const openEgress = (key: string, account: Account | null) => {
+    const files = layout.site(key)
+    // Without file descriptors nothing is known of its names.
+    const hosts = async () => (await readApplied(files).catch(() => null))?.hosts ?? []
+    const ownAddress = createSiteAddress(key, gateway, gatewayPorts, hosts)
+    return egress.open(key, files.egress, account, ownAddress)
+  }
+  const pictures = createPictures(options.pictures ?? { browser: 'off' }, {
+    egress,
+    gateway,
+    gatewayPorts,
+    log,
+  })
   const runtimes = createRuntimes({
     starter: limits,
     siteSource: options.siteSource,
@@ -143,7 +156,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     machine: requireStarted,
     runtimeOf,
     artifactFiles: artifacts.artifact,
-    egress,
+    openEgress,
     starts,
     capacity,
     closing: closing.signal,
@@ -245,7 +258,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     machine: requireStarted,
     launches,
     capacity,
-    egress,
+    openEgress,
     supervisorOf,
     sleep,
     disks,

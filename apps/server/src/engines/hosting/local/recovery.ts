@@ -3,9 +3,9 @@ import type { Log } from '../../../log.ts'
 import { CapacityError, type Instance } from '../engine.ts'
 import type { KeyedLock } from '../keyed-lock.ts'
 import type { DiskQuota } from './disk/disk-quota.ts'
-import type { Egress } from './egress/egress-proxy.ts'
 import type { Layout } from './files/layout.ts'
 import type { Launches, StartedMachine } from './launches.ts'
+import type { Account } from './machine/accounts.ts'
 import type { Capacity } from './machine/capacity.ts'
 import { readProcessRecord } from './process/process-record.ts'
 import { shareSocket } from './process/shared-socket.ts'
@@ -25,7 +25,8 @@ type Dependencies = {
   machine: () => StartedMachine
   launches: Launches
   capacity: Capacity
-  egress: Egress
+  /** Opens the proxy of a site. Idempotent. */
+  openEgress: (key: string, account: Account | null) => Promise<void>
   supervisorOf: (key: string) => Supervisor
   sleep: Sleep
   disks: DiskQuota
@@ -37,7 +38,7 @@ type Dependencies = {
 
 /** Finds the sites of an earlier server: adopts running processes, and starts missing ones. */
 export function createRecovery(dependencies: Dependencies) {
-  const { layout, locks, machine, launches, capacity, egress } = dependencies
+  const { layout, locks, machine, launches, capacity, openEgress } = dependencies
   const { supervisorOf, sleep, disks, mayRun, closing, log } = dependencies
   const recovering = new Set<string>()
 
@@ -55,7 +56,7 @@ export function createRecovery(dependencies: Dependencies) {
     })
     if (process) {
       capacity.add(key)
-      if (process.record.group) await egress.open(key, files.egress, accounts.claim(key))
+      if (process.record.group) await openEgress(key, accounts.claim(key))
       // An earlier version shared neither with the gateway.
       await shareSocket(socketOf(files, process), accounts.serviceGroup)
       await shareData(files, accounts.claim(key))

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { siteCallAddress } from '../../../../site-calls.ts'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { createDnsServer, type Records } from '../../../../testing/dns-server.ts'
+import { httpGet } from '../../../../testing/http-get.ts'
 import { createLogBook } from '../../../../testing/log-book.ts'
 import { until } from '../../../../testing/until.ts'
 import { createEgress } from './egress-proxy.ts'
+import { createSiteAddress, type FindOwnAddress } from './own-address.ts'
 
 /** Sites with a proxy each, a name server, and a server of the internet. */
 async function startEgress(zone: Record<string, Records>) {
@@ -27,21 +30,24 @@ async function startEgress(zone: Record<string, Records>) {
   const folder = await createDataFolder()
 
   /** A site; resolves with the status that its proxy responds with to CONNECT. */
-  async function openSite(key: string) {
-    await egress.open(key, join(folder, key), null)
-    return (host: string, to = port) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const path = `${host}:${to}`
-        request({ socketPath: join(folder, key, 's'), method: 'CONNECT', path, agent: false })
-          .on('connect', ({ statusCode }, socket) => {
-            socket.destroy()
-            resolve(statusCode)
-          })
-          .on('error', reject)
-          .end()
-      })
+  async function openSite(key: string, findOwnAddress: FindOwnAddress = async () => undefined) {
+    await egress.open(key, join(folder, key), null, findOwnAddress)
+    return async (host: string, to = port) => {
+      const { status, socket } = await connectTo(key, host, to)
+      socket.destroy()
+      return status
+    }
   }
-  return { dns, openSite }
+  const socketOf = (key: string) => join(folder, key, 's')
+  const connectTo = (key: string, host: string, to: number) =>
+    new Promise<{ status: number | undefined; socket: Socket }>((resolve, reject) => {
+      const path = `${host}:${to}`
+      request({ socketPath: socketOf(key), method: 'CONNECT', path, agent: false })
+        .on('connect', ({ statusCode: status }, socket: Socket) => resolve({ status, socket }))
+        .on('error', reject)
+        .end()
+    })
+  return { dns, openSite, connectTo, socketOf }
 }
 
 describe('the egress proxy of a site', () => {
@@ -83,5 +89,84 @@ describe('the egress proxy of a site', () => {
   it('does not connect to a name without an address', async () => {
     const { openSite } = await startEgress({})
     expect(await (await openSite('shop'))('missing.example')).toBe(502)
+  })
+})
+
+describe('the way of a site to itself', () => {
+  /** The site `blog` with these names, in front of a gateway that says who calls which host. */
+  async function startSite(hosts: string[]) {
+    const calls: string[] = []
+    const gateway = createServer(({ headers, socket }, response) => {
+      calls.push(`${socket.remoteAddress} ${headers.host}`)
+      response.end('own page')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      gateway.closeAllConnections()
+      gateway.close()
+    })
+    await once(gateway, 'listening')
+    const address = { host: '0.0.0.0', port: (gateway.address() as AddressInfo).port }
+    const ports = { publicPorts: { http: 8080, https: 8443 }, tlsPort: address.port }
+    const world = await startEgress({})
+    const connect = await world.openSite(
+      'blog',
+      createSiteAddress('blog', address, ports, async () => hosts),
+    )
+    const get = (url: string, headers: Record<string, string> = {}) =>
+      httpGet({ socketPath: world.socketOf('blog') }, url, headers)
+    return { ...world, calls, connect, get }
+  }
+
+  it('leads from an address of its own to the gateway, whatever its Host header says', async () => {
+    const { get, calls } = await startSite(['blog.localhost'])
+    const urls = [
+      'http://blog.localhost:8080/',
+      'http://blog.localhost/',
+      'http://BLOG.localhost./',
+    ]
+    for (const url of urls)
+      expect((await get(url, { host: 'other.localhost' })).body).toBe('own page')
+    expect(calls).toEqual(
+      ['blog.localhost:8080', 'blog.localhost', 'blog.localhost.'].map(
+        (host) => `${siteCallAddress('blog')} ${host}`,
+      ),
+    )
+  })
+
+  it('is a tunnel at the ports of http and https, and no other port of its names is one', async () => {
+    const { connect } = await startSite(['blog.localhost'])
+    for (const port of [80, 443, 8080, 8443])
+      expect(await connect('blog.localhost', port)).toBe(200)
+    for (const port of [22, 5432, 8081]) expect(await connect('blog.localhost', port)).toBe(502)
+  })
+
+  it('is for its names of this moment, and those of no other site', async () => {
+    const hosts = ['blog.localhost']
+    const { connect } = await startSite(hosts)
+    expect(await connect('other.localhost', 80)).toBe(502)
+    expect(await connect('shop.example', 80)).toBe(502)
+    hosts.push('shop.example')
+    expect(await connect('shop.example', 80)).toBe(200)
+    hosts.pop()
+    expect(await connect('shop.example', 80)).toBe(502)
+  })
+
+  it('has a limit of its own, which ends a site that calls itself in each call', async () => {
+    const { connectTo, connect, get, openSite } = await startSite(['blog.localhost'])
+    const open = await Promise.all(
+      Array.from({ length: 64 }, () => connectTo('blog', 'blog.localhost', 80)),
+    )
+    expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await connect('blog.localhost', 80)).toBe(503)
+    expect((await get('http://blog.localhost/')).status).toBe(503)
+    for (const { socket } of open) socket.destroy()
+    await until(async () => (await connect('blog.localhost', 80)) === 200)
+    expect((await get('http://blog.localhost/')).body).toBe('own page')
+    expect(await (await openSite('neighbor'))('blog.localhost', 80)).toBe(502)
+  })
+
+  it('is closed where the gateway would not recognize the site: at an address of IPv6', async () => {
+    const find = createSiteAddress('blog', { host: '::1', port: 80 }, {}, async () => ['blog.test'])
+    expect(await find('blog.test', 80)).toBeUndefined()
   })
 })

@@ -14,25 +14,21 @@ import type { Account } from '../machine/accounts.ts'
 import { addressesOf } from './addresses.ts'
 import { egressBytes, egressRefusals } from './egress.metrics.ts'
 import { createMailServer, mailSocket, type SendEmail } from './mail-socket.ts'
+import type { FindOwnAddress, OwnAddress } from './own-address.ts'
 
 /** Bytes that a site has sent to the internet and received from it. */
 export type EgressUse = { sent: number; received: number }
 
-/**
- * Where a host of this machine leads, by a tunnel or not; undefined for one on the internet.
- */
-export type LocalAddress = (
-  host: string,
-  isTunnel: boolean,
-) => { host: string; port: number } | undefined
-
 export type Egress = {
-  /** The proxy of a site and its way for emails, in this folder. Idempotent. */
+  /**
+   * The proxy of a site and its way for emails, in this folder; `findOwnAddress` is its way to its
+   * own names. Idempotent.
+   */
   open(
     key: string,
     folder: string,
     account: Account | null,
-    localAddress?: LocalAddress,
+    findOwnAddress: FindOwnAddress,
   ): Promise<void>
   use(key: string): EgressUse | undefined
   close(key: string): Promise<void>
@@ -52,6 +48,8 @@ export type EgressOptions = {
 const egressSocket = 's'
 
 const connectionsPerSite = 128
+/** Ends a site that calls itself in each call, and leaves it connections to the internet. */
+const ownCallsPerSite = connectionsPerSite / 2
 const connectTimeoutMs = 10_000
 const idleTimeoutMs = 300_000
 
@@ -81,11 +79,13 @@ type Proxy = {
   mail: ReturnType<typeof createMailServer>
   use: EgressUse
   sockets: Set<Duplex>
-  localAddress: LocalAddress
+  findOwnAddress: FindOwnAddress
+  /** Calls of the site to itself that have not ended. */
+  ownCalls: number
 }
 
 /** Where a host leads: its checked addresses, for `connect` and `request`. */
-type Destination = { host: string; port: number; lookup?: LookupFunction; autoSelectFamily?: true }
+type Destination = OwnAddress & { lookup?: LookupFunction; autoSelectFamily?: true }
 
 /**
  * The way of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, and requests
@@ -117,6 +117,16 @@ export function createEgress(options: EgressOptions): Egress {
     return { host: name, port, lookup, autoSelectFamily: true }
   }
 
+  /** Counts a call of a site to itself until it closes. Throws a `Refusal` above the limit. */
+  function countOwnCall(proxy: Proxy, call: Duplex | ServerResponse) {
+    if (proxy.ownCalls >= ownCallsPerSite)
+      throw new Refusal(503, `A site calls itself at most ${ownCallsPerSite} times at once`)
+    proxy.ownCalls += 1
+    call.once('close', () => {
+      proxy.ownCalls -= 1
+    })
+  }
+
   const dial = (destination: Destination) =>
     new Promise<Socket>((resolve, reject) => {
       const { host, port } = destination
@@ -142,16 +152,14 @@ export function createEgress(options: EgressOptions): Egress {
     egressBytes.inc({ direction: 'received' }, received)
   }
 
-  async function tunnel(
-    key: string,
-    { use, sockets, localAddress }: Proxy,
-    url: string,
-    site: Duplex,
-    head: Buffer,
-  ) {
+  async function tunnel(key: string, proxy: Proxy, url: string, site: Duplex, head: Buffer) {
+    const { use, sockets, findOwnAddress } = proxy
     const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(url) ?? []
     try {
-      const remote = await dial(localAddress(host, true) ?? (await resolve(host, Number(port))))
+      const own = await findOwnAddress(host, Number(port))
+      if (site.destroyed) return
+      if (own) countOwnCall(proxy, site)
+      const remote = await dial(own ?? (await resolve(host, Number(port))))
       if (site.destroyed) {
         remote.destroy()
         return
@@ -163,7 +171,7 @@ export function createEgress(options: EgressOptions): Egress {
       pipeline(remote, site, () => undefined)
       remote.once('close', () => {
         sockets.delete(remote)
-        count(use, remote.bytesWritten, remote.bytesRead)
+        if (!own) count(use, remote.bytesWritten, remote.bytesRead)
         site.destroy()
       })
       site.once('close', () => remote.destroy())
@@ -179,10 +187,11 @@ export function createEgress(options: EgressOptions): Egress {
 
   async function forward(
     key: string,
-    { use, localAddress }: Proxy,
+    proxy: Proxy,
     incoming: IncomingMessage,
     response: ServerResponse,
   ) {
+    const { use, findOwnAddress } = proxy
     const url = URL.parse(incoming.url ?? '', `http://${incoming.headers.host}`)
     const refuse = ({ status, message }: Refusal) => {
       log.info({ key, url: url?.host, reason: message }, 'A connection of a site was rejected')
@@ -196,7 +205,10 @@ export function createEgress(options: EgressOptions): Egress {
     }
     const port = Number(url.port || 80)
     try {
-      const destination = localAddress(url.hostname, false) ?? (await resolve(url.hostname, port))
+      const own = await findOwnAddress(url.hostname, port)
+      if (response.destroyed) return
+      if (own) countOwnCall(proxy, response)
+      const destination = own ?? (await resolve(url.hostname, port))
       const headers = Object.entries(incoming.headers).filter(([name]) => !hopHeaders.has(name))
       const outgoing = openRequest({
         ...destination,
@@ -215,7 +227,7 @@ export function createEgress(options: EgressOptions): Egress {
       })
       outgoing.once('close', () => {
         const { socket } = outgoing
-        if (socket) count(use, socket.bytesWritten, socket.bytesRead)
+        if (socket && !own) count(use, socket.bytesWritten, socket.bytesRead)
       })
       response.once('close', () => outgoing.destroy())
       pipeline(incoming, outgoing, () => undefined)
@@ -225,13 +237,14 @@ export function createEgress(options: EgressOptions): Egress {
     }
   }
 
-  function createProxy(key: string, localAddress: LocalAddress): Proxy {
+  function createProxy(key: string, findOwnAddress: FindOwnAddress): Proxy {
     const proxy: Proxy = {
       server: createServer({ keepAliveTimeout: 5_000 }),
       mail: createMailServer(key, sendEmail, log),
       use: { sent: 0, received: 0 },
       sockets: new Set(),
-      localAddress,
+      findOwnAddress,
+      ownCalls: 0,
     }
     const { server, mail, sockets } = proxy
     const onFailure = (err: unknown) => log.error({ key, err }, 'The proxy of a site failed')
@@ -244,6 +257,8 @@ export function createEgress(options: EgressOptions): Egress {
     server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // Node has detached this socket; an error closes it.
       socket.on('error', () => undefined)
+      // Those of HTTP and both pipes are more than the ten of which Node warns.
+      socket.setMaxListeners(20)
       tunnel(key, proxy, request.url ?? '', socket, head).catch(onFailure)
     })
     server.on('request', (request, response) => {
@@ -266,9 +281,9 @@ export function createEgress(options: EgressOptions): Egress {
   }
 
   return {
-    async open(key, folder, account, localAddress = () => undefined) {
+    async open(key, folder, account, findOwnAddress) {
       if (proxies.has(key)) return
-      const proxy = createProxy(key, localAddress)
+      const proxy = createProxy(key, findOwnAddress)
       proxies.set(key, proxy)
       await mkdir(folder, { recursive: true })
       await chmod(folder, account ? 0o711 : 0o700)

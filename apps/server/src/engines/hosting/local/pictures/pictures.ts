@@ -2,12 +2,14 @@ import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { defaultPorts } from '../../../../env/public-ports.ts'
 import { createLimiter } from '../../../../limiter.ts'
 import type { Log } from '../../../../log.ts'
 import { root } from '../../../../root.ts'
 import { type Instance, type Picture, PictureError } from '../../engine.ts'
 import { type Gateway, healthCheckAgent } from '../../health-check.ts'
 import type { Egress } from '../egress/egress-proxy.ts'
+import { createOwnAddress, type GatewayPorts } from '../egress/own-address.ts'
 import { insideEgress } from '../egress/proxy-settings.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import type { Layout } from '../files/layout.ts'
@@ -20,10 +22,6 @@ import { findBrowser } from './find-browser.ts'
 export type PictureOptions = {
   /** The browser's program; `off` for no pictures; without it the first Chromium in `PATH`. */
   browser?: string | undefined
-  /** The port of the sites as visitors use it. */
-  publicPort?: number | undefined
-  /** Where the gateway terminates TLS on this machine, if it does. */
-  tlsPort?: number | undefined
   limits?: Partial<PictureLimits>
 }
 
@@ -67,6 +65,8 @@ type Machine = {
 
 type Ready = { machine: Machine; sandbox: Sandbox; browser: string; program: string }
 
+type Surroundings = { egress: Egress; gateway: Gateway; gatewayPorts: GatewayPorts; log: Log }
+
 export type Pictures = {
   /** Ends what an earlier server left. Logs why this machine takes no pictures. */
   prepare(machine: Machine): Promise<void>
@@ -83,8 +83,8 @@ export type Pictures = {
  * reaches the site itself by the gateway and the internet by the proxy of sites, nothing else.
  */
 export function createPictures(
-  { browser: setting, publicPort, tlsPort, limits: changed }: PictureOptions,
-  { egress, gateway, log }: { egress: Egress; gateway: Gateway; log: Log },
+  { browser: setting, limits: changed }: PictureOptions,
+  { egress, gateway, gatewayPorts, log }: Surroundings,
 ): Pictures {
   const limits = { ...defaultLimits, ...changed }
   const queue = createLimiter(1)
@@ -107,26 +107,21 @@ export function createPictures(
     ready = { machine, sandbox, browser, program }
   }
 
-  /** The site's names lead to the gateway of this machine. */
-  const localAddress = (hosts: readonly string[]) => (host: string, isTunnel: boolean) => {
-    const port = isTunnel ? tlsPort : gateway.port
-    if (port === undefined || !hosts.includes(host)) return undefined
-    return { host: reachable(gateway.host), port }
-  }
-
   async function photograph(
     { machine, sandbox, browser, program }: Ready,
-    { hosts: [host = '', ...others] }: Pick<Instance, 'hosts'>,
+    { hosts }: Pick<Instance, 'hosts'>,
   ): Promise<Picture> {
     const { accounts, layout, node } = machine
     const account = accounts.claim(owner)
     const sockets = layout.pictureEgress
-    await egress.open(owner, sockets, account, localAddress([host, ...others]))
-    const port = publicPort === undefined || publicPort === 80 ? '' : `:${publicPort}`
+    const ownAddress = createOwnAddress(gateway, gatewayPorts, async () => hosts)
+    await egress.open(owner, sockets, account, ownAddress)
+    const { http } = gatewayPorts.publicPorts ?? defaultPorts
+    const port = http === defaultPorts.http ? '' : `:${http}`
     const { pictureBytes, loadMs, timeoutMs } = limits
     const order = {
       browser,
-      url: `http://${host}${port}/`,
+      url: `http://${hosts[0]}${port}/`,
       agent: healthCheckAgent,
       ...size,
       pictureBytes,
@@ -197,13 +192,6 @@ export function createPictures(
       await queue.run(async () => undefined)
     },
   }
-}
-
-/** An address to connect to, for a gateway that listens on every one. */
-const reachable = (host: string) => {
-  const bare = host.replace(/^\[(.*)\]$/, '$1')
-  if (bare === '0.0.0.0') return '127.0.0.1'
-  return bare === '::' ? '::1' : bare
 }
 
 /** Folders of /etc that the browser needs: fonts, and what Debian's launcher reads. */

@@ -143,6 +143,27 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
       expect(await attempt(`tunnel('${target}')`)).not.toBe('200')
   })
 
+  it('calls itself until a limit, and reaches no other site by the way to itself', async () => {
+    const { world, site, attempt } = await attack({ nameServers: ['127.0.0.1:9'] })
+    await victim(world)
+    // Node connects to names below localhost without the proxy.
+    const hosts = [...site.hosts, 'evil.example']
+    await world.applyUntilHealthy({ ...site, hosts })
+    world.routes.set('victim.example', { key: 'victim', cluster: 'local', state: 'ready' })
+    const own = 'http://evil.example'
+    expect(await attempt(`fetch('${own}/healthz').then((r) => r.text())`)).toBe('up')
+    expect(await attempt(`fetch('http://victim.example/').then((r) => r.text())`)).toContain(
+      'victim.example has no address',
+    )
+    // Each call makes one more, and responds with what that one received.
+    const again = `fetch('${own}/' + encodeURIComponent(globalThis.again)).then((r) => r.text())`
+    await attempt(`globalThis.again = ${JSON.stringify(again)}`)
+    expect(await attempt('eval(globalThis.again)')).toContain(
+      'calls itself at most 64 times at once',
+    )
+    expect((await world.visit('victim', '/healthz')).status).toBe(200)
+  })
+
   it('is not led to this machine by a redirect, though the first address is allowed', async () => {
     const secret = createHttpServer((_request, response) => response.end('secret')).listen(0)
     const redirect = createHttpServer((_request, response) => {

@@ -1,6 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { siteCallAddress } from '../../../../../site-calls.ts'
+import { createCertificateAuthority } from '../../../../../testing/certificate-authority.ts'
+import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { httpsGet } from '../../../../../testing/http-get.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
 import { startInternet } from './internet.fixture.ts'
 import { canRunPhp, startPhpWorld } from './php-world.fixture.ts'
@@ -35,13 +41,18 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
     expect(await bodyOf('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
   })
 
-  it('is reached after another server has taken the site over', async () => {
+  it('and itself are reached after another server has taken the site over', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
-    const { dataDir, engine, deploy, bodyOf } = await startPhpWorld({ mayConnect })
-    await deploy('blog', { 'index.php': `<?php echo file_get_contents('${urls[0]}');` })
+    const { dataDir, engine, deploy, bodyOf, routes } = await startPhpWorld({ mayConnect })
+    await deploy('blog', {
+      'index.php': `<?php foreach (['${urls[0]}', 'http://blog.localhost/own.php'] as $url)
+        echo @file_get_contents($url), "\\n";`,
+      'own.php': '<?php echo "own page";',
+    })
     await engine.close()
-    await startHostingWorld({ dataDir, mayConnect })
-    await expect.poll(() => bodyOf('blog'), pollOptions).toBe(`GET /a?b=c ${hosts[0]}`)
+    const next = await startHostingWorld({ dataDir, mayConnect })
+    for (const [host, route] of routes) next.routes.set(host, route)
+    await expect.poll(() => bodyOf('blog'), pollOptions).toBe(`GET /a?b=c ${hosts[0]}\nown page\n`)
   })
 
   it.each([
@@ -74,6 +85,65 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
       }`,
     })
     expect((await bodyOf('blog')).trim()).toBe(hosts.map(() => '403').join(' '))
+  })
+
+  it('requests its own pages, with a certificate too, and no other site that way', async () => {
+    const authority = await createCertificateAuthority()
+    const certificate = await authority.issue('blog.localhost')
+    const extraCertificates = join(await createDataFolder(), 'authority.pem')
+    await writeFile(extraCertificates, authority.pem)
+    let isSecure = false
+    const {
+      deploy,
+      bodyOf,
+      port,
+      tlsPort = 0,
+    } = await startPhpWorld({
+      nameServers: ['127.0.0.1:9'],
+      extraCertificates,
+      certificates: { find: () => (isSecure ? certificate : undefined) },
+    })
+    await deploy('victim', { 'index.php': '<?php echo "secret";' })
+    await deploy('blog', {
+      'own.php': '<?php echo "own ", $_SERVER["HTTP_HOST"], " ", $_SERVER["REMOTE_ADDR"];',
+      'index.php': `<?php
+        $urls = ['http://blog.localhost:${port}/own.php', 'http://victim.localhost:${port}/', 'http://victim.localhost/'];
+        if (isset($_GET['secure'])) $urls = ['https://blog.localhost/own.php'];
+        foreach ($urls as $url) echo @file_get_contents($url) ?: 'none', "\n";
+        $forged = "GET / HTTP/1.1\r\nHost: victim.localhost\r\nConnection: close\r\n\r\n";
+        foreach (["CONNECT blog.localhost:80 HTTP/1.1\r\n\r\n", ''] as $way) {
+          $proxy = fsockopen('127.0.0.1', 3128);
+          fwrite($proxy, $way);
+          if ($way) while (trim(fgets($proxy)));
+          fwrite($proxy, $forged);
+          echo substr(fgets($proxy), 9, 3), "\n";
+        }`,
+    })
+    const address = siteCallAddress('blog')
+    expect((await bodyOf('blog')).trim().split('\n')).toEqual([
+      `own blog.localhost:${port} ${address}`,
+      'none',
+      'none',
+      '421',
+      '502',
+    ])
+    isSecure = true
+    expect((await httpsGet(tlsPort, '/?secure', 'blog.localhost')).body).toContain(
+      `own blog.localhost ${address}\n`,
+    )
+  })
+
+  it('may call itself without end, which stops no neighbor', async () => {
+    const { deploy, visit, bodyOf, port } = await startPhpWorld({ php: { requestSeconds: 1 } })
+    await deploy('neighbor', { 'index.php': '<?php echo "neighbor";' })
+    await deploy('blog', {
+      'index.php': '<?php echo "free";',
+      'again.php': `<?php echo @file_get_contents('http://blog.localhost:${port}/again.php');`,
+    })
+    const endless = visit('blog', '/again.php')
+    expect(await bodyOf('neighbor')).toBe('neighbor')
+    await endless
+    expect(await bodyOf('blog')).toBe('free')
   })
 
   it('is not led past the proxy by its variables', async () => {

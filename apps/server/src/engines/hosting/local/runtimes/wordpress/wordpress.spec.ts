@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { zipOf } from '../../../../../testing/archives.ts'
+import { createCertificateAuthority } from '../../../../../testing/certificate-authority.ts'
 import { createDataFolder } from '../../../../../testing/data-folder.ts'
-import { createHostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import {
+  createHostingWorld,
+  type HostingWorldOptions,
+  startHostingWorld,
+} from '../../../../../testing/hosting-world.ts'
+import { httpGet, httpsGet } from '../../../../../testing/http-get.ts'
 import { hasSandbox } from '../../../../../testing/sandbox.ts'
 import { findWordPress, wordPressArtifact } from '../../../../../testing/wordpress.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
-import type { LocalEngineOptions } from '../../local-engine-options.ts'
 import { type Browser, openBrowser } from '../../starter-site/browser.fixture.ts'
 import { startLoginProvider } from '../../starter-site/login-provider.fixture.ts'
 import { startInternet } from '../php/internet.fixture.ts'
@@ -25,7 +30,7 @@ const testTimeout = 300_000
 const patient = { timeout: 100_000 }
 
 /** A WordPress that was just created, and a login provider whose users are the team. */
-async function startWordPress(options: Partial<LocalEngineOptions> = {}) {
+async function startWordPress(options: HostingWorldOptions = {}) {
   const dataDir = await createDataFolder()
   let consoleUrl = ''
   const world = await createHostingWorld({
@@ -378,6 +383,33 @@ describe.skipIf(!canRun)('WordPress', { timeout: testTimeout }, () => {
     for (const name of ['sql_server', 'utf8mb4_support', 'background_updates'])
       expect(checks).not.toContain(name)
     expect(checks).not.toContain('authorization_header')
+  })
+
+  it('reaches itself, as Site Health and the editor of plugins do', async () => {
+    const authority = await createCertificateAuthority()
+    const certificate = await authority.issue(`${key}.localhost`)
+    let isSecure = false
+    const site = await startWordPress({
+      certificates: { find: () => (isSecure ? certificate : undefined) },
+    })
+    await site.signIn()
+    const code = `<?php /* Plugin Name: Loopback */
+      add_action('wp_loaded', function () {
+        if (!isset($_GET['loopback'])) return;
+        require_once ABSPATH . 'wp-admin/includes/admin.php';
+        require_once ABSPATH . 'wp-admin/includes/class-wp-site-health.php';
+        exit(json_encode(WP_Site_Health::get_instance()->can_perform_loopback()));
+      });`
+    await installPlugin(site, 'loopback', code)
+    const hosts = [`${key}.localhost:${site.port}`, `${key}.localhost`]
+    for (const host of hosts) {
+      const { body } = await httpGet({ port: site.port }, '/?loopback', { host })
+      expect(JSON.parse(body)).toMatchObject({ status: 'good' })
+    }
+    isSecure = true
+    const { tlsPort = 0 } = site
+    const { body } = await httpsGet(tlsPort, '/?loopback', `${key}.localhost:${tlsPort}`)
+    expect(JSON.parse(body)).toMatchObject({ status: 'good' })
   })
 
   it('does not change core, and does not run uploads', async () => {

@@ -412,6 +412,32 @@ add_filter(
 	PHP_INT_MAX
 );
 
+/** True for a URL of the site that only the proxy leads to. In a container there is no such proxy. */
+function is_behind_proxy( $url ) {
+	$host = (string) wp_parse_url( $url, PHP_URL_HOST );
+	return setting( 'PROVIDER' ) === '' && 0 === strcasecmp( $host, (string) wp_parse_url( site_url(), PHP_URL_HOST ) );
+}
+
+// WordPress sends requests to itself past the proxy, and curl those to names below localhost.
+add_filter(
+	'pre_http_send_through_proxy',
+	function ( $sends, $url ) {
+		return is_behind_proxy( $url ) ? true : $sends;
+	},
+	10,
+	2
+);
+add_action(
+	'http_api_curl',
+	function ( $handle, $options, $url ) {
+		if ( is_behind_proxy( $url ) ) {
+			curl_setopt( $handle, CURLOPT_NOPROXY, '' );
+		}
+	},
+	10,
+	3
+);
+
 // Site Health cannot know what the service decides: SQLite as the database, who updates core, and no
 // application passwords.
 add_filter(
