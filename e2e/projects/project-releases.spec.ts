@@ -272,6 +272,33 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     ).toBeAttached()
   })
 
+  test('says that a live release has warnings, which its log explains', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { key } = await createStaticSite(user)
+    await storeSession(page, user)
+    await page.goto(paths.releases(key))
+    await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
+    await chooseFolder(page, t, await folderOf({ 'index.html': 'x', _redirects: '/old /old' }))
+    const release = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading') })
+    await expect(release).toContainText(t(m.release_state_live))
+    await expect(release).toContainText(t(m.release_warnings, { count: 1, number: '1' }))
+    await page.getByRole('button', { name: t(m.release_log_title, { number: 1 }) }).click()
+    const reason = t(m.release_rule_endless)
+    await expect(
+      page
+        .getByRole('dialog')
+        .getByText(t(m.release_log_rule, { file: '_redirects', number: '1', reason })),
+    ).toBeVisible()
+    await expectAccessible(page)
+  })
+
   test('lists what each release changed, and rolls back to an earlier one', async ({
     page,
     t,

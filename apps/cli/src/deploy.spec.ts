@@ -72,6 +72,16 @@ describe('slipway deploy', () => {
     expect((await cli.run(['releases'], env)).output).toMatch(/2 +Deployed/)
   })
 
+  it('prints the warnings of a release that is live', async () => {
+    const { env } = await newSite()
+    await cli.write({ 'index.html': 'first', _headers: '/*\n  Set-Cookie: a=b\n' })
+    const { code, output } = await cli.run(['deploy'], env)
+    expect(code).toBe(0)
+    expect(output).toMatch(
+      /^Warning: _headers, line 2: Sites can't set this header\.\nRelease 1 is live/m,
+    )
+  })
+
   it('says that a release is live already instead of rolling back to it', async () => {
     const { env } = await newSite()
     await cli.write({ 'index.html': 'first' })

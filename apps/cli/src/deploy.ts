@@ -253,7 +253,10 @@ function outcome(
   const url = siteOrigin(project)
   const json = { release, url }
   const end = project.power === 'running' ? m.release_live_now : m.release_deployed
-  if (state !== 'failed') return { json, lines: [end({ number }, { locale }), url] }
+  if (state !== 'failed') {
+    const warnings = release.log.filter(({ isWarning }) => isWarning).map(({ text }) => text)
+    return { json, lines: [...warnings.map(oneLine), end({ number }, { locale }), url] }
+  }
   const reason = failureText(release, locale)
   const similar = similarRuntime(release)
   return {

@@ -128,6 +128,31 @@ export const entryFailures: readonly ReleaseFailure[] = [
 export const uploadedRuntimes = ['php', 'node', 'static'] as const
 export type UploadedRuntime = (typeof uploadedRuntimes)[number]
 
+/** Why a line of `_redirects` or `_headers` of a static site does not do what it says. */
+const ruleProblems = [
+  /** The path does not start with `/`, or has a `*` before its end. */
+  'path_invalid',
+  'target_missing',
+  /** A parameter is not `name=value`. */
+  'query_invalid',
+  /** A condition, such as `Country=tr`. */
+  'condition_unsupported',
+  'status_invalid',
+  /** A rewrite to another host. */
+  'proxy_unsupported',
+  'too_many_rules',
+  /** The rest of the file is not read. */
+  'file_too_long',
+  /** A header without a path above it. */
+  'path_missing',
+  'header_invalid',
+  /** A header that sites cannot set. */
+  'header_reserved',
+  /** A redirect that leads to itself, directly or by others. */
+  'endless',
+] as const
+export type RuleProblem = (typeof ruleProblems)[number]
+
 /** The other runtime that the files of a failed release look like, and can be deployed as. */
 export const similarRuntime = ({
   failure,
@@ -162,6 +187,8 @@ export const release = z.object({
   bytes: z.nullable(z.int()),
   /** Compared with the release that was live before; null until it is checked. */
   changes: z.nullable(z.object({ added: z.int(), changed: z.int(), removed: z.int() })),
+  /** Number of warnings about its files. The log has the first of them. */
+  warnings: z.int(),
   createdAt: z.iso.datetime(),
   /** When it became live or failed; null while it is checked. */
   finishedAt: z.nullable(z.iso.datetime()),
@@ -170,7 +197,7 @@ export type Release = z.output<typeof release>
 
 export const releaseDetail = z.extend(release, {
   /** What the checks reported, a line each with its time. */
-  log: z.array(z.object({ time: z.iso.datetime(), text: z.string() })),
+  log: z.array(z.object({ time: z.iso.datetime(), text: z.string(), isWarning: z.boolean() })),
 })
 export type ReleaseDetail = z.output<typeof releaseDetail>
 

@@ -28,7 +28,15 @@ describe('the rules of _headers', () => {
       '/*\n  Content-Length: 0\n  Set-Cookie: a=b\n  Bad Name: x\n  no colon\n  X-A: a\u0000b\n  X-B: ok\nnowhere\n  X-C: y\n',
     )
     expect(findHeaders(rules, '/')).toEqual({ 'x-b': 'ok' })
-    expect(ignored.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 8, 9])
+    expect(ignored).toEqual([
+      { line: 2, problem: 'header_reserved' },
+      { line: 3, problem: 'header_reserved' },
+      { line: 4, problem: 'header_invalid' },
+      { line: 5, problem: 'header_invalid' },
+      { line: 6, problem: 'header_invalid' },
+      { line: 8, problem: 'path_invalid' },
+      { line: 9, problem: 'path_missing' },
+    ])
   })
 
   it('may be named like a property of `Object.prototype`', () => {

@@ -1,7 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { RuleProblem } from '@slipway/contract/releases'
 import { hopByHop, isForProxy, projectHeader } from '../headers.ts'
 import { compilePath, type PathPattern, segmentsOf } from './path-pattern.ts'
 import type { IgnoredLine } from './redirects.ts'
+import { maxRules } from './rule-limits.ts'
 
 export type HeaderRule = { match: PathPattern; headers: [name: string, value: string][] }
 
@@ -18,8 +20,6 @@ const reserved = new Set([
   projectHeader,
 ])
 
-const maxRules = 1_000
-
 /**
  * Parses a `_headers` file in Netlify's format: a path on a line, then indented lines
  * `Name: value`. Returns the rules, and the invalid lines, which have no effect.
@@ -31,26 +31,31 @@ export function parseHeaderRules(text: string): { rules: HeaderRule[]; ignored: 
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const content = line.trim()
     if (content === '' || content.startsWith('#')) continue
-    if (/^\s/.test(line)) {
-      const header = current ? parseHeader(content) : null
-      if (header) {
-        current?.headers.push(header)
-        continue
-      }
-    } else {
-      const match = rules.length < maxRules ? compilePath(content) : null
-      current = match ? { match, headers: [] } : undefined
-      if (current) {
-        rules.push(current)
-        continue
-      }
-    }
-    ignored.push({ line: index + 1, text: content.slice(0, 200) })
+    const problem = /^\s/.test(line) ? addHeader(content) : addRule(content)
+    if (problem) ignored.push({ line: index + 1, problem })
   }
   return { rules, ignored }
+
+  function addRule(path: string): RuleProblem | null {
+    current = undefined
+    if (rules.length >= maxRules) return 'too_many_rules'
+    const match = compilePath(path)
+    if (!match) return 'path_invalid'
+    current = { match, headers: [] }
+    rules.push(current)
+    return null
+  }
+
+  function addHeader(content: string): RuleProblem | null {
+    if (!current) return 'path_missing'
+    const header = parseHeader(content)
+    if (typeof header === 'string') return header
+    current.headers.push(header)
+    return null
+  }
 }
 
-function parseHeader(line: string): [string, string] | null {
+function parseHeader(line: string): [name: string, value: string] | RuleProblem {
   const colon = line.indexOf(':')
   const name = line.slice(0, colon).trim().toLowerCase()
   const value = line.slice(colon + 1).trim()
@@ -58,9 +63,9 @@ function parseHeader(line: string): [string, string] | null {
     validateHeaderName(name)
     validateHeaderValue(name, value)
   } catch {
-    return null
+    return 'header_invalid'
   }
-  return reserved.has(name) || isForProxy(name) ? null : [name, value]
+  return reserved.has(name) || isForProxy(name) ? 'header_reserved' : [name, value]
 }
 
 /**

@@ -5,6 +5,8 @@
  */
 export type PathPattern = (segments: readonly string[]) => Record<string, string> | null
 
+const placeholder = /^:([A-Za-z_]\w*)$/
+
 const trimSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path)
 
 /** The segments of a path. A trailing slash makes no difference. */
@@ -19,7 +21,7 @@ export function compilePath(pattern: string): PathPattern | null {
   const hasSplat = pattern.endsWith('*')
   const parts = segmentsOf(hasSplat ? pattern.slice(0, -1) : pattern).map((text) => ({
     text,
-    name: /^:([A-Za-z_]\w*)$/.exec(text)?.[1],
+    name: placeholder.exec(text)?.[1],
   }))
   return (segments) => {
     const fits = hasSplat ? segments.length >= parts.length : segments.length === parts.length
@@ -36,3 +38,9 @@ export function compilePath(pattern: string): PathPattern | null {
     return Object.fromEntries([...values, ...splat])
   }
 }
+
+/** A path that the pattern matches, encoded as in a request. */
+export const examplePath = (pattern: string): string =>
+  segmentsOf(pattern.replace(/\/?\*$/, '/example'))
+    .map((part) => (placeholder.test(part) ? 'example' : encodeURIComponent(part)))
+    .join('/')

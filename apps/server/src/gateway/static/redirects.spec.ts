@@ -66,7 +66,7 @@ describe('hostile rules', () => {
 })
 
 describe('lines that are not understood', () => {
-  it('are ignored, with their numbers', () => {
+  it('are ignored, with their numbers and the reason', () => {
     const text = [
       '/api/* https://api.example.com/:splat 200',
       '/ok /fine',
@@ -75,14 +75,24 @@ describe('lines that are not understood', () => {
       'no-slash /x',
       '/only',
       '/x /y 999',
+      '/x a /y',
     ].join('\n')
     const { rules, ignored } = parseRedirects(text)
     expect(rules).toHaveLength(1)
-    expect(ignored.map(({ line }) => line)).toEqual([1, 3, 4, 5, 6, 7])
+    expect(ignored).toEqual([
+      { line: 1, problem: 'proxy_unsupported' },
+      { line: 3, problem: 'condition_unsupported' },
+      { line: 4, problem: 'path_invalid' },
+      { line: 5, problem: 'path_invalid' },
+      { line: 6, problem: 'target_missing' },
+      { line: 7, problem: 'status_invalid' },
+      { line: 8, problem: 'query_invalid' },
+    ])
   })
 
   it('are those after the thousandth rule, too', () => {
     const { rules, ignored } = parseRedirects('/a /b\n'.repeat(1001))
-    expect([rules.length, ignored.length]).toEqual([1000, 1])
+    expect(rules).toHaveLength(1000)
+    expect(ignored).toEqual([{ line: 1001, problem: 'too_many_rules' }])
   })
 })

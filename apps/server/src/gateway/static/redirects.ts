@@ -1,4 +1,6 @@
-import { compilePath, type PathPattern, segmentsOf } from './path-pattern.ts'
+import type { RuleProblem } from '@slipway/contract/releases'
+import { compilePath, examplePath, type PathPattern, segmentsOf } from './path-pattern.ts'
+import { maxRules } from './rule-limits.ts'
 
 export type RedirectRule = {
   match: PathPattern
@@ -8,14 +10,16 @@ export type RedirectRule = {
   status: number
   /** Applies even if the path has a file (`301!`). */
   force: boolean
+  /** Counts from 1. */
+  line: number
+  /** A request that it matches. */
+  example: string
 }
 
-/** A line that is ignored, because it is not understood. Lines count from 1. */
-export type IgnoredLine = { line: number; text: string }
+/** A line without effect. Lines count from 1. */
+export type IgnoredLine = { line: number; problem: RuleProblem }
 
 const statuses = new Set([200, 301, 302, 303, 307, 308, 404, 410])
-const maxRules = 1_000
-
 /**
  * Reads a `_redirects` file in the format that Netlify documents: `from [query] to [status]`, the
  * first match wins. A rewrite (200) leads to a path of the site. Proxying to other hosts and
@@ -27,31 +31,34 @@ export function parseRedirects(text: string): { rules: RedirectRule[]; ignored: 
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const words = line.replace(/(^|\s)#.*/, '').trim()
     if (words === '') continue
-    const rule = rules.length < maxRules ? parseRule(words.split(/\s+/)) : null
-    if (rule) rules.push(rule)
-    else ignored.push({ line: index + 1, text: line.trim().slice(0, 200) })
+    const number = index + 1
+    const rule = rules.length < maxRules ? parseRule(words.split(/\s+/), number) : 'too_many_rules'
+    if (typeof rule === 'object') rules.push(rule)
+    else ignored.push({ line: number, problem: rule })
   }
   return { rules, ignored }
 }
 
-function parseRule([from = '', ...rest]: string[]): RedirectRule | null {
+function parseRule([from = '', ...rest]: string[], line: number): RedirectRule | RuleProblem {
+  const path = pathOf(from)
+  const match = compilePath(path)
+  if (!match) return 'path_invalid'
   const target = rest.findIndex((word) => isTarget(word))
   const to = rest[target]
-  if (to === undefined) return null
-  const match = compilePath(pathOf(from))
+  if (to === undefined) return 'target_missing'
   const query = rest.slice(0, target).map(parseParameter)
+  if (query.includes(null)) return 'query_invalid'
+  const parameters = query as [string, string][]
   const [statusText = '301', ...conditions] = rest.slice(target + 1)
+  if (conditions.length > 0) return 'condition_unsupported'
   const [, digits, mark] = /^(\d{3})(!?)$/.exec(statusText) ?? []
   const status = Number(digits)
+  if (!statuses.has(status)) return 'status_invalid'
   const isInternal = to.startsWith('/') && !to.startsWith('//')
-  const isUsable =
-    match !== null &&
-    !query.includes(null) &&
-    conditions.length === 0 &&
-    statuses.has(status) &&
-    (isInternal || (status >= 300 && status < 400))
-  if (!isUsable) return null
-  return { match, query: query as [string, string][], to, status, force: mark === '!' }
+  if (!isInternal && (status < 300 || status >= 400)) return 'proxy_unsupported'
+  const search = new URLSearchParams(parameters).toString()
+  const example = examplePath(path) + (search && `?${search}`)
+  return { match, query: parameters, to, status, force: mark === '!', line, example }
 }
 
 const isTarget = (word: string) => /^(?:https?:\/)?\//i.test(word)
@@ -66,6 +73,25 @@ function parseParameter(word: string): [string, string] | null {
 
 export type Redirection = { to: string; status: number }
 
+type Match = { rule: RedirectRule; values: Record<string, string> }
+
+/** The first matching rule, with its placeholders. `forced` limits it to `!` rules. */
+export function findRule(
+  rules: readonly RedirectRule[],
+  path: string,
+  search: string,
+  forced: boolean,
+): Match | null {
+  const segments = segmentsOf(path)
+  const parameters = new URLSearchParams(search)
+  for (const rule of rules) {
+    if (forced && !rule.force) continue
+    const values = rule.match(segments)
+    if (values && matchQuery(rule, parameters, values)) return { rule, values }
+  }
+  return null
+}
+
 /** Where the first matching rule leads; null without one. `forced` limits it to `!` rules. */
 export function findRedirect(
   rules: readonly RedirectRule[],
@@ -73,15 +99,10 @@ export function findRedirect(
   search: string,
   forced: boolean,
 ): Redirection | null {
-  const segments = segmentsOf(path)
-  const parameters = new URLSearchParams(search)
-  for (const rule of rules) {
-    if (forced && !rule.force) continue
-    const values = rule.match(segments)
-    if (values && matchQuery(rule, parameters, values))
-      return { to: fillTarget(rule, values, search), status: rule.status }
-  }
-  return null
+  const found = findRule(rules, path, search, forced)
+  if (!found) return null
+  const { rule, values } = found
+  return { to: fillTarget(rule, values, search), status: rule.status }
 }
 
 function matchQuery(

@@ -1,29 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import type { ArtifactFiles } from '../../artifacts/artifact-layout.ts'
-import { type Manifest, type ManifestFile, readManifest } from '../../artifacts/manifest.ts'
+import type { ManifestFile } from '../../artifacts/manifest.ts'
 import type { Log } from '../../log.ts'
 import { projectHeader } from '../headers.ts'
 import { sendProblem } from '../problem-pages.ts'
 import type { Target } from '../target.ts'
 import { cacheControl } from './caching.ts'
-import { findHeaders, type HeaderRule, parseHeaderRules } from './header-rules.ts'
-import { parseRedirects, type RedirectRule } from './redirects.ts'
+import { findHeaders } from './header-rules.ts'
 import { type Representation, represent } from './representation.ts'
 import { decodePath, resolve } from './resolve.ts'
-
-/** The files of an artifact, and the rules that it has for them. */
-export type StaticSite = {
-  files: ArtifactFiles
-  manifest: Manifest
-  redirects: RedirectRule[]
-  headers: HeaderRule[]
-}
+import { loadSite, type StaticSite } from './static-site.ts'
 
 /** The maximum number of files, of all sites, whose names and sizes are cached. */
 const cachedFiles = 200_000
@@ -62,7 +52,7 @@ export function createStaticFiles(
   const sites = new LRUCache<string, StaticSite>({
     maxSize: cachedFiles,
     sizeCalculation: ({ manifest }) => Math.min(manifest.size + 1, cachedFiles),
-    fetchMethod: (artifact) => loadSite(filesOf(artifact)),
+    fetchMethod: async (artifact) => (await loadSite(filesOf(artifact))).site,
   })
   const contents = new LRUCache<string, Buffer>({
     maxSize: cachedBytes,
@@ -132,28 +122,5 @@ export function createStaticFiles(
         else sendProblem(request, response, 'site_failed', target.host)
       }
     },
-  }
-}
-
-/** The longest text of rules that is read, in bytes. */
-const maxRulesBytes = 128 * 2 ** 10
-
-/** The whole lines of a file of rules, up to a length that costs the other sites nothing. */
-async function readRules(path: string): Promise<string> {
-  const bytes = await buffer(createReadStream(path, { end: maxRulesBytes - 1 }))
-  const text = bytes.toString()
-  return bytes.length < maxRulesBytes ? text : text.slice(0, text.lastIndexOf('\n') + 1)
-}
-
-async function loadSite(files: ArtifactFiles): Promise<StaticSite> {
-  const manifest = await readManifest(files.manifest)
-  const read = async (name: string) =>
-    manifest.has(name) ? readRules(join(files.files, name)) : ''
-  const [redirects, headers] = [await read('_redirects'), await read('_headers')]
-  return {
-    files,
-    manifest,
-    redirects: parseRedirects(redirects).rules,
-    headers: parseHeaderRules(headers).rules,
   }
 }

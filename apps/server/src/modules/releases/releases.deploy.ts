@@ -12,6 +12,7 @@ import { compareManifests, type Manifest } from '../../artifacts/manifest.ts'
 import type { Context, Tx } from '../../context.ts'
 import type { Instance } from '../../engines/hosting/engine.ts'
 import { isLocal } from '../../env/configured-clusters.ts'
+import { findRuleWarnings } from '../../gateway/static/rule-warnings.ts'
 import { createLimiter } from '../../limiter.ts'
 import { type Entry, recordActivity } from '../activity/activity.service.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
@@ -86,8 +87,29 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   // A cluster starts many pods at once.
   const unhealthy = await (isLocal(ctx.env, instance.cluster) ? machineWork.run(stage) : stage())
   if (unhealthy) return fail(ctx, release, unhealthy)
-  const built = { ...release, log: [...release.log, ...printed] }
+  const warnings = await findWarnings(ctx, instance, artifact)
+  const built = { ...release, log: [...release.log, ...printed, ...warnings] }
   if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
+}
+
+/** Warnings of a release in its log; of more only their number is stored. */
+const shownWarnings = 20
+
+/** The lines of the log about rules of a static site that do not do what they say. */
+async function findWarnings(
+  ctx: Context,
+  { runtime, hosts }: Instance,
+  artifact: string,
+): Promise<LogLine[]> {
+  if (runtime !== 'static') return []
+  const found = await findRuleWarnings(ctx.artifacts.filesOf(artifact), hosts)
+  const time = ctx.clock.now().toISOString()
+  const shown = found.slice(0, shownWarnings)
+  const count = found.length - shown.length
+  return [
+    ...shown.map((warning) => ({ time, event: 'rule_warning' as const, ...warning })),
+    ...(count > 0 ? [{ time, event: 'more_warnings' as const, count }] : []),
+  ]
 }
 
 /** Why files cannot be a release; those of another runtime, with that runtime as the detail. */

@@ -1,5 +1,6 @@
-import type { Release as Response } from '@slipway/contract/releases'
+import type { ReleaseDetail, Release as Response, RuleProblem } from '@slipway/contract/releases'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
+import { maxRuleBytes, maxRules } from '../../gateway/static/rule-limits.ts'
 import type { LogLine } from './releases.schema.ts'
 import type { ListedRelease } from './releases.store.ts'
 
@@ -19,12 +20,50 @@ export const toResponse = (release: ListedRelease): Response => ({
   files: release.files,
   bytes: release.bytes,
   changes: release.changes,
+  warnings: release.log.reduce((sum, line) => sum + warningsIn(line), 0),
   createdAt: release.createdAt.toISOString(),
   finishedAt: release.finishedAt?.toISOString() ?? null,
 })
 
-/** A line of the log in the reader's language. */
-export function logText(line: LogLine, locale: Locale): string {
+/** The number of warnings that a line of the log stands for. */
+function warningsIn(line: LogLine): number {
+  if (line.event === 'rule_warning') return 1
+  return line.event === 'more_warnings' ? line.count : 0
+}
+
+/** A line of the log as the contract declares it, in the reader's language. */
+export const toLogLine = (line: LogLine, locale: Locale): ReleaseDetail['log'][number] => ({
+  time: line.time,
+  text: logText(line, locale),
+  isWarning: warningsIn(line) > 0,
+})
+
+/** Why a line of a file of rules does not do what it says. */
+const ruleTexts: Record<
+  RuleProblem,
+  (limits: { max: string; size: string }, options: { locale: Locale }) => string
+> = {
+  path_invalid: m.release_rule_path_invalid,
+  target_missing: m.release_rule_target_missing,
+  query_invalid: m.release_rule_query_invalid,
+  condition_unsupported: m.release_rule_condition_unsupported,
+  status_invalid: m.release_rule_status_invalid,
+  proxy_unsupported: m.release_rule_proxy_unsupported,
+  too_many_rules: m.release_rule_too_many_rules,
+  file_too_long: m.release_rule_file_too_long,
+  path_missing: m.release_rule_path_missing,
+  header_invalid: m.release_rule_header_invalid,
+  header_reserved: m.release_rule_header_reserved,
+  endless: m.release_rule_endless,
+}
+
+const ruleText = (problem: RuleProblem, locale: Locale): string =>
+  ruleTexts[problem](
+    { max: formatNumber(maxRules, locale), size: formatBytes(maxRuleBytes, locale) },
+    { locale },
+  )
+
+function logText(line: LogLine, locale: Locale): string {
   switch (line.event) {
     case 'received':
       return m.release_log_received({ size: formatBytes(line.bytes, locale) }, { locale })
@@ -35,6 +74,16 @@ export function logText(line: LogLine, locale: Locale): string {
         { locale },
       )
     }
+    case 'rule_warning': {
+      const { file, problem } = line
+      const number = formatNumber(line.line, locale)
+      return m.release_log_rule({ file, number, reason: ruleText(problem, locale) }, { locale })
+    }
+    case 'more_warnings':
+      return m.release_log_more_warnings(
+        { count: line.count, number: formatNumber(line.count, locale) },
+        { locale },
+      )
     case 'image':
       return m.release_log_image({ image: line.reference }, { locale })
     case 'live':

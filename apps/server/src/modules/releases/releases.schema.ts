@@ -3,6 +3,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import {
   type ReleaseFailure,
   type ReleaseId,
+  type RuleProblem,
   releaseFailures,
   releaseSources,
   releaseStates,
@@ -28,6 +29,10 @@ export type LogLine = { time: string } & (
   | { event: 'received'; bytes: number }
   | { event: 'unpacked'; files: number; bytes: number }
   | { event: 'image'; reference: string }
+  /** A line of a file of rules, which counts from 1. */
+  | { event: 'rule_warning'; file: string; line: number; problem: RuleProblem }
+  /** Further warnings, which are not stored. */
+  | { event: 'more_warnings'; count: number }
   | { event: 'live' }
   /** Live, but its site is stopped or suspended. */
   | { event: 'deployed' }

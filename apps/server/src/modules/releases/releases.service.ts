@@ -13,7 +13,7 @@ import * as projects from '../projects/projects.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 import * as runtimes from '../runtimes/runtimes.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
-import { logText, toResponse } from './releases.present.ts'
+import { toLogLine, toResponse } from './releases.present.ts'
 import * as store from './releases.store.ts'
 
 /** Checks a release and makes it live. */
@@ -238,8 +238,7 @@ export async function view(
   await projects.requireForUser(ctx, projectId)
   const release = await store.findByNumberForUser(ctx.db, ctx.user.id, projectId, number)
   if (!release) throw problem('release_not_found')
-  const log = release.log.map((line) => ({ time: line.time, text: logText(line, ctx.locale) }))
-  return { ...toResponse(release), log }
+  return { ...toResponse(release), log: release.log.map((line) => toLogLine(line, ctx.locale)) }
 }
 
 /** Removes the releases of a deleted project. Their files are removed as unused artifacts. */

@@ -198,6 +198,22 @@ describe(title(createRelease), () => {
     expect(await deployed({ 'package.json': '{}' })).toMatchObject({ failureDetail: null })
   })
 
+  it('goes live with a warning in the log for each of the first lines without effect', async () => {
+    const { id, deployed } = await newSite()
+    const _redirects = `/a /a\n${'/only\n'.repeat(24)}`
+    const release = await deployed({ 'index.html': 'x', _redirects })
+    expect(release).toMatchObject({ state: 'live', warnings: 25 })
+    const warnings = release.log.filter(({ isWarning }) => isWarning).map(({ text }) => text)
+    expect(warnings).toHaveLength(21)
+    expect(warnings.slice(0, 2)).toEqual([
+      'Warning: _redirects, line 1: This redirect never ends, because it leads back to itself.',
+      "Warning: _redirects, line 2: There's no target, such as /new or https://example.com.",
+    ])
+    expect(warnings.at(-1)).toBe('Warning: 5 more lines like these.')
+    const { items } = await owner.call(listReleases, { params: { id }, query: {} })
+    expect(items[0]).toMatchObject({ warnings: 25 })
+  })
+
   it('says in the log that the release of a stopped site is only deployed', async () => {
     const user = await world.user()
     const { id, deployed } = await newSite(user)

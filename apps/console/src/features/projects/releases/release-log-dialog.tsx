@@ -3,6 +3,7 @@ import { formatDate, getLocale, m } from '@slipway/phrases'
 import { useQuery } from '@tanstack/react-query'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { FormActions } from '../../../ui/field/form.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -45,7 +46,14 @@ export function ReleaseLogDialog({
                 >
                   {formatDate(line.time, getLocale(), 'clock')}
                 </time>
-                <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{line.text}</span>
+                <span
+                  className={classNames(
+                    'min-w-0 whitespace-pre-wrap wrap-anywhere',
+                    line.isWarning && 'text-warning',
+                  )}
+                >
+                  {line.text}
+                </span>
               </li>
             ))}
           </ol>

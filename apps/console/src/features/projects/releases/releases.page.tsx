@@ -1,6 +1,6 @@
 import type { Project } from '@slipway/contract/projects'
 import type { Release } from '@slipway/contract/releases'
-import { m } from '@slipway/phrases'
+import { formatNumber, getLocale, m } from '@slipway/phrases'
 import { QueryView } from '../../../shell/page/query-view.tsx'
 import { RelativeTime } from '../../../shell/time/time.tsx'
 import { Alert } from '../../../ui/alert.tsx'
@@ -28,6 +28,11 @@ function ReleaseItem({ project, release }: { project: Project; release: Release 
     // An image has no files of its own.
     release.image === null && changesText(release),
     release.image === null && sizeText(release),
+    release.warnings > 0 &&
+      m.release_warnings({
+        count: release.warnings,
+        number: formatNumber(release.warnings, getLocale()),
+      }),
   ].filter((fact) => typeof fact === 'string')
   return (
     <li className="grid gap-2 p-4 sm:flex sm:px-6 sm:items-start sm:justify-between sm:gap-4">

@@ -1,0 +1,50 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { ArtifactFiles } from '../../artifacts/artifact-layout.ts'
+import { type Manifest, readManifest } from '../../artifacts/manifest.ts'
+import { type HeaderRule, parseHeaderRules } from './header-rules.ts'
+import { type IgnoredLine, parseRedirects, type RedirectRule } from './redirects.ts'
+import { maxRuleBytes } from './rule-limits.ts'
+
+/** The files of rules, in the order of their warnings. */
+export type RuleFile = '_redirects' | '_headers'
+
+/** The files of an artifact, and the rules that it has for them. */
+export type StaticSite = {
+  files: ArtifactFiles
+  manifest: Manifest
+  redirects: RedirectRule[]
+  headers: HeaderRule[]
+}
+
+/** Reads what the gateway needs of an artifact, and the lines of its rules that have no effect. */
+export async function loadSite(
+  files: ArtifactFiles,
+): Promise<{ site: StaticSite; ignored: Record<RuleFile, IgnoredLine[]> }> {
+  const manifest = await readManifest(files.manifest)
+  const read = async <Rule>(
+    name: RuleFile,
+    parse: (text: string) => { rules: Rule[]; ignored: IgnoredLine[] },
+  ) => {
+    if (!manifest.has(name)) return { rules: [], ignored: [] }
+    const { text, rest } = await readRules(join(files.files, name))
+    const { rules, ignored } = parse(text)
+    return { rules, ignored: [...ignored, ...rest] }
+  }
+  const redirects = await read('_redirects', parseRedirects)
+  const headers = await read('_headers', parseHeaderRules)
+  return {
+    site: { files, manifest, redirects: redirects.rules, headers: headers.rules },
+    ignored: { _redirects: redirects.ignored, _headers: headers.ignored },
+  }
+}
+
+/** The whole lines at the start of a file of rules, and where the rest begins. */
+async function readRules(path: string): Promise<{ text: string; rest: IgnoredLine[] }> {
+  const bytes = await buffer(createReadStream(path, { end: maxRuleBytes - 1 }))
+  const text = bytes.toString()
+  if (bytes.length < maxRuleBytes) return { text, rest: [] }
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1)
+  return { text: lines, rest: [{ line: lines.split('\n').length, problem: 'file_too_long' }] }
+}
