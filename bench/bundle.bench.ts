@@ -11,8 +11,8 @@ import { kilobytes, type Measurement, print, printMeasurements, times } from './
 
 const loginBudget = 120_000
 const otherBudget = 180_000
-/** The smallest neighbors, measured in November 2026. */
-const neighbors: Record<string, { name: string; bytes: number }> = {
+/** The smallest comparable pages of other consoles, measured in November 2026. */
+const competitors: Record<string, { name: string; bytes: number }> = {
   '/auth/login': { name: 'Pterodactyl', bytes: 167_000 },
   '/projects': { name: 'Oxide', bytes: 290_000 },
 }
@@ -97,14 +97,14 @@ for (const { path, name, visitor } of await consoleRoutes(user)) {
   const { js, css, fonts, files } = await coldLoad(browser, server.url, path, tokens[visitor])
   const bytes = js + css
   const budget = name === '/auth/login' ? loginBudget : otherBudget
-  const neighbor = neighbors[name]
+  const competitor = competitors[name]
   measurements.push({
     measure: name,
     value: `${kilobytes(bytes)} (CSS ${kilobytes(css)}, ${files} files; fonts ${kilobytes(fonts)})`,
     budget: `≤ ${kilobytes(budget)}`,
     met: bytes <= budget,
     ratio: `${times(bytes / budget)} the budget${
-      neighbor ? `, ${times(bytes / neighbor.bytes)} ${neighbor.name}` : ''
+      competitor ? `, ${times(bytes / competitor.bytes)} ${competitor.name}` : ''
     }`,
   })
 }

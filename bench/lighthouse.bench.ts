@@ -32,8 +32,8 @@ const budget: Record<Exclude<Category, 'performance'>, number> = {
   accessibility: 100,
   'best-practices': 100,
 }
-/** The best neighbor, measured in November 2026. */
-const neighbor = { name: 'Dokploy', performance: 92 }
+/** The best comparable console, measured in November 2026. */
+const competitor = { name: 'Dokploy', performance: 92 }
 const rounds = { login: 5, other: 3 }
 
 type Audit = {
@@ -63,12 +63,12 @@ async function startChromium(folder: string, token: string | undefined) {
     // The certificate is self-signed.
     args: [`--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
   })
-  if (token !== undefined) await remember(context, token)
+  if (token !== undefined) await storeToken(context, token)
   return { port, close: () => context.close() }
 }
 
 /** Stores the session as the console does, on a page without scripts. */
-async function remember(context: BrowserContext, token: string) {
+async function storeToken(context: BrowserContext, token: string) {
   const page = await context.newPage()
   await page.goto(`${publicUrl}/favicon.svg`)
   await page.evaluate(
@@ -80,13 +80,13 @@ async function remember(context: BrowserContext, token: string) {
 const percent = (score: number | null) => Math.round((score ?? 0) * 100)
 
 /** Lighthouse's own advice for an unreadable trace is another run. */
-const tries = 3
+const maxAttempts = 3
 
 async function measure(route: BenchmarkedScreen): Promise<Report> {
   for (let attempt = 1; ; attempt++) {
     const report = await run(route)
     if (!report.runtimeError) return report
-    if (attempt === tries) throw new Error(`${route.path}: ${report.runtimeError.message}`)
+    if (attempt === maxAttempts) throw new Error(`${route.path}: ${report.runtimeError.message}`)
   }
 }
 
@@ -122,7 +122,7 @@ async function mailedLink() {
 }
 
 /** The audits that cost a category points. */
-const lost = ({ categories: found, audits }: Report, category: Category) =>
+const lostAudits = ({ categories: found, audits }: Report, category: Category) =>
   found[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
     .map(({ id }) => id)
@@ -180,10 +180,12 @@ for (const route of routes) {
       accessibility >= budget.accessibility &&
       practices >= budget['best-practices'] &&
       largestPaint <= speed.largestPaint,
-    ratio: isLogin ? `${(performance / neighbor.performance).toFixed(2)}x ${neighbor.name}` : '',
+    ratio: isLogin
+      ? `${(performance / competitor.performance).toFixed(2)}x ${competitor.name}`
+      : '',
   })
   for (const category of categories) {
-    const audits = [...new Set(reports.flatMap((report) => lost(report, category)))]
+    const audits = [...new Set(reports.flatMap((report) => lostAudits(report, category)))]
     if (audits.length > 0) complaints.push(`${route.name}, ${category}: ${audits.join(', ')}`)
   }
 }

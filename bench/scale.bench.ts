@@ -178,20 +178,20 @@ for (const sites of sizes) {
   print(`${sites} sites`)
   measured.push(await measure(sites))
 }
-const [least = 1, most = 1] = [sizes[0], sizes.at(-1)]
+const [smallest = 1, largest = 1] = [sizes[0], sizes.at(-1)]
 const row = (measure: string, figure: (figures: Figures) => number, format: typeof seconds) => {
   const values = measured.map(figure)
   const ratio = (values.at(-1) ?? 0) / (values[0] || 1)
   return {
     measure: `${measure}, ${sizes.join(', ')} sites`,
     value: values.map(format).join(', '),
-    ratio: `${times(ratio)} for ${most / least} times the sites`,
+    ratio: `${times(ratio)} for ${largest / smallest} times the sites`,
   }
 }
-/** The memory of one more site. */
+/** The growth of a figure for each site. */
 const perSite = (measure: string, figure: (figures: Figures) => number) => {
-  const [few = 0, many = 0] = [measured[0], measured.at(-1)].map((each) => each && figure(each))
-  return { measure, value: kibibytes((many - few) / (most - least)) }
+  const [first = 0, last = 0] = [measured[0], measured.at(-1)].map((each) => each && figure(each))
+  return { measure, value: kibibytes((last - first) / (largest - smallest)) }
 }
 printMeasurements([
   row('start until the last site is known', ({ start }) => start, seconds),

@@ -78,7 +78,7 @@ await runTool(async () => {
   return 0
 })
 
-/** Installs the programs that build images, unless they are there. */
+/** Installs the programs that build images, unless they are installed. */
 async function findPrograms() {
   if (process.getuid?.() !== 0) throw new ToolError('Building images needs root.')
   const missing = []
@@ -102,7 +102,7 @@ function isProgram(program) {
 }
 
 /**
- * Makes a base image, unless it is there.
+ * Builds a base image, unless it exists.
  * @param {keyof typeof bases} name
  */
 async function makeBase(name) {
@@ -133,7 +133,7 @@ async function writeDebian(folder) {
   // The settings of Debian's official images: no fsync, no manuals, packages start no services.
   const dpkg = [
     'force-unsafe-io',
-    ...['man', 'doc', 'locale'].map((of) => `path-exclude=/usr/share/${of}/*`),
+    ...['man', 'doc', 'locale'].map((folder) => `path-exclude=/usr/share/${folder}/*`),
   ]
   const hook =
     '--customize-hook=printf "#!/bin/sh\\nexit 101\\n" >"$1/usr/sbin/policy-rc.d"; chmod 755 "$1/usr/sbin/policy-rc.d"'
@@ -198,8 +198,8 @@ async function build(name) {
 }
 
 /**
- * The mounts that let npm in a build reach the registry as on this machine: the user's `.npmrc` and
- * the machine's certificates.
+ * The mounts with which npm reaches the same registry in a build as on this machine: the user's
+ * `.npmrc` and the machine's certificates.
  * @param {string} folder
  * @returns {string[]} mounts
  */

@@ -18,8 +18,8 @@ import { until } from '../../apps/server/src/testing/until.ts'
 import { startProcess } from '../harness/child-process.ts'
 
 /**
- * The same WordPress with a copy of its data in the same php-fpm, without sandbox and gateway: the
- * paths of the sandbox are those of a root folder.
+ * The same WordPress with a copy of its data in the same php-fpm, without sandbox and gateway. A
+ * folder as root (chroot) gives it the paths that it has in the sandbox.
  */
 export async function startBareWordPress(layout: Layout, key: string, core: string) {
   const fpm = findPhpFpm()

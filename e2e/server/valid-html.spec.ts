@@ -8,7 +8,7 @@ import { expect, test } from '../harness/test.ts'
 
 const validator = new HtmlValidate(new StaticConfigLoader({ extends: ['html-validate:standard'] }))
 
-// Each language has one, in its template; without scripts there is another.
+// The page has a `main` in the template of each language, and one for browsers without scripts.
 const consoleRules = { 'no-multiple-main': 'off' } as const
 // Email programs need the attributes of old HTML for the layout.
 const emailRules = { 'no-deprecated-attr': 'off' } as const

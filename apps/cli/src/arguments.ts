@@ -100,7 +100,7 @@ function splitCommand([name, next, ...rest]: string[]): [string | undefined, str
   return [`${name} ${next ?? 'list'}`, rest]
 }
 
-/** True for `--json` at any position: errors are JSON, too, also those of the command line. */
+/** True for `--json` at any position: even the errors of a wrong command line are JSON then. */
 export const wantsJson = (args: readonly string[]) => args.includes('--json')
 
 /** Parses a command line. Throws a `UsageError` with a message for the user. */

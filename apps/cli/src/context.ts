@@ -18,7 +18,7 @@ import { linkFile, readLink, readLogin } from './config.ts'
 
 /** The delays and timeouts of a deployment, in milliseconds. */
 export type DeployTimings = {
-  /** Before each retry of a call: together as long as a restart of the service. */
+  /** The delay before each retry of a call. Together they last as long as a restart. */
   retryDelays: readonly number[]
   /** An upload without progress for this time is retried. */
   stallTimeout: number
@@ -112,7 +112,7 @@ export async function findLogin(
 
 const isDeleted = ({ state }: Project) => state === 'deleting' || state === 'deleted'
 
-/** A command that outlasts a restart of the service. */
+/** The retries of a command that survives a restart of the service. */
 export const retryOptions = ({ locale, say, signal, timings }: CommandContext): RetryOptions => ({
   delays: timings.retryDelays,
   signal,

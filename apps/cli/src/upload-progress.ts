@@ -3,7 +3,7 @@ import { formatPercent, type Locale } from '@slipway/phrases'
 /** Shows each percent on one line of a terminal, or each quarter in a log, such as a build's. */
 const step = (isTerminal: boolean) => (isTerminal ? 1 : 25)
 
-/** Fewer bytes are uploaded before a build's log needs progress. */
+/** A smaller upload ends so soon that a build's log needs no progress. */
 const minLoggedBytes = 10_000_000
 
 export type ProgressOutput = { isTTY?: boolean; write(text: string): unknown }

@@ -7,8 +7,8 @@ const fullId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const minIdLength = 8
 
 /**
- * Finds an id by all of it, its start or its end, among those that `find` returns for the part.
- * Throws a `CommandError` unless one matches.
+ * Finds the id that has the requested text as its start or end, among the ids that `find` returns.
+ * A whole id needs no search. Throws a `CommandError` unless exactly one matches.
  */
 export async function matchId(
   requestedId: string,

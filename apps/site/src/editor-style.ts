@@ -1,4 +1,4 @@
-/** The style of the editor, beside that of messages. */
+/** The style of the editor, in addition to the style of all private pages. */
 export const editorStyle = `
 body { padding: 0 max(24px, calc((100vw - 1240px) / 2)); font-size: 16px; line-height: 1.6 }
 header { padding: 16px 0 0 }

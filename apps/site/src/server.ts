@@ -6,9 +6,9 @@ import { phrases } from './phrases.ts'
 import { send, sendPage, sendPrivatePage } from './respond.ts'
 import { createVisit, type Site, type Visit, visitedUrl } from './visit.ts'
 
-// Not `import`, which reads every export: Node loads its HTTP client for those of browsers, such as
-// `WebSocket`. That is a third of the processor time of a start, and each visit to a site that
-// sleeps waits for it.
+// Not `import`, which reads every export of the module: for some, such as `WebSocket`, Node loads
+// its HTTP client. That takes a third of the processor time of a start, and each visit to a site
+// that sleeps waits for it.
 const { createServer } = process.getBuiltinModule('node:http')
 
 /** Public, so it contains no details. */

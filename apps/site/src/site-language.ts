@@ -18,8 +18,8 @@ export const directionOf = (language: string): 'rtl' | 'ltr' =>
   rightToLeft.has(language) ? 'rtl' : 'ltr'
 
 /**
- * The language of what the site itself writes on a page, such as its footer: that of the page where
- * the site has it, otherwise the visitor's.
+ * The language of the site's own texts on a page, such as the footer: the page's language if the
+ * site has texts in it, otherwise the visitor's.
  */
 export const ownLanguage = (written: string | null, visitor: Language): Language =>
   languages.find((language) => language === written) ?? visitor

@@ -81,7 +81,7 @@ function decodeEscapes(escaped: string) {
   try {
     return decodeURIComponent(escaped)
   } catch {
-    // Not UTF-8: still one character or more.
+    // Text that is not UTF-8 still separates digits, as one or more characters would.
     return ' '
   }
 }

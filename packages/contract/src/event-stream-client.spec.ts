@@ -6,7 +6,7 @@ import { streamEvents } from './event-stream-client.ts'
 import type { Id } from './id.ts'
 import { viewProjectLogs } from './logs.ts'
 
-it('an event stream that is silent is over, because a lost network says nothing', async () => {
+it('an event stream ends when it is silent for too long, as after a loss of the network', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('id: 1\ndata: "first"\n\n')

@@ -249,7 +249,7 @@ export const viewRelease = endpoint('GET /management/project/release/view/:id/:n
     number: z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)),
   },
   response: releaseDetail,
-  // The first is that of a malformed number.
+  // `release_not_found`: also for a malformed number.
   errors: ['release_not_found', 'project_not_found'],
 })
 

@@ -46,7 +46,7 @@ export const addRuntimeVersion = endpoint('POST /operator/runtime/create/:runtim
   params: { runtime: z.enum(versionedRuntimes) },
   body: upload('application/zip', 'application/gzip'),
   response: runtimeVersion,
-  // The first is that of an unknown runtime.
+  // `item_not_found`: the runtime is unknown.
   errors: ['item_not_found', 'runtime_version_invalid'],
 })
 

@@ -9,7 +9,7 @@ import { type Session, startSession } from './session.ts'
 
 /** Users at the same time. */
 const userCount = 6
-/** Then a user leaves and another signs up. */
+/** After so many actions a user leaves, and another signs up. */
 const actionsPerUser = 120
 const maxPauseMs = 250
 const reconnectDelay = 500

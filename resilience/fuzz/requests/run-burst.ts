@@ -96,7 +96,7 @@ async function sendCall(
   return { call, outgoing, params, reply }
 }
 
-/** They end sessions of the caller, or those of others of the same user. */
+/** The endpoints that end sessions of the user: the caller's own or the others. */
 const endsSessions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   logout,
   endOtherSessions,

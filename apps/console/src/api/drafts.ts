@@ -1,7 +1,7 @@
 // Drafts: form values that are typed and not sent yet. They survive a reload of the tab.
 const prefix = 'draft:'
 
-/** The maximum length, above that of any form. A longer draft would fill the browser's storage. */
+/** The maximum length of a draft. Forms accept less; a longer one would fill the storage. */
 const maxLength = 100_000
 
 export type Draft = Partial<Record<string, string>>

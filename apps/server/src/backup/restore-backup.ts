@@ -169,7 +169,7 @@ async function continueWork(
     const names = new Set(queueNames(known))
     let jobs = 0
     for await (const job of load.jobs()) {
-      // Such as pg-boss's own, or of a job that this version no longer has.
+      // Skips the jobs of pg-boss itself, and those that this version no longer has.
       if (!names.has(job.name)) continue
       await db.transaction((tx) => sendAgain(queues, tx, job))
       jobs++

@@ -133,7 +133,7 @@ function keepRunning(server: EmbeddedServer): Watch {
       }
       lastFailure = undefined
     } catch (error) {
-      // Such as EMFILE. The next check may succeed; a rejection would end the process.
+      // An error such as EMFILE may be over at the next check. A rejection would end the process.
       const failure = reasonOf(error)
       if (failure !== lastFailure)
         server.log.warn(`The PostgreSQL server cannot be checked: ${failure}`)

@@ -9,8 +9,8 @@ let counter = 0
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0')
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7). Those of one process sort by creation: a counter orders those of
- * one millisecond (§6.2, method 1). Node's own are in random order within it.
+ * A new UUIDv7 (RFC 9562 §5.7). The ids of one process sort by creation: a counter orders the ids
+ * of one millisecond (§6.2, method 1), which Node's own function does not.
  */
 export function newId<Kind extends string>() {
   const now = Date.now()

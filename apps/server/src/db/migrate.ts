@@ -75,7 +75,7 @@ async function applyFrom(
   }
 }
 
-/** The limit is for this lock alone: a migration may wait for those of tables. */
+/** Only this lock has the limit: a migration may wait longer for the locks of tables. */
 async function lock(client: pg.Client, seconds: number) {
   await client.query("select set_config('lock_timeout', $1, false)", [`${seconds}s`])
   await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((cause) => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const program of running) await end(program, 'SIGINT')
-  // The database of a killed demo stops after it.
+  // After a kill of the demo its database stops by itself, later.
   await until(() => findPostmaster(demoDatabase()) === undefined)
   await rm(folder, { recursive: true, force: true })
 })
@@ -55,7 +55,7 @@ function launch(program: string, more: Record<string, string> = {}, args: string
       PICTURES_BROWSER: 'off',
       PORT: String(port),
       SITES_PORT: String(sitesPort),
-      // The ports of the service.
+      // The demo must ignore this setting of the service.
       OPERATOR_EMAILS: 'another.user@example.com',
       ...more,
     },

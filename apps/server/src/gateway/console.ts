@@ -6,7 +6,7 @@ import { Exchange, type SiteRoute } from './exchange.ts'
 import type { Target } from './target.ts'
 import { upgrade } from './upgrade.ts'
 
-/** The console, whose name leads to the gateway as those of the sites do. Only over https. */
+/** The console, if its host name, too, leads to the gateway. It is served over https only. */
 export type GatewayConsole = {
   host: string
   /** Its server in this process, or where another process serves it. */

@@ -16,7 +16,7 @@ export type SiteRoute = {
    * Undefined for a site with a process.
    */
   artifact?: string | null
-  /** A site of PHP files: those of its release, and what it is. */
+  /** A site of PHP files: its release, and whether it is a WordPress. */
   php?: { artifact: string; runtime: PhpRuntime }
   /** HSTS: browsers must use https only (`on`), or delete that policy (`off`). */
   hsts?: 'on' | 'off'

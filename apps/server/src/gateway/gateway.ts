@@ -129,7 +129,7 @@ const isEncrypted = (socket: Duplex) => (socket as Partial<TLSSocket>).encrypted
 const protocolOf = ({ socket }: IncomingMessage): Protocol | undefined =>
   isEncrypted(socket) ? 'https' : undefined
 
-/** Owns the console's connections, as a project's key owns those of its site. */
+/** The owner of connections to the console; the owner of connections to a site is its key. */
 const consoleOwner = Symbol('the console')
 
 /** Makes the browser repeat the request over a separate connection (RFC 9110 §15.5.20). */
@@ -167,7 +167,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     consoleServer instanceof URL ? createConsoleForwarder(consoleServer, log) : undefined
   const isForConsole = ({ host, protocol }: Target) =>
     host === options.console?.host && protocol === 'https'
-  /** The owner of a host name; undefined for a name without one, such as that of all gateways. */
+  /** The owner of a host name; undefined for a name without one, such as the gateways' own. */
   const ownerOf = (name: string) =>
     name === options.console?.host ? consoleOwner : routes.find(name)?.key
 
@@ -351,7 +351,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const server = createServer({ ...serverOptions, shouldUpgradeCallback }, handle)
   server.on('request', limitUnreadBody)
   server.setTimeout(inactivityMs)
-  // Such as EMFILE. Without a listener it would end the process.
+  // An error such as EMFILE would end the process if it had no listener.
   server.once('listening', () =>
     server.on('error', (err) => log.error({ err }, 'A connection was not accepted')),
   )

@@ -9,7 +9,7 @@ export type OwnPaths = {
   challenges: {
     /**
      * The response to an HTTP-01 challenge (RFC 8555 §8.3); null when no order waits for it: then
-     * the site may have ordered a certificate itself. Anybody may request it, at any rate.
+     * the site may have ordered a certificate itself. Any client may request it, at any rate.
      */
     find(host: string, token: string): Promise<string | null>
   }
@@ -18,7 +18,7 @@ export type OwnPaths = {
 }
 
 type Options = OwnPaths & {
-  /** Sites have names below it by default; their certificates are the service's alone. */
+  /** The default hosts of sites are below it; only the service orders certificates for them. */
   sitesDomain: string
 }
 
@@ -70,7 +70,7 @@ export function createOwnPaths(
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       const challenge = isRead ? tokenAfter(challengePath, path) : undefined
       const token = isRead ? tokenAfter(reachPath, path) : undefined
-      // A site that responds there gets a certificate for a name of the service.
+      // A site that responded there could get a certificate for a name of the service.
       const isOurs = isChallenge(path) && host.endsWith(`.${sitesDomain}`)
       const serveOther = isOurs
         ? () => sendProblem(request, response, 'page_not_found', host)

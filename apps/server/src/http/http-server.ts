@@ -40,7 +40,7 @@ export function createHttpServer(
   })
   server.setTimeout(inactivityTimeout)
   handleClientErrors(server, log)
-  // Such as EMFILE. Without a listener it would end the process.
+  // An error such as EMFILE would end the process if it had no listener.
   server.once('listening', () =>
     server.on('error', (err) => log.error({ err }, 'a connection was not accepted')),
   )

@@ -35,8 +35,8 @@ const permissionsPolicy = [
   .join(', ')
 
 /**
- * Security headers: pages of the console with a full policy, responses of the API with a fixed few.
- * And CORS.
+ * Sets the security headers (pages of the console have a full policy, responses of the API a few
+ * fixed headers) and the headers of CORS.
  */
 export async function protect(app: FastifyInstance, ctx: Context, consoleDir: string) {
   const pages = readConsolePages(consoleDir)

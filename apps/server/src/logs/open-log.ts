@@ -8,7 +8,7 @@ import type { Hour, LogLayout } from './log-layout.ts'
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants
 const appendFlags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW
 
-/** True for a path that the group writes, too: that of a gateway without root (`shareLogs`). */
+/** True for a path that the group may write, too, for a gateway without root (`shareLogs`). */
 const isShared = async (path: string) => ((await stat(path)).mode & 0o020) !== 0
 
 /** How long another process may take between creating a folder and opening it to the group. */

@@ -120,6 +120,6 @@ export const redirecting: ReadonlySet<Endpoint> = new Set([externalLoginPage, ca
 /** They authenticate by an access token of a site. */
 export const withAccessToken: ReadonlySet<Endpoint> = new Set([userInfoPage, postedUserInfoPage])
 
-/** The path before that of an endpoint. */
+/** The prefix of an endpoint's path. */
 export const baseOf = (target: Endpoint): string =>
   target === metadataPage || target === oauthMetadataPage ? '' : '/api'

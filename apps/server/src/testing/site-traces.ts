@@ -63,7 +63,7 @@ async function foldersBelow(folder: string): Promise<string[]> {
   return [...folders.map(({ name }) => join(folder, name)), ...nested.flat()]
 }
 
-/** Scans this machine for a site. `uid` is that of its user, null when it has none. */
+/** Scans this machine for a site. `uid` is the id of its user; null without a user of its own. */
 export async function findSiteTraces(
   dataDir: string,
   key: string,

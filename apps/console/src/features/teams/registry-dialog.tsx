@@ -58,7 +58,7 @@ function RegistryForm({
         description={m.teams_registry_password_hint()}
         texts={passwordTexts()}
         required
-        // No password manager fills in that of the user's account.
+        // Otherwise password managers would fill in the password of the user's account.
         autoComplete="new-password"
       />
       <DialogActions action={form} submit={m.shell_save()} onCancel={onClose} />
@@ -66,7 +66,7 @@ function RegistryForm({
   )
 }
 
-/** Adds the credentials of a registry, or replaces those of one. */
+/** Adds the credentials of a registry, or replaces existing ones. */
 export const RegistryDialog = ({
   team,
   registry,

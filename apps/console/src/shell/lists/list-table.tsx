@@ -19,7 +19,7 @@ type Definition<Row> = Pick<TableProps<Row>, 'caption' | 'columns' | 'compact' |
   /** Counts the rows, such as "17 projects". */
   totalLabel: (count: number) => string
   filters?: readonly RowFilter<Row>[]
-  /** The least rows with a toolbar, if they are not those of other lists. */
+  /** The number of rows from which the list has a toolbar; the default fits most lists. */
   toolbarFrom?: typeof itemsToolbarFrom
 }
 
@@ -128,7 +128,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           rowKey={rowKey}
           widths={widths}
           sort={{ current: view.sort, onChange: view.orderBy }}
-          // The totals are those of all rows.
+          // The totals count all rows, not the found ones.
           totals={view.isNarrowed ? undefined : totals}
         />
       )}

@@ -155,9 +155,9 @@ export type StoredContent = ContentArchive & { digest: string }
 
 /** Packages that a machine has installed for releases, in archives for machines that run them. */
 export type PackageArchives = {
-  /** Those of a release for programs of an image; null before they are installed. */
+  /** The packages of a release for programs of this image; null before they are installed. */
   find(artifact: string, image: string): Promise<ReleaseArchive | null>
-  /** Gives a release the packages of an earlier one. False when that one has none. */
+  /** Gives a release the packages of an earlier one. False when the earlier one has none. */
   reuse(artifact: string, earlier: string, image: string): Promise<boolean>
   /** A signed address that receives them once, from the machine that has installed them. */
   uploadAddress(artifact: string, image: string): Promise<string>
@@ -228,14 +228,17 @@ export type HostingEngine = {
   /**
    * Brings the instance to its desired state: files, process, routes. Idempotent, and safe to kill
    * at any point. Resolves when the engine supervises the instance, before the site responds.
-   * Reports each of `steps` as it starts, also on repetition. Rejects with a `CapacityError` when
-   * it has no capacity for an instance that does not run, and with a `MissingDataError` instead of
-   * starting one empty that had data. An instance that runs differently is replaced: the new
-   * process starts beside the old one, which serves until the new one is healthy. Rejects with an
-   * `UnhealthyError` when it does not get healthy; the old one keeps serving. The same again
-   * without a new attempt until a growing wait is over. Rejects with a `DiskFullError` while the
-   * instance is stopped because it has filled its disk. Rejects soon with a
-   * `ClusterUnreachableError` while its cluster does not respond, as other calls for it do.
+   * Reports each of `steps` as it starts, also on repetition.
+   *
+   * An instance that runs with other files or settings is replaced: the new process starts beside
+   * the old one, which serves until the new one is healthy. If it does not get healthy, the old one
+   * keeps serving, and `apply` rejects with an `UnhealthyError`; repeated calls reject with the
+   * same error, without a new attempt, until a growing delay is over.
+   *
+   * Also rejects with a `CapacityError` when it has no capacity for an instance that does not run,
+   * a `MissingDataError` when the data of an existing instance is lost, a `DiskFullError` while the
+   * instance is stopped because it has filled its disk, and soon with a `ClusterUnreachableError`
+   * while its cluster does not respond, as other calls for it do.
    */
   apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
@@ -243,8 +246,8 @@ export type HostingEngine = {
   /**
    * Starts the release of an instance beside the running one and waits until it is healthy; `apply`
    * of the same instance switches to it. Resolves with the problem when it is not, and with null
-   * when it is, or needs no process. What was staged before is stopped. Idempotent. `onOutput` gets
-   * what was printed while the release was built.
+   * when it is, or needs no process. Stops an earlier staged release. Idempotent. `onOutput` gets
+   * the output of the build.
    */
   stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
   /** Stops what `stage` started and `apply` did not switch to. Idempotent. */
@@ -253,21 +256,22 @@ export type HostingEngine = {
   hasContent(instance: Instance): Promise<boolean>
   /**
    * Stores the files that the site has written in an archive, with their names, modes, times and
-   * links. Waits until nothing of the instance runs, which was applied as stopped. Idempotent, and
-   * safe to kill. Rejects when the signal aborts, and with a `ClusterUnreachableError` as `apply`.
+   * links. The instance must be applied as stopped; waits until its last process has ended.
+   * Idempotent, and safe to kill. Rejects when the signal aborts, and with a
+   * `ClusterUnreachableError` as `apply`.
    */
   exportContent(instance: Instance, archive: ContentArchive, signal: AbortSignal): Promise<void>
   /**
-   * Replaces the files of an instance that does not run by those of an archive, as the site's user
-   * here. Creates the folder or volume of an instance that is not applied yet, and starts nothing.
-   * Idempotent, safe to kill, and rejects as `exportContent`.
+   * Replaces the files of an instance that does not run by the files of an archive. They belong to
+   * the site's user. Creates the folder or volume of an instance that is not applied yet, and
+   * starts nothing. Idempotent, safe to kill, and rejects as `exportContent`.
    */
   importContent(instance: Instance, content: StoredContent, signal: AbortSignal): Promise<void>
   /** What the engine can run here, in the order that the console offers. */
   capabilities(): Promise<readonly Capability[]>
   /**
-   * Checks whether the cluster can run sites, part by part. One check at a time in an
-   * installation; minutes may pass. Null for this machine. Rejects when the signal aborts.
+   * Checks whether the cluster can run sites, part by part. Takes minutes; an installation runs
+   * one check at a time. Null for this machine. Rejects when the signal aborts.
    */
   checkCluster(signal: AbortSignal): Promise<readonly ClusterResult[] | null>
   /** False while the cluster does not respond. Reads no network. */
@@ -290,20 +294,20 @@ export type HostingEngine = {
   wake(key: string): Promise<WakeResult>
 
   /**
-   * The version of what operators add for all projects, such as WordPress; null when the files of
-   * an unpacked artifact are not that.
+   * The version of software that operators add for all projects, such as WordPress; null when the
+   * files of an unpacked artifact are something else.
    */
   versionOf(runtime: Runtime, artifact: string): Promise<string | null>
   /**
-   * The address of an instance for the site gateway. On this machine it is known whether the
-   * instance runs or not; on a network it is null while none accepts requests. Called often: it
+   * The address of an instance for the site gateway. On this machine it does not depend on whether
+   * the instance runs; on a network it is null while no pod accepts requests. Called often, so it
    * reads no file.
    */
   addressOf(key: string): InstanceAddress | null
   /**
-   * The instances of these keys, or all: those with a process or data, leftovers included. One of
-   * an unknown key is not applied and does not run. Those of a cluster that does not respond are
-   * left out: nothing is known of them.
+   * The instances of these keys, or all that have a process or data, leftovers included. An unknown
+   * key gives an instance that is not applied and does not run. Omits the instances of a cluster
+   * that does not respond.
    */
   list(keys?: readonly string[]): Promise<ObservedInstance[]>
   /**
@@ -322,8 +326,8 @@ export type HostingEngine = {
    */
   isHealthy(instance: Instance, timeoutMs?: number): Promise<boolean>
   /**
-   * A picture of the first page of a site that responds. Null where the engine takes none. Rejects
-   * with a `PictureError` when this one fails.
+   * A picture of the first page of a site that responds. Null if the engine takes no pictures.
+   * Rejects with a `PictureError` when it fails.
    */
   takePicture(instance: Instance): Promise<Picture | null>
   /** Why an instance does not respond; null while the engine knows no reason. */
@@ -336,8 +340,8 @@ export type HostingEngine = {
    */
   metadata(instance: Instance): Promise<Metadata | null>
   /**
-   * Rejects while the engine cannot work. Called by `/readyz`, so it resolves for a server that
-   * waits for the end of another: a rolling deployment ends the old one once the new one is ready.
+   * Rejects while the engine cannot work. `/readyz` calls it, so it resolves for a server that waits
+   * for the end of another: a rolling deployment ends the old one once the new one is ready.
    */
   check(): Promise<void>
   /**

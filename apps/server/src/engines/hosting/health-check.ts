@@ -3,7 +3,7 @@ import type { Probe } from './engine.ts'
 
 export type Gateway = { host: string; port: number }
 
-/** The end of the User-Agent of our own requests to sites, which no log or traffic has. */
+/** The User-Agent of our own requests to sites ends with this. Logs and traffic omit them. */
 export const healthCheckAgent = 'Slipway-Health-Check'
 
 const connectTimeoutMs = 2_000

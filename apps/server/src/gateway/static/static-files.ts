@@ -22,9 +22,9 @@ const cachedBytes = 64 * 2 ** 20
 const maxCachedFileBytes = 256 * 2 ** 10
 
 export type StaticFiles = {
-  /** What was read of an artifact. */
+  /** The files and rules of an artifact. */
   siteOf(artifact: string): Promise<StaticSite>
-  /** Sends a file of the artifact, by its path there. Rejects when it cannot be read. */
+  /** Sends the file of this path in the artifact. Rejects when it cannot be read. */
   sendFile(
     request: IncomingMessage,
     response: ServerResponse,
@@ -42,8 +42,8 @@ export type StaticFiles = {
 }
 
 /**
- * Serves the files of static sites. An artifact never changes, so what was read once stays right;
- * it is read at its first request.
+ * Serves the files of static sites. An artifact never changes, so its manifest and rules are read
+ * at its first request only.
  */
 export function createStaticFiles(
   filesOf: (artifact: string) => ArtifactFiles,
@@ -69,8 +69,13 @@ export function createStaticFiles(
 
   const siteOf = async (artifact: string) => (await sites.fetch(artifact)) as StaticSite
 
-  const sendFile: StaticFiles['sendFile'] = async (request, response, target, one, found) => {
-    const { key, site } = one
+  const sendFile: StaticFiles['sendFile'] = async (
+    request,
+    response,
+    target,
+    { key, site },
+    found,
+  ) => {
     const { path: name } = found
     const file = { ...(site.manifest.get(name) as ManifestFile), name }
     const { status, headers, body } = represent(request, file, found.status, site.files)

@@ -34,7 +34,7 @@ export function createSecureContexts(certificates: Certificates, log: Pick<Log, 
       const host = hostOfServerName(name)
       const found = certificates.find(host)
       if (!found) return undefined
-      // Also the failure: each handshake would cost it again, and a line of the log.
+      // A failure is cached, too: otherwise each handshake would repeat it, and log it.
       const cached = contexts.get(found.etag) ?? { context: create(found, host) }
       contexts.set(found.etag, cached)
       return cached.context

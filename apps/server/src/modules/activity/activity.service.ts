@@ -24,7 +24,7 @@ export type Entry = {
   actor?: 'operator' | 'service' | { id: UserId; byToken?: boolean } | undefined
 }
 
-/** A request or a job; `user` and `token` are those of a request. */
+/** The context of a request or a job. Only a request has `user` and `token`. */
 type RecordingContext = Pick<Context, 'clock' | 'requestId'> &
   Partial<Pick<UserContext, 'user' | 'token'>>
 
@@ -75,7 +75,7 @@ export async function recordDailyActivity(
 
 type Query = InputOf<typeof listActivity>['query']
 
-/** One more than the page, which says whether there is another. */
+/** Reads one row more than the page has, to know whether there is another page. */
 const pageOf = ({ before, limit }: Query): store.Page => ({
   before: before === undefined ? undefined : BigInt(before),
   limit: limit + 1,

@@ -34,7 +34,7 @@ async function recordLockout(ctx: RequestContext, tx: Tx, email: string) {
 
 /**
  * Counts a login before its password is checked, so concurrent guesses cannot exceed the limits.
- * Above it a login requires a captcha and is never locked: otherwise an attacker could lock out the
+ * Above them a login requires a captcha and is never locked: otherwise an attacker could lock out the
  * owner.
  * Throws `validation_error` of `__captcha_solution__`. A solution is used up in any case. After a
  * right password the caller runs `resetCount`.
@@ -51,7 +51,7 @@ export async function countLogin(
   const fromNetwork = `login:network:${network}`
   const counted = await ctx.write(async (tx) => {
     const now = ctx.clock.now()
-    // Each in turn, in this order, so that no two logins wait for each other.
+    // In this order, one after the other, so that two logins cannot deadlock.
     const isOver = async (subject: string, limit: number) =>
       (await throttle.count(tx, now, subject, limit)) >= limit
     const pairIsOver = await isOver(pair, limits.wrongPasswordsPerAccountAndNetwork)

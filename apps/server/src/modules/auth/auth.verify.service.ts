@@ -35,7 +35,7 @@ export async function sendVerification(ctx: RequestContext, token: string): Prom
 /** How the caller proves that they created the account; `mailbox`: they only have the link. */
 type Proof = 'mailbox' | 'session' | { passwordHash: string | null }
 
-/** Undefined for a caller that cannot prove it; null for one that can, but has not yet. */
+/** Undefined from a client that never prompts for it; null from one that has not prompted yet. */
 type Password = string | null | undefined
 
 /**

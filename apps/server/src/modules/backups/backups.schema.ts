@@ -1,7 +1,9 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
-/** The completed backups. After a restore, those older than the restored one. */
+/**
+ * The completed backups. After a restore the table has only the ones before the restored backup.
+ */
 export const backups = pgTable('backups', {
   name: text().primaryKey(),
   /** The folder or bucket. */

@@ -62,7 +62,9 @@ const refusal = ['rejectedIdentifier', 'unsupportedIdentifier']
 const isAboutHost = ({ type, isOfChallenge }: AcmeError) =>
   isOfChallenge && validation.includes(type)
 
-/** The host's problem behind an error (RFC 8555 §6.7). The account is our own business. */
+/**
+ * The problem of the host behind an error (RFC 8555 §6.7). Errors of our account are `internal`.
+ */
 export function problemOf(error: AcmeError): CertificateProblem {
   const { type, isOutage } = error
   if (isOutage) return 'unreachable'
@@ -71,7 +73,7 @@ export function problemOf(error: AcmeError): CertificateProblem {
   return isAboutHost(error) || refusal.includes(type) ? 'refused' : 'internal'
 }
 
-/** True for a failure that another CA need not have. */
+/** True for a failure that may not happen at another CA. */
 export const mayDifferElsewhere = (error: AcmeError) =>
   !isAboutHost(error) && error.type !== 'clock'
 
@@ -106,7 +108,7 @@ export function retryAfterOf(header: unknown): number | undefined {
     : undefined
 }
 
-/** The error of a response or of a resource in it; undefined when it is none (RFC 7807). */
+/** The error of a response or of a resource in it; undefined when it has none (RFC 7807). */
 export function errorOfBody(
   status: number,
   body: unknown,

@@ -7,7 +7,7 @@ import { AcmeError } from './certificates.acme-error.ts'
 import { clockTolerance } from './certificates.policy.ts'
 import type { CertificateWithKey } from './certificates.with-key.ts'
 
-/** Certificates of a chain at most, and characters of all: CAs send two to four. */
+/** The most certificates in a chain (CAs send two to four), and the most characters of all. */
 const maxCertificates = 10
 const maxLength = 100_000
 

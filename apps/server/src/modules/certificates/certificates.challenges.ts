@@ -10,8 +10,8 @@ const readInterval = 20
 
 /**
  * Finds the responses to challenges of open orders, which are few. All requests that arrive before
- * a read starts share it: any client may request challenges, and a flood of requests would delay
- * those of a CA if each had a query of its own. No response is older than its request, because a CA
+ * a read starts share it: any client may request challenges, and a flood of requests with a query
+ * for each would delay the requests of a CA. A read starts after its requests arrived, because a CA
  * requests a challenge as soon as it is stored.
  */
 export function createChallenges(ctx: Pick<Context, 'db'>) {

@@ -111,9 +111,9 @@ const mustKeep = (
     directory !== env.ACME_DIRECTORY)
 
 /**
- * The rule of the fallback: after a failure of the first CA that another need not have, the next
- * attempt uses the fallback, at once. After a failure of the fallback it waits, and begins with the
- * first CA again.
+ * The rule of the fallback: after a failure of the first CA that may not happen at another one, the
+ * next attempt uses the fallback, at once. After a failure of the fallback it waits, and begins
+ * with the first CA again.
  */
 function nextAttempt(
   { env, clock }: Context,

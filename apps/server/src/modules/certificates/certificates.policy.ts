@@ -55,7 +55,9 @@ export const renewalCheckDelay = (retryAfter: number | undefined) =>
 export const retryDelay = (failures: number, name: string) =>
   Math.min(5 * minute * 2 ** Math.max(0, failures - 1), day) * (1 + spread(name) / 10)
 
-/** The same for a CA that does not respond: from half a minute up to an hour. */
+/**
+ * The pause for a CA that does not respond: from half a minute, doubled each time, up to an hour.
+ */
 export const pauseDelay = (failures: number) =>
   Math.min((minute / 2) * 2 ** Math.max(0, failures - 1), hour)
 
@@ -131,8 +133,8 @@ export const isLaterNotice = (notice: ExpiryNotice | null, than: ExpiryNotice | 
   order.indexOf(notice) > order.indexOf(than)
 
 /**
- * The service's own hosts that get a certificate of the CA, unless files have one: the console's,
- * and those of the sites, which need a hook for their wildcard (RFC 8555 §8.4).
+ * The service's own hosts that get a certificate of the CA, unless files have one: the console, and
+ * the wildcard of the sites, which needs a hook for DNS (RFC 8555 §8.4).
  */
 export function ownHosts(env: Env): { host: string; challenge: ChallengeType }[] {
   if (env.ACME_DIRECTORY === undefined || env.SITES_TLS_PORT === undefined) return []

@@ -46,7 +46,7 @@ async function processLocked(ctx: Context, certificate: Certificate): Promise<bo
   return order !== undefined && advance(ctx, certificate, order)
 }
 
-/** True unless the renewal of a valid certificate is not due, also by the CA's newest word. */
+/** True unless a valid certificate need not be renewed yet, by the CA's newest information too. */
 async function mustRenew(ctx: Context, certificate: Certificate): Promise<boolean> {
   const { renewAt } = certificate
   if (renewAt === null || renewAt <= ctx.clock.now()) return true

@@ -42,7 +42,7 @@ export async function reserve(
     if (result.of === 'host') break
   }
   const first = Math.min(...waits.map((time) => time.getTime()))
-  // Hosts that wait for the same time do not come at once.
+  // Hosts that wait for the same time are spread over half a minute.
   const dueAt = new Date(first + 30_000 * spread(certificate.host))
   await orders.updateCertificate(ctx.db, certificate.id, { dueAt })
   return undefined
@@ -55,7 +55,9 @@ function directoriesFor({ env }: Pick<Context, 'env'>, { useFallback }: Certific
   return useFallback ? directories.reverse() : directories
 }
 
-/** Whether our limits allow an order. Locks the account: orders are counted by one at a time. */
+/**
+ * Whether our limits allow an order. Locks the account: one transaction at a time counts orders.
+ */
 async function judge(ctx: Context, tx: Tx, host: string, directory: string): Promise<Verdict> {
   const now = ctx.clock.now()
   const account = await accounts.lock(tx, directory)

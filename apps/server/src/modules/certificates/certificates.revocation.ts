@@ -74,7 +74,10 @@ async function revokeOrdered(ctx: Context, certificate: Certificate) {
   await revoke(authority, certificateWithKey.chain[0] ?? '')
 }
 
-/** Gives up what the CA would still wait for (RFC 8555 §7.5.2). */
+/**
+ * Deactivates the authorizations of an order, which the CA would otherwise wait for (RFC 8555
+ * §7.5.2).
+ */
 async function deactivate({ client }: Authority, url: string) {
   const remote = await client.getOrder({ url } as acme.Order)
   for (const authorization of await client.getAuthorizations(remote))

@@ -97,7 +97,7 @@ export async function drop(ctx: WriteContext, tx: Tx, host: string): Promise<voi
   await enqueue(ctx, tx, dropped)
 }
 
-/** Requests the certificates of the service's own hosts, and drops those of former ones. */
+/** Requests the certificates of the service's own hosts; drops those of hosts it had before. */
 export async function requestOwnCertificates(ctx: Context): Promise<void> {
   const configuredHosts = ownHosts(ctx.env)
   const existing = await store.listOwn(ctx.db)

@@ -20,7 +20,7 @@ const freeCapacityOf = ({ capacity, projects }: store.StoredCluster) =>
 const rankOf = (env: Env, { name, unreachableSince }: store.StoredCluster) =>
   unreachableSince !== null ? 2 : isLocal(env, name) ? 1 : 0
 
-/** The one of the best rank, and of several the one with the most free capacity. */
+/** The cluster of the best rank; among several of them, the one with the most free capacity. */
 const best = (env: Env, clusters: readonly store.StoredCluster[]) =>
   clusters.toSorted(
     (one, other) =>

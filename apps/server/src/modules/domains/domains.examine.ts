@@ -45,7 +45,7 @@ export type Subject = {
 export type Examination = {
   /** The proof of ownership; null where the name servers did not respond. */
   proofs: { txt: boolean | null; ownRecord: boolean | null; sharedRecord: boolean }
-  /** The record may be that of a wildcard, whose owner created it for no name in particular. */
+  /** The record may belong to a wildcard, whose owner created it for no name in particular. */
   isWildcard: boolean
   /** Whether the name leads here now, by its records or through a proxy; null if unknown. */
   leadsHere: boolean | null
@@ -145,7 +145,7 @@ const recordsToEnter = (
     ? (addresses ?? []).map((record) => ({ ...record, name: host }))
     : [{ type: 'CNAME', name: host, value: gatewayHost }]
 
-/** A record beside those that forbid the authorities. */
+/** The CAA record to add to those that forbid the authorities. */
 const caaToEnter = (findings: CaaFindings, issuers: readonly string[]): DnsRecord[] =>
   issuers
     .slice(0, 1)

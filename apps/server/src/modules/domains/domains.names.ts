@@ -19,7 +19,10 @@ export function nameProblem(env: NamesEnv, host: string): FormMessage | null {
   return null
 }
 
-/** The service's own names. Of `localhost`, which all programs share, only those of projects. */
+/**
+ * True for the service's own domain and names below it. All programs share `localhost`: below it
+ * only the names of projects are reserved.
+ */
 function isReserved(host: string, own: string) {
   if (host === own) return true
   if (!host.endsWith(`.${own}`)) return false
@@ -62,7 +65,7 @@ const mixesScripts = (label: string) => scripts.filter((script) => script.test(l
 /** The labels of a registered domain that its owner chose: `slipway` of console.slipway.example. */
 const brandOf = (host: string) => parse(host).domainWithoutSuffix
 
-/** True for names that a user could take for one of the service (UTS #39). */
+/** True for names that a user could take for a name of the service (UTS #39). */
 function isLookAlike(host: string, own: readonly string[]) {
   const labels = domainToUnicode(host).split('.')
   if (labels.some(mixesScripts)) return true

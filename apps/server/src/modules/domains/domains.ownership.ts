@@ -32,7 +32,7 @@ const ownProof = ({ proofs }: Examination): DomainProof | null => {
   return proofs.ownRecord ? 'own_record' : null
 }
 
-/** False once its records do not prove a name any more; true while no name server says so. */
+/** False once its records do not prove a name any more; true while no name server responds. */
 const mayHaveOwnProof = (examination: Examination | null) =>
   examination !== null &&
   (examination.proofs.txt !== false || examination.proofs.ownRecord !== false)
@@ -64,7 +64,7 @@ export function mayHave(
   return { proof: 'shared_record' }
 }
 
-/** Between two emails that a name fails, in milliseconds. */
+/** The time between two emails about a failing name, in milliseconds. */
 const reportInterval = day
 
 /** Whether the team gets an email that its name fails, at most once a day. */

@@ -18,7 +18,7 @@ type Schedule = { state: DomainState; misses: number; watchedUntil: Date | null 
 export function nextCheckAt({ state, misses, watchedUntil }: Schedule, now: Date): Date {
   const isFine = state === 'active' && misses === 0
   const isWatched = watchedUntil !== null && watchedUntil > now
-  // Not yet proven names may lead here, without a miss.
+  // A name that is not proven yet may lead here: it has no miss, and is checked as after the first.
   const index = Math.max(misses, 1) - 1
   const delay = isWatched
     ? isFine
@@ -98,8 +98,8 @@ export function judgeRecord(findings: Findings, responders: Responders, hosts: H
     ownRecord: findings.chain === null ? null : named === hosts.ownHost,
     sharedRecord: named === hosts.gatewayHost || (named === undefined && ours.length > 0),
   }
-  // Our resolver may know names of its own network. Of what is behind the owner's record, nothing
-  // is shown that only this network has.
+  // Our resolver may know names of its own network. Addresses that only this network knows are not
+  // shown, although the owner's record leads to them.
   const isPublic = ({ value }: DnsRecord) => gateway?.has(value) || !hosts.isPrivate(value)
   const isOpen = named !== undefined || findings.isLoop || addresses.some(isPublic)
   const found = chain.length === 0 ? addresses : isOpen ? chain : chain.slice(0, 1)

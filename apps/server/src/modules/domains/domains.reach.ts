@@ -64,11 +64,11 @@ const routeErrors = ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 function meaningOf(code: string): Reached {
   if (routeErrors.includes(code)) return 'unknown'
-  // Something that does not speak HTTP.
+  // The server does not speak HTTP.
   return code.startsWith('HPE_') ? 'other' : 'nothing'
 }
 
-/** The body, or as much of it as counts. */
+/** The start of the body, which is enough to recognize a gateway's response. */
 async function read(response: IncomingMessage) {
   let body = ''
   for await (const part of response.setEncoding('latin1')) {

@@ -167,7 +167,7 @@ const textsIn = (records: readonly { data: TxtData }[]) =>
 
 async function nameServersOf(lookup: Lookup, name: string) {
   const { owner, records } = await lookup.query(name, 'NS')
-  // Through a CNAME they are those of another zone.
+  // Behind a CNAME these are the name servers of another zone.
   return owner === name ? records.map(({ data }) => normalizeName(data)) : []
 }
 
@@ -234,8 +234,8 @@ export async function repeatedOf(
 }
 
 /**
- * True if a made-up name beside the host leads here, too: the record of the host may be that of a
- * wildcard (RFC 4592). True also where the name servers do not say.
+ * True if a made-up name beside the host leads here, too: the record of the host may belong to a
+ * wildcard (RFC 4592). True also where the name servers do not respond.
  */
 export async function isBelowWildcard(
   lookup: Lookup,

@@ -263,7 +263,7 @@ export async function settle(
     rerouted.push(before.projectId)
   }
   await store.update(tx, before.id, { ...change, hstsEndedAt })
-  if (change.state === 'active' && examination !== null) await wantCertificate(ctx, tx, before)
+  if (change.state === 'active' && examination !== null) await requestCertificate(ctx, tx, before)
   const isChanged =
     change.state !== before.state ||
     change.provider !== before.provider ||
@@ -272,7 +272,7 @@ export async function settle(
 }
 
 /** Requests the certificate of a name that leads here, unless it has one or waits for one. */
-async function wantCertificate(
+async function requestCertificate(
   ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
   tx: Tx,
   { host, projectId }: store.Domain,
@@ -409,7 +409,7 @@ const examinedSteps = (
   certificate: certificates.CertificateStatus | undefined,
 ): ProjectDomain['steps'] =>
   (['record', 'reach', 'caa'] as const).map((id) => ({
-    // The authority has checked CAA, also one whose name for CAA is not known.
+    // An authority has checked CAA, even if we do not know its name in CAA records.
     state: id === 'caa' && certificate?.state === 'active' ? ('done' as const) : 'waiting',
     problem: null,
     // A registered name cannot have a CNAME; its first check finds the addresses for it.

@@ -44,8 +44,8 @@ async function configurationOf(provider: Provider) {
 }
 
 /**
- * The secret in the form for providers that say only that, and for Google; else in the header, the
- * default of OpenID Connect (OpenID Connect Dynamic Client Registration §2).
+ * Sends the secret in the form to Google and to providers that support nothing else, and otherwise
+ * in the header, the default of OpenID Connect (Dynamic Client Registration §2).
  */
 function clientSecretOf({ provider, clientSecret }: Provider): openid.ClientAuth {
   const [inForm, inHeader] = [
@@ -85,7 +85,9 @@ const fetchGitHub: openid.CustomFetch = async (url, options) => {
   return new Response(body, { headers, status: /^\{"error":/.test(body) ? 400 : status })
 }
 
-/** Google shows its account chooser; a provider that does not say so would reject the request. */
+/**
+ * Google shows its account chooser; a provider that does not announce this prompt would reject it.
+ */
 const choosesAccount = ({ provider }: Provider, configuration: openid.Configuration) =>
   provider === 'google' ||
   (configuration.serverMetadata().prompt_values_supported as string[] | undefined)?.includes(

@@ -40,7 +40,7 @@ export async function find(db: Db, id: InstanceId): Promise<StoredInstance | und
 export const listByKey = (db: Db, key: string): Promise<StoredInstance[]> =>
   db.select().from(instances).where(eq(instances.key, key))
 
-/** Adds an instance, awake once it has an address; false when there is one. */
+/** Adds an instance, which is awake once it has an address; false when it exists. */
 export async function insert(
   db: Db,
   instance: InstanceId & { awakeUntil: Date },
@@ -81,7 +81,7 @@ export async function extend(
   return instance
 }
 
-/** Stores an address, which ends waking. False when nothing changes, and for one that sleeps. */
+/** Stores an address: the instance is awake then. False if it is unchanged or the instance sleeps. */
 export async function setAddress(
   db: Db,
   id: InstanceId,

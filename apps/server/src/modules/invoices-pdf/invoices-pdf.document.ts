@@ -77,7 +77,7 @@ const party = (label: string, lines: readonly string[]): Content => [
   ...lines.map((text, line): Content => ({ text, bold: line === 0, margin: [0, 0, 0, 2] })),
 ]
 
-/** What is to be paid, or what was, as the first that is read: in cents, as a card is charged. */
+/** The amount due or paid, first on the page: in cents, as a card is charged. */
 function headline({ locale, invoice: { amount, paidAt, dueAt } }: PrintedInvoice): Content {
   const value = formatCharge(amount, locale)
   const text = paidAt

@@ -4,9 +4,9 @@ import * as paymentMethods from '../payment-methods/payment-methods.service.ts'
 import type * as store from './invoices.store.ts'
 
 /**
- * The recipient of an invoice: the billing details of the card that paid it, fixed at the payment;
- * before that those of the default card; without a card the customer's name at the issue. The email
- * address is always the account's.
+ * The recipient of an invoice. A paid one has the billing details of the card at the payment, an
+ * unpaid one the current details of the default card. Without a card it has the customer's name at
+ * the issue. The email address is always the account's.
  */
 export async function billedTo(ctx: UserContext, invoice: store.Invoice): Promise<BilledTo> {
   const { name, email } = invoice.customer ?? ctx.user

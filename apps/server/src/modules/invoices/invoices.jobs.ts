@@ -29,7 +29,7 @@ export const jobs: Job[] = [
     options: {
       // At most one queued or running job per key.
       policy: 'exclusive',
-      // For a run. Of the monthly jobs, the schedule enqueues another while an invoice is due.
+      // Only jobs of a run: the schedule enqueues a monthly job again while an invoice is due.
       retryLimit: 2,
       deleteAfterSeconds: hour / second,
     },

@@ -101,8 +101,8 @@ async function hasSiteSecret(
 const unknownId = '00000000-0000-0000-0000-000000000000' as ProjectId
 
 /**
- * The client of a request to a token endpoint. Throws `invalid_client` for an unknown one, a wrong
- * secret, a missing one, and one of a public client, which has none.
+ * The client of a request to a token endpoint. Throws `invalid_client` for an unknown client, a
+ * wrong or missing secret, and any secret of a public client, which has none.
  */
 export async function authenticateClient(
   ctx: Ctx & Pick<Context, 'clock' | 'sealing' | 'write'>,

@@ -214,7 +214,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
     const userInfo = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('Cache-Control', 'no-store')
       const [, bearer] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? []
-      // RFC 6750 §2.2: a form may have it instead; §2: never both.
+      // RFC 6750 §2.2: the token may be in the form instead; §2: never in both.
       const { access_token: posted } = parameters(request.body)
       if (bearer !== undefined && posted !== undefined)
         throw new OAuthProblem('invalid_request', 'the token is sent in two ways')

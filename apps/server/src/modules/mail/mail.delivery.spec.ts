@@ -315,7 +315,7 @@ describe('an attempt', () => {
 })
 
 describe('the encryption of emails', () => {
-  // Not the loopback's name, as if it were another machine.
+  // A loopback address that is not recognized as such stands for another machine.
   const elsewhere = { host: '127.0.0.2' }
 
   it('is required by other machines, and their emails are not sent without it', async () => {

@@ -75,7 +75,8 @@ type SmtpError = Error & { code?: string; responseCode?: number }
 
 /**
  * True when the server rejected the email for good (RFC 5321 §4.2.1: 5yz). A rejected login or a
- * missing encryption (RFC 4954 §6, RFC 3207 §4: 53z) is the operator's to mend, so it is retried.
+ * missing encryption (RFC 4954 §6, RFC 3207 §4: 53z) can be mended by the operator, so it is
+ * retried.
  */
 export function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as SmtpError

@@ -50,7 +50,10 @@ export const personalTokens = pgTable(
   ],
 )
 
-/** The projects of a limited token. Rows go with the membership through which the user has them. */
+/**
+ * The projects of a limited token. A row is deleted with the membership through which the user has
+ * the project.
+ */
 export const personalTokenProjects = pgTable(
   'personal_token_projects',
   {

@@ -77,7 +77,8 @@ export const list = async (ctx: UserContext): Promise<PersonalToken[]> =>
 
 /**
  * The chosen projects, all of which must be the user's; null for all projects. Throws
- * `project_not_found`, and `personal_token_limit_reached` when the user has the most tokens.
+ * `project_not_found`, and `personal_token_limit_reached` when the user has as many tokens as
+ * allowed.
  */
 export async function requireGrantable(
   ctx: Pick<Context, 'clock'>,
@@ -143,8 +144,8 @@ export async function issue(
 }
 
 /**
- * Creates a token for programs, which is returned this once and tells the user by email. Throws
- * `project_not_found`, `personal_token_limit_reached` and `too_many_requests`.
+ * Creates a token for programs, which only this response contains, and tells the user by email.
+ * Throws `project_not_found`, `personal_token_limit_reached` and `too_many_requests`.
  */
 export async function create(ctx: UserContext, form: Grant & { name: string }) {
   const created = await ctx.write(async (tx) => {

@@ -65,7 +65,7 @@ export const projects = pgTable(
     artifact: text(),
     state: text({ enum: projectStates }).notNull(),
     failure: text({ enum: projectFailures }),
-    /** How often its program has ended without running well in between; 0 unless that is shown. */
+    /** How often its program has crashed in a row; 0 unless users see it. */
     crashes: integer().notNull().default(0),
     crashedAt: time(),
     /** What the customer requests; a suspended project does not run either way. */
@@ -104,7 +104,7 @@ export const projects = pgTable(
       .where(sql`${table.state} <> 'deleted'`),
     // Each creation counts what the clusters of its region have.
     index('projects_cluster').on(table.cluster).where(sql`${table.state} <> 'deleted'`),
-    // What others store of a deleted project is removed soon after its end.
+    // Other modules remove their rows of a project soon after its deletion.
     index('projects_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     // The sweep reads both every few seconds: partial indexes stay small with any number of
     // projects.

@@ -19,7 +19,8 @@ async function sign(ctx: Ctx, { artifact, part }: Permission, until: number) {
 
 /**
  * An address that the web servers accept from machines that run sites, with its end in
- * milliseconds. It is the same for a day, and valid for at least another one.
+ * milliseconds. Calls of the same day return the same address. It is valid for at least another
+ * day.
  */
 export async function signedAddress(
   ctx: Ctx,

@@ -18,7 +18,7 @@ const maxArchiveBytes = 1_000_000_000
 /** Packages without native code fit every image. */
 const commonPart = 'packages'
 
-/** Those with native code fit the image that installed them. */
+/** Packages with native code fit only the image that installed them. */
 const partOfImage = (image: string) =>
   `${commonPart}-${createHash('sha256').update(image).digest('hex').slice(0, 16)}`
 

@@ -72,13 +72,13 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   const { runtime, artifact, projectId, source } = release
   const instance = await projects.instanceWith(ctx, projectId, { runtime, artifact })
   if (!instance) return fail(ctx, release, { failure: 'not_finished' })
-  // The files of an earlier release were checked then, those of a version when it was added.
+  // Only uploads: the files of an earlier release, and of a version, have been checked before.
   const failure =
     source === 'upload' && !(await isImage(ctx, release))
       ? await checkFiles(ctx, { ...instance, artifact }, manifest)
       : null
   if (failure) return fail(ctx, release, failure)
-  // Healthy beside the one that serves. Once it is live, the reconciler switches to it.
+  // Waits until the release is healthy beside the serving one. The reconciler switches to it later.
   const printed: LogLine[] = []
   const stage = () =>
     ctx.engine.stage(instance, (text) => {
@@ -92,10 +92,10 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
 }
 
-/** Warnings of a release in its log; of more only their number is stored. */
+/** How many warnings the log of a release shows; of the rest it states only the number. */
 const shownWarnings = 20
 
-/** The lines of the log about rules of a static site that do not do what they say. */
+/** The log lines about rules of a static site that do not do what they say. */
 async function findWarnings(
   ctx: Context,
   { runtime, hosts }: Instance,
@@ -112,7 +112,7 @@ async function findWarnings(
   ]
 }
 
-/** Why files cannot be a release; those of another runtime, with that runtime as the detail. */
+/** Why files cannot be a release. The detail is another runtime that could run them, if any. */
 async function checkFiles(
   ctx: Context,
   instance: Instance & { artifact: string },
@@ -204,7 +204,7 @@ async function recordRegistryUse(ctx: Context, tx: Tx, { projectId, artifact }: 
   if (project) await registries.recordUse(ctx, tx, project.teamId, image.reference)
 }
 
-/** Records the end of a release, as its user's. */
+/** Records the end of a release as an action of its user. */
 async function record(
   ctx: Context,
   tx: Tx,
@@ -272,7 +272,7 @@ export async function removeUnused(ctx: Context): Promise<void> {
       continue
     }
     await ctx.locks.exclusively(artifactLock(artifact), async () => {
-      // Reservations first: one that ends meanwhile has left a row.
+      // Before the rows: a reservation that ends in between has stored its row already.
       if (await ctx.artifacts.isReserved(artifact)) return
       // Checked again under the lock: a release may have been created meanwhile.
       if (!(await isUsed(ctx, artifact))) await ctx.artifacts.remove(artifact)

@@ -64,7 +64,7 @@ export async function list(ctx: UserContext, regionId: string): Promise<RuntimeC
     })
 }
 
-/** Those of these clusters in which a project can run it. */
+/** The clusters among these in which a project can run it. */
 export async function clustersFor(
   ctx: Pick<Context, 'db' | 'engine'>,
   runtime: Runtime,

@@ -10,7 +10,10 @@ import { bucketOf, timeBuckets } from './traffic.times.ts'
 import { createVisitors, elementOf, type Visitors } from './traffic.visitors.ts'
 
 const flushInterval = 5 * second
-/** Hours of projects in memory. While the database is stopped, others are not counted. */
+/**
+ * The most hours of projects in memory: beyond them, while the database is stopped, requests of
+ * further projects are not counted.
+ */
 const maxHours = 10_000
 /** How many visitors of a project are cached until the next flush, to hash each once. */
 const maxSeen = 1_000

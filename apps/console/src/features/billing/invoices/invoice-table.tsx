@@ -14,7 +14,7 @@ import { DatesInUtc, InvoiceDay, InvoiceStart } from './invoice-dates.tsx'
 import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 import { failureText, isPayable } from './invoice-states.ts'
 
-/** Their keys are those of the contract: the server sorts the invoices. */
+/** The keys of the columns are the contract's sort keys, because the server sorts the invoices. */
 const sortedColumns = (): (Column<Invoice> & { key: InvoiceSortKey })[] => [
   {
     key: 'start',

@@ -47,10 +47,12 @@ const timeOf = ({ mtimeNs }) => Number(mtimeNs / 1000n)
 /** Node cuts off what is below a microsecond, so that a rounded value would become one less. */
 const secondsOf = (time) => (time + 0.5) / 1e6
 
-/** The folder of a file system's own, on a volume. */
+/** True for the folder that a file system has at the top of its volume. */
 const isLostAndFound = (name, parent) => parent.length === 0 && toText(name) === 'lost+found'
 
-/** A site may deny its own files to itself. The mode is put back once the file is open. */
+/**
+ * Opens a file even if its mode denies that to the site itself; the mode is restored afterwards.
+ */
 async function openFile(path, mode) {
   try {
     return await open(path, readFlags)
@@ -188,7 +190,7 @@ function createReader(chunks) {
         yield part
       }
     },
-    /** Rejects when something follows. */
+    /** Rejects when more bytes follow. */
     async end() {
       if (rest.length > 0 || !(await source.next()).done)
         throw new Error('The archive continues after its end')
@@ -240,7 +242,7 @@ async function unpack(root, chunks) {
       }
     } else throw new Error('The archive has an unknown entry')
   }
-  // What is in a folder changes its time, and its mode may deny it.
+  // Last: creating files changes the time of a folder, and its mode may not permit that.
   for (const folder of [...folders.values()].reverse()) {
     if (folder === null) continue
     const { path, mode, time } = folder
@@ -296,7 +298,10 @@ async function receive(root, { url, digest: expected }) {
   if (digest() !== expected) throw new Error('The files that arrived are not those that were sent')
 }
 
-/** A pod has no end: it waits until it is deleted. The file says that it is done. */
+/**
+ * Works as the program of a pod, which must not exit: it waits until it is deleted. A file marks
+ * the end of the work.
+ */
 async function inPod(work, root, file) {
   await work(root, JSON.parse(await readFile(file, 'utf8')))
   await writeFile('/tmp/done', '')

@@ -13,8 +13,8 @@ export type FleetOptions = {
   /** The engine of each cluster, by its name; at least one. */
   engines: ReadonlyMap<string, HostingEngine>
   /**
-   * Where an instance of a cluster that the settings lack accepts requests, if that is known: its
-   * site keeps its visitors.
+   * The address of an instance in a cluster that the settings lack, if it is known: visitors still
+   * reach its site.
    */
   addressElsewhere?: (id: InstanceId) => InstanceAddress | null
   log: Log
@@ -61,7 +61,7 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
     nameOf: (cluster) => engines.get(cluster)?.name ?? null,
     stepsOf: (cluster) => (engines.get(cluster) ?? first).steps,
 
-    // A cluster that does not respond rejects nothing here: its engine connects later.
+    // Does not reject for a cluster that does not respond: its engine connects later.
     async start(signal) {
       await Promise.all(all.map((engine) => engine.start(signal)))
     },
@@ -129,7 +129,7 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
       return { running: sum('running'), asleep: sum('asleep'), stopped: sum('stopped') }
     },
 
-    // The probe of an instance is its engine's.
+    // Only the instance's own engine knows how to probe it.
     isHealthy: async (instance, timeoutMs) =>
       (await engines.get(instance.cluster)?.isHealthy(instance, timeoutMs)) ?? false,
 
@@ -155,7 +155,10 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
   }
 }
 
-/** What runs on one of the clusters at least, with the first reason where it runs on none. */
+/**
+ * The runtimes with the capability of a cluster that can run them, or else with the first cluster's
+ * reason.
+ */
 function merged(lists: readonly (readonly Capability[])[]): Capability[] {
   const found = new Map<Runtime, Capability>()
   for (const capability of lists.flat()) {

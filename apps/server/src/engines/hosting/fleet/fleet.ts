@@ -41,11 +41,13 @@ export type Fleet = Pick<
   stepsOf(cluster: string): readonly EngineStep[]
   remove(id: InstanceId): Promise<void>
   unstage(id: InstanceId): Promise<void>
-  /** What one of these clusters at least can run, in the order that the console offers. */
+  /**
+   * The runtimes that at least one of these clusters can run, in the order that the console offers.
+   */
   capabilities(clusters: readonly string[]): Promise<readonly Capability[]>
   /**
-   * Checks whether the clusters can run sites. One check at a time in an installation; minutes may
-   * pass. Null where sites run on this machine alone. Rejects when the signal aborts.
+   * Checks whether the clusters can run sites. Takes minutes; an installation runs one check at a
+   * time. Null where sites run on this machine alone. Rejects when the signal aborts.
    */
   checkClusters(signal: AbortSignal): Promise<readonly ClusterResult[] | null>
   /** The names of the clusters that do not respond now. Reads no network. */
@@ -64,8 +66,8 @@ export type Fleet = Pick<
   /** See `HostingEngine.addressOf`. Called often: it reads no file. */
   addressOf(id: InstanceId): InstanceAddress | null
   /**
-   * These instances, or all. Those of a cluster that does not respond, or that the settings lack,
-   * are left out: nothing is known of them.
+   * These instances, or all. Omits the instances of a cluster that does not respond, or that the
+   * settings lack.
    */
   list(ids?: readonly InstanceId[]): Promise<ObservedInstance[]>
   /**
@@ -73,7 +75,7 @@ export type Fleet = Pick<
    * repeated calls see all of them.
    */
   scan(limit: number): Promise<InstanceId[]>
-  /** Why an instance does not respond; null while nothing says so. */
+  /** Why an instance does not respond; null while the engine knows no reason. */
   problemOf(
     instance: Pick<Instance, 'key' | 'cluster' | 'runtime' | 'artifact'>,
   ): ProjectFailure | null

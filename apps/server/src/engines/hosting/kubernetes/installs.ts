@@ -116,7 +116,7 @@ export function createInstalls(options: InstallsOptions) {
   const isEnded = ({ install, problem }: PodView) =>
     install?.state !== 'running' || problem?.isFinal === true
 
-  /** The pod once it has ended or cannot run; null when it is late or gone. */
+  /** The pod once it has ended or cannot run; null when it timed out or is gone. */
   async function untilEnded(key: string, name: string): Promise<PodView | null> {
     let wasSeen = false
     const timeoutMs = limits.seconds * 1_000 + 120_000 + startMs
@@ -172,9 +172,9 @@ export function createInstalls(options: InstallsOptions) {
 
   return {
     /**
-     * Has the packages of a release ready for its pods. Resolves with null when they were already,
-     * and otherwise with what npm printed. Rejects with a `CapacityError`, and when
-     * the cluster fails, which another attempt may not.
+     * Makes the packages of a release ready for its pods. Resolves with null when they were ready
+     * already, and otherwise with the output of npm. Rejects with a `CapacityError`, and when the
+     * cluster fails; then another attempt may succeed.
      */
     ensure: (instance: Instance, artifact: string, image: string): Promise<InstallResult | null> =>
       locks.exclusively(instance.key, async () => {

@@ -95,9 +95,9 @@ type Times = {
   wakeMs: number
   /** How often the engine looks for instances that may sleep. */
   sleepCheckMs: number
-  /** Between the background work of running sites. */
+  /** The interval between the background work of running sites. */
   backgroundMs: number
-  /** How long a pod may take to tell its versions. */
+  /** The longest time for a pod to report its versions. */
   metadataMs: number
   /** How long the start waits for the API server before it continues without it. */
   startMs: number
@@ -141,7 +141,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   const leaseMs = sleepAfterMs > 0 ? sleepAfterMs : longLeaseMs
   const closing = new AbortController()
   const { notify, notifyAll, untilSeen } = createChangeWaits(closing.signal)
-  /** Resolves when the cluster has not responded for the first time. */
+  /** Resolves when the breaker opens for the first time: the cluster does not respond. */
   const opened = Promise.withResolvers<void>()
   const breaker = createBreaker({
     name: clusterName,
@@ -272,7 +272,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     )
   }
 
-  /** Gives the Deployment as many pods as the instance's sleep says. */
+  /** Scales the Deployment to no pod if the instance sleeps, and otherwise to one. */
   const scale = (key: string) =>
     locks.exclusively(key, async () => {
       const current = requireState()
@@ -372,7 +372,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (problem) throw new UnhealthyError(problem)
       await readiness.untilOthersEnd(key, launch)
     }
-    // The pods before may have started again until now.
+    // Only now: until its end, a pod of the previous launch may restart and need its objects.
     await writer.prune(key, written, record)
   }
 

@@ -65,7 +65,7 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
     async prune(key: string, kept: AppliedRecord['objects'], record: AppliedRecord | null) {
       const views = requireState().projectObjects(key)
       const seen = new Set(views.map(nameOf))
-      // Not watched any more after a change of the settings, as those for an edge.
+      // Objects for an edge that are not watched any more, after a change of the settings.
       const unwatched = Object.keys(record?.objects ?? {})
         .filter((name) => !seen.has(name) && edgeObjectNames.includes(name))
         .map((name) => ({

@@ -51,7 +51,7 @@ export type InstallView = {
   state: 'running' | 'succeeded' | 'failed'
   /** Why the cluster ended it, in Kubernetes' words, such as Evicted; empty when it did not. */
   reason: string
-  /** What the cluster says of that, or the report of its program. */
+  /** The cluster's message about that, or the report of the pod's program. */
   message: string
   isOutOfMemory: boolean
 }
@@ -73,7 +73,7 @@ const rejections = new Set([
 const temporaryFailures = new Set(['ErrImagePull', 'RegistryUnavailable', 'RunContainerError'])
 /** What a registry responded, in the words of container runtimes. */
 const registryResponses = [
-  // First: some registries hide from others whether an image exists.
+  // Checked first: to callers without access some registries say that the image does not exist.
   {
     kind: 'image_access_denied',
     words: /\b40[13]\b|unauthorized|forbidden|denied|authori[sz]ation|no basic auth/i,

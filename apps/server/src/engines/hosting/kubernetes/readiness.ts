@@ -27,14 +27,14 @@ export type Readiness = ReturnType<typeof createReadiness>
 export function createReadiness(options: ReadinessOptions) {
   const { cluster, requireState, untilSeen, closing, times } = options
 
-  /** Why the pods of a launch do not accept requests; undefined while nothing says so. */
+  /** Why the pods of a launch do not accept requests; undefined while no reason is known. */
   const problemOfLaunch = (key: string, launch: string): PodProblem | undefined =>
     requireState()
       .pods(key)
       .find((pod) => pod.launch === launch && !pod.isEnding && pod.problem !== null)?.problem ??
     undefined
 
-  /** The last lines that the program of a launch printed, of its end if it ended. */
+  /** The last lines that the program of a launch printed, before its end if it has ended. */
   async function outputOf(key: string, launch: string): Promise<{ output?: string }> {
     const pod = requireState()
       .pods(key)

@@ -19,7 +19,7 @@ export type SchedulesOptions = {
   times: {
     /** How often the engine looks for instances that may sleep. */
     sleepCheckMs: number
-    /** Between the background work of running sites. */
+    /** The interval between the background work of running sites. */
     backgroundMs: number
   }
 }

@@ -279,7 +279,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       await entry?.done.catch(() => undefined)
     },
 
-    /** See `HostingEngine.stage`. `supervisor` is that of the site, if it has run. */
+    /** See `HostingEngine.stage`. `supervisor` is the site's, if the site has run. */
     async stage(
       instance: Instance,
       account: Account | null,
@@ -312,7 +312,7 @@ export const createLaunches = (dependencies: Dependencies) => {
       await draining.get(key)
       await beforeSwitch()
       if (supervisor.current()) await rename(files.process, files.draining)
-      // The log first: once the record is in place, a restarted server reads what it names.
+      // The log first: once the record is in place, a restarted server reads the log that it names.
       await rename(files.candidateLog, files.log)
       await rename(files.candidate, files.process)
       await publishSocket(files, candidate.process)
@@ -359,7 +359,7 @@ export const createLaunches = (dependencies: Dependencies) => {
     /** The launch ids of the candidates. */
     candidateIds: () => [...candidates.values()].map(({ launchId }) => launchId),
 
-    /** Stops all candidates, and waits for what drains. `closing` ends their wait. */
+    /** Stops all candidates, and waits for draining processes. `closing` ends their wait. */
     async close(): Promise<void> {
       await Promise.allSettled([...building.values()].map(({ done }) => done))
       await Promise.all([...candidates.keys()].map(unstage))

@@ -39,7 +39,7 @@ export type LocalEngineOptions = MachineOptions & {
   /** The maximum number of sites; as many as the memory holds by default. */
   siteLimit?: number | undefined
   backoff?: Partial<Backoff>
-  /** A site that has run for this time runs well, in milliseconds. */
+  /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs?: number
   /** The delays before retries of a change that did not become healthy. */
   retryWaits?: Partial<RetryWaits>

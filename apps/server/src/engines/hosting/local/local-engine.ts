@@ -413,13 +413,13 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const observe = async (key: string) => {
     const files = layout.site(key)
     const applied = (await hasData(files)) ? await readApplied(files) : null
-    // Leftovers of a removal are recovered too, but no process follows.
+    // The leftovers of a removal are recovered too, but get no process.
     const isRecovering = applied !== null && recovery.isRecovering(key)
     const supervisor = supervisors.get(key)
     const hasProcess =
       isRecovering || Boolean(supervisor?.current()) || supervisor?.isRestarting() === true
     const asleep = applied !== null && sleep.isAsleep(key) && !supervisors.has(key)
-    // What the gateway serves alone cannot stop.
+    // A site that the gateway serves alone always runs.
     const running = hasProcess || asleep || (applied !== null && !hasProgram(applied))
     return { key, applied, running, asleep }
   }

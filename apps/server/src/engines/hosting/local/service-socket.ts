@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Log } from '../../../log.ts'
 
-/** What sites may call, by the name that the provider's metadata has for its endpoint. */
+/** The endpoints that sites may call, by their names in the provider's metadata. */
 const calls = new Map([
   ['GET /configuration', null],
   ['POST /token', 'token_endpoint'],

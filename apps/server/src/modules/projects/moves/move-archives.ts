@@ -17,7 +17,7 @@ type Ctx = Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>
 /** For how long an address is valid. */
 const addressLifetime = 60 * minute
 
-/** Beside uploads that arrive: no backup has it, and it is removed if nothing else removes it. */
+/** Among unfinished uploads, which backups omit and a job removes if nothing else does. */
 const fileOf = ({ env }: Pick<Ctx, 'env'>, id: string) =>
   join(createArtifactLayout(env.DATA_DIR).incoming, `${id}.content`)
 
@@ -52,7 +52,9 @@ async function isValid(ctx: Ctx, id: string, query: Query, step: store.Move['ste
   return (await store.findOpenById(ctx.db, id))?.step === step
 }
 
-/** The archive of a signed address; null when it is wrong, late, or its move is not importing. */
+/**
+ * The archive of a signed address; null when it is wrong or expired, or its move is not importing.
+ */
 export async function open(
   ctx: Ctx,
   id: string,

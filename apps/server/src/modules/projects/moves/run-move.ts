@@ -148,7 +148,7 @@ const steps: Record<MoveStep, (work: Work) => Promise<Outcome>> = {
     const { ctx, project, move } = work
     const instance = await instanceIn(ctx, project, move.target)
     const source = { ...instance, cluster: move.source }
-    // It got a program, or files, since the check.
+    // The instance got a program, or files, since the check.
     const isOutdated = move.digest === null && (await ctx.engine.hasContent(source))
     const isWritten = move.pausedAt === null && move.digest !== null && mayWrite(work, source)
     if (isOutdated || isWritten) {
@@ -291,7 +291,7 @@ async function fail(work: Work, failure: MoveFailure, detail: string | null): Pr
   ctx.log.warn({ key: project.key, step: move.step, failure, detail }, 'a project is not moved')
   const reason = { failure, detail: detail?.slice(-maxDetailLength) ?? null }
   if (move.step === 'check') return finish(work, reason)
-  // It must not run in both. Its files there are removed later.
+  // The site must not run in both clusters. Its files in the target are removed later.
   if (move.step === 'start')
     await ctx.engine
       .apply(stopped(await instanceIn(ctx, project, move.target)), { mayCreate: false })

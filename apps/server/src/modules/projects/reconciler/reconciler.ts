@@ -36,8 +36,8 @@ export type Step =
   | { do: 'probe' }
   | { do: 'fail'; failure: ProjectFailure }
   /**
-   * Ends the wait for a new domain or for a started site, and shows the failure; null: what does
-   * not respond.
+   * Ends the wait for a new domain or for a started site, and shows the failure. Null: shows which
+   * part does not respond.
    */
   | { do: 'keepRunning'; failure: ProjectFailure | null }
   /** Clears the failure of a running site once the site responds. */
@@ -99,7 +99,8 @@ export async function runStep(
       )
       await reporter.written()
       if (!wasApplied) return 'done'
-      // The crashes of what ran before a change; 0: the same is applied again.
+      // Crashes of the previous version do not count. Generation 0: the same version is applied
+      // again.
       const applied = {
         appliedGeneration: project.generation,
         ...(project.appliedGeneration > 0 ? withoutCrashes : {}),
@@ -217,7 +218,7 @@ async function unresponsivePart(ctx: Context, instance: Instance): Promise<Proje
   return ctx.engine.problemOf(instance) ?? 'site_not_answering'
 }
 
-/** What the engine knows of a site that does not respond, instead of that alone. */
+/** Why a site does not respond, if the engine knows the reason; otherwise only that it does not. */
 const knownProblem = (ctx: Context, project: store.Project, failure: ProjectFailure) =>
   failure === 'site_not_answering' ? (ctx.engine.problemOf(project) ?? failure) : failure
 

@@ -129,7 +129,7 @@ export async function markFailing(
   return marked !== undefined
 }
 
-/** Stores the crashes of a project that shows this failure; those of an earlier server count. */
+/** Stores the crashes of a project that shows this failure. An earlier, larger count stays. */
 export async function recordCrashes(
   tx: Tx,
   id: ProjectId,

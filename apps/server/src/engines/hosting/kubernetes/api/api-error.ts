@@ -26,7 +26,7 @@ export class ApiError extends Error {
   readonly failure: ApiFailure
   /** 0 when the API server did not respond: a proxy in between may have. */
   readonly status: number
-  /** How long the API server wants to be left alone, in milliseconds. */
+  /** The `Retry-After` of the API server, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -48,7 +48,8 @@ const proxyStatuses = new Set([502, 503, 504])
 function failureOf(status: number, { reason = '', message = '' }: Status): ApiFailure {
   if (retriedStatuses.has(status)) return 'retry'
   if (status === 404) return 'not_found'
-  // `Conflict` is a write that lost against another one, which the next attempt sees.
+  // After a `Conflict`, which means that another write came first, the next attempt sees its
+  // result.
   if (status === 409) return reason === 'AlreadyExists' ? 'conflict' : 'retry'
   if (status === 403) return /exceeded quota|forbidden: .*quota/i.test(message) ? 'quota' : 'denied'
   return status === 401 ? 'denied' : 'invalid'

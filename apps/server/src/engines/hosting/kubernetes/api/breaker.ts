@@ -18,7 +18,7 @@ export type BreakerOptions = {
   limit?: number
   /** For how long there must be no response: the restart of an API server breaks many calls. */
   toleranceMs?: number
-  /** Between the probes of an open breaker. */
+  /** The pauses between the probes of an open breaker. */
   pause?: BackoffOptions
 }
 
@@ -89,7 +89,7 @@ export function createBreaker({
     }
   }
 
-  /** A stream that breaks after its start says nothing: servers end watches. */
+  /** A stream that breaks after its start does not count as a failure: servers end watches. */
   async function* observeStream<Part>(parts: AsyncIterable<Part>, signal: AbortSignal | undefined) {
     const startedAt = performance.now()
     let hasStarted = false

@@ -9,7 +9,7 @@ export type CallOptions = {
   body?: unknown
   contentType?: string
   signal?: AbortSignal | undefined
-  /** From the sent request to the response headers, and between parts of the body. */
+  /** The longest wait for the response headers, and between two parts of the body. */
   timeoutMs?: number
 }
 
@@ -17,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The API server of one cluster. */
 export type Connection = {
-  /** Reads the credentials, which the first call does otherwise. Rejects when there are none. */
+  /** Reads the credentials before the first call needs them. Rejects when there are none. */
   open(): Promise<void>
   /** The body of a response as JSON. Rejects with an `ApiError`. */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
@@ -155,7 +155,7 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
     async *lines(path, options = {}) {
       const { body } = await send('GET', path, options, 'streams')
       const lines = createInterface({ input: body })
-      // Both emit it: an error of the input, and the one that `destroy` makes below.
+      // Both emit errors: those of the input, and the one that `destroy` causes below.
       let failure: unknown
       const fail = (error: Error) => {
         failure = error

@@ -38,9 +38,9 @@ export type Reflector<Item> = {
 const defaultBackoff: BackoffOptions = { initialMs: 500, maxMs: 30_000 }
 
 /**
- * The objects of one kind with these labels, in memory, as of a list and the watch that follows it.
- * An end of the watch, an error or a version that is gone is followed by another watch or list,
- * with a growing wait while it fails. What it has may be stale: a hint, never the truth.
+ * Keeps the objects of one kind with these labels in memory: from a list, and the watch after it.
+ * After an end of the watch, an error or an expired version it watches or lists again, with a
+ * growing delay between failures. The objects may be stale: callers must not rely on them.
  */
 export function createReflector<Item>(options: ReflectorOptions<Item>): Reflector<Item> {
   const { cluster, kind, labelSelector, toView, onChange, log } = options
@@ -113,7 +113,7 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
         }
         const startedAt = performance.now()
         await follow(version, listedAt + relistMs)
-        // Waits: a server may end each watch at once.
+        // Counts as a failure if it was short: a server may end each watch at once.
         failures = performance.now() - startedAt > backoff.initialMs ? 0 : failures + 1
       } catch (error) {
         if (closing.signal.aborted) return

@@ -37,7 +37,7 @@ export type ContentMoverOptions = {
 
 export type ContentRun = {
   command: ContentCommand
-  /** The user of a container image; undefined for that of our runtimes. */
+  /** The user of a container image; undefined for our own runtimes. */
   userId: number | undefined
   transfer: { url: string; digest?: string }
 }
@@ -70,7 +70,7 @@ export function createContentMover(options: ContentMoverOptions) {
     }
   }
 
-  /** Why the pod does not get done, with its last words. */
+  /** Why the pod does not finish, with its last output. */
   async function problemOf({ namespace, name, problem, restarts }: PodView): Promise<Error> {
     if (problem?.kind === 'no_room') return new CapacityError(problem.detail)
     const query = { previous: restarts > 0, lines: printedLines }
@@ -101,7 +101,7 @@ export function createContentMover(options: ContentMoverOptions) {
         transfer: digest === undefined ? { url } : { url, digest },
         program: await readContentProgram(),
       })
-      /** Resolves once nothing has the volume any more. */
+      /** Resolves once no pod mounts the volume any more. */
       const removeRun = async () => {
         await cluster.remove(deployment)
         await cluster.remove(secret)

@@ -31,7 +31,7 @@ export function trialObjects(settings: ObjectSettings, image: string, trialId: s
   return {
     namespaceOf: (pod: TrialPod): KubeObject => restrictedNamespace(namespace(pod), own),
 
-    /** `target`: the address to connect to; that of the first caller by default. */
+    /** `target`: the address to connect to; by default the first pod that connects to this one. */
     deploymentOf: (pod: TrialPod, target?: string): KubeObject => ({
       ...objectOf(kinds.Deployment, { name: names.site, namespace: namespace(pod), labels: own }),
       spec: {

@@ -18,16 +18,16 @@ export type LaunchParts = Pick<Instance, 'key' | 'restarts'> & { environmentDige
 /** How long a pod may take to accept requests before it is started again, in seconds. */
 const startupSeconds = 120
 const probeSeconds = 2
-/** How long a running program may not accept connections before visitors are not sent to it. */
+/** A running program that accepts no connections for this time gets no visitors until it does. */
 const unreadySeconds = 10
 
 /** Gateways learn the new address within this time, before the previous pod ends. */
 const readySeconds = 2
 
-/** What runs: the same gives the same launch. */
+/** All that decides what runs: an equal program has the same launch. */
 export type Program = { program: PodProgram; settings: PodSettings; launch: LaunchParts }
 
-/** The restricted profile, which no container of a site can leave. */
+/** The restrictions of every container (Pod Security Standards, restricted). */
 export const restricted = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ['ALL'] },
@@ -133,7 +133,7 @@ function podSpec({ program, settings, launch: { key } }: Program) {
         startupProbe: startupProbe(program.startCheck),
         readinessProbe: {
           tcpSocket: { port: 'http' },
-          // Before Kubernetes 1.22 a pod that has started waits for the next one.
+          // Before Kubernetes 1.22 a started pod becomes ready only at its next probe.
           periodSeconds: 1,
           timeoutSeconds: probeSeconds,
           failureThreshold: unreadySeconds,
@@ -166,7 +166,7 @@ const nearItself = (key: string) => ({
   },
 })
 
-/** The pod of a site, and what its launch is named: another one replaces the pod. */
+/** The pod of a site, and the name of its launch: a pod of another launch replaces it. */
 export function podTemplate(
   program: Program,
   own: Readonly<Record<string, string>>,

@@ -47,7 +47,7 @@ export function edgeObjects(
   const service = {
     type: 'ClusterIP',
     selector: projectLabels(installation, key),
-    // By its name: pods of two releases may listen on different ports, and other pods have none.
+    // Names the port: pods of two releases may listen on different ports, and other pods have none.
     ports: [{ name: 'http', port, protocol: 'TCP', targetPort: 'http' }],
   }
   return [

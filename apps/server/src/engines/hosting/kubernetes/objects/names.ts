@@ -19,7 +19,10 @@ export const labels = {
   install: `${domain}/install`,
   /** The id of a network trial, to which the object belongs instead of a project. */
   trial: `${domain}/trial`,
-  /** On what moves the files of a project: its key. No such pod serves the site. */
+  /**
+   * On a pod that moves the files of a project: the project's key. Such a pod does not serve the
+   * site.
+   */
   content: `${domain}/content`,
 } as const
 
@@ -43,7 +46,7 @@ export const names = {
   /** The container that fetches a release. */
   fetch: 'fetch-release',
   data: 'data',
-  /** What moves its files to another cluster. */
+  /** The pod that moves the files of a project to another cluster. */
   content: 'content',
   /** The Secret with the credentials of the registry of an image. */
   registry: 'registry',
@@ -51,7 +54,7 @@ export const names = {
   install: 'install-packages',
 } as const
 
-/** The Secret with the address of a release's files. A release before it keeps its own. */
+/** The Secret with the address of a release's files. Each release has its own. */
 export const releaseSecret = (artifact: string) => `release-${artifact.slice(0, 16)}`
 
 /** The namespace of a project. One that would be too long ends in a digest of the key instead. */

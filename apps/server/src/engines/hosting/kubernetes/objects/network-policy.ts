@@ -27,7 +27,7 @@ export type NetworkRules = {
   service: readonly string[]
 }
 
-/** Those of `networks` with this kind of address. */
+/** The networks of this address family. */
 const ofFamily = (networks: readonly string[], isIpv6: boolean) =>
   networks.filter((network) => network.includes(':') === isIpv6)
 

@@ -22,7 +22,7 @@ export type ProjectObjects = {
   namespace: KubeObject
   /** In the order in which they are applied. Without the Deployment's pods, nothing runs. */
   objects: KubeObject[]
-  /** Names what the pods run. */
+  /** The name of the launch: what the pods run. */
   launch: string
 }
 

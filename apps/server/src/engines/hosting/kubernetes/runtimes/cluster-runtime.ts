@@ -39,7 +39,7 @@ export type ClusterRuntime = {
     instance: Pick<Instance, 'hosts'>,
     signal: AbortSignal,
   ): Promise<void>
-  /** What the site runs; null while that cannot be told. */
+  /** The versions of what the site runs, for the project's page; null while they are unknown. */
   metadata(instance: Instance, running: RunningSite | null): Promise<Metadata | null>
 }
 

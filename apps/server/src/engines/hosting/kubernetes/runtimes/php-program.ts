@@ -21,7 +21,7 @@ const sendEmails = 'sendmail_path="/bin/sh /slipway/sendmail.sh"'
 const version = z.string().regex(/^\d{1,3}(?:\.\d{1,4}){1,3}$/)
 const versions = z.object({ php: version, sqlite: version })
 
-/** The versions in the pod of a site; null when it does not tell. */
+/** The versions in the pod of a site; null when it does not report them. */
 export async function phpVersions({ address, signal }: RunningSite) {
   const response = await requestFastCgi(address, '/slipway/versions.php', {}, signal)
   if (response?.status !== 200) return null

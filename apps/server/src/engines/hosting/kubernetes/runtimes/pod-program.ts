@@ -1,18 +1,18 @@
-/** What requests a program, before it gets those of visitors. */
+/** The check that a program must pass before it gets requests of visitors. */
 export type StartCheck =
   | { path: string }
   /** A command in the container, which succeeds once the program responds. */
   | { command: readonly string[]; seconds: number }
 
-/** What the pod of a site runs. The same gives the same launch. */
+/** What the pod of a site runs. An unchanged program has the same launch. */
 export type PodProgram = {
-  /** By its digest. */
+  /** The name of the image with its digest. */
   image: string
   /** True for an image of the customer's, which may need the credentials of its registry. */
   needsCredentials: boolean
-  /** That of the image by default. */
+  /** The command of the image by default. */
   command?: readonly string[]
-  /** Variables of the service, which win over those of the customer. Secrets. */
+  /** The service's variables, which may be secret. They override the customer's. */
   env: Readonly<Record<string, string>>
   port: number
   /** Never root. */

@@ -16,18 +16,18 @@ export type SiteFiles = {
   log: string
   /** Which packages a build of the site has (`runtimes/node/reuse-packages.ts`). */
   packages: string
-  /** There while the site sleeps: the launch that ran last. */
+  /** Exists while the site sleeps. Has the launch that ran last. */
   asleep: string
-  /** There while the site is stopped because its disk is full: the launch that filled it. */
+  /** Exists while the site is stopped because its disk is full. Has the launch that filled it. */
   diskFull: string
-  /** The same of a process that starts beside it. */
+  /** The record of a process that starts beside the serving one. */
   candidate: string
   candidateLog: string
   /** The record of a process that finishes its last requests. */
   draining: string
   /** Belongs to the server: the site cannot put anything into it. */
   socketFolder: string
-  /** Leads to the socket of the site's process. */
+  /** A symlink to the socket of the site's process. */
   socket: string
   /** The folder of the proxy that the site reaches the internet by. */
   egress: string

@@ -31,7 +31,7 @@ const firstChoice = (key: string): number => {
   return firstUid + (hash % (lastUid - firstUid + 1))
 }
 
-/** The ids of the machine's users and groups: the id of a site is that of its group, too. */
+/** The ids of the machine's users and groups: the user and the group of a site have the same id. */
 const readKnownIds = async (): Promise<number[]> => {
   const files = ['/etc/passwd', '/etc/group'].map((file) => nullIfMissing(readFile(file, 'utf8')))
   const lines = (await Promise.all(files)).flatMap((text) => text?.split('\n') ?? [])

@@ -34,8 +34,8 @@ export const prepareFolders = async (layout: Layout, accounts: Accounts): Promis
 }
 
 /**
- * Marks the sockets as reachable for a gateway without root, which keeps root otherwise: those of
- * earlier versions are root's alone.
+ * Lets a gateway without root reach the sockets. Only root can reach the sockets of earlier
+ * versions; a gateway that finds these does not give up root.
  */
 export const shareSockets = async (layout: Layout, { serviceGroup }: Accounts): Promise<void> => {
   if (serviceGroup !== null) await chown(layout.sockets, 0, serviceGroup)

@@ -8,9 +8,9 @@ import type { Layout } from '../files/layout.ts'
 
 /** Files of root certificates in PEM, which the sites' users can read. */
 export type SiteCertificates = {
-  /** Those that the operator adds to the machine's. */
+  /** The certificates that the operator adds to the machine's. */
   added: string
-  /** The machine's and those: PHP replaces its own by a file. */
+  /** The machine's certificates and the added ones, for PHP, which reads a single file. */
   all: string
 }
 

@@ -136,7 +136,7 @@ export function createPictures(
       readable: {
         [inside.node]: node,
         [inside.program]: program,
-        // Not the folder, which also has the way for emails.
+        // Only this socket: the folder also has the socket for emails.
         [`${insideEgress}/s`]: join(sockets, 's'),
         ...(await systemFiles(browser)),
       },

@@ -11,7 +11,9 @@ export type ProcessRecord = {
   version: string
   /** The launch id, see {@link launchIdOf}. */
   launch: string
-  /** The name of its socket in the site's folder of sockets; null of an older server's process. */
+  /**
+   * The name of its socket in the site's folder of sockets; null for a process of an older server.
+   */
   socket: string | null
   /** The name of its control group; null for a program without a sandbox. */
   group: string | null

@@ -32,7 +32,7 @@ const chownData = async (files: SiteFiles, { uid, gid }: Account) => {
     await lchown(join(entry.parentPath, entry.name), uid, gid)
 }
 
-/** A site that repeats it with millions of files delays only its own start, and not for long. */
+/** Setting the modes of millions of files must not delay a site for longer, in milliseconds. */
 const shareTimeoutMs = 20_000
 
 /**
@@ -118,8 +118,8 @@ const isInstance = (value: unknown): value is Instance => {
 }
 
 /**
- * Defaults for fields that are not written: the cluster, because this engine has one, and those
- * that earlier versions did not have, which ran starter sites only.
+ * Defaults for missing fields: the cluster, because this engine has only one, and fields that
+ * earlier versions did not write. Those ran only starter sites.
  */
 const defaults = {
   cluster: localCluster,

@@ -23,7 +23,7 @@ export const readLogTail = async (path: string): Promise<string> => {
     const length = Math.min(size, tailBytes)
     const { buffer } = await log.read(Buffer.alloc(length), 0, length, size - length)
     const lines = buffer.toString('utf8').trimEnd().split('\n')
-    // The first one has lost its start.
+    // The first line may be cut off at its start.
     if (length < size && lines.length > 1) lines.shift()
     const lastOfEach = [...new Set(lines.reverse())].reverse()
     return lastOfEach.slice(-tailLines).join('\n').slice(-maxTailLength)

@@ -109,6 +109,6 @@ export type LocalRuntime = {
   deleteUnused?(releasesInUse: ReadonlySet<string>): Promise<void>
   /** Why a program does not respond, by a process in its sandbox; null when nothing is known. */
   whySilent?(pid: number): Promise<ReleaseProblem | null>
-  /** For the project's page; `version` is that of the running program, null without one. */
+  /** For the project's page; `version` is the version of the running program, null without one. */
   metadata(version: string | null): { key: string; value: string }[]
 }

@@ -9,7 +9,7 @@ import type { Sandbox, SandboxedCommand, SandboxedProgram } from './sandbox.ts'
 /** A folder in `PATH` that has Node under its usual name. */
 const [insideBin, insideNode] = ['/runtime/bin', '/runtime/bin/node']
 
-/** Replaces the paths of a sandbox by those that they stand for. */
+/** Replaces the paths of a sandbox by the real ones. */
 const translator = (paths: Readonly<Record<string, string>>) => {
   // Longest first: one may be below another.
   const inside = Object.keys(paths).sort((one, other) => other.length - one.length)

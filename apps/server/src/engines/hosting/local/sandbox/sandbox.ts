@@ -89,8 +89,8 @@ const etc = {
 }
 
 /**
- * The command line of bubblewrap: every namespace is new, also that of the network, which has
- * loopback alone; no capabilities, and nothing of the machine but what is listed.
+ * The command line of bubblewrap. Every namespace is new; the network has only loopback. There are
+ * no capabilities, and no files of the machine but the listed ones.
  */
 function bubblewrapArguments(program: SandboxedProgram, folder: string): string[] {
   const binds = (option: string, paths: Readonly<Record<string, string>>) =>

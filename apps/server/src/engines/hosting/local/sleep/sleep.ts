@@ -25,7 +25,9 @@ type Dependencies = {
   hasCandidate: (key: string) => boolean
   /** True for a process that was started and has not responded yet. */
   isStarting: (key: string) => boolean
-  /** True until a site that crashed runs well: asleep, its crashes would be forgotten. */
+  /**
+   * True for a site that crashed and has not recovered yet: if it slept, its crashes would be lost.
+   */
   hasCrashed: (key: string) => boolean
   /** Resolves with null once the process responds, or with the reason why it does not. */
   untilReady: (key: string) => Promise<ReleaseProblem | null>
@@ -110,7 +112,10 @@ export const createSleep = (dependencies: Dependencies) => {
     }
   }
 
-  /** A release goes live before `apply` switches to its process, which is the first one here. */
+  /**
+   * Waits for the first process of a site. A release goes live before `apply` switches to its
+   * process.
+   */
   const untilSwitched = async (key: string) => {
     const until = performance.now() + maxSwitchMs
     const isWaiting = () => !current(key) && dependencies.hasCandidate(key) && !closing.aborted

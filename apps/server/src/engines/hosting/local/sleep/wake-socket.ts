@@ -43,7 +43,7 @@ export const serveWakeUps = async (
 
 const agent = new Agent({ keepAlive: true })
 
-/** Requests that the process that runs the sites wakes one. `unknown` if there is no process. */
+/** Requests the process that runs the sites to wake one. `unknown` if there is no such process. */
 export const requestWakeUp = (socketPath: string, key: string): Promise<WakeResult> =>
   new Promise((resolve) => {
     const outgoing = request(

@@ -28,7 +28,7 @@ export const requestAt = (
           body += chunk
           if (body.length > maxBodyBytes) response.destroy()
         })
-        // Also after an error or when the body is cut off.
+        // A close follows an error or a body that is cut off, too.
         response.on('close', () => resolve({ status, body }))
       },
     )
@@ -107,7 +107,7 @@ const drainPollMs = 100
 const connectionsTo = async (socketPath: string): Promise<number | null> => {
   const table = await readFile('/proc/net/unix', 'utf8').catch(() => null)
   if (table === null) return null
-  // Bound under this name, and renamed (listening-socket.ts). State 03 is SS_CONNECTED.
+  // The socket was bound under this name, then renamed (listening-socket.ts). 03 is SS_CONNECTED.
   const bound = `${socketPath}.new`
   return table.split('\n').filter((line) => line.endsWith(` ${bound}`) && / 03 +\d+ /.test(line))
     .length

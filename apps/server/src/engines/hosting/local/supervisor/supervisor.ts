@@ -39,7 +39,7 @@ export type SupervisorOptions = {
   /** True when the process responds; never rejects. */
   responds: (process: SiteProcess) => Promise<boolean>
   backoff: Backoff
-  /** A site that has run for this time runs well, in milliseconds. */
+  /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs: number
   hang: HangRules
   /** Aborts when the engine closes: nothing is restarted any more. */

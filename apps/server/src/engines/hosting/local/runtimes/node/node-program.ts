@@ -46,7 +46,7 @@ export const commonEnv = ({ certificates }: NodeMachine) => ({
   PATH: '/app/node_modules/.bin:/runtime/bin:/usr/local/bin:/usr/bin:/bin:/runtime/npm/bin',
   LANG: 'C.UTF-8',
   ...proxyEnv,
-  // The machine's certificates count, such as that of a proxy which all connections go through.
+  // Trusts the machine's certificates, such as the certificate of a proxy for all connections.
   NODE_USE_SYSTEM_CA: '1',
   ...certificatesEnv(certificates ? insideCertificates.added : undefined),
 })
@@ -72,7 +72,7 @@ export const headersOf = ({ headers }: NodeMachine): HeadersInSandbox => {
   }
 }
 
-/** The system as programs of Node need it. */
+/** The files of the system that Node programs need. */
 export const readableOf = (
   { node, npm, relay, certificates }: NodeMachine,
   files: Pick<SiteFiles, 'egress'>,

@@ -52,8 +52,9 @@ const parse = (text: string | null): unknown => {
 }
 
 /**
- * Names the packages that `npm ci` would install for these files. Null when more than the lock file
- * decides: scripts, which may read the app's files, and packages that are among these.
+ * Names the packages that `npm ci` would install for these files. Null when they depend on more
+ * than the lock file: on scripts, which may read the app's files, or on packages within these
+ * files.
  */
 export async function packagesOf(folder: string): Promise<string | null> {
   const [description, npmrc, gyp, ...locks] = await Promise.all(
