@@ -60,8 +60,9 @@ export type ConnectionLimiter = {
 }
 
 /**
- * Closes connections above the limits, without a response: it would cost more than they do. In all,
- * the longest idle one is closed; without an idle one, and for an address, the new one.
+ * Closes connections above the limits, without a response: it would cost more than they do. Above
+ * the total limit the longest idle one is closed, or the new one if none is idle; above the limit
+ * of an address, the new one.
  */
 export function createConnectionLimiter(
   { total, perAddress, isProxy }: ConnectionLimits,
@@ -113,7 +114,7 @@ export function createConnectionLimiter(
         socket.once('close', () => idle.delete(socket))
       })
       server.on('request', ({ socket }, response) => {
-        // A request that another server passed on belongs to a connection of that one.
+        // A request that another server passed on belongs to a connection of that server.
         if (!connections.has(socket)) return
         idle.delete(socket)
         response.once('finish', () => {

@@ -35,8 +35,8 @@ const reasons: Record<'all' | 'worker', string> = {
 
 /**
  * A web process and a gateway give up root once they listen: an attacker who takes one over cannot
- * take the machine. Others log why they keep it. Says too that sites share the server's user
- * without root.
+ * take the machine. The other roles log why they keep it, and a role that starts sites without root
+ * logs that these share the server's user.
  */
 export async function dropRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const { ROLE: role } = env

@@ -34,7 +34,7 @@ export async function checkMachine(env: Env): Promise<void> {
   await checkDatabase(env.DATABASE_URL)
 }
 
-/** The contexts of KUBERNETES_CLUSTERS are in KUBECONFIG. Later it is seen which respond. */
+/** The contexts of KUBERNETES_CLUSTERS are in KUBECONFIG. Whether they respond is checked later. */
 async function checkContexts({ KUBERNETES_CLUSTERS: clusters, KUBECONFIG: file }: Env) {
   if (clusters.length === 0) return
   if (file === undefined)

@@ -21,7 +21,7 @@ async function run() {
   }
 }
 
-// Drizzle's message is the statement; its cause is what is wrong.
+// Drizzle's message is the statement; its cause is the reason.
 const rootCause = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined && !(error instanceof SettingError)
     ? rootCause(error.cause)

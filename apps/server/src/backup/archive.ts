@@ -174,7 +174,7 @@ async function readEntries(
     await onEntry({ ...entry, content }).catch((cause) => {
       throw cause instanceof BackupError ? cause : new EntryError('', { cause })
     })
-    // What `onEntry` did not read.
+    // Skips what `onEntry` did not read.
     for await (const _ of content);
   }
   return checkManifest(found, hash.digest('hex'))

@@ -16,17 +16,17 @@ import { type Account, createAccounts } from '../engines/hosting/local/machine/a
 import type { ArchiveEntry } from './archive.ts'
 import { BackupError } from './backup-error.ts'
 
-// What a data folder has and a backup need not have. Everything else is in it, also what later
-// versions add.
+// The parts of a data folder that a backup omits. It contains everything else, also files of later
+// versions.
 const leftOut = [
   // The embedded PostgreSQL: its rows are in the backup, its programs in the package.
   /^database(-socket)?$/,
   /^keys\/database-password-/,
   /^postgresql-\d+$/,
-  // What is being made or uploaded.
+  // Unfinished files and uploads.
   /^[^/]+\.unfinished(-|$)/,
   /^artifacts\/incoming\//,
-  // Made again at the start.
+  // Created again at the start.
   /^(runtime|runtimes\.json|sandbox|site-releases|sockets)$/,
   /^artifacts\/[^/]+\/build-/,
   /^[^/]+\.lock(-|$)/,

@@ -5,8 +5,9 @@ import { type ArchiveEntry, fileEntry } from './archive.ts'
 import type { Manifest } from './manifest.ts'
 
 /**
- * Tables whose rows let someone in or count attempts. Restored, a session or a token that was ended
- * after the backup would work again, so they are not in it. And what is made again.
+ * Tables that a backup omits: those whose rows let someone in or count attempts, and those that are
+ * created again. After a restore, a session or a token that ended after the backup would work
+ * again.
  */
 const leftOut: readonly string[] = [
   'access_tokens',

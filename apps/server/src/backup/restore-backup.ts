@@ -99,7 +99,7 @@ function requireKnown({ migrations, version }: Manifest) {
 async function requireEmpty({ DATA_DIR, DATABASE_URL }: RestoreOptions['env']) {
   requireRestored(DATA_DIR)
   const names = existsSync(DATA_DIR) ? await readdir(DATA_DIR) : []
-  // A file system's own folder.
+  // The file system's own folder.
   if (names.some((name) => name !== 'lost+found'))
     throw new BackupError(
       `${DATA_DIR} is not empty: restore into another folder with --to, or move this one away`,

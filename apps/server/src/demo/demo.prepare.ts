@@ -31,7 +31,10 @@ function createDemoClock(now: Date): DemoClock {
   }
 }
 
-/** Prints why this machine has no site of a runtime; returns the files of WordPress it can have. */
+/**
+ * Prints why this machine has no site of a runtime; returns the files of WordPress if it can run
+ * them.
+ */
 async function findRuntimes(env: Env, log: Logger, { print, wordPress }: DemoOptions) {
   const missing = new Map<Runtime, string>()
   for (const { id, reason } of await detectRuntimes(env, log))

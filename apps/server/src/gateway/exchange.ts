@@ -8,7 +8,7 @@ import type { Target } from './target.ts'
 
 export type SiteRoute = {
   key: string
-  /** The cluster that runs the site: with the key, where its requests go. */
+  /** The cluster that runs the site. The key and the cluster decide where its requests go. */
   cluster: string
   state: 'starting' | 'ready' | OfflineState
   /**

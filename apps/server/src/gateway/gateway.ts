@@ -358,7 +358,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const limiter = options.connections && createConnectionLimiter(options.connections, log)
   limiter?.trackRequests(server)
   server.on('connection', (socket) => {
-    // One of TLS was counted before its handshake.
+    // A TLS connection was counted before its handshake.
     if (!isEncrypted(socket)) limiter?.count(socket)
   })
   const http2 = createHttp2Server(
@@ -389,7 +389,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       return
     }
     upgraded.add(socket)
-    // Those of TLS, HTTP and both pipes are more than the ten of which Node warns.
+    // The listeners of TLS, HTTP and both pipes are more than the ten above which Node warns.
     socket.setMaxListeners(20)
     socket.once('close', () => upgraded.delete(socket))
     // Node has detached this socket; an error closes it.
@@ -454,7 +454,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
     async close() {
       drain()
-      // Not yet http's close: it would reset connections whose request is on its way.
+      // The `close` of `net`, not yet that of `http`, which would reset connections whose request
+      // is still arriving.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => resolve()),
       )
@@ -462,7 +463,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       const idleTimer = setTimeout(() => {
         endsIdle = true
         server.close()
-        // Those of handshakes that were on their way.
+        // Connections whose handshake was completed meanwhile.
         http2.closeIdle()
         tlsListener?.endHandshakes()
       }, lastRequestMs)

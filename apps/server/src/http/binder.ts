@@ -191,7 +191,7 @@ function mountUpload(app: FastifyInstance, route: RouteOptions, types: readonly 
   })
 }
 
-/** What serializes the response: nothing for a file, which is bytes. */
+/** The schemas that serialize the response, by status. None for a file, which is bytes. */
 function responseOf({ response }: Endpoint) {
   if (response === undefined) return { 204: { type: 'null' } }
   return fileMediaType(response) === undefined ? { 200: responseSchema(response) } : {}

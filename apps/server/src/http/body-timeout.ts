@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** For 64 KB at most: 7 KB a second, below which a slow sender would hold its place. */
+/** Bodies have at most 64 KB. A sender slower than 7 KB a second would occupy a connection. */
 const bodyTimeout = 10 * second
 
 /** RFC 9112 §6. */
@@ -20,7 +20,10 @@ const hasBody = ({ headers }: IncomingMessage) =>
 const timedOut = () =>
   Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
-/** Rejects bodies that arrive slowly, except uploads: the server's own timeout is theirs. */
+/**
+ * Rejects bodies that arrive slowly, except uploads, to which only the server's own timeout
+ * applies.
+ */
 export function limitBodyTime(app: FastifyInstance, timeout = bodyTimeout) {
   app.addHook('preParsing', ({ raw, routeOptions }, reply, payload, done) => {
     if (hasBody(raw) && !routeOptions.config.upload) {

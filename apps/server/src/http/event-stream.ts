@@ -92,7 +92,7 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
         }
         events = await feed.read()
       } catch (error) {
-        // The end of the server, of the session or of the permission.
+        // The server closes, or the session or the permission has ended.
         if (signal.aborted || error instanceof Problem) return
         throw error
       }

@@ -30,7 +30,9 @@ type Waiting = {
   source: LogSource
   /** By hour, nearly always one. */
   hours: Map<Hour, LineBuffer>
-  /** The buffer of the lines before: new megabytes at each flush cost garbage collections. */
+  /**
+   * The buffer of earlier lines, for reuse: new megabytes at each flush cost garbage collections.
+   */
   spare: LineBuffer | undefined
   /** The hour whose file is full: its lines are counted and not made. */
   fullHour: Hour

@@ -16,8 +16,8 @@ const shareMs = 1_000
 const sharePollMs = 5
 
 /**
- * What `open` returns. When it is denied, another process may have just created one of the paths
- * and not yet opened it to the group: it is called again once all that exist are shared.
+ * Calls `open`. When it is denied, another process may have just created one of the paths and not
+ * shared it with the group yet: then calls it again once all existing paths are shared.
  */
 export async function openOnceShared<Result>(
   paths: readonly string[],

@@ -162,7 +162,7 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
     questions,
     set: (name: string, records: Records) => void names.set(name, records),
     delete: (name: string) => void names.delete(name),
-    /** Answers nothing until the function it gives is called. */
+    /** Sends no response until the returned function is called. */
     hold() {
       let release = () => {}
       paused = new Promise((resolve) => {

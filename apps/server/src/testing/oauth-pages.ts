@@ -114,10 +114,10 @@ export const pages: readonly Endpoint[] = [
   callbackPage,
 ]
 
-/** They respond with a redirect of the browser. */
+/** The endpoints that respond with a redirect of the browser. */
 export const redirecting: ReadonlySet<Endpoint> = new Set([externalLoginPage, callbackPage])
 
-/** They authenticate by an access token of a site. */
+/** The endpoints that a site's access token authenticates. */
 export const withAccessToken: ReadonlySet<Endpoint> = new Set([userInfoPage, postedUserInfoPage])
 
 /** The prefix of an endpoint's path. */

@@ -76,7 +76,7 @@ php_admin_flag[display_errors] = off
   return { ...world, data }
 }
 
-/** Resolves when php-fpm has made its socket. */
+/** Resolves when php-fpm has created its socket. */
 async function untilListening(socket: string) {
   const deadline = performance.now() + 10_000
   while (!existsSync(socket)) {

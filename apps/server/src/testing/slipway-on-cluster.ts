@@ -107,10 +107,10 @@ export async function installSlipway(installation: Installation) {
   }
 }
 
-/** Deletes all objects of an installation, those of its sites, too. */
+/** Deletes all objects of an installation and of its sites. */
 export async function removeSlipway(name: string) {
   const remove = ['delete', '--ignore-not-found']
-  // The worker first, which would create the namespaces of sites again.
+  // The worker first: it would create the namespaces of sites again.
   await kubectl([...remove, 'namespace', name])
   const sites = `--selector=slipway.internal/installation=${name}`
   await kubectl([...remove, '--wait=false', 'namespaces', sites])

@@ -41,7 +41,7 @@ export async function startStandInCluster() {
   }
   return {
     kubeconfig: file,
-    /** Ends it at once, so that it does not respond any more. */
+    /** Ends it at once: it does not respond any more. */
     kill,
     async stop() {
       await kill()

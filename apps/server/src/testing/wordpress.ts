@@ -83,7 +83,7 @@ export async function wordPressArtifact(
     async install(dataDir: string) {
       const target = createArtifactLayout(dataDir)
       await mkdir(target.incoming, { recursive: true })
-      // A server that runs removes artifacts without a row, so it must not see a half copy.
+      // A running server removes artifacts without a row, so it must not see an unfinished copy.
       const copy = join(target.incoming, `${randomUUID()}.unpacked`)
       await run('cp', ['-al', createArtifactLayout(cache).artifact(digest).folder, copy])
       await rename(copy, target.artifact(digest).folder)

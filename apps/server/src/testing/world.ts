@@ -67,9 +67,9 @@ export async function createWorld(
       PORT: String(port),
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
-      // No listener there: tests send no DNS queries to the network.
+      // No server listens there: tests send no DNS queries to the network.
       DNS_SERVERS: '127.0.0.1:9',
-      // Their tests turn them on.
+      // The tests of pictures turn them on.
       PICTURES_BROWSER: 'off',
       // No test depends on a built console.
       CONSOLE_DIR: join(dataDir, 'no-console'),
@@ -90,7 +90,7 @@ export async function createWorld(
       database: database.options,
       log,
       clock,
-      // They follow the time of the machine, not the test's clock.
+      // Schedules follow the time of the machine, not the test's clock.
       schedules: false,
     })
     await app.server.app.ready()

@@ -340,8 +340,8 @@ export type HostingEngine = {
    */
   metadata(instance: Instance): Promise<Metadata | null>
   /**
-   * Rejects while the engine cannot work. `/readyz` calls it, so it resolves for a server that waits
-   * for the end of another: a rolling deployment ends the old one once the new one is ready.
+   * Rejects while the engine cannot work. `/readyz` calls it, so it resolves for a server that
+   * waits for the end of another: a rolling deployment ends the old one once the new one is ready.
    */
   check(): Promise<void>
   /**

@@ -88,7 +88,7 @@ export class Http2Response extends Http2ServerResponse {
     return this
   }
 
-  /** Without a reason: HTTP/2 has none. */
+  /** Ignores the reason: HTTP/2 has none. */
   override writeHead(
     status: number,
     reasonOrHeaders?: string | OutgoingHttpHeaders | readonly string[],

@@ -34,10 +34,9 @@ async function recordLockout(ctx: RequestContext, tx: Tx, email: string) {
 
 /**
  * Counts a login before its password is checked, so concurrent guesses cannot exceed the limits.
- * Above them a login requires a captcha and is never locked: otherwise an attacker could lock out the
- * owner.
- * Throws `validation_error` of `__captcha_solution__`. A solution is used up in any case. After a
- * right password the caller runs `resetCount`.
+ * Above them a login requires a captcha and is never locked: otherwise an attacker could lock out
+ * the owner. Throws `validation_error` of `__captcha_solution__`. A solution is used up in any
+ * case. After a right password the caller runs `resetCount`.
  */
 export async function countLogin(
   ctx: RequestContext,

@@ -81,7 +81,9 @@ export async function extend(
   return instance
 }
 
-/** Stores an address: the instance is awake then. False if it is unchanged or the instance sleeps. */
+/**
+ * Stores an address: the instance is awake then. False if it is unchanged or the instance sleeps.
+ */
 export async function setAddress(
   db: Db,
   id: InstanceId,
