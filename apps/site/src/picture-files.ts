@@ -15,11 +15,11 @@ export type PictureFiles = {
   /** Writes the files of a picture, in the order of `picture.files`. */
   write(picture: Picture, contents: readonly Buffer[]): Promise<void>
   remove(picture: Picture): Promise<void>
-  /** Removes files of no picture, as a process killed in an upload leaves them. */
+  /** Removes files that belong to no picture: a process killed during an upload leaves them. */
   removeLeftovers(website: Website): Promise<void>
 }
 
-/** Longer than an upload takes, which another process of the site may just be receiving. */
+/** Longer than an upload takes: another process of the site may be receiving one. */
 const leftoverAgeMs = 60 * 60 * 1000
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'

@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A response that is not the service's, such as that of a proxy; `message` is its text. */
+/** A response from another server, such as a proxy; `message` is its text. */
 export class UnreadableResponse extends Error {
   override name = 'UnreadableResponse'
   readonly status: number

@@ -61,9 +61,9 @@ export type ClusterResult = Omit<ClusterCheckItem, 'passed'>
 export const clusterCheck = z.object({
   state: z.enum(['running', 'finished']),
   requestedAt: z.iso.datetime(),
-  /** When the newest check that finished did; null before the first. */
+  /** When the newest finished check ended; null before the first. */
   checkedAt: z.nullable(z.iso.datetime()),
-  /** What that one found; empty before the first. */
+  /** What that check found; empty before the first. */
   items: z.array(clusterCheckItem),
 })
 export type ClusterCheck = z.output<typeof clusterCheck>
@@ -85,7 +85,8 @@ export const getClusterCheck = endpoint('GET /operator/cluster/check', {
 })
 
 /**
- * `open`: new projects are placed there; `full` and `draining`: none are. Those that it has stay.
+ * `open`: new projects are placed there; `full` and `draining`: none are. Its present projects
+ * stay.
  */
 export const clusterStates = ['open', 'full', 'draining'] as const
 export type ClusterState = (typeof clusterStates)[number]
@@ -93,12 +94,12 @@ export type ClusterState = (typeof clusterStates)[number]
 /** A cluster that runs sites. */
 export const cluster = z.object({
   name: z.string(),
-  /** Null for one that has the projects of all regions. */
+  /** Null for a cluster that has the projects of all regions. */
   regionId: z.nullable(z.string()),
   state: z.enum(clusterStates),
   /** The most projects that it takes; null without a limit. */
   capacity: z.nullable(z.int()),
-  /** Its projects that are not deleted, and those that move to it. */
+  /** Its projects that are not deleted, and the projects that move to it. */
   projects: z.int(),
   /** Since when a worker has not reached it; null while it responds. */
   unreachableSince: z.nullable(z.iso.datetime()),

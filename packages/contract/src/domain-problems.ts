@@ -1,6 +1,6 @@
 import type { DnsRecord, DomainProblem, DomainStep, ProjectDomain } from './domains.ts'
 
-/** What is said about a problem: more than its code where that has several reasons. */
+/** The text about a problem: its code, or the reason where a code has several. */
 export type DomainProblemText =
   | Exclude<DomainProblem, 'caa_forbids'>
   | 'authority_unreachable'

@@ -6,8 +6,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /**
  * Who may call: anyone, every signed-in user, verified users, operators. The default is `user`, a
  * verified user. `project` is a verified user or a personal token of theirs that may use the
- * project in the path; `projects` is one or a token that may use all projects of its user; `token`
- * is a personal token alone, without regard to its projects.
+ * project in the path; `projects` is a verified user or a token that may use all projects of its
+ * user; `token` is a personal token alone, without regard to its projects.
  */
 export type Access = 'public' | 'session' | 'user' | 'project' | 'projects' | 'token' | 'operator'
 

@@ -5,8 +5,7 @@ import { money } from './money.ts'
 export type LineChange = 'price' | 'discount_begins' | 'discount_ends' | 'discount'
 
 /**
- * The hours that an item is for. `change` null: those before `changedAt`; else those from then on.
- * ISO 8601.
+ * The hours of an item: before `changedAt` if `change` is null, otherwise from then on. ISO 8601.
  */
 export type InvoiceLine = { changedAt: string; change: LineChange | null }
 

@@ -52,8 +52,8 @@ export const limits = {
   ticketClosesAfter: 24 * hour,
 
   /**
-   * Personal tokens of a user, those made in the window, and the projects that one may be limited
-   * to.
+   * Personal tokens of a user, tokens created in the window, and the projects that a token may be
+   * limited to.
    */
   personalTokensPerUser: 50,
   personalTokensMadePerUser: 20,
@@ -83,7 +83,7 @@ export const limits = {
   offlineGrantLifetime: 90 * day,
   /** How long a user may take to log in for a request of `prompt=login`. */
   loginTicketLifetime: hour,
-  /** Clients of a project, the secrets of one, and its addresses of each kind. */
+  /** Clients of a project, and the secrets and the addresses of each kind of a client. */
   signInClientsPerProject: 20,
   secretsPerSignInClient: 2,
   redirectUrisPerClient: 20,

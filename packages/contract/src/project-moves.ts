@@ -63,7 +63,7 @@ export const projectMove = z.object({
   state: z.enum(moveStates),
   /** The step that runs or waits, or that ran last. */
   step: z.enum(moveSteps),
-  /** Null while nothing keeps it waiting, and for one that is done. */
+  /** Null while nothing keeps the move waiting, and when it is done. */
   failure: z.nullable(z.enum(moveFailures)),
   /** The words of the engine or the program, in English. */
   detail: z.nullable(z.string()),

@@ -75,7 +75,7 @@ export const releaseFailures = [
   'index_missing',
   /** A PHP site has no `index.php`, neither at the top nor in `public/`; the detail as above. */
   'php_index_missing',
-  /** Its files are not uploaded: those of a starter page, and of a WordPress. */
+  /** The files of a starter page and of a WordPress cannot be uploaded. */
   'runtime_has_no_releases',
   /** A Node app needs a `package.json`; the detail as above. */
   'package_json_missing',
@@ -103,7 +103,7 @@ export const releaseFailures = [
   'unhealthy',
   /** The registry has no such container image. */
   'image_not_found',
-  /** The registry wants other credentials, or any. */
+  /** The registry requires credentials, or other ones. */
   'image_access_denied',
   /** The container image cannot be pulled for another reason: the detail. */
   'image_not_pulled',
@@ -117,14 +117,14 @@ export const releaseFailures = [
 ] as const
 export type ReleaseFailure = (typeof releaseFailures)[number]
 
-/** Failures of files without the one that their runtime starts with. */
+/** Failures of files that lack the file with which their runtime starts. */
 export const entryFailures: readonly ReleaseFailure[] = [
   'index_missing',
   'php_index_missing',
   'package_json_missing',
 ]
 
-/** Runtimes whose files customers upload. That of PHP is first: its sites may have package.json. */
+/** Runtimes whose files customers upload. PHP is first: its sites may have a package.json too. */
 export const uploadedRuntimes = ['php', 'node', 'static'] as const
 export type UploadedRuntime = (typeof uploadedRuntimes)[number]
 
