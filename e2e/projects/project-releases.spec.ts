@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { changeProjectPower, createProject, type ProjectKey } from '@slipway/contract/projects'
-import { listReleases } from '@slipway/contract/releases'
+import { createRelease, listReleases } from '@slipway/contract/releases'
 import { m } from '@slipway/phrases'
 import { paths } from '../../apps/console/src/paths.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
@@ -91,6 +91,26 @@ test.describe('/projects/view/{projectKey}', () => {
     await expect(page.getByRole('alert')).toContainText('200 MB')
     const { items } = await user.call(listReleases, { params: { id }, query: {} })
     expect(items).toEqual([])
+  })
+
+  test('says how large an archive may be that the service rejects', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { id, key } = await createStaticSite(user)
+    await page.route(`**/api${createRelease.path.replace(':id', id)}*`, (route) =>
+      route.fulfill({
+        status: 413,
+        json: { code: 413, error: 'request_too_large', context: '100' },
+      }),
+    )
+    await openProject(page, user, key)
+    await chooseFolder(page, t, await folderOf({ 'index.html': 'x' }))
+    await expect(page.getByRole('alert')).toContainText(
+      t(m.release_upload_too_large, { found: '177 bytes', max: '100 bytes' }),
+    )
   })
 
   test('deploys files that are dropped anywhere on the page', async ({ page, t, newUser }) => {

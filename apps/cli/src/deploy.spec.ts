@@ -184,6 +184,15 @@ describe('failureText', () => {
     expect(failureText(failed, 'en')).toContain('more than 50,000 files')
     expect(failureText(failed, 'tr')).toContain('50.000 dosyadan')
   })
+
+  it('says how large the files may be, as far as the release knows it', () => {
+    const failed = { failure: 'too_large_unpacked', failureDetail: '1000000000' } as const
+    expect(failureText(failed, 'en')).toBe('The unpacked files are too large. The limit is 1 GB.')
+    expect(failureText(failed, 'tr')).toBe('Açılan dosyalar çok büyük. Sınır 1 GB.')
+    expect(failureText({ ...failed, failureDetail: null }, 'en')).toBe(
+      'The unpacked files are too large.',
+    )
+  })
 })
 
 describe('slipway deploy --image', () => {

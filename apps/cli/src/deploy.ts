@@ -13,6 +13,7 @@ import {
   type ReleaseDetail,
   rollBackRelease,
   similarRuntime,
+  sizeLimit,
   type UploadedRuntime,
   uploadProblem,
   viewRelease,
@@ -279,12 +280,13 @@ const adviceFor = (runtime: UploadedRuntime, locale: Locale) =>
 
 /** Why a release failed. */
 export const failureText = (
-  { failure, failureDetail }: Pick<Release, 'failure' | 'failureDetail'>,
+  release: Pick<Release, 'failure' | 'failureDetail'>,
   locale: CommandContext['locale'],
 ): string => {
+  const { failure, failureDetail } = release
   if (failure === null) return ''
   const detail = oneLine(failureDetail ?? '')
-  return m[`release_failure_${failure}`](
+  const text = m[`release_failure_${failure}`](
     {
       detail,
       file: detail,
@@ -296,4 +298,8 @@ export const failureText = (
     },
     { locale },
   )
+  const max = sizeLimit(release)
+  return max === undefined
+    ? text
+    : `${text} ${m.release_limit({ max: formatBytes(max, locale) }, { locale })}`
 }

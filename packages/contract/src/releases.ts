@@ -26,9 +26,9 @@ export const archiveProblems = [
   'encrypted',
   /** It has no file. */
   'empty',
-  /** The archive has more bytes than allowed. */
+  /** The archive has more bytes than allowed: the detail of the release. */
   'too_large',
-  /** Its files have more bytes than allowed. */
+  /** Its files have more bytes than allowed: the detail as above. */
   'too_large_unpacked',
   'too_many_files',
   /** A path is absolute or leaves the folder. */
@@ -127,6 +127,16 @@ export const entryFailures: readonly ReleaseFailure[] = [
 /** Runtimes whose files customers upload. PHP is first: its sites may have a package.json too. */
 export const uploadedRuntimes = ['php', 'node', 'static'] as const
 export type UploadedRuntime = (typeof uploadedRuntimes)[number]
+
+/** The most bytes that were accepted, of a release that failed because it has more. */
+export const sizeLimit = ({
+  failure,
+  failureDetail,
+}: Pick<Release, 'failure' | 'failureDetail'>): number | undefined =>
+  // Older releases have no limit.
+  failureDetail !== null && (failure === 'too_large' || failure === 'too_large_unpacked')
+    ? Number(failureDetail)
+    : undefined
 
 /** Why a line of `_redirects` or `_headers` of a static site does not do what it says. */
 const ruleProblems = [

@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
-import { type Locale, m } from '@slipway/phrases'
+import { formatBytes, type Locale, m } from '@slipway/phrases'
 
 /** Ends a command. The message is complete, and in the operator's language. */
 export class CommandError extends Error {
@@ -20,6 +20,8 @@ export function apiErrorText({ code, context, fields }: ApiError, locale: Locale
     return [...new Set(Object.values(fields))].join(' ')
   if (code === 'internal_error' && context !== undefined)
     return m.error_internal_error_with_id({ id: context }, { locale })
+  if (code === 'request_too_large' && context !== undefined && /^\d+$/.test(context))
+    return m.terminal_too_large({ max: formatBytes(Number(context), locale) }, { locale })
   // A newer service has errors that this program does not know.
   const text = Object.hasOwn(m, `error_${code}`) ? m[`error_${code}`] : undefined
   return text?.({}, { locale }) ?? m.terminal_unknown_error({ code }, { locale })

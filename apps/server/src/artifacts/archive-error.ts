@@ -1,13 +1,21 @@
 import type { ArchiveProblem } from '@slipway/contract/releases'
 
-/** An archive that is not accepted. `file` is the entry that is wrong, as the archive names it. */
+/** An archive that is not accepted. */
 export class ArchiveError extends Error {
   readonly problem: ArchiveProblem
+  /** The entry that is wrong, as the archive names it. */
   readonly file: string | undefined
+  /** The most bytes that are accepted, for what is too large. */
+  readonly max: number | undefined
 
-  constructor(problem: ArchiveProblem, file?: string) {
+  constructor(problem: ArchiveProblem, file?: string, max?: number) {
     super(file === undefined ? problem : `${problem}: ${file}`)
     this.problem = problem
     this.file = file
+    this.max = max
   }
 }
+
+/** An archive, or its files, with more than `max` bytes. */
+export const tooLarge = (problem: 'too_large' | 'too_large_unpacked', max: number) =>
+  new ArchiveError(problem, undefined, max)

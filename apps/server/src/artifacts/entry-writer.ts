@@ -3,7 +3,7 @@ import { mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ArchiveError } from './archive-error.ts'
+import { ArchiveError, tooLarge } from './archive-error.ts'
 
 /** The limits of an unpacked archive. */
 export type ArchiveLimits = {
@@ -50,7 +50,7 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length
-        if (bytes > limits.unpackedBytes) done(new ArchiveError('too_large_unpacked'))
+        if (bytes > limits.unpackedBytes) done(tooLarge('too_large_unpacked', limits.unpackedBytes))
         else done(null, chunk)
       },
     })

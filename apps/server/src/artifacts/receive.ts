@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ArchiveError } from './archive-error.ts'
+import { ArchiveError, tooLarge } from './archive-error.ts'
 import type { ArtifactLayout } from './artifact-layout.ts'
 
 export type ReceivedArchive = {
@@ -35,7 +35,7 @@ export async function receiveArchive(
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       hash.update(chunk)
-      if (bytes > maxBytes) done(new ArchiveError('too_large'))
+      if (bytes > maxBytes) done(tooLarge('too_large', maxBytes))
       else done(null, chunk)
     },
   })

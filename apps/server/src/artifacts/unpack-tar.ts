@@ -3,7 +3,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
-import { ArchiveError } from './archive-error.ts'
+import { ArchiveError, tooLarge } from './archive-error.ts'
 import { decodeName, entryPath } from './entry-path.ts'
 import type { ArchiveLimits, EntryWriter } from './entry-writer.ts'
 
@@ -41,7 +41,7 @@ function limited({ unpackedBytes, files }: ArchiveLimits) {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length
-      if (left < 0) done(new ArchiveError('too_large_unpacked'))
+      if (left < 0) done(tooLarge('too_large_unpacked', unpackedBytes))
       else done(null, chunk)
     },
   })

@@ -139,7 +139,10 @@ async function unpack(
     return (await withArtifactLock(ctx.locks, artifact, unpackIt)) ?? 'locked'
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
-    await fail(ctx, release, { failure: error.problem, detail: error.file })
+    await fail(ctx, release, {
+      failure: error.problem,
+      detail: error.file ?? error.max?.toString(),
+    })
     return 'failed'
   }
 }

@@ -28,7 +28,8 @@ type UploadOptions = {
 /**
  * Stores an upload and makes it the project's next release, which a job checks. A repeated request
  * with the same idempotency key returns the first one's release. Throws `project_not_found`,
- * `cannot_update_deleted_project`, `runtime_not_available`, `request_too_large`,
+ * `cannot_update_deleted_project`, `runtime_not_available`, `request_too_large` with the limit in
+ * bytes as context,
  * `malformed_request` for an empty or broken upload, and `too_many_requests`.
  */
 export async function create(
@@ -104,7 +105,8 @@ async function receive(ctx: UserContext, upload: Readable) {
     // The client canceled the upload, or its connection broke.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
     if (!(error instanceof ArchiveError)) throw error
-    throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')
+    if (error.problem !== 'too_large') throw problem('malformed_request')
+    throw problem('request_too_large', String(error.max))
   }
 }
 

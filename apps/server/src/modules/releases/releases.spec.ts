@@ -167,9 +167,15 @@ describe(title(createRelease), () => {
 
   it.each([
     ['an archive that is not accepted', { '../x': 'x' }, 'path_outside', '../x'],
+    [
+      'files that are too large',
+      { 'index.html': Buffer.alloc(5_000_001) },
+      'too_large_unpacked',
+      '5000000',
+    ],
     ['a site without index.html', { 'page.html': 'x' }, 'index_missing', null],
   ] as const)('fails %s and keeps the live release', async (_, files, failure, failureDetail) => {
-    const { deployed, visit } = await newSite()
+    const { deployed, visit } = await newSite(await world.user())
     await deployed({ 'index.html': 'good' })
     expect(await deployed(files)).toMatchObject({ state: 'failed', failure, failureDetail })
     await until(async () => (await visit()).body === 'good')
@@ -178,12 +184,13 @@ describe(title(createRelease), () => {
   })
 
   it.skipIf(!canRunPrograms)('says which other runtime the files look like', async () => {
-    const { id, deployed, finished } = await newSite()
+    const user = await world.user()
+    const { id, deployed, finished } = await newSite(user)
     const app = { 'package.json': '{}', 'page.html': 'x' }
     expect(await deployed(app)).toMatchObject({ failure: 'index_missing', failureDetail: 'node' })
     const query = { runtime: 'node' as const }
     const body = zip({ 'index.html': 'x' })
-    const { number } = await owner.call(createRelease, { params: { id }, query, body })
+    const { number } = await user.call(createRelease, { params: { id }, query, body })
     expect(await finished(number)).toMatchObject({
       failure: 'package_json_missing',
       failureDetail: 'static',
@@ -191,7 +198,7 @@ describe(title(createRelease), () => {
   })
 
   it('names no runtime that this machine cannot run', async () => {
-    const { deployed } = await newSite()
+    const { deployed } = await newSite(await world.user())
     const onlyStatic = [{ id: 'static', version: null, reason: null }] as const
     vi.spyOn(world.ctx.engine, 'capabilities').mockResolvedValue(onlyStatic)
     onTestFinished(() => void vi.restoreAllMocks())
@@ -199,7 +206,8 @@ describe(title(createRelease), () => {
   })
 
   it('goes live with a warning in the log for each of the first lines without effect', async () => {
-    const { id, deployed } = await newSite()
+    const user = await world.user()
+    const { id, deployed } = await newSite(user)
     const _redirects = `/a /a\n${'/only\n'.repeat(24)}`
     const release = await deployed({ 'index.html': 'x', _redirects })
     expect(release).toMatchObject({ state: 'live', warnings: 25 })
@@ -210,7 +218,7 @@ describe(title(createRelease), () => {
       "Warning: _redirects, line 2: There's no target, such as /new or https://example.com.",
     ])
     expect(warnings.at(-1)).toBe('Warning: 5 more lines like these.')
-    const { items } = await owner.call(listReleases, { params: { id }, query: {} })
+    const { items } = await user.call(listReleases, { params: { id }, query: {} })
     expect(items[0]).toMatchObject({ warnings: 25 })
   })
 
@@ -261,7 +269,10 @@ describe(title(createRelease), () => {
   it('rejects a body that is too large, empty or of another media type', async () => {
     const { id, upload } = await newSite()
     const large = new Blob([Buffer.alloc(1_000_001)], { type: 'application/zip' })
-    expect(await errorCodeOf(upload(large))).toBe('request_too_large')
+    await expect(upload(large)).rejects.toMatchObject({
+      code: 'request_too_large',
+      context: '1000000',
+    })
     expect(await errorCodeOf(upload(new Blob([], { type: 'application/zip' })))).toBe(
       'malformed_request',
     )

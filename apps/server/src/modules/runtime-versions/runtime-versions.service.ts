@@ -87,7 +87,8 @@ async function receive(ctx: UserContext, upload: Readable) {
     // The client canceled the upload, or its connection broke.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') throw problem('malformed_request')
     if (!(error instanceof ArchiveError)) throw error
-    throw problem(error.problem === 'too_large' ? 'request_too_large' : 'malformed_request')
+    if (error.problem !== 'too_large') throw problem('malformed_request')
+    throw problem('request_too_large', String(error.max))
   }
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '@slipway/contract/limits'
-import type { Release, ReleaseFailure } from '@slipway/contract/releases'
-import { formatNumber, getLocale, m } from '@slipway/phrases'
+import { type Release, type ReleaseFailure, sizeLimit } from '@slipway/contract/releases'
+import { formatBytes, formatNumber, getLocale, m } from '@slipway/phrases'
 
 const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   unknown_format: () => m.release_failure_unknown_format(),
@@ -44,5 +44,12 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
 }
 
 /** Why a release failed; null for one that did not. */
-export const failureText = ({ failure, failureDetail }: Release): string | null =>
-  failure && failureTexts[failure](failureDetail ?? '')
+export function failureText(release: Release): string | null {
+  const { failure, failureDetail } = release
+  if (!failure) return null
+  const text = failureTexts[failure](failureDetail ?? '')
+  const max = sizeLimit(release)
+  return max === undefined
+    ? text
+    : `${text} ${m.release_limit({ max: formatBytes(max, getLocale()) })}`
+}

@@ -1,3 +1,4 @@
+import { ApiError } from '@slipway/contract/client'
 import type { ProjectId } from '@slipway/contract/projects'
 import { type Release, type UploadProblem, uploadProblem } from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
@@ -69,5 +70,10 @@ export async function deployFiles(
     signal,
     idempotencyKey,
     onProgress: (share) => onProgress('uploading', share),
+  }).catch((error: unknown) => {
+    // The limit was not known yet, or is lower now; the error's context is the new one.
+    if (error instanceof ApiError && error.code === 'request_too_large')
+      checkSize({ files: 0, bytes: 0, archiveBytes: archive.size }, Number(error.context))
+    throw error
   })
 }
