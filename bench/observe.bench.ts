@@ -1,4 +1,5 @@
-// The cost of counting and logging each request in the site gateway: a gateway with and without.
+// The cost of counting and logging each request in the site gateway: compares a gateway that does
+// both with one that does neither.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -23,11 +24,11 @@ const budget = 0.9
 const rounds = 9
 const artifact = 'a'.repeat(64)
 
-/** The gateway in a new process; `database` for one that counts and logs. */
+/** The gateway in a new process. It counts and logs if it has a `database`. */
 async function serve(folder: string, key: string, database: string | undefined) {
   const ignore = () => undefined
   const log = { info: ignore, warn: ignore, error: ignore }
-  // No limit of an hour: each line is written.
+  // No limit for an hour: each line is written.
   const logs = createLogs(folder, log, { fileBytes: 2 ** 40, waitingBytes: 2 ** 40 })
   const logRequest = createRequestLog(logs)
   const { db } = connect(urlOptions(database ?? ''), { onError: () => undefined })

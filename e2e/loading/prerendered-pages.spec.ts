@@ -30,8 +30,8 @@ const expectHydrated = (page: Page) =>
   expect.poll(() => page.evaluate<boolean>(isHydratedScript)).toBe(true)
 
 /**
- * The position of each element in the console's font, except of what is loaded: login providers,
- * links at the end.
+ * The position of each element in the console's font, without the elements that load later: login
+ * providers, links at the end.
  */
 const elementPositions = (page: Page) =>
   page.evaluate<
@@ -50,7 +50,7 @@ type Screen = {
   fields?: Phrase[]
   checkbox?: Phrase
   button?: Phrase
-  /** Until the bundle continues with another screen. */
+  /** Shown until the bundle continues with another screen. */
   text?: Phrase
 }
 

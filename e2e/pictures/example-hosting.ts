@@ -177,7 +177,7 @@ export async function createExampleHosting(
       name,
       runtime: 'static',
       appliedGeneration: 1,
-      // Before its releases.
+      // The project is older than its releases.
       createdAt: new Date(Date.now() - 31 * day),
       ...values,
     })

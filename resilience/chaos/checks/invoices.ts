@@ -30,7 +30,7 @@ const withoutEmail = `
   select id from invoices
   where not exists (select from mails where mails.key = 'invoice-issued:' || invoices.id)`
 
-/** Invoices that are missing or overlap, or of which no email tells. */
+/** Invoices that are missing or overlap, or that no email announces. */
 export async function checkInvoices({ database: { pool } }: Product, journal: Journal) {
   const idsOf = async (query: string) =>
     (await pool.query<{ id: string }>(query)).rows.map(({ id }) => id)

@@ -3,7 +3,10 @@ import type { ProjectState } from '@slipway/contract/projects'
 import type { Product } from '../product/product.ts'
 import { type Violation, violationsOf } from './violation.ts'
 
-/** Every passing state ends by its deadline, which is at most five minutes; and some to notice. */
+/**
+ * Every passing state ends by its deadline, which is at most five minutes. A sixth minute is for
+ * noticing it.
+ */
 const settledAfter = 360_000
 const interval = 1_000
 const passingStates = ['pending', 'creating', 'modifying', 'deleting'] satisfies ProjectState[]
@@ -32,9 +35,10 @@ const passingRows = `
     from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
 
 /**
- * Lets the time pass that retries wait for, but for the minute in which an interrupted attempt to
- * send an email may still run; and the quarter of an hour after which a payment that
- * the gateway has never received counts as not charged. No process charges one of half a minute.
+ * Skips the time that retries wait for. Two waits remain: the minute in which an interrupted
+ * attempt to send an email may still run, and the time until a payment that the gateway has never
+ * received counts as not charged, a quarter of an hour after its start. No process still charges
+ * one that is half a minute old.
  */
 const passTime = `
   with jobs as (

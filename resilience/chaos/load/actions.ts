@@ -151,7 +151,7 @@ const pay: Action = async ({ session: { call, entry }, random }) => {
     entry.payments.push({ id: paid.result.id, invoiceIds })
 }
 
-/** No acknowledged call: the database may be stopped. */
+/** Records no acknowledged call: the database may be stopped. */
 const ageUsage: Action = async ({ session: { entry }, product: { database } }) => {
   if (entry.isAged || entry.projects.length === 0) return
   entry.isAged = await ageUsageOf(database, entry.email).catch(() => false)

@@ -31,7 +31,7 @@ export type UserEntry = {
   cards: PaymentMethodId[]
   /** Acknowledged as succeeded. */
   payments: { id: PaymentId; invoiceIds: InvoiceId[] }[]
-  /** Its projects have run for a year, by the database. */
+  /** True once its usage was backdated, as if its projects had run for a year. */
   isAged: boolean
 }
 
@@ -48,7 +48,7 @@ export type Journal = {
   sockets: { opened: number; events: number }
   /** Visits to sites by status. */
   visits: Map<string, number>
-  /** Rejections that no user expects, such as that of a session that was acknowledged. */
+  /** Rejections that no user expects, such as the rejection of an acknowledged session. */
   unexpected: string[]
 }
 

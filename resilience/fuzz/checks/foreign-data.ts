@@ -8,10 +8,10 @@ export type Oracle = ReturnType<typeof createOracle>
 /** The id of a user's request is shown to every team that it changed. */
 const withoutRequestIds = (text: string) => text.replaceAll(/"requestId":"[^"]*"/g, '')
 
-/** Knows whose every id is: of the owner for whom it was first seen. */
+/** Knows the owner of every id: the one for whom it was first seen. */
 export function createOracle() {
   const owners = new Map<string, Owner>()
-  // Two that the fuzzer sends as text.
+  // Two ids that the fuzzer sends as text.
   const publicIds = new Set([
     '00000000-0000-0000-0000-000000000000',
     'ffffffff-ffff-ffff-ffff-ffffffffffff',

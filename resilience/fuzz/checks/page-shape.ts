@@ -38,7 +38,7 @@ function isOAuthError({ status, body, headers }: Pick<Reply, 'status' | 'headers
 export function problemOfPage(page: Endpoint, reply: Reply): string | undefined {
   const { status, headers, body } = reply
   if (status >= 400) return isOAuthError(reply) ? undefined : errorShapeProblem(reply)
-  // A browser at another host name is sent to that of PUBLIC_URL.
+  // A browser at another host name is redirected to the host of PUBLIC_URL.
   if (status === 307 && isOwnUrl(headers.location ?? '')) return undefined
   if (redirecting.has(page))
     return status === 303 && isOwnUrl(headers.location ?? '')

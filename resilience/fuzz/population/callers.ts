@@ -32,7 +32,7 @@ export const ownersFor = (caller: CallerName): readonly Owner[] =>
 const isPrivate = ({ path }: Endpoint) =>
   /\/(?:payment-method|invoice|ticket|personal-token|device)\//.test(path)
 
-/** Whose the resources are that an endpoint creates or shows. */
+/** The owner of the resources that an endpoint creates or shows. */
 export const ownerOf = (endpoint: Endpoint, caller: CallerName): Owner =>
   (isPrivate(endpoint) ? caller : ownersFor(caller)[0]) ?? caller
 

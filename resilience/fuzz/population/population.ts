@@ -258,7 +258,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     for (const message of messages) resources.add(name, 'message', message.id)
   }
 
-  /** A card; and a charge of it that an operator has to refund. */
+  /** Adds a card, and a charge of it that an operator has to refund. */
   async function addCard({ id, name, call }: Member) {
     const body = cardForm({ billingName: `Example ${markers[name]}` })
     const card = await call(createPaymentMethod, { body }).catch((error) => {
@@ -277,7 +277,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     const member = members.get(name)
     if (!member) return
     member.token = await insertSession(database, member.id)
-    // Another one, which generated requests may end.
+    // Another session, which generated requests may end.
     resources.add(name, 'session', (await insertSessionRow(database, member.id)).id)
   }
 

@@ -22,8 +22,9 @@ const isNewer = (one: Activity, other: Activity | undefined) =>
   other === undefined || BigInt(one.position) > BigInt(other.position)
 
 /**
- * The newest page with the entries of the stored one after it, which ends where it did: the pages
- * after it stay valid. The newest page alone if entries between the two are missing.
+ * Adds the entries of the stored page to the newest one. The result ends where the stored page
+ * ends, so that the pages after it stay valid. Returns the newest page alone if entries between the
+ * two are missing.
  */
 export function mergeNewest(newest: ActivityPage, stored: ActivityPage | undefined): ActivityPage {
   const oldest = newest.items.at(-1)
@@ -33,7 +34,7 @@ export function mergeNewest(newest: ActivityPage, stored: ActivityPage | undefin
   return { items: [...newest.items, ...older], before: stored.before }
 }
 
-/** A page: entries do not change, so that a refetch requests the newest ones alone. */
+/** Fetches a page. Entries do not change, so a refetch requests only the newest ones. */
 async function fetchPage(
   { client, queryKey, pageParam }: { client: QueryClient; queryKey: QueryKey; pageParam: Cursor },
   request: (before: Cursor) => Promise<ActivityPage>,
@@ -71,7 +72,7 @@ export const teamActivityQuery = (id: TeamId) =>
     ...pages,
   })
 
-/** The newest of what happened in all teams of the user and to their account. */
+/** The newest entries about all teams of the user and about their account. */
 export const recentActivityQuery = requestQuery(['activity', 'all'], listActivity, {
   query: { limit: 12 },
 })

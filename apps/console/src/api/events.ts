@@ -1,14 +1,14 @@
 import type { Event, EventOf } from '@slipway/contract/events'
 import { matchQuery, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query'
 
-/** The list of a resource, and the detail of the one with that id. */
+/** The queries of a resource: its list, and the detail with that id. */
 const listAndDetail = (resource: string, id: string): QueryFilters => ({
   queryKey: [resource],
   predicate: ({ queryKey, state }: Query) =>
     queryKey[1] === 'all' || (state.data as { id?: string } | undefined)?.id === id,
 })
 
-/** Any change may be an entry of what happened to its project, in its team and at all. */
+/** Any change may add an entry to the activity of its project, of its team and of the user. */
 const activity: QueryFilters = { queryKey: ['activity'] }
 
 /** The queries that each event makes stale. */
@@ -56,8 +56,8 @@ const filtersOf = <Kind extends Event['kind']>(kind: Kind, data: EventOf<Kind>['
   stale[kind](data)
 
 /**
- * Invalidates queries whose first response is in flight, once it arrived: the response may be older
- * than the event, and invalidating a query without data does nothing.
+ * Invalidates queries that wait for their first response, once it has arrived: it may be older than
+ * the event, and invalidating a query without data does nothing.
  */
 function invalidateOnceLoaded(queryClient: QueryClient, all: readonly QueryFilters[]) {
   const keys = all.map(({ queryKey = [] }) => ({ queryKey }))

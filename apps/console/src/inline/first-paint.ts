@@ -1,4 +1,4 @@
-// In the head of the page, so that its first paint has the right theme and language.
+// Runs in the head of the page, so that its first paint has the right theme and language.
 import { detectLocale } from '@slipway/phrases/browser-locale'
 import { colorModeKey, parseColorMode, themeOf } from '../shell/color-mode/color-mode.ts'
 

@@ -1,5 +1,5 @@
-// After `#root`: shows the prerendered HTML for this URL, language and session, and records the
-// events until the bundle has loaded (docs/decisions/0019).
+// Runs after `#root`: shows the prerendered HTML for this URL, language and session, and records
+// the events until the bundle has loaded (docs/decisions/0019).
 import { sessionToken } from '../api/session.ts'
 import { colorModeKey } from '../shell/color-mode/color-mode.ts'
 import { agreedKey } from '../shell/layout/alpha-agreement.ts'

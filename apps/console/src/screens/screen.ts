@@ -5,7 +5,7 @@ import type { ScreenFacts } from './screen-facts.ts'
 /** The screen's entry in the command palette: a page, or an action that opens one. */
 export type PaletteEntry = {
   kind: 'page' | 'action'
-  /** Its position among those of its kind. */
+  /** Its position among the entries of its kind. */
   position: number
 }
 

@@ -21,7 +21,7 @@ const iconColors: Record<AlertKind, string> = {
 }
 
 /**
- * A message in the page, its buttons at the right, below it where that is too narrow. A failure
+ * A message in the page with its buttons at the right, or below it in a narrow space. A failure
  * interrupts screen readers; the other kinds wait.
  */
 export function Alert({

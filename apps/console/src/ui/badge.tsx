@@ -28,7 +28,7 @@ export const Badge = ({
 }: {
   tone: BadgeTone
   icon?: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
-  /** Without a background, for a list in which each row has one. */
+  /** Without a background, for a list with a badge in each row. */
   quiet?: boolean | undefined
   children: ReactNode
 }) => (

@@ -29,7 +29,10 @@ type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 type Props = Omit<ComponentProps<'button'>, 'className'> & {
   variant?: ButtonVariant
   icon?: Icon
-  /** Running: the button keeps the focus, ignores clicks and shows a spinner once it is slow. */
+  /**
+   * The action is running: the button keeps the focus, ignores clicks and shows a spinner once it
+   * is slow.
+   */
   pending?: boolean
 }
 

@@ -1,7 +1,10 @@
 import { m } from '@slipway/phrases'
 import Check from 'lucide-react/icons/check'
 
-/** Beside the forms of a new visitor, in a wide window. The drawing is a file: no script has it. */
+/**
+ * The panel beside the forms of a new visitor, in a wide window. Its drawing is a file, so that no
+ * script contains it.
+ */
 export const AuthPanel = () => (
   <aside className="hidden content-between gap-8 bg-accent-fill p-8 text-on-fill lg:grid">
     <div className="grid gap-4">

@@ -2,7 +2,7 @@ import { listRegistries } from '@slipway/contract/registries'
 import type { TeamId } from '@slipway/contract/teams'
 import { requestQuery } from '../../api/request-query.ts'
 
-// Here and not with the other queries: every screen would load the schemas of their responses.
+// Not in `api/queries.ts`: every screen would load the schemas of their responses.
 
 /** The registries whose credentials a team has. */
 export const registriesQuery = (id: TeamId) =>

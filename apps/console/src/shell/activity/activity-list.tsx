@@ -29,7 +29,7 @@ function Sentence({ text, bold }: { text: string; bold: string }) {
   )
 }
 
-/** The page of where it happened, unless this one is about that. */
+/** The page of the project or team where it happened, unless this page is about that. */
 function placeOf({ project, team }: Activity, scope: Scope) {
   if (project && scope !== 'project') return { to: paths.project(project.key), name: project.name }
   if (team && !project && scope === 'all') return { to: paths.team(team.id), name: team.name }

@@ -70,8 +70,8 @@ export function LoadFailure({
     setPending(true)
     const before = requestCount()
     await chunk.preload()
-    // A failure without a request is cached by the browser for the life of the document. If the
-    // browser's list of requests is full, the reload is needless but harmless.
+    // A failure without a request comes from the browser's cache, which keeps it for the life of
+    // the document. If the browser's list of requests is full, the reload is needless but harmless.
     if (!chunk.get() && requestCount() === before)
       await reloadAfterCachedFailure().catch(() => undefined)
     setPending(false)

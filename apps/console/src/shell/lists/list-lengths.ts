@@ -3,7 +3,9 @@ const storageKey = 'listLengths'
 /** Longer lists are stored with this length. */
 const maxStoredLength = 99
 
-/** The least rows of a list with a toolbar; more on a phone, whose screen is small. */
+/**
+ * The minimum number of rows of a list with a toolbar; higher on a phone, whose screen is small.
+ */
 export const toolbarFrom = { wide: 2, phone: 6 }
 
 /** The same for the items of an invoice, which are read rather than searched. */

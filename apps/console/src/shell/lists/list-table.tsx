@@ -46,7 +46,7 @@ function useVisibleRows<Row>(
 type ListTableProps<Row> = Definition<Row> &
   Pick<TableProps<Row>, 'rows' | 'rowKey' | 'totals'> & { searchIn: SearchIn<Row> }
 
-/** The least rows of a table whose head is sticky. */
+/** The minimum number of rows of a table whose head is sticky. */
 const stickyFrom = 10
 
 /** Makes the head of a long list sticky; loads the code for it on demand. */

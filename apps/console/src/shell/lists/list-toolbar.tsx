@@ -69,7 +69,7 @@ export function ListToolbar<Row>({
   columns: readonly Column<Row>[]
   /** The number of matching rows, with a search or a filter. */
   count?: string | undefined
-  /** The number of all rows, without one. */
+  /** The number of all rows, without a search or a filter. */
   total?: string | undefined
   busy?: boolean
 }) {

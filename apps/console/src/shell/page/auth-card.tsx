@@ -17,9 +17,11 @@ export function AuthCard({
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
-  /** Beside the card in a wide window; an `aside`, by which the layout knows of it. */
+  /**
+   * Shown beside the card in a wide window. An `aside` element, by which the layout recognizes it.
+   */
   panel?: ReactNode
-  /** Above the title beside a panel, where the layout shows none. */
+  /** Shown above the title beside a panel, where the layout shows no brand. */
   brand?: ReactNode
 }) {
   const { title } = useScreen()

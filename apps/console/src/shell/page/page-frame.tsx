@@ -21,7 +21,7 @@ export function PageFrame({
   title?: string
   /** Replaces the title in the heading, such as with a skeleton. */
   heading?: ReactNode
-  /** Beside the heading, so that nothing moves when it arrives. */
+  /** Shown beside the heading, so that nothing moves when it arrives. */
   badge?: ReactNode
   description?: ReactNode
   actions?: ReactNode
@@ -29,7 +29,7 @@ export function PageFrame({
   trail?: readonly Crumb[]
   /** Links to the pages of the same area, instead of breadcrumbs. */
   tabs?: ReactNode
-  /** For a form, whose lines are easier to read. */
+  /** True for a page with a form: short lines are easier to read. */
   narrow?: boolean
   children: ReactNode
 }) {

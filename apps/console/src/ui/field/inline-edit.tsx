@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
 
 /**
- * A value with an Edit button, which has the focus again once the editor has closed; a heading has
- * it where the button is gone.
+ * A value with an Edit button, which gets the focus once the editor has closed. If the button is
+ * gone, a heading gets it.
  */
 export function InlineEdit({
   children,

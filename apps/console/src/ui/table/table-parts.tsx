@@ -157,7 +157,7 @@ export function Cells<Row>({
           column.primary &&
             'order-first text-left text-base font-semibold sm:text-sm sm:font-medium',
           column.wideOnly && wideOnlyClass,
-          // The narrowest that it gets.
+          // The minimum width of the column.
           column.fills && 'sm:max-w-40',
           compact &&
             (column.primary

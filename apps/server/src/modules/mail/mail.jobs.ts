@@ -7,7 +7,7 @@ export const jobs: Job[] = [
   {
     name: mail.deliverJob,
     concurrency: 8,
-    // A domain whose server hangs leaves workers to the others.
+    // A domain whose server hangs does not occupy the workers that others need.
     exclusiveGroups: true,
     // An attempt that fails is retried by a new job; the sweep finds those of killed processes.
     handle: (ctx, { mailId }) => mail.deliver(ctx, mailId as EmailId),

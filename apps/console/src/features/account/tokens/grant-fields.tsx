@@ -7,7 +7,7 @@ import { projectsQuery } from '../../../api/queries.ts'
 import { SelectField } from '../../../ui/field/select-field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** In the middle of the first line of the label. */
+/** Centers the control on the first line of its label. */
 const inputClass = 'mt-1 shrink-0'
 const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
 

@@ -21,7 +21,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-/** The lines of the card are apart by a rule. */
+/** A rule separates the lines of the card. */
 const lineClass = 'border-t border-line pt-6'
 
 const Facts = ({ children }: { children: ReactNode }) => (

@@ -71,7 +71,7 @@ export const invoiceColumns = (): Column<Invoice>[] => [
   },
 ]
 
-/** It does not make the row higher. A phone has room for its icon. */
+/** A link that does not make the row higher. A phone has room for its icon only. */
 const PayLink = ({ invoice }: { invoice: Invoice }) => (
   <span className="relative -my-1">
     <ButtonLink icon={CreditCard} to={paths.payInvoices()} search={{ invoice: invoice.id }}>
@@ -83,7 +83,9 @@ const PayLink = ({ invoice }: { invoice: Invoice }) => (
   </span>
 )
 
-/** The state; the date of payment or the reason it failed, which on a phone the invoice shows. */
+/**
+ * The state, and the date of payment or why it failed: a phone shows these on the invoice alone.
+ */
 function PaidCell({ invoice }: { invoice: Invoice }) {
   const failure = failureText(invoice)
   return (

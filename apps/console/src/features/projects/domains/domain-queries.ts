@@ -6,7 +6,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { projectQuery, projectsQuery } from '../../../api/queries.ts'
 import { requestQuery } from '../../../api/request-query.ts'
 
-/** Here and not with the other queries: every screen would load the schema of its response. */
+/** Not in `api/queries.ts`: every screen would load the schema of its response. */
 const domainsQuery = (id: ProjectId) =>
   requestQuery(['domains', id], listDomains, { params: { id } })
 

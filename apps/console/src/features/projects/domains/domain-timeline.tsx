@@ -70,7 +70,9 @@ function instruction(step: DomainStep, count: number) {
   return count === 1 ? m.domains_enter_one() : m.domains_enter_any()
 }
 
-/** What DNS should have and what it has; of a step that is done, only what it has. */
+/**
+ * The records that DNS should have and those that it has; after a step is done, only the latter.
+ */
 function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
   const { expected, found, state, checkedAt } = step
   if (isUnknown(step)) return step.id === 'record' && <Provider domain={domain} />

@@ -11,7 +11,7 @@ import { cacheProject } from '../project-queries.ts'
 import { projectStates } from '../project-states.ts'
 import { domainStates } from './domain-states.ts'
 
-/** The way to the domains; the state of the primary one unless it works. */
+/** The link to the domains, with the state of the primary one unless it works. */
 function DomainSummary({ project }: { project: Project }) {
   const { key, domainState: state } = project
   const { label, tone, icon } = domainStates[state ?? 'active']

@@ -6,7 +6,7 @@ import { FeedColumn, FeedSkeleton } from './feed-column.tsx'
 /** As many as fit beside the first rows; the pages of the teams and projects have the others. */
 const shownEntries = 8
 
-/** The column of what happened last. Without entries, and if they fail to load, there is none. */
+/** The column of the newest entries. There is none without entries, or if they fail to load. */
 export default function RecentActivity() {
   const { data, isError } = useQuery(recentActivityQuery)
   if (isError || data?.items.length === 0) return null

@@ -5,7 +5,7 @@ import { invitationsQuery, unpaidInvoicesQuery, unreadTicketsQuery } from '../..
 
 /** The tasks that wait for the user. */
 export type Needs = {
-  /** Those that no payment is in progress for. */
+  /** The unpaid invoices without a payment in progress. */
   unpaid: Invoice[]
   /** Projects that failed, are suspended or have a problem, also with their domain. */
   projects: Project[]

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useConnectionState } from '../../../api/live-updates.ts'
 import { requestQuery } from '../../../api/request-query.ts'
 
-// Here and not with the other queries: every screen would load the schemas of their responses.
+// Not in `api/queries.ts`: every screen would load the schemas of their responses.
 
 /** The newest releases of a project: all that the server stores. */
 export const releasesQuery = (id: ProjectId) =>

@@ -22,7 +22,10 @@ const releaseStates: Record<ReleaseState, StateDisplay> = {
   failed: { label: () => m.release_state_failed(), tone: 'danger', icon: CircleAlert },
 }
 
-/** How the state of a release is displayed: that of a site that does not run is only deployed. */
+/**
+ * How the state of a release is displayed: a live one is only "deployed" while its site does not
+ * run.
+ */
 export const releaseState = ({ state }: Release, { power }: Project): StateDisplay =>
   state === 'live' && power !== 'running'
     ? { ...releaseStates.superseded, label: () => m.release_state_deployed(), icon: CircleCheck }

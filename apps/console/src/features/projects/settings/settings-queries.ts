@@ -3,7 +3,7 @@ import type { ProjectId } from '@slipway/contract/projects'
 import { listSignInClients } from '@slipway/contract/sign-in-clients'
 import { requestQuery } from '../../../api/request-query.ts'
 
-// Here and not with the other queries: every screen would load the schemas of their responses.
+// Not in `api/queries.ts`: every screen would load the schemas of their responses.
 
 /** The names of a site's environment variables. */
 export const environmentQuery = (id: ProjectId) =>

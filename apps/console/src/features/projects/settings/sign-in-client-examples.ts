@@ -4,7 +4,7 @@ export type ExampleValues = { issuer: string; clientId: string; redirectUri: str
 export type ClientExample = {
   /** The name of the library or program. */
   name: string
-  /** True for one that needs a secret, which a public client does not have. */
+  /** True if the client needs a secret: a public client has none. */
   isConfidential: boolean
   code: (values: ExampleValues) => string
 }

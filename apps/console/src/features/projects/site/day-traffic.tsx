@@ -14,7 +14,9 @@ const refetchInterval = 30 * second
 
 /** The height of the chart's bars in pixels; with its labels it is as high as `emptyClass`. */
 const height = 167
-/** As high as the chart. A phone has no space for an empty one: there it is a line. */
+/**
+ * The empty chart is as high as a full one. A phone has no space for it, and shows a line of text.
+ */
 const emptyClass = 'grid sm:min-h-48 sm:place-items-center'
 
 /** The requests of the last 24 hours, by hour. */

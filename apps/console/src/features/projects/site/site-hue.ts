@@ -1,7 +1,7 @@
 import type { Project } from '@slipway/contract/projects'
 import type { CSSProperties } from 'react'
 
-/** The golden angle in degrees: it spreads following numbers over the circle. */
+/** The golden angle in degrees: it spreads consecutive numbers over the circle. */
 const goldenAngle = 137.508
 
 /** A project's own hue in degrees, from its key, which never changes. */

@@ -10,7 +10,7 @@ function roundUp(value: number) {
   return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power
 }
 
-/** Every how many bars one has a label: not every hour or day has the space. */
+/** The number of bars for each label: there is no space for one at every hour or day. */
 const labelSteps: Record<Traffic['range'], number> = { day: 6, week: 1, month: 7 }
 
 /** The labels of a week have two lines. */

@@ -12,17 +12,17 @@ const DeployImageDialog = lazyDialog(() =>
 )
 
 /**
- * A line with a button that deploys a container image. It gets the calls: with those of releases,
- * one more part of the page, every screen would load them.
+ * A line with a button that deploys a container image. Gets the calls as props: if it imported
+ * them, the bundler would move them to a chunk that every screen loads.
  */
 export default function DeployImageRow({
   image,
   news,
   deploy,
 }: {
-  /** With which the form begins; undefined until it is loaded. */
+  /** The image with which the form begins; undefined until it is loaded. */
   image: ContainerImage | null | undefined
-  /** For screen readers. */
+  /** The state of the newest release, for screen readers. */
   news: string
   deploy: DeployImage
 }) {

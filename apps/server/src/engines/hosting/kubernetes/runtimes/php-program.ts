@@ -10,12 +10,12 @@ import {
 } from './cluster-runtime.ts'
 import type { PodProgram } from './pod-program.ts'
 
-/** The port of FastCGI by custom. Only gateways reach it (the NetworkPolicy of the project). */
+/** The customary port of FastCGI. Only gateways reach it (the NetworkPolicy of the project). */
 const port = 9000
 /** The first request installs a WordPress. */
 const startSeconds = 60
 
-/** Sends emails by the service. Quoted: a value on the command line ends at a blank otherwise. */
+/** Sends emails by the service. Quoted: an unquoted value on the command line ends at a blank. */
 const sendEmails = 'sendmail_path="/bin/sh /slipway/sendmail.sh"'
 
 const version = z.string().regex(/^\d{1,3}(?:\.\d{1,4}){1,3}$/)
