@@ -102,8 +102,8 @@ else {
     },
     rounds,
   )
-  const rates = (of: readonly Load[]) => of.map((load) => load.perSecond)
-  const costs = (of: readonly Load[]) => of.map((load) => load.cpuTime * 1000)
+  const rates = (loads: readonly Load[]) => loads.map((load) => load.perSecond)
+  const costs = (loads: readonly Load[]) => loads.map((load) => load.cpuTime * 1000)
   const ratio = (one: readonly number[], other: readonly number[]) =>
     median(one.map((value, round) => value / (other[round] ?? 0)))
   const rate = ratio(rates(samples.observed), rates(samples.bare))

@@ -1,4 +1,4 @@
-// WordPress: its creation, a page of it, and the first request to one that sleeps.
+// The creation of a WordPress, its home page, and the first request after it has slept.
 import { existsSync } from 'node:fs'
 import { createProject, type Project } from '@slipway/contract/projects'
 import { createArtifactLayout } from '../apps/server/src/artifacts/artifact-layout.ts'

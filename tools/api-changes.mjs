@@ -193,7 +193,8 @@ function codesOf(document, content) {
 }
 
 /**
- * The changes as Markdown. A change of many calls, as of a schema that they share, is one line.
+ * The changes as Markdown. A change that many calls have in common, for example of a schema that
+ * they share, is one line.
  * @param {Changes} changes
  */
 export function describeChanges({ breaking, added, changed }) {

@@ -31,7 +31,7 @@ const recordOf = (timestamp: number) => JSON.stringify({ timestamp })
 const cases: Case[] = [
   { what: 'an unknown state', query: { state, token: 't' }, says: m.oauth_state_not_found },
   {
-    what: 'a record that is none',
+    what: 'a record that is not JSON',
     stored: { state, record: () => '{' },
     query: { state, token: 't' },
     says: m.oauth_invalid_state,
@@ -104,10 +104,7 @@ test.describe('a code of another browser', () => {
 })
 
 test.describe('the token in the URL', () => {
-  test('the token in the URL is in no Referer header and not in the history', async ({
-    page,
-    t,
-  }) => {
+  test('is in no Referer header and not in the history', async ({ page, t }) => {
     const referers: (string | undefined)[] = []
     const noted: Promise<unknown>[] = []
     page.on('request', (request) => {

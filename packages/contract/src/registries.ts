@@ -10,7 +10,7 @@ export type RegistryId = Id<'Registry'>
 const dockerHub = ['docker.io', 'index.docker.io', 'registry-1.docker.io', 'hub.docker.com']
 const defaultHost = 'docker.io'
 
-/** `https://GHCR.io/v2/` as `ghcr.io`: what users paste. */
+/** The host in a text that users paste: `ghcr.io` for `https://GHCR.io/v2/`. */
 function toRegistryHost(text: string): string {
   const host = text
     .trim()
@@ -21,13 +21,13 @@ function toRegistryHost(text: string): string {
 }
 
 /**
- * A name with a dot, a port, or `localhost`: any other first part of a reference is the name of a
- * repository of Docker Hub.
+ * The host of a registry: `localhost`, or a name with a dot or a port. Any other first part of a
+ * reference names a repository of Docker Hub.
  */
 const hostName =
   /^(?=.*[.:]|localhost$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::[0-9]{1,5})?$/
 
-/** The host of the registry of an image, such as `ghcr.io`; that of Docker Hub is `docker.io`. */
+/** The host of an image's registry, such as `ghcr.io`; `docker.io` for Docker Hub. */
 export function registryOf(reference: string): string {
   const [first = '', ...rest] = reference.split('/')
   return rest.length > 0 && hostName.test(first) ? toRegistryHost(first) : defaultHost

@@ -15,7 +15,7 @@ export const login = endpoint('POST /auth/email/login', {
   body: z.object({
     email: requiredText('form_enter_email').check(z.overwrite(foldEmail)),
     password: typedPassword(),
-    /** Needed after too many wrong passwords: the response is then a `validation_error` of it. */
+    /** Required after too many wrong passwords; without it, a `validation_error` of this field. */
     __captcha_solution__: z.nullish(captchaSolution),
   }),
   response: session,

@@ -35,10 +35,9 @@ const passingRows = `
     from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
 
 /**
- * Skips the time that retries wait for. Two waits remain: the minute in which an interrupted
- * attempt to send an email may still run, and the time until a payment that the gateway has never
- * received counts as not charged, a quarter of an hour after its start. No process still charges
- * one that is half a minute old.
+ * Skips the time that retries wait for, except the minute in which an interrupted attempt to send
+ * an email may still run. Also skips the quarter of an hour after which a payment that the gateway
+ * has never received counts as not charged: no process still charges one that is half a minute old.
  */
 const passTime = `
   with jobs as (

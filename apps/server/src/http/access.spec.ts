@@ -105,7 +105,7 @@ type Example<E extends Endpoint> = {
   error: ErrorCode
   /** The user who may send the request; the owner by default. */
   allowedUser?: TestUser
-  /** Where no engine of the tests can do it. */
+  /** The error for the allowed user, if no engine of the tests can do it. */
   allowedError?: ErrorCode
 }
 
@@ -289,7 +289,7 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
       body: { reference: `registry.example/shop@sha256:${'0'.repeat(64)}`, port: 8080 },
     },
     error: 'project_not_found',
-    // The machine of the tests runs no images: its user gets as far as the engine.
+    // No engine of the tests runs images: the allowed user gets past all checks before it.
     allowedError: 'runtime_not_available',
   })),
   requestFor(listReleases, async ({ teamId }) => ({

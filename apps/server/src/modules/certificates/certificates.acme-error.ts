@@ -19,7 +19,7 @@ type AcmeErrorDetails = {
   isOfChallenge?: boolean
 }
 
-/** An error of a CA, or on the way to it. `message` is its own words, safe to show. */
+/** An error of a CA, or of the connection to it. `message` is safe to show. */
 export class AcmeError extends Error {
   /** A type of RFC 8555 §6.7 without its prefix; `network` or `malformed` without a response. */
   readonly type: string
@@ -124,15 +124,18 @@ export const errorOfResource = (error: unknown, { isOfChallenge }: { isOfChallen
 
 function toError(body: unknown, more: Omit<AcmeErrorDetails, 'detail'>): AcmeError {
   const { type, detail, subproblems }: Body = typeof body === 'object' && body !== null ? body : {}
-  const own = typeof type === 'string' ? type.replace(prefix, '') : 'unknown'
-  // RFC 8555 §6.7.1: `compound` has one for each identifier, and we order one host.
-  const first = own === 'compound' && Array.isArray(subproblems) ? subproblems[0] : undefined
+  const outerType = typeof type === 'string' ? type.replace(prefix, '') : 'unknown'
+  // RFC 8555 §6.7.1: `compound` has a subproblem for each identifier, and we order one host.
+  const first = outerType === 'compound' && Array.isArray(subproblems) ? subproblems[0] : undefined
   const words = [detail, first?.detail].filter((text) => typeof text === 'string' && text !== '')
   const status = more.status ?? null
-  return new AcmeError(typeof first?.type === 'string' ? first.type.replace(prefix, '') : own, {
-    detail: words.join(' ') || (status === null ? 'No reason was given.' : `HTTP ${status}`),
-    ...more,
-  })
+  return new AcmeError(
+    typeof first?.type === 'string' ? first.type.replace(prefix, '') : outerType,
+    {
+      detail: words.join(' ') || (status === null ? 'No reason was given.' : `HTTP ${status}`),
+      ...more,
+    },
+  )
 }
 
 /** The error of a request without a response, with its timeout in milliseconds. */

@@ -23,13 +23,13 @@ export function pages(app: FastifyInstance, ctx: Context) {
   app.register(async (oauth) => {
     limitByAddress(oauth, ctx.env.RATE_LIMIT)
     await oauth.register(cookie)
-    const console = ctx.env.PUBLIC_URL
+    const publicUrl = ctx.env.PUBLIC_URL
     const requestContext = (request: FastifyRequest, reply: FastifyReply) => ({
       ...ctx,
       log: request.log,
       locale: requestLocale(request),
       address: request.ip,
-      cookies: cookiesOf(request, reply, console),
+      cookies: cookiesOf(request, reply, publicUrl),
     })
 
     const redirectToLogin = (
@@ -38,7 +38,7 @@ export function pages(app: FastifyInstance, ctx: Context) {
       consoleState?: string,
     ) => {
       const query = new URLSearchParams({ error, ...(consoleState && { state: consoleState }) })
-      return reply.redirect(`${console}/auth/login?${query}`, 303)
+      return reply.redirect(`${publicUrl}/auth/login?${query}`, 303)
     }
 
     // After every failure, a browser gets the login page instead of JSON.
@@ -72,12 +72,12 @@ export function pages(app: FastifyInstance, ctx: Context) {
     })
 
     oauth.get('/api/auth/oauth/callback', async (request, reply) => {
-      const query = new URL(request.url, console).searchParams
+      const query = new URL(request.url, publicUrl).searchParams
       const { consoleState, code } = await externalLogin.complete(
         requestContext(request, reply),
         query,
       )
-      const consoleUrl = new URL(`${console}/auth/login/oauth`)
+      const consoleUrl = new URL(`${publicUrl}/auth/login/oauth`)
       consoleUrl.search = new URLSearchParams({ state: consoleState, token: code }).toString()
       return reply.redirect(consoleUrl.href, 303)
     })

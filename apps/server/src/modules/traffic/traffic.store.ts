@@ -79,8 +79,8 @@ export async function addBatch(
         select array_agg(coalesce(stored_count, 0) + coalesce(added_count, 0) order by bucket)
         from unnest(stored.times, excluded.times) with ordinality as merged(stored_count, added_count, bucket)
       ),
-      -- Merges two HyperLogLog sketches: the element with the highest rank of each register. The
-      -- rank is the low six bits of an element, the register the bits above them.
+      -- Merges two HyperLogLog sketches: of each register stays the element with the highest rank.
+      -- The rank is the low six bits of an element, the register the bits above them.
       visitors = array(
         select max(element) from unnest(stored.visitors || excluded.visitors) as element
         group by element >> 6

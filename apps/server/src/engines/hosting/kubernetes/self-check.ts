@@ -22,7 +22,7 @@ export type ClusterCheckOptions = {
   cluster: Cluster
   settings: ObjectSettings
   images: RuntimeImages
-  /** What the operator says of NetworkPolicy, which is not tried then. */
+  /** What the operator declares about NetworkPolicy. The check does not try it then. */
   networkPolicy: 'enforced' | 'trusted' | undefined
   /** Ends the check at its next step. */
   signal: AbortSignal
@@ -158,8 +158,8 @@ function checkImages({ node, php }: RuntimeImages): Result {
 }
 
 /**
- * Whether the cluster can run sites, part by part. Only the trial of NetworkPolicy makes something
- * in it, and removes that. Rejects when the signal aborts.
+ * Whether the cluster can run sites, part by part. Only the trial of NetworkPolicy creates objects
+ * in it, and removes them. Rejects when the signal aborts.
  */
 export async function checkCluster(options: ClusterCheckOptions): Promise<PartResult[]> {
   const { cluster, settings, signal } = options

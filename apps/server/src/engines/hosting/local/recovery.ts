@@ -74,7 +74,7 @@ export function createRecovery(dependencies: Dependencies) {
   return {
     isRecovering: (key: string) => recovering.has(key),
 
-    /** Recovers all sites concurrently; calls for a site wait for it, because it has its lock. */
+    /** Recovers all sites concurrently, each behind its lock: calls for a site wait until then. */
     async recoverAll(keys: readonly string[]) {
       const reads = createLimiter(concurrentReads)
       for (const key of keys) recovering.add(key)

@@ -27,7 +27,7 @@ export function createClusters() {
   const running = (key: string) =>
     [...sites].filter(([name, { isRunning }]) => name.endsWith(`/${key}`) && isRunning)
 
-  /** Runs an effect. A process that is killed has had it, and stores nothing any more. */
+  /** Runs an effect. A process is killed after the effect, and before it stores anything. */
   async function act(effect: Effect, cluster: string, work: () => Promise<void> | void) {
     const name = `${effect} ${cluster}`
     const failure = failures.get(name)
