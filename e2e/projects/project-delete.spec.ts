@@ -1,8 +1,10 @@
+import type { ProjectKey } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { paths } from '../../apps/console/src/paths.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { testedLocales } from '../harness/locales.ts'
-import { openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
+import { insertOwnProject, openDeleteDialog, openOwnProject } from '../harness/project-screens.ts'
 import { createReadyProject } from '../harness/ready-project.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
@@ -50,6 +52,31 @@ for (const locale of testedLocales)
       await expect(
         page.getByRole('main').getByText(t(m.projects_state_deleted), { exact: true }),
       ).toBeVisible()
+    })
+
+    test('leads from the settings to the list, which says that it is deleted', async ({
+      page,
+      t,
+      newUser,
+      database,
+    }) => {
+      const user = await newUser()
+      const { key, name } = await insertOwnProject(database, user)
+      await storeSession(page, user)
+      await page.goto(paths.projects())
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('link', { name: t(m.projects_settings), exact: true }).click()
+      await page.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
+      await expect(page).toHaveURL(paths.projects())
+      await expect(heading(page, t(m.projects_title))).toBeFocused()
+      const toast = page.getByRole('region', { name: t(m.shell_notifications) })
+      await toast.getByText(name).hover()
+      await expect(toast).toContainText(t(m.projects_deleted_toast, { name }))
+      await expectAccessible(page)
+      await page.goBack()
+      await expect(page).toHaveURL(paths.project(key as ProjectKey))
     })
 
     test('requires one confirmation if there is no site yet', async ({

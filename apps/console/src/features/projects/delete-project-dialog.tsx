@@ -1,8 +1,10 @@
 import { deleteProject, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 import { projectQuery } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
 import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
 import { useTeams } from '../../shell/session/account-context.ts'
@@ -37,10 +39,14 @@ export function DeleteProjectDialog({
   const name = displayName(project)
   const hasSite = !projectStates[project.state].noSiteReason
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   async function remove() {
     const deleting = await call(deleteProject, { params: { id: project.id } })
     cacheProject(queryClient, deleting)
     showProjectToast(queryClient, 'deletion', deleting)
+    // The overview shows what becomes of the project. The other tabs have nothing of it any more.
+    if (location.pathname.startsWith(`${paths.project(project.key)}/`))
+      await navigate({ to: paths.projects(), replace: true })
   }
 
   /** The menu that opened this dialog may be removed before it closes. */
