@@ -319,6 +319,23 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     await expectAccessible(page)
   })
 
+  test('gives a release the time of its start, as the overview does', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { id, key } = await createStaticSite(user)
+    await openProject(page, user, key)
+    await chooseFolder(page, t, await folderOf({ 'index.html': 'x' }))
+    await expectLive(page, t, 1)
+    const { items } = await user.call(listReleases, { params: { id }, query: {} })
+    const startedAt = items[0]?.createdAt ?? ''
+    await expect(recentRelease(page, t, 1).locator('time')).toHaveAttribute('datetime', startedAt)
+    await page.goto(paths.releases(key))
+    await expect(page.getByRole('main').locator('time')).toHaveAttribute('datetime', startedAt)
+  })
+
   test('lists what each release changed, and rolls back to an earlier one', async ({
     page,
     t,

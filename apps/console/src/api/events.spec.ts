@@ -17,6 +17,8 @@ const loadedQueries: [key: string[], data: unknown][] = [
   [['tickets', 'view', 's1'], { id: 's1' }],
   [['tickets', 'view', 's2'], { id: 's2' }],
   [['tickets', 'unread'], { count: 0 }],
+  [['invoices', 'active'], {}],
+  [['invoices', 'unpaid'], []],
   [['payment-methods', 'all'], []],
 ]
 
@@ -58,14 +60,14 @@ afterEach(() => {
 })
 
 describe('collectEvents, after one event', () => {
-  it('refetches the list and the project when a project changed', () => {
+  it('refetches the list, the project and its cost when a project changed', () => {
     const event = { kind: 'Project', data: { type: 'Updated', projectId: 'p1' } }
-    expect(staleAfter(event)).toEqual(['projects/all', 'projects/view/one'])
+    expect(staleAfter(event)).toEqual(['projects/all', 'projects/view/one', 'invoices/active'])
   })
 
-  it('refetches only the list for a project without a loaded detail', () => {
+  it('refetches no detail for a project without a loaded one', () => {
     const event = { kind: 'Project', data: { type: 'Updated', projectId: 'new' } }
-    expect(staleAfter(event)).toEqual(['projects/all'])
+    expect(staleAfter(event)).toEqual(['projects/all', 'invoices/active'])
   })
 
   it('refetches the teams, the team and the projects when a team changed', () => {
@@ -156,6 +158,7 @@ describe('collectEvents, after many events', () => {
       'tickets/all',
       'tickets/view/s2',
       'tickets/unread',
+      'invoices/active',
     ])
   })
 

@@ -20,6 +20,8 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     { queryKey: ['environment', projectId] },
     { queryKey: ['sign-in-clients', projectId] },
     { queryKey: ['next-steps', projectId] },
+    // What is billed depends on whether it runs, and what.
+    { queryKey: ['invoices', 'active'] },
     activity,
   ],
   // Membership decides which projects a user sees.

@@ -66,7 +66,7 @@ export function RecentReleases({ project }: { project: Project }) {
 }
 
 function RecentRelease({ project, release }: { project: Project; release: Release }) {
-  const { number, createdBy, createdAt, finishedAt } = release
+  const { number, createdBy, createdAt } = release
   const { label, tone, icon } = releaseState(release, project)
   return (
     <li className="flex min-h-13 items-center gap-3">
@@ -76,7 +76,7 @@ function RecentRelease({ project, release }: { project: Project; release: Releas
       </Badge>
       <span className="ml-auto flex min-w-0 justify-end gap-x-2 text-right text-muted max-sm:flex-col">
         {createdBy && <span className="min-w-0 wrap-anywhere">{createdBy.name}</span>}
-        <RelativeTime value={finishedAt ?? createdAt} />
+        <RelativeTime value={createdAt} />
       </span>
     </li>
   )
