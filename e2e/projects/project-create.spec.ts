@@ -77,7 +77,7 @@ test.describe('/projects/create', () => {
     await expect(page.getByRole('heading', { name: t(m.projects_live_title) })).toBeVisible()
   })
 
-  test("rejects the service's ownedTeam domain", async ({ page, t, newUser }) => {
+  test('rejects a domain of the service', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain: 'shop.localhost' })
