@@ -23,7 +23,7 @@ const chapters = album({
   },
   keyOf: () => 'key',
   hosting: {
-    many: site,
+    manyReleases: site,
     checking: site,
     failed: site,
     empty: site,

@@ -23,10 +23,10 @@ export function domainStatus({
 export const isSecure = ({ state, certificate }: Pick<ProjectDomain, 'state' | 'certificate'>) =>
   state === 'active' && certificate?.state === 'active'
 
-/** False where domains are taken at their word, on a development machine. */
+/** False on a development machine, which accepts a domain without a check. */
 export const isChecked = ({ nextCheckAt }: Pick<ProjectDomain, 'nextCheckAt'>) =>
   nextCheckAt !== null
 
-/** True if the domain works, with its certificate where there are any, and has no problem. */
+/** True if the domain works, has its certificate if any are issued, and has no problem. */
 export const isConnected = (domain: Pick<ProjectDomain, 'state' | 'certificate' | 'steps'>) =>
   domainStatus(domain) === 'active' && domain.steps.every(({ state }) => state !== 'failed')

@@ -1,5 +1,5 @@
-// FastCGI 1.0, https://fastcgi-archives.github.io/FastCGI_Specification.html. One request a
-// connection, which is how php-fpm frees a worker: its id is always 1.
+// FastCGI 1.0, https://fastcgi-archives.github.io/FastCGI_Specification.html. A connection has one
+// request, whose id is always 1: php-fpm frees a worker when its connection ends.
 
 /** The types of records that we write or read (§8). */
 export const recordTypes = {
@@ -94,19 +94,19 @@ export function createRecordReader(handler: RecordHandler): (chunk: Buffer) => v
   let headLength = 0
   let endLength = 0
   let type = 0
-  let content = 0
-  let padding = 0
+  let contentLeft = 0
+  let paddingLeft = 0
   let ended = false
 
   function readHead() {
     type = head[1] as number
-    content = head.readUInt16BE(4)
-    padding = head[6] as number
+    contentLeft = head.readUInt16BE(4)
+    paddingLeft = head[6] as number
     if (head[0] !== version) throw new FastCgiError(`FastCGI version ${head[0]}`)
     if (head.readUInt16BE(2) !== requestId) throw new FastCgiError('a record of another request')
     if (ended) throw new FastCgiError('a record after the end of the request')
     if (type === recordTypes.endRequest) {
-      if (content !== end.length) throw new FastCgiError(`an end of ${content} bytes`)
+      if (contentLeft !== end.length) throw new FastCgiError(`an end of ${contentLeft} bytes`)
     } else if (type !== recordTypes.stdout && type !== recordTypes.stderr)
       throw new FastCgiError(`a record of type ${type}`)
   }
@@ -131,18 +131,18 @@ export function createRecordReader(handler: RecordHandler): (chunk: Buffer) => v
         headLength += length
         position += length
         if (headLength === headerBytes) readHead()
-      } else if (content > 0) {
-        const length = Math.min(rest, content)
-        content -= length
+      } else if (contentLeft > 0) {
+        const length = Math.min(rest, contentLeft)
+        contentLeft -= length
         const part = chunk.subarray(position, position + length)
         position += length
         readContent(part)
       } else {
-        const length = Math.min(rest, padding)
-        padding -= length
+        const length = Math.min(rest, paddingLeft)
+        paddingLeft -= length
         position += length
       }
-      if (headLength === headerBytes && content === 0 && padding === 0) headLength = 0
+      if (headLength === headerBytes && contentLeft === 0 && paddingLeft === 0) headLength = 0
     }
   }
 }

@@ -33,7 +33,7 @@ export type Records =
   | 'wrong id'
   | 'wrong question'
 
-/** It is both a resolver and the name server of all zones. */
+/** The flags of every response: the server is a resolver, and the name server of all zones. */
 const alwaysSet = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE
 const codes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 /** The maximum size of a datagram (RFC 1035 §4.2.1). */
@@ -88,9 +88,9 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
       if ((records.bogus && isChecked) || records.failing?.includes(type))
         return { code: 'SERVFAIL', answers: [] }
       answers.push(...(records.unrelated ?? []))
-      const own = recordsOfType(current, type, records)
-      if (own.length > 0 || records.cname === undefined)
-        return { code: 'NOERROR', answers: [...answers, ...own] }
+      const ofType = recordsOfType(current, type, records)
+      if (ofType.length > 0 || records.cname === undefined)
+        return { code: 'NOERROR', answers: [...answers, ...ofType] }
       answers.push({ type: 'CNAME', name: current, data: records.cname, ttl: 60 })
       if (type === 'CNAME') return { code: 'NOERROR', answers }
       current = records.cname

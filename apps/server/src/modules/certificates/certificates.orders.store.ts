@@ -104,7 +104,7 @@ export async function endOrder(tx: Tx, id: CertificateOrderId, outcome: string, 
   await tx.delete(certificateChallenges).where(eq(certificateChallenges.orderId, id))
 }
 
-/** The orders at a CA that limit the next one: the open ones, and those in its window. */
+/** The orders at a CA that limit the next one: the open ones, and those created since a time. */
 export async function countOfAuthority(db: Db, directory: string, since: Date) {
   const [open] = await db
     .select({ count: count() })

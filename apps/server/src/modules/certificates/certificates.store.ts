@@ -188,7 +188,7 @@ export const listOwn = (db: Db): Promise<Pick<Certificate, 'host' | 'challenge'>
     .where(and(isCurrent, isNull(certificates.projectId)))
     .orderBy(asc(certificates.host))
 
-/** The end of the service's own certificate that expires first; `now` if one was never issued. */
+/** The first expiry of the service's own certificates; `now` if one of them was never issued. */
 export async function findFirstOwnEnd(db: Db, now: Date): Promise<Date | undefined> {
   const [first] = await db
     .select({ expiresAt: certificates.expiresAt })

@@ -8,7 +8,7 @@ import { mails } from './mail.schema.ts'
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
 type Options = SMTPServerOptions & {
-  /** The response to a recipient or, if `atData`, to the whole email; none: accepted. */
+  /** The response to a recipient or, if `atData`, to the whole email. Undefined accepts it. */
   reply?: (recipient: string) => string | 'hang' | undefined
   atData?: boolean
   host?: string

@@ -24,7 +24,7 @@ import { mails } from './mail.schema.ts'
 
 export type Mail = typeof mails.$inferSelect
 
-// Megabytes, which only a delivery needs.
+// The raw content may have megabytes, and only a delivery needs it.
 const { raw: _raw, ...listedColumns } = getTableColumns(mails)
 
 /** An email without its raw content. */
@@ -117,8 +117,8 @@ export async function listOverdue(db: Db, since: Date, limit: number) {
 }
 
 /**
- * Counts and starts an attempt, which ends by `until` also when its process is killed. False when
- * the email is not queued any more or another attempt was started.
+ * Counts and starts an attempt. It counts as ended after `until`, even if its process is killed.
+ * False when the email is not queued any more or another attempt was started.
  */
 export async function startAttempt(
   db: Db,

@@ -36,8 +36,8 @@ async function countEmail(ctx: UserContext, tx: Tx, email: string) {
 }
 
 /**
- * The provider to log in with, for an address that our sign-up does not accept; undefined when it
- * can sign up or when there is no provider.
+ * The provider to log in with, for an address that our sign-up does not accept. Undefined for an
+ * address that it accepts, and without a provider.
  */
 const providerFor = (ctx: UserContext, email: string) =>
   isSignUpEmail(email) ? undefined : ctx.loginProviders[0]?.name
@@ -67,7 +67,7 @@ export const invite = (
 
     const createdAt = ctx.clock.now()
     if (!(await store.insert(tx, team.id, email, createdAt))) throw problem('already_invited')
-    // Counted after the insert, which rolls back.
+    // Counted after the insert, which the error rolls back.
     if ((await store.countPending(tx, team.id)) > limits.invitationsPerTeam)
       throw problem('invitation_limit_reached')
     await countEmail(ctx, tx, email)
@@ -110,7 +110,7 @@ export const respond = (
     if (accept) await teams.insertMember(tx, team.id, ctx.user.id, ctx.clock.now())
     const concerns = { teamId: team.id }
     if (accept) await recordActivity(ctx, tx, { kind: 'member_joined', concerns })
-    // Without the user: the team knows the address alone, and does not learn whose it is.
+    // Names no user: the team knows only the address, and does not learn whose it is.
     else
       await recordActivity(ctx, tx, {
         kind: 'invitation_rejected',

@@ -29,7 +29,7 @@ type Hour = {
   bytes: number
   times: number[]
   visitors: Visitors
-  /** Addresses by browser that are in the set, until the next flush: a hash costs more. */
+  /** The visitors that were added, by browser: to look an address up costs less than to hash it. */
   seen: Map<string, Set<string>>
   seenCount: number
 }
@@ -67,7 +67,7 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
   let dropped = 0
   let flushing = Promise.resolve()
 
-  /** Until the day's salt is read, one of this process: its visitors may count twice. */
+  /** The salt of a day. Until it is read, a random one, with which visitors may count twice. */
   function saltOf(day: string) {
     let salt = salts.get(day)
     if (salt === undefined) {

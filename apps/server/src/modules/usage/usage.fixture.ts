@@ -5,8 +5,8 @@ import { monthStart } from './usage.policy.ts'
 import { billingAccounts, usageIntervals } from './usage.schema.ts'
 
 /**
- * Stores a project of the user's own team with one usage interval, open without `to`. Creates a
- * billing account from the start of that month, unless the user has one.
+ * Stores a project of the user's own team with one usage interval, which is open if there is no
+ * `to`. Creates a billing account from the start of that month, unless the user has one.
  */
 export async function usageOf(
   { ctx, project }: Pick<World, 'ctx' | 'project'>,

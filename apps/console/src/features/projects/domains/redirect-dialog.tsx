@@ -60,7 +60,7 @@ function RedirectForm({
   )
 }
 
-/** Redirects a domain to the primary one, or changes how. */
+/** Redirects a domain to the primary one, or changes the status of the redirect. */
 export const RedirectDialog = ({
   domainOfProject,
   target,
