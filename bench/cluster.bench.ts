@@ -1,5 +1,5 @@
-// 50 projects at once on a Kubernetes cluster, and a visit to a site that sleeps, beside as many
-// bare Deployments of the same image and size that `kubectl` creates and scales in the same run.
+// Creates 50 projects at once on a Kubernetes cluster, and visits sites that sleep. The baseline is
+// as many bare Deployments of the same image and size, which `kubectl` creates and scales.
 import { execFile, execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { loadavg } from 'node:os'

@@ -45,7 +45,7 @@ const columnWidths = (page: Page) =>
     "[...document.querySelectorAll('thead th')].map((th) => Math.round(th.getBoundingClientRect().width))",
   )
 
-/** The browser distributes the fraction of a pixel by the rows that it has. */
+/** Allows a pixel of difference: fractions of one are distributed by the rows that are rendered. */
 async function expectWidths(page: Page, widths: readonly number[]) {
   const current = await columnWidths(page)
   expect(current).toHaveLength(widths.length)

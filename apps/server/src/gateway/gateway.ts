@@ -171,7 +171,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const ownerOf = (name: string) =>
     name === options.console?.host ? consoleOwner : routes.find(name)?.key
 
-  /** True for a site that calls itself, and nothing else by the way to itself. */
+  /** True if this is the address from which a site calls itself, and the host is one of its own. */
   const isOwnCall = (address: string, host: string) => {
     const key = routes.find(host)?.key
     return key !== undefined && siteCallAddress(key) === address
@@ -244,7 +244,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
   /**
    * Calls `send` once the site is awake; `connection` closes when the visitor is done with it. The
-   * body of a request that waits stays unread. A site that does not wake gets its page.
+   * body of a request that waits stays unread. If the site does not wake, a page says so.
    */
   const whenAwake = (
     request: IncomingMessage,

@@ -9,7 +9,7 @@ export type RuleWarning = { file: RuleFile; line: number; problem: RuleProblem }
 
 /** The most redirects that browsers follow. */
 const maxRedirects = 20
-/** A target that grows with each redirect never ends, either. */
+/** A target that is longer grows with each redirect, which never ends, either. */
 const maxPathLength = 2_000
 /** The most requests that are tried, because each reads all rules. */
 const maxRequests = 2_000

@@ -17,18 +17,18 @@ export type OwnedDomain = Domain & {
   regionId: string
 }
 
-type New = Pick<
+type NewDomain = Pick<
   Domain,
   'projectId' | 'host' | 'role' | 'redirectStatus' | 'state' | 'proof' | 'token'
 >
 
 /**
- * Violates `domains_project_host` for a host that the project has, `domains_proven` for a proven
- * one of another project.
+ * Stores a new domain. Throws a violation of `domains_project_host` for a host that the project
+ * has, and of `domains_proven` for one that another project has proven.
  */
 export async function insert(
   tx: Tx,
-  domain: New & Pick<Domain, 'watchedUntil'>,
+  domain: NewDomain & Pick<Domain, 'watchedUntil'>,
   now: Date,
 ): Promise<Domain> {
   const [created] = await tx

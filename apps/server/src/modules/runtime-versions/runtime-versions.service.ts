@@ -60,7 +60,7 @@ export async function compare(
 export const isArtifactUsed = versions.isArtifactUsed
 
 /**
- * Adds a version for all projects. The same archive again makes it the newest. Throws
+ * Adds a version for all projects. Adding an archive again makes it the newest. Throws
  * `runtime_version_invalid`, with the reason as context, and `request_too_large`.
  */
 export async function add(
