@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type FinishedRequest, healthCheckAgent } from './finished-request.ts'
+import { healthCheckAgent } from '../health-check-agent.ts'
+import type { FinishedRequest } from './finished-request.ts'
 import { startGateway } from './gateway.fixture.ts'
 
 async function startRecorded() {

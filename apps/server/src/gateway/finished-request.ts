@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { healthCheckAgent } from '../health-check-agent.ts'
 import type { SiteRoute } from './exchange.ts'
 import { connectedAddress } from './headers.ts'
 import { Http2Response } from './http2/messages.ts'
@@ -31,9 +32,6 @@ export type FinishedRequest = {
 
 /** Called once for each request. Returns at once and never throws. */
 export type OnRequest = (request: FinishedRequest) => void
-
-/** The User-Agent of the hosting engine's checks and pictures of sites ends with this. */
-export const healthCheckAgent = 'Slipway-Health-Check'
 
 const bytesBefore = Symbol('bytes sent before the current response')
 type CountedSocket = Socket & { [bytesBefore]?: number }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { healthCheckAgent } from './finished-request.ts'
+import { healthCheckAgent } from '../health-check-agent.ts'
 import { startGateway } from './gateway.fixture.ts'
 import { sendHttp2, startTlsGateway } from './tls/tls.fixture.ts'
 

@@ -2,8 +2,9 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { healthCheckAgent } from '../health-check-agent.ts'
 import { siteCallAddress } from '../site-calls.ts'
-import { type FinishedRequest, healthCheckAgent } from './finished-request.ts'
+import type { FinishedRequest } from './finished-request.ts'
 import { startTlsGateway } from './tls/tls.fixture.ts'
 
 const localAddress = siteCallAddress('site')

@@ -1,10 +1,8 @@
 import { Pool } from 'undici'
+import { healthCheckAgent } from '../../health-check-agent.ts'
 import type { Probe } from './engine.ts'
 
 export type Gateway = { host: string; port: number }
-
-/** The User-Agent of our own requests to sites ends with this. Logs and traffic omit them. */
-export const healthCheckAgent = 'Slipway-Health-Check'
 
 const connectTimeoutMs = 2_000
 /** The first page of a real site takes seconds after a start: it compiles, or fills its caches. */
