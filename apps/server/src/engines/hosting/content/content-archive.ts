@@ -28,6 +28,7 @@ export async function writeArchive(
     },
   })
   const target = createWriteStream(temporary, { flags: 'wx', flush: true })
+  const closed = new Promise<void>((resolve) => target.once('close', resolve))
   try {
     await Promise.all([pipeline(measured, target), write(measured)])
     const { gid } = await stat(folder)
@@ -36,6 +37,9 @@ export async function writeArchive(
     await rename(temporary, file)
   } finally {
     measured.destroy()
+    target.destroy()
+    // A file that is still being opened would appear after its removal.
+    await closed
     await rm(temporary, { force: true })
   }
 }
