@@ -3,7 +3,7 @@ import { forgotPassword } from '@slipway/contract/auth'
 import { login } from '@slipway/contract/sessions'
 import { m } from '@slipway/phrases'
 import { expectAccessible } from '../harness/accessibility.ts'
-import { solveCaptcha, storeSession } from '../harness/auth-screens.ts'
+import { continueWithGoogle, solveCaptcha, storeSession } from '../harness/auth-screens.ts'
 import { isHydratedScript } from '../harness/hydration.ts'
 import { testsEveryLanguage } from '../harness/locales.ts'
 import { heading } from '../harness/shell-screens.ts'
@@ -225,6 +225,17 @@ test.describe('input before the bundle runs', () => {
       __captcha_solution__: null,
     })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
+  })
+
+  test('a scrolled page stays where it is', async ({ page, t }) => {
+    await page.setViewportSize({ width: 1280, height: 400 })
+    const release = await delayBundle(page)
+    await openPrerendered(page, '/auth/sign-up')
+    await page.evaluate('scrollTo(0, 200)')
+    release()
+    // Loads after the first rendering.
+    await expect(continueWithGoogle(page, t)).toBeVisible()
+    expect(await page.evaluate('scrollY')).toBe(200)
   })
 
   test('the focus and the caret stay', async ({ page, t }) => {

@@ -94,6 +94,16 @@ const layoutNames = Object.keys(layouts) as LayoutName[]
 const outerLayouts = layoutNames.filter((name) => layouts[name].parent === undefined)
 const routeTree = root.addChildren([home, ...outerLayouts.map((name) => layoutRoute(name, root))])
 
+/** Returns false once if the page was scrolled while the bundle loaded: it stays where it is. */
+function scrollsWhenRendered() {
+  let isFirst = true
+  return () => {
+    const wasScrolled = isFirst && scrollY > 0
+    isFirst = false
+    return !wasScrolled
+  }
+}
+
 /** The console's routes. */
 export function createConsoleRouter(history?: RouterHistory) {
   const router = createRouter({
@@ -105,7 +115,7 @@ export function createConsoleRouter(history?: RouterHistory) {
     defaultErrorComponent: Crash,
     notFoundMode: 'root',
     // A memory history has no page to scroll.
-    scrollRestoration: history === undefined,
+    scrollRestoration: history === undefined && scrollsWhenRendered(),
     parseSearch,
     stringifySearch,
   })
