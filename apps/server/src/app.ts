@@ -24,7 +24,6 @@ import { createServer, type Server } from './http/server.ts'
 import { opensSocket } from './http/socket.ts'
 import { queueMeasurement } from './jobs.metrics.ts'
 import { startJobs } from './jobs.ts'
-import { createLimiter } from './limiter.ts'
 import { createLogs } from './logs/logs.ts'
 import { createRequestLog } from './logs/request-log.ts'
 import { readBuild } from './metrics/build.ts'
@@ -56,6 +55,7 @@ import * as siteEmails from './modules/site-emails/site-emails.service.ts'
 import * as siteEmailTokens from './modules/site-emails/site-emails.tokens.ts'
 import { createTrafficRecorder } from './modules/traffic/traffic.recorder.ts'
 import { collectModules, type Modules } from './modules.ts'
+import { createOrderedEvents } from './ordered-events.ts'
 import { createPaymentGateway } from './payment-gateway.ts'
 import { root } from './root.ts'
 import { closePart, type Part } from './shutdown.ts'
@@ -186,7 +186,10 @@ export async function createApp({
 
   if (server.hub) {
     const { hub } = server
-    const publish = publishInOrder(ctx, modules, hub)
+    const publish = createOrderedEvents({
+      findRecipients: (payload) => recipientsOf(ctx, modules, hub, payload),
+      deliver: ({ ids, event }) => hub.publish(ids, event),
+    })
     notifications.on(events.channel, (payload) => {
       publish(payload).catch((err) => {
         log.warn(
@@ -325,26 +328,6 @@ const artifactLimits = (env: Env) => ({
   unpackedBytes: env.RELEASE_MAX_MB * 1_000_000 * limits.releaseUnpackedFactor,
   files: limits.releaseFilesMax,
 })
-
-/** For how many events: the other database connections stay free for requests. */
-const concurrentRecipientQueries = 4
-
-/**
- * Publishes events to their recipients in order. The recipients of several events are queried at
- * the same time.
- */
-function publishInOrder(ctx: Context, modules: Modules, hub: NonNullable<Server['hub']>) {
-  const queries = createLimiter(concurrentRecipientQueries)
-  let previous: Promise<unknown> = Promise.resolve()
-  return (payload: string) => {
-    const recipients = queries.run(() => recipientsOf(ctx, modules, hub, payload))
-    const published = Promise.all([recipients, previous]).then(([found]) => {
-      if (found) hub.publish(found.ids, found.event)
-    })
-    previous = Promise.allSettled([published])
-    return published
-  }
-}
 
 async function recipientsOf(
   ctx: Context,

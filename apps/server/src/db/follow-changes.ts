@@ -1,5 +1,6 @@
 import { second } from '@slipway/contract/limits'
 import type { Context } from '../context.ts'
+import type { Log } from '../log.ts'
 import type { Notifications } from './notifications.ts'
 
 const retryDelay = second
@@ -20,13 +21,16 @@ type Source = {
  * Resolves after the first full read, and rejects when that fails.
  */
 export async function followChanges(
-  ctx: Pick<Context, 'log' | 'stopping'>,
+  ctx: Pick<Context, 'stopping'> & { log: Log },
   notifications: Notifications,
   { name, channel, readAll, readAfter }: Source,
 ): Promise<void> {
   let reading = Promise.resolve()
   /** False after a failed read: the next read loads all rows. */
   let isComplete = true
+  let isRetrying = false
+  /** The notifications whose read has not started. */
+  const waiting = new Set<string>()
 
   /** Runs reads one after the other, so that an older result never overwrites a newer one. */
   function enqueue(read: () => Promise<void>) {
@@ -37,14 +41,26 @@ export async function followChanges(
       })
       .catch((err) => {
         isComplete = false
+        if (ctx.stopping.aborted) return
         ctx.log.warn({ err }, `${name} could not be read again`)
-        if (!ctx.stopping.aborted) setTimeout(() => enqueue(readAll), retryDelay).unref()
+        if (isRetrying) return
+        isRetrying = true
+        setTimeout(() => {
+          isRetrying = false
+          enqueue(readAll)
+        }, retryDelay).unref()
       })
   }
 
   notifications.on(channel, (payload) => {
     const read = readAfter(payload)
-    if (read) enqueue(read)
+    // A read that has not started finds this change, too.
+    if (!read || waiting.has(payload)) return
+    waiting.add(payload)
+    reading = reading.then(() => {
+      waiting.delete(payload)
+    })
+    enqueue(read)
   })
   notifications.onGap(() => enqueue(readAll))
   // The listener is attached: changes from here on are read after this.
