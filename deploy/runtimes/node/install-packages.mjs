@@ -35,6 +35,15 @@ async function measure(path, size = { bytes: 0, entries: 0, isNative: false }) {
 }
 const isTooLarge = ({ bytes, entries }) => bytes > limits.bytes || entries > limits.entries
 
+/** Kills npm with what it has started: it leads their group, which may have just ended. */
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
 /** Runs npm, which ends at a limit. Resolves with its exit status or signal. */
 async function install() {
   const startedAt = performance.now()
@@ -48,8 +57,7 @@ async function install() {
     if (result) return result
     const isLate = performance.now() - startedAt > limits.seconds * 1_000
     if (!isLate && !isTooLarge(await measure(folder))) continue
-    // With what it has started: it leads their group.
-    process.kill(-npm.pid, 'SIGKILL')
+    killGroup(npm.pid)
     await fail(isLate ? 'install_timed_out' : 'install_too_large')
   }
 }
