@@ -36,6 +36,12 @@ describe('the warnings of a static site', () => {
       { file: '_headers', line: 3, problem: 'file_too_long' },
     ])
   })
+
+  it('are none for a file of the largest size', async () => {
+    const _headers = `/*\n${'#'.repeat(128 * 1024 - 3)}`
+    expect(await warningsOf({ _headers })).toEqual([])
+    expect(await warningsOf({ _headers: `${_headers}#` })).toHaveLength(1)
+  })
 })
 
 describe('a redirect never ends', () => {

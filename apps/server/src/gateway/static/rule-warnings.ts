@@ -62,7 +62,7 @@ function isReached({ redirects }: StaticSite, rule: RedirectRule): boolean {
   return first?.rule === rule
 }
 
-/** Where the browser goes on the site; null for another one. */
+/** The path and query that a redirect leads to; null if it leads to another site. */
 function targetOnSite(to: string, hosts: readonly string[]): string | null {
   const target = URL.parse(to, `http://${hosts[0] ?? 'localhost'}`)
   const isHere = to.startsWith('/') || (target && hosts.includes(target.hostname))

@@ -42,9 +42,10 @@ export async function loadSite(
 
 /** The whole lines at the start of a file of rules, and where the rest begins. */
 async function readRules(path: string): Promise<{ text: string; rest: IgnoredLine[] }> {
-  const bytes = await buffer(createReadStream(path, { end: maxRuleBytes - 1 }))
-  const text = bytes.toString()
-  if (bytes.length < maxRuleBytes) return { text, rest: [] }
+  // A byte more, which shows whether there is more.
+  const bytes = await buffer(createReadStream(path, { end: maxRuleBytes }))
+  const text = bytes.toString('utf8', 0, maxRuleBytes)
+  if (bytes.length <= maxRuleBytes) return { text, rest: [] }
   const lines = text.slice(0, text.lastIndexOf('\n') + 1)
   return { text: lines, rest: [{ line: lines.split('\n').length, problem: 'file_too_long' }] }
 }
