@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['apps/{server,operator,cli}/**/*.spec.ts'],
-          // They need a cluster: `npm run test:kubernetes`.
+          // The specs of the cluster need one: `npm run test:kubernetes`.
           exclude: ['**/*.cluster.spec.ts', '**/node_modules/**'],
           globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
           // Each spec creates its own database, folder and processes. Loading the modules again for

@@ -36,21 +36,24 @@ function compressed(url: string, content: Buffer) {
 /** How long the network must be idle, in milliseconds. */
 const idleTime = 500
 
-/** Opens a page and waits until the network is idle. An event stream, as of logs, never ends. */
+/**
+ * Opens a page and waits until the network is idle. An event stream, such as that of logs, never
+ * ends, so it is ignored.
+ */
 async function openUntilIdle(page: Page, url: string) {
-  const open = new Set<Request>()
+  const openRequests = new Set<Request>()
   let idleSince = performance.now()
   const end = (request: Request) => {
-    open.delete(request)
+    openRequests.delete(request)
     idleSince = performance.now()
   }
   page.on('request', (request) => {
-    if (request.headers().accept !== 'text/event-stream') open.add(request)
+    if (request.headers().accept !== 'text/event-stream') openRequests.add(request)
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
   await page.goto(url)
-  while (open.size > 0 || performance.now() - idleSince < idleTime) await sleep(50)
+  while (openRequests.size > 0 || performance.now() - idleSince < idleTime) await sleep(50)
 }
 
 /** Loads a page until the network is idle, and sums its files up by kind. */
@@ -60,8 +63,9 @@ async function coldLoad(browser: Browser, url: string, path: string, token?: str
   const page = await context.newPage()
   await openUntilIdle(page, url + path)
   await page.getByRole('heading').first().waitFor()
-  const arrived = new URL(page.url())
-  if (arrived.pathname !== path.split('?')[0]) throw new Error(`${path} led to ${arrived.pathname}`)
+  const finalUrl = new URL(page.url())
+  if (finalUrl.pathname !== path.split('?')[0])
+    throw new Error(`${path} led to ${finalUrl.pathname}`)
   const files = await page.evaluate<{ name: string; initiatorType: string }[]>(
     "performance.getEntriesByType('resource').map(({ name, initiatorType }) => ({ name, initiatorType }))",
   )
@@ -76,7 +80,7 @@ async function coldLoad(browser: Browser, url: string, path: string, token?: str
     const content = Buffer.from(await (await fetch(file)).arrayBuffer())
     total[file.endsWith('.css') ? 'css' : 'js'] += compressed(file, content)
   }
-  // Compressed by themselves, and outside the budget of the code.
+  // Fonts are compressed already, and outside of the code's budget.
   for (const { name } of files.filter((file) => file.name.endsWith('.woff2')))
     total.fonts += (await (await fetch(name)).arrayBuffer()).byteLength
   return total

@@ -69,8 +69,8 @@ for (let round = 0; round < rounds; round++) {
   altcha.push(await solve('solveAltcha', 'hex'))
 }
 
-const durations = (all: readonly Measured[]) => all.map((one) => one.duration)
-const stalls = (all: readonly Measured[]) => all.map((one) => one.stall)
+const durations = (all: readonly Measured[]) => all.map(({ duration }) => duration)
+const stalls = (all: readonly Measured[]) => all.map(({ stall }) => stall)
 const show = (all: readonly number[]) =>
   `${milliseconds(median(all))} (${range(all, milliseconds)})`
 const ratio = median(durations(ours)) / median(durations(altcha))

@@ -65,7 +65,7 @@ async function orderAll(): Promise<number[]> {
   const orderChallenges = createChallenges(ctx)
   await ctx.jobs.work(ctx)
   const durations: number[] = []
-  // The first one also loads the client and registers the account.
+  // The first order also loads the client and registers the account.
   for (let number = 0; number <= orderCount; number++) {
     const host = `shop-${number}.example`
     const started = performance.now()
@@ -120,22 +120,22 @@ async function measureTable() {
   const notifications = await listen(database.connection, [channel], silent)
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
-  const used = () => {
+  const usedBytes = () => {
     collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
     return heapUsed + external
   }
-  const before = used()
+  const before = usedBytes()
   const started = performance.now()
   const table = await createCertificateTable(ctx, notifications)
   const readMs = performance.now() - started
-  const bytes = used() - before
+  const bytes = usedBytes() - before
   const startedLookups = performance.now()
-  let found = 0
+  let foundCount = 0
   for (let number = 0; number < lookupCount; number++)
-    if (table.find(`shop-${number % (2 * storedCount)}.example`)) found++
+    if (table.find(`shop-${number % (2 * storedCount)}.example`)) foundCount++
   const lookupMs = (performance.now() - startedLookups) / lookupCount
-  if (found !== lookupCount / 2) throw new Error(`${found} of ${lookupCount} were found`)
+  if (foundCount !== lookupCount / 2) throw new Error(`${foundCount} of ${lookupCount} were found`)
   stopping.abort()
   await notifications.close()
   await database.stop()

@@ -1,4 +1,5 @@
-// How fast all invoices are issued, against one INSERT per invoice by as many connections.
+// How fast all invoices are issued, compared with one INSERT per invoice over as many connections
+// as the job has.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@slipway/contract/client'
 import { day } from '@slipway/contract/limits'
@@ -54,7 +55,7 @@ const countInvoices = async ({ pool }: Database) =>
 
 /** Invoices per second of a run for all customers, with their items, emails and events. */
 async function issueAll(database: Database, call: ReturnType<typeof createClient>) {
-  // A run bills every account up to now: those of the last round would be part of this one.
+  // A run bills every account up to now: the accounts of the last round would be billed again.
   await database.db.delete(billingAccounts)
   for (let customer = 0; customer < customers; customer++) await addCustomer(database)
   const before = await countInvoices(database)

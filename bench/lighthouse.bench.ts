@@ -109,9 +109,9 @@ async function run(route: BenchmarkedScreen): Promise<Report> {
   ).waitForExit()
   await close()
   const report: Report = JSON.parse(await readFile(output, 'utf8'))
-  const arrived = new URL(report.finalDisplayedUrl).pathname
-  if (!report.runtimeError && arrived !== path.split('?')[0])
-    throw new Error(`${path} led to ${arrived}`)
+  const finalPath = new URL(report.finalDisplayedUrl).pathname
+  if (!report.runtimeError && finalPath !== path.split('?')[0])
+    throw new Error(`${path} led to ${finalPath}`)
   return report
 }
 
@@ -122,8 +122,8 @@ async function mailedLink() {
 }
 
 /** The audits that cost a category points. */
-const lostAudits = ({ categories: found, audits }: Report, category: Category) =>
-  found[category].auditRefs
+const lostAudits = ({ categories: results, audits }: Report, category: Category) =>
+  results[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
     .map(({ id }) => id)
 
@@ -140,10 +140,10 @@ const server = await startServer(`${dataDir}/server`, {
 const user = await createAccount(server.url)
 const { id: userId } = await user.call(getProfile)
 const unverified = await signUpOn(server.url)
-const named = process.argv.slice(2)
+const selectedNames = process.argv.slice(2)
 const invoiceOf = (key: string) => seedInvoice(database.db, userId, key)
 const routes = (await consoleRoutes(user, invoiceOf)).filter(
-  ({ name }) => named.length === 0 || named.includes(name),
+  ({ name }) => selectedNames.length === 0 || selectedNames.includes(name),
 )
 const cli = await installLighthouse()
 const executablePath = await findChromium()
@@ -154,7 +154,7 @@ const tokens: Record<BenchmarkedScreen['visitor'], string | undefined> = {
 }
 
 const measurements: Measurement[] = []
-const complaints: string[] = []
+const failedAudits: string[] = []
 for (const route of routes) {
   const isLogin = route.name === '/auth/login'
   const reports: Report[] = []
@@ -166,32 +166,32 @@ for (const route of routes) {
   const largestPaint = median(
     reports.map((report) => report.audits['largest-contentful-paint']?.numericValue ?? 0),
   )
-  const blocked = median(
+  const blockingTime = median(
     reports.map((report) => report.audits['total-blocking-time']?.numericValue ?? 0),
   )
-  const speed = isLogin ? loginBudget : otherBudget
+  const speedBudget = isLogin ? loginBudget : otherBudget
   const [performance, accessibility, practices] = categories.map(score) as [number, number, number]
   measurements.push({
     measure: route.name,
-    value: `${performance} / ${accessibility} / ${practices}, LCP ${seconds(largestPaint)}, blocked ${milliseconds(blocked)}`,
-    budget: `≥ ${speed.performance} / 100 / 100, LCP ≤ ${seconds(speed.largestPaint)}`,
+    value: `${performance} / ${accessibility} / ${practices}, LCP ${seconds(largestPaint)}, blocked ${milliseconds(blockingTime)}`,
+    budget: `≥ ${speedBudget.performance} / 100 / 100, LCP ≤ ${seconds(speedBudget.largestPaint)}`,
     met:
-      performance >= speed.performance &&
+      performance >= speedBudget.performance &&
       accessibility >= budget.accessibility &&
       practices >= budget['best-practices'] &&
-      largestPaint <= speed.largestPaint,
+      largestPaint <= speedBudget.largestPaint,
     ratio: isLogin
       ? `${(performance / competitor.performance).toFixed(2)}x ${competitor.name}`
       : '',
   })
   for (const category of categories) {
     const audits = [...new Set(reports.flatMap((report) => lostAudits(report, category)))]
-    if (audits.length > 0) complaints.push(`${route.name}, ${category}: ${audits.join(', ')}`)
+    if (audits.length > 0) failedAudits.push(`${route.name}, ${category}: ${audits.join(', ')}`)
   }
 }
 print('Lighthouse, mobile: performance / accessibility / best practices, median of the runs.')
 printMeasurements(measurements)
-if (complaints.length > 0) print(`\nAudits that lost points:\n${complaints.join('\n')}`)
+if (failedAudits.length > 0) print(`\nAudits that lost points:\n${failedAudits.join('\n')}`)
 
 await server.stop()
 await database.stop()

@@ -14,8 +14,8 @@ const lineCount = 10_000
 /** Lines of the first page, and of each older one. */
 const pageSize = 500
 const frameCount = 300
-/** A frame that takes longer, in milliseconds, has dropped another: twice 1/60 s. */
-const longestFrame = 2000 / 60
+/** A frame that takes longer than this, in milliseconds, has dropped another one: twice 1/60 s. */
+const maxFrameTime = 2000 / 60
 
 const { dataDir, remove } = await createDataDir()
 const server = await startServer(dataDir, await copyConsole(dataDir))
@@ -90,7 +90,7 @@ async function memoryOf(page: Page) {
 }
 
 const show = (all: readonly number[]) =>
-  `p95 ${milliseconds(percentile(all, 0.95))}, longest ${milliseconds(Math.max(...all))}, ${all.filter((frame) => frame > longestFrame).length} of ${all.length} dropped`
+  `p95 ${milliseconds(percentile(all, 0.95))}, longest ${milliseconds(Math.max(...all))}, ${all.filter((frame) => frame > maxFrameTime).length} of ${all.length} dropped`
 
 let written = lineCount
 await write(0, lineCount)
@@ -108,12 +108,12 @@ const long = await openLog(lineCount)
 const longMemory = await memoryOf(long.page)
 const longScroll = await measure(long.page, scroll)
 await long.page.getByRole('log').evaluate((element) => element.scrollTo(0, element.scrollHeight))
-const arriving = setInterval(() => {
+const writer = setInterval(() => {
   void write(written, 10)
   written += 10
 }, 100)
 const following = await measure(long.page, '')
-clearInterval(arriving)
+clearInterval(writer)
 await long.close()
 
 printMeasurements([

@@ -1,7 +1,7 @@
 // Deployments of a Node app while visits continue, and the memory of 50 awake Node sites.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { chmod, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createProject } from '@slipway/contract/projects'
@@ -60,9 +60,9 @@ async function measureDeployments() {
   const visiting = startVisits(server.sitesPort, `${key}.localhost`)
   const samples: number[] = []
   for (let round = 0; round < rounds; round++) samples.push(await deploy(`release ${round}`))
-  const counted = await visiting.stop()
+  const visitCounts = await visiting.stop()
   await server.stop()
-  return { samples, ...counted }
+  return { samples, ...visitCounts }
 }
 
 const listPids = () => readdirSync('/proc').map(Number).filter(Boolean)
@@ -103,7 +103,6 @@ async function measureSites() {
 }
 
 async function measureBare() {
-  await chmod(dataDir, 0o711)
   const file = join(dataDir, 'bare.js')
   await writeFile(file, program('bench'))
   const children = Array.from({ length: sites }, () =>

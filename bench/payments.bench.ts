@@ -47,12 +47,12 @@ const wrongAfterwards = await findInconsistencies(database.db)
 const end = await tally(database.db)
 
 print(`Seed ${seed}: ${paymentCount} payments, ${processes} processes, ${seconds(paying)}.`)
-print(`Killed over ${killed} payments, at the step they had reached: ${list(killedAt)}.`)
+print(`Processes were killed during ${killed} payments, at these steps: ${list(killedAt)}.`)
 print(`Responses: ${list(responses)}. Still in progress: ${interrupted.unknown}.`)
 print(`Resolved 15 minutes later: ${list(resolved)}.`)
 print(`All retried: ${list(retried)}.`)
-for (const complaint of [...wrong, ...wrongAfterwards].slice(0, limits.invoicesPerPayment))
-  print(complaint)
+for (const inconsistency of [...wrong, ...wrongAfterwards].slice(0, limits.invoicesPerPayment))
+  print(inconsistency)
 printMeasurements([
   {
     measure: 'charges in the sandbox’s ledger, invoices paid by them',

@@ -92,7 +92,7 @@ const elements: Record<Kind, number> = { virtual: 0, plain: 0, short: 0 }
 
 for (let round = 0; round < rounds; round++)
   for (const [kind, { count, plain }] of Object.entries(kinds) as [Kind, (typeof kinds)[Kind]][]) {
-    // Once is enough: it takes minutes.
+    // One round is enough: it takes minutes.
     if (plain && round > 0) continue
     const { page, duration, close } = await openList(browser, count, plain)
     opened[kind].push(duration)

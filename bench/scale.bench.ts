@@ -1,6 +1,8 @@
 // The cost of 100,000 sites in a worker and a gateway, with a stand-in of a Kubernetes API: the
-// start, the memory, and what one sweep, one change and one request cost, beside 1,000 sites.
+// start, the memory (also of a worker alone), and what one sweep, one change and one request cost,
+// beside 1,000 sites.
 import { writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -76,7 +78,7 @@ async function measure(sites: number) {
     }),
   )
   const sitesPort = await freePort()
-  const env = readEnv({
+  const settings = {
     DATA_DIR: dataDir,
     SITES_PORT: String(sitesPort),
     ENGINE: 'kubernetes',
@@ -84,7 +86,7 @@ async function measure(sites: number) {
     KUBERNETES_INSTALLATION: installation,
     KUBERNETES_NETWORK_POLICY: 'trusted',
     SLEEP_AFTER: String(year / 1000),
-  })
+  }
   const team = await seedTeam(database.db, 1)
   const artifact = await database.db.transaction((tx) =>
     containerImages.save({ clock: { now: () => new Date() } }, tx, exampleImage),
@@ -110,19 +112,34 @@ async function measure(sites: number) {
   )
   const databaseBytes = Number(size.rows[0]?.bytes)
 
-  const before = heapBytes()
-  const app = await createApp({ env, database: database.connection, log: createLog('silent') })
-  const { ctx } = app
-  const last = exampleKey(sites - 1)
-  const isListed = () =>
-    ctx.engine.list([{ key: last, cluster: 'default' }]).then(
+  const start = (env: NodeJS.ProcessEnv) =>
+    createApp({ env: readEnv(env), database: database.connection, log: createLog('silent') })
+  const lastKey = exampleKey(sites - 1)
+  const isListed = ({ ctx }: Awaited<ReturnType<typeof start>>) =>
+    ctx.engine.list([{ key: lastKey, cluster: 'default' }]).then(
       ([found]) => found?.running === true,
       () => false,
     )
-  const visit = () => httpGet({ port: sitesPort }, '/', { host: `${exampleKey(0)}.localhost` })
-  const start = await timed(async () => {
+
+  const beforeWorker = heapBytes()
+  const worker = await start({ ...settings, ROLE: 'worker', SITES_HOST: '127.0.0.1' })
+  await worker.host()
+  await until(() => isListed(worker))
+  // After the writes of the addresses, which the start sends all at once.
+  await sweep(worker.ctx)
+  const workerMemory = heapBytes() - beforeWorker
+  await worker.close()
+  await requests()
+
+  const before = heapBytes()
+  const app = await start(settings)
+  const { ctx } = app
+  /** Visits the sites that are awake in turn. */
+  const visit = (round = 0) =>
+    httpGet({ port: sitesPort }, '/', { host: `${exampleKey(round % awake)}.localhost` })
+  const startTime = await timed(async () => {
     await app.host()
-    await until(isListed)
+    await until(() => isListed(app))
     await until(async () => (await visit()).status === 200)
   })
   const memory = heapBytes() - before
@@ -149,22 +166,23 @@ async function measure(sites: number) {
   }
   const changeRequests = (await requests()) / rounds
 
-  const visited: number[] = []
-  for (let round = 0; round < visits; round++) visited.push(await timed(visit))
+  const visitTimes: number[] = []
+  for (let round = 0; round < visits; round++) visitTimes.push(await timed(() => visit(round)))
 
   await app.close()
   await cluster.stop()
   await database.stop()
   await remove()
   return {
-    start,
+    start: startTime,
     startRequests,
     memory,
+    workerMemory,
     sweep: median(sweeps),
     sweepRequests,
     change: median(changes),
     changeRequests,
-    visit: median(visited),
+    visit: median(visitTimes),
     clusterBytes: cluster.firstMessage.bytes,
     databaseBytes,
   }
@@ -175,8 +193,8 @@ type Figures = Awaited<ReturnType<typeof measure>>
 await measure(awake)
 const measured: Figures[] = []
 for (const sites of sizes) {
-  print(`${sites} sites`)
   measured.push(await measure(sites))
+  print(`${sites} sites, at a load of ${loadavg()[0]?.toFixed(1)}`)
 }
 const [smallest = 1, largest = 1] = [sizes[0], sizes.at(-1)]
 const row = (measure: string, figure: (figures: Figures) => number, format: typeof seconds) => {
@@ -198,11 +216,17 @@ printMeasurements([
   row('requests of the start', ({ startRequests }) => startRequests, String),
   row('memory of worker and gateway', ({ memory }) => memory, megabytes),
   perSite('memory of a site', ({ memory }) => memory),
+  row('memory of a worker alone', ({ workerMemory }) => workerMemory, megabytes),
+  perSite('memory of a site in a worker alone', ({ workerMemory }) => workerMemory),
   perSite('rows of a site in PostgreSQL', ({ databaseBytes }) => databaseBytes),
   perSite('objects of a site in the cluster, as JSON', ({ clusterBytes }) => clusterBytes),
   row('a sweep', (figures) => figures.sweep, milliseconds),
   row('requests of a sweep', ({ sweepRequests }) => sweepRequests / rounds, String),
   row('a change, until the new pod responds', ({ change }) => change, milliseconds),
   row('requests of a change', ({ changeRequests }) => changeRequests, String),
-  row('a request through the gateway', ({ visit }) => visit, milliseconds),
+  row(
+    `a request through the gateway, to ${awake} hosts in turn`,
+    ({ visit }) => visit,
+    milliseconds,
+  ),
 ])

@@ -138,13 +138,13 @@ printMeasurements(measurements)
 const memoryBefore: number[] = []
 await server.stop()
 for (let round = 0; round < 3; round++) memoryBefore.push(await residentWhenIdle())
-const again = await startServer(serviceDir, settings)
-const login = await createAccount(again.url)
-const watch = await watchProjects(again.url, login)
+const restarted = await startServer(serviceDir, settings)
+const secondAccount = await createAccount(restarted.url)
+const watch = await watchProjects(restarted.url, secondAccount)
 for (let created = 0; created < sleepers; created += 5) {
   const batch = await Promise.all(
     Array.from({ length: 5 }, async () => {
-      const project = await login.create('Example shop')
+      const project = await secondAccount.create('Example shop')
       await watch.waitForState(project, 'ready')
       return project
     }),
@@ -153,16 +153,16 @@ for (let created = 0; created < sleepers; created += 5) {
 }
 watch.close()
 projects.close()
-await again.stop()
+await restarted.stop()
 const memoryAfter: number[] = []
 for (let round = 0; round < 3; round++) memoryAfter.push(await residentWhenIdle())
-const more = median(memoryAfter) - median(memoryBefore)
+const growth = median(memoryAfter) - median(memoryBefore)
 printMeasurements([
   {
     measure: `memory of ${sleepers} sleeping projects, the server just started`,
-    value: `${megabytes(more)} (${megabytes(median(memoryAfter))} instead of ${megabytes(median(memoryBefore))})`,
+    value: `${megabytes(growth)} (${megabytes(median(memoryAfter))} instead of ${megabytes(median(memoryBefore))})`,
     budget: `≤ ${megabytes(memoryBudget)}`,
-    met: more <= memoryBudget,
+    met: growth <= memoryBudget,
   },
 ])
 await remove()

@@ -64,7 +64,7 @@ async function measure(url: string, runName: string): Promise<Report> {
 }
 
 const measurements: Measurement[] = []
-const complaints: string[] = []
+const failedAudits: string[] = []
 for (const name of names) {
   const site = await startSite(name)
   const reports: Report[] = []
@@ -85,15 +85,15 @@ for (const name of names) {
     met: scores.every((score) => score >= budget),
     ratio: '',
   })
-  for (const { categories: found, audits } of reports)
+  for (const { categories: results, audits } of reports)
     for (const category of categories)
-      for (const { id, weight } of found[category]?.auditRefs ?? [])
+      for (const { id, weight } of results[category]?.auditRefs ?? [])
         if (weight > 0 && (audits[id]?.score ?? 1) < 1)
-          complaints.push(`${site.design}, ${category}: ${id}`)
+          failedAudits.push(`${site.design}, ${category}: ${id}`)
 }
 print(`Lighthouse, mobile: ${categories.join(' / ')}, median of ${rounds} runs.`)
 printMeasurements(measurements)
-if (complaints.length > 0) {
-  print(`\nAudits that lost points:\n${[...new Set(complaints)].join('\n')}`)
+if (failedAudits.length > 0) {
+  print(`\nAudits that lost points:\n${[...new Set(failedAudits)].join('\n')}`)
 }
 await remove()

@@ -68,7 +68,7 @@ const bare = await startBareWordPress(layout, site.key, core)
 const [ours, theirs]: [number[], number[]] = [[], []]
 const host = `${hostOf(site)}:${server.sitesPort}`
 for (let page = 0; page < pages + 10; page++) {
-  const [one, other] = [
+  const [ourTime, bareTime] = [
     await timed(() => visit(site)),
     await timed(async () => {
       if ((await bare.page(host, '/')) < 10_000) throw new Error('the bare site has no page')
@@ -76,8 +76,8 @@ for (let page = 0; page < pages + 10; page++) {
   ]
   // The first ones fill the caches.
   if (page < 10) continue
-  ours.push(one)
-  theirs.push(other)
+  ours.push(ourTime)
+  theirs.push(bareTime)
 }
 await bare.stop()
 

@@ -11,7 +11,7 @@ export default defineConfig({
   // or exits with an error.
   globalSetup: './harness/global.setup.ts',
   fullyParallel: true,
-  // One more than two cores, because workers often wait for the server.
+  // One more than the cores of a small machine, because workers often wait for the server.
   workers: 3,
   // A flaky test is a defect.
   retries: 0,

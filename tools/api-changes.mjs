@@ -51,31 +51,36 @@ function compareOperations(name, before, after, changes) {
  */
 function compareFields(name, before, after, side, changes) {
   const isRequest = side === 'request'
-  const say = (/** @type {string} */ field, /** @type {string} */ text) =>
+  const describe = (/** @type {string} */ field, /** @type {string} */ text) =>
     `\`${name}\`: ${side} \`${field}\` ${text}`
   for (const [field, { type, isRequired, values }] of after) {
     const previous = before.get(field)
     if (!previous && isInside(field, before, after)) continue
     if (!previous) {
       const breaks = isRequest && isRequired
-      changes[breaks ? 'breaking' : 'added'].push(say(field, breaks ? 'is required' : 'is new'))
+      changes[breaks ? 'breaking' : 'added'].push(
+        describe(field, breaks ? 'is required' : 'is new'),
+      )
       continue
     }
     if (previous.type !== type)
-      changes.breaking.push(say(field, `is ${type}, and was ${previous.type}`))
+      changes.breaking.push(describe(field, `is ${type}, and was ${previous.type}`))
     if (previous.isRequired !== isRequired)
       changes[isRequired === isRequest ? 'breaking' : 'changed'].push(
-        say(field, isRequired ? 'is required' : 'is optional'),
+        describe(field, isRequired ? 'is required' : 'is optional'),
       )
-    const gone = previous.values.filter((value) => !values.includes(value))
-    const more = values.filter((value) => !previous.values.includes(value))
-    if (gone.length > 0)
-      changes[isRequest ? 'breaking' : 'changed'].push(say(field, `has no ${gone.join(', ')}`))
-    if (more.length > 0) changes.changed.push(say(field, `may be ${more.join(', ')}`))
+    const removedValues = previous.values.filter((value) => !values.includes(value))
+    const addedValues = values.filter((value) => !previous.values.includes(value))
+    if (removedValues.length > 0)
+      changes[isRequest ? 'breaking' : 'changed'].push(
+        describe(field, `has no ${removedValues.join(', ')}`),
+      )
+    if (addedValues.length > 0)
+      changes.changed.push(describe(field, `may be ${addedValues.join(', ')}`))
   }
   for (const field of before.keys())
     if (!after.has(field) && !isInside(field, after, before))
-      changes.breaking.push(say(field, 'is removed'))
+      changes.breaking.push(describe(field, 'is removed'))
 }
 
 /**
@@ -198,7 +203,7 @@ function codesOf(document, content) {
  * @param {Changes} changes
  */
 export function describeChanges({ breaking, added, changed }) {
-  const text = part('Breaking', breaking) + part('Added', added) + part('Changed', changed)
+  const text = section('Breaking', breaking) + section('Added', added) + section('Changed', changed)
   return text === '' ? '\nNothing yet.\n' : text
 }
 
@@ -206,7 +211,7 @@ export function describeChanges({ breaking, added, changed }) {
  * @param {string} title
  * @param {string[]} lines
  */
-function part(title, lines) {
+function section(title, lines) {
   /** @type {Map<string, string[]>} */
   const calls = new Map()
   for (const line of lines) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { accentFill, colors } from '../apps/server/src/brand.ts'
-import { drawnPaths } from '../apps/server/src/brand-mark.ts'
+import { markDigest } from '../apps/server/src/brand-mark.ts'
 
 /** @param {string} file */
 const pathsIn = (file) =>
@@ -22,8 +22,7 @@ describe('the colors of the server', () => {
   })
 })
 
-// The drawing is in the page, in its alert, in a separate file and in the server's pages: none
-// of them can load it from another.
+// The drawing of the mark is in several files, because none of them can load it from another.
 describe('the mark', () => {
   const paths = pathsIn('apps/console/public/favicon.svg')
 
@@ -36,8 +35,8 @@ describe('the mark', () => {
     expect(pathsIn(file)).toEqual(paths)
   })
 
-  it('is the picture of the favicon in emails', () => {
+  it('in emails is a picture of the current favicon', () => {
     const digest = createHash('sha256').update(paths.join(' ')).digest('hex')
-    expect(drawnPaths).toBe(digest)
+    expect(markDigest).toBe(digest)
   })
 })

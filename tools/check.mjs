@@ -50,7 +50,7 @@ await runTool(async () => {
   }
 
   async function checkCommits() {
-    // Later commits follow Conventional Commits. A shallow clone does not have this one.
+    // The commits after this one follow Conventional Commits. A shallow clone does not have it.
     const base = 'f2860629d2133b3044dd2bfee67cf2b54de554ba'
     const { code } = await run('git', ['cat-file', '-e', base]).catch(() => ({ code: 1 }))
     if (code !== 0) return { code: 0, output: '' }

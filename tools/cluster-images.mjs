@@ -45,6 +45,8 @@ const images = {
     file: 'deploy/Containerfile',
     bases: ['node'],
     args: { NODE_IMAGE: 'node:26-slim', BASE_IMAGE: 'debian:12-slim' },
+    // The budget of docs/containers.md.
+    maxMegabytes: 700,
   },
 }
 
@@ -65,21 +67,23 @@ await runTool(async () => {
     throw new ToolError(`No image ${unknown}: there are ${Object.keys(images).join(', ')}.`)
   const load = process.env.CLUSTER_LOAD
   if (!load) throw new ToolError(help)
-  await findPrograms()
+  await ensurePrograms()
   mkdirSync(cache, { recursive: true })
   for (const name of /** @type {(keyof typeof images)[]} */ (chosen)) {
     const started = performance.now()
     await makeBase('debian')
     if (images[name].bases.includes('node')) await makeBase('node')
-    const reference = await deliver(name, await build(name), load)
-    progress(`${name}: built and loaded in ${seconds(performance.now() - started)}`)
+    const id = await build(name)
+    const size = await sizeOf(name, id)
+    const reference = await deliver(name, id, load)
+    progress(`${name}: ${size}, built and loaded in ${seconds(performance.now() - started)}`)
     process.stdout.write(`export ${images[name].variable}=${reference}\n`)
   }
   return 0
 })
 
 /** Installs the programs that build images, unless they are installed. */
-async function findPrograms() {
+async function ensurePrograms() {
   if (process.getuid?.() !== 0) throw new ToolError('Building images needs root.')
   const missing = []
   for (const program of ['buildah', 'mmdebstrap'])
@@ -188,7 +192,7 @@ async function build(name) {
       ...storage,
       ...['bud', ...isolation, '--pull-never', '--layers', '--iidfile', id, '--file', file],
       ...Object.entries(args).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
-      ...npmOfUser(folder).flatMap((mount) => ['--volume', mount]),
+      ...npmMounts(folder).flatMap((mount) => ['--volume', mount]),
       root,
     ])
     return readFileSync(id, 'utf8').trim()
@@ -203,14 +207,30 @@ async function build(name) {
  * @param {string} folder
  * @returns {string[]} mounts
  */
-function npmOfUser(folder) {
+function npmMounts(folder) {
   const certificates = '/etc/ssl/certs/ca-certificates.crt'
   if (!existsSync(certificates)) return []
-  const ofUser = join(homedir(), '.npmrc')
+  const userSettings = join(homedir(), '.npmrc')
   const settings = join(folder, 'npmrc')
-  const text = existsSync(ofUser) ? readFileSync(ofUser, 'utf8') : ''
+  const text = existsSync(userSettings) ? readFileSync(userSettings, 'utf8') : ''
   writeFileSync(settings, `${text}\ncafile=${certificates}\n`)
   return [`${certificates}:${certificates}:ro`, `${settings}:/root/.npmrc:ro`]
+}
+
+/**
+ * The unpacked size of an image, which must be within its budget.
+ * @param {keyof typeof images} name
+ * @param {string} id
+ * @returns {Promise<string>}
+ */
+async function sizeOf(name, id) {
+  const [{ size }] = JSON.parse(await call('buildah', [...storage, 'images', '--json', id]))
+  const { maxMegabytes } = /** @type {{ maxMegabytes?: number }} */ (images[name])
+  if (maxMegabytes === undefined) return size
+  const megabytes = Number.parseFloat(size) * (size.endsWith(' GB') ? 1000 : 1)
+  const text = `${size} of at most ${maxMegabytes} MB`
+  if (megabytes > maxMegabytes) throw new ToolError(`The image ${name} is too large: ${text}.`)
+  return text
 }
 
 /**

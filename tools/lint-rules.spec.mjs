@@ -94,7 +94,7 @@ describe('the linter', () => {
     expect(rejectedPaths).toContain(path)
   })
 
-  it.each(caseWithLocale)('accepts in %s text in its own case: %s', (path) => {
+  it.each(caseWithLocale)('accepts in %s code without such a conversion: %s', (path) => {
     expect(rejectedPaths).not.toContain(path)
   })
 

@@ -12,7 +12,8 @@ const installed = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 )
 
-// An install that starts from copied packages writes a lock file without both.
+// An install on top of copied packages writes a lock file without digests, and without the packages
+// of other platforms.
 describe('the lock file', () => {
   it('has the digest of every package, and no registry', () => {
     expect(installed.length).toBeGreaterThan(500)

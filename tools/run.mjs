@@ -11,9 +11,9 @@ import { setUp } from './setup.mjs'
 await runTool(async () => {
   const { node, env } = await setUp()
   const [first = '', ...rest] = process.argv.slice(2)
-  const here = first === '--here'
-  const args = here ? [join(root, rest[0] ?? ''), ...rest.slice(1)] : [first, ...rest]
-  const cwd = here ? (process.env.INIT_CWD ?? process.cwd()) : root
+  const inCallerFolder = first === '--here'
+  const args = inCallerFolder ? [join(root, rest[0] ?? ''), ...rest.slice(1)] : [first, ...rest]
+  const cwd = inCallerFolder ? (process.env.INIT_CWD ?? process.cwd()) : root
   const child = spawn(node, args, { cwd, env, stdio: 'inherit' })
   forwardSignals(child)
   return new Promise((resolve, reject) => {

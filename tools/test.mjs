@@ -22,20 +22,25 @@ await runTool(async () => {
   const isServerChanged =
     !base ||
     changed.some((path) => /^(apps\/server|packages\/contract|resilience)(\/|$)/.test(path))
-  const since = base ? [`--changed=${base}`] : []
+  const changedOption = base ? [`--changed=${base}`] : []
   let skipped = 0
   /** @type {Record<string, () => Promise<string[] | undefined>>} */
   const stages = {
     check: async () => ['tools/check.mjs'],
-    unit: async () => ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...since],
+    unit: async () => [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--passWithNoTests',
+      ...changedOption,
+    ],
     kubernetes: async () => {
       if (!isServerChanged) return undefined
-      const isThere = env.KUBECONFIG && env.KUBERNETES_TEST_IMAGE
-      const lack = isThere ? null : await startTestCluster(node, env)
-      if (lack === null)
+      const hasCluster = env.KUBECONFIG && env.KUBERNETES_TEST_IMAGE
+      const reason = hasCluster ? null : await startTestCluster(node, env)
+      if (reason === null)
         return ['node_modules/vitest/vitest.mjs', 'run', '-c', 'vitest.kubernetes.config.ts']
       skipped += 1
-      say(`kubernetes skipped: ${lack}`)
+      say(`kubernetes skipped: ${reason}`)
       return undefined
     },
     browser: async () => {

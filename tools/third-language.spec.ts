@@ -414,7 +414,7 @@ describe('the starter site', () => {
   const page = { id: '1', slug: '1', title: name, text: '', inMenu: true, updatedAt: march }
   const look = { design: 'journal', accent: 'blue' } as const
   const website = { language: null, look, lookUpdatedAt: march, pages: [page], pictures: [] }
-  const place = {
+  const sharedFields = {
     language,
     visitorLanguage: language,
     siteName: name,
@@ -439,7 +439,7 @@ describe('the starter site', () => {
   const lookState = { look, writtenIn: language, basedOn: march, notice: 'lookChanged' } as const
 
   it.each([
-    ['public pages', [homePage(place, content), notFoundPage(place)]],
+    ['public pages', [homePage(sharedFields, content), notFoundPage(sharedFields)]],
     ['messages', messages.map((message) => messagePage(language, name, message))],
     ['sign-in', [signInPage(language, name, 'accessEnded'), renewalPage(language, name)]],
     [

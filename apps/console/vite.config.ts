@@ -16,7 +16,7 @@ export default defineConfig({
       '/api': { target: server, ws: true },
       '/mailbox': server,
       '/pictures': server,
-      // The short form changes the host, from which the stand-in builds its URLs.
+      // A plain string would set `changeOrigin`, but the stand-in builds its URLs from the host.
       '/stand-in': { target: server },
       '/healthz': server,
       '/readyz': server,
@@ -40,7 +40,7 @@ export default defineConfig({
           `assets/${name.startsWith('shared~') ? 'shared' : '[name]'}-[hash].js`,
         codeSplitting: {
           groups: [
-            // Half of what the first screen loads: in a file of its own, both halves load together.
+            // Half of the code of the first screen: as a file, it loads in parallel with the rest.
             {
               name: 'react',
               test: /node_modules\/(react|react-dom|scheduler)\//,

@@ -6,8 +6,8 @@ import { defineConfig } from 'rolldown'
 const packageComment = /^\/\/ \S+\/node_modules\/\S+$/
 
 /**
- * Ends the mapping of the source before each package, whose lines would get it: the segment "A"
- * maps to no source.
+ * Ends the mapping of our sources where the code of a package begins: its lines would otherwise
+ * belong to the source before it. The segment "A" maps to no source.
  */
 function unmapPackages(mapFile: string) {
   const map = JSON.parse(readFileSync(mapFile, 'utf8')) as { mappings: string }
@@ -35,13 +35,14 @@ export default defineConfig({
   // Packages with native code, or that read their files at run time.
   external: ['@node-rs/argon2', 'iyzipay', 'pdfmake'],
   checks: {
-    // A package of koa's uses it, with a constant text.
+    // A dependency of koa calls `eval` with a constant text.
     eval: false,
   },
   output: {
     dir: 'dist',
     cleanDir: true,
-    // No subfolders: `src/root.ts` and the callers of the last two inputs depend on it.
+    // No subfolders: `src/root.ts` and the callers of `pack-site` and `invoices-pdf.worker` depend
+    // on it.
     chunkFileNames: '[name].js',
     sourcemap: true,
     sourcemapExcludeSources: true,

@@ -21,20 +21,20 @@ const { pool, db } = connect(
 /** The service's queries, imported from it. */
 async function queriesOfService() {
   type Query = { text: string; name?: string }
-  const seen: (Query & { values: unknown[] })[] = []
+  const recorded: (Query & { values: unknown[] })[] = []
   const original = pool.query.bind(pool) as (query: Query, values: unknown[]) => Promise<never>
   const watched = (query: Query, values: unknown[]) => {
     // The service prepares these queries, too.
     const name = query.name === undefined ? {} : { name: query.name }
-    seen.push({ text: query.text, ...name, values })
+    recorded.push({ text: query.text, ...name, values })
     return original(query, values)
   }
   pool.query = watched as typeof pool.query
   const ctx = { db, clock: { now: () => new Date() }, locale: 'en', user: { id: userId as UserId } }
   await active(ctx as UserContext)
   pool.query = original as typeof pool.query
-  if (seen.length === 0) throw new Error('the service ran no query')
-  return seen
+  if (recorded.length === 0) throw new Error('the service ran no query')
+  return recorded
 }
 
 const queries = await queriesOfService()

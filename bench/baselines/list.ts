@@ -17,19 +17,19 @@ const { pool, db } = connect(
   },
 )
 
-/** The text and the name of the service's query, imported from it. */
+/** The service's query, recorded from a call of the function that sends it. */
 async function preparedQuery() {
   type Prepared = { name: string; text: string }
-  const seen: { query: Prepared; values: unknown[] }[] = []
+  const calls: { query: Prepared; values: unknown[] }[] = []
   const original = pool.query.bind(pool) as (query: Prepared, values: unknown[]) => Promise<never>
   const watched = (query: Prepared, values: unknown[]) => {
-    seen.push({ query, values })
+    calls.push({ query, values })
     return original(query, values)
   }
   pool.query = watched as typeof pool.query
   await listForUser(db, userId as UserId, deletedSince)
   pool.query = original as typeof pool.query
-  const [first] = seen
+  const [first] = calls
   if (!first) throw new Error('the service ran no query')
   const { name, text } = first.query
   return { name, text, values: first.values }

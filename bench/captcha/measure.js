@@ -3,18 +3,18 @@
  * milliseconds. The timer of an idle page fires about every 4 ms.
  */
 export async function measure(work) {
-  let turned = performance.now()
+  let lastTick = performance.now()
   let stall = 0
-  const turn = () => {
+  const tick = () => {
     const now = performance.now()
-    stall = Math.max(stall, now - turned)
-    turned = now
+    stall = Math.max(stall, now - lastTick)
+    lastTick = now
   }
-  const timer = setInterval(turn, 4)
+  const timer = setInterval(tick, 4)
   const started = performance.now()
   const result = await work()
   const duration = performance.now() - started
-  turn()
+  tick()
   clearInterval(timer)
   return { result, duration, stall }
 }

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 const running = new Set<ChildProcess>()
 let isWatched = false
 
-/** Ends the children with this process. A program that starts none handles signals itself. */
+/**
+ * Ends the children with this process. A program that starts no children handles signals itself.
+ */
 function endChildrenAtExit() {
   if (isWatched) return
   isWatched = true

@@ -7,7 +7,7 @@ import type { createAccount } from './account.ts'
 type Account = Awaited<ReturnType<typeof createAccount>>
 
 /**
- * Uploads a zip as a release and waits until it is live. Gives the time of its last byte, from
+ * Uploads a zip as a release and waits until it is live. Returns when its last byte was sent, by
  * `performance.now()`. Throws when the release fails.
  */
 export async function deployZip({ call }: Pick<Account, 'call'>, id: ProjectId, archive: Buffer) {
@@ -24,7 +24,10 @@ export async function deployZip({ call }: Pick<Account, 'call'>, id: ProjectId, 
   return sentAt
 }
 
-/** Visits the site of a host 100 times a second. `stop` gives the visits and those that failed. */
+/**
+ * Visits the site of a host 100 times a second. `stop` returns the count of visits and of those
+ * that failed.
+ */
 export function startVisits(sitesPort: number, host: string) {
   const visited = Promise.withResolvers<autocannon.Result>()
   const visits = autocannon(

@@ -2,7 +2,7 @@
 import { type ClientRequest, get } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-type Order = { open: string[] } | { expect: number }
+type Command = { open: string[] } | { expect: number }
 
 const [address = ''] = process.argv.slice(2)
 
@@ -22,10 +22,10 @@ function countFrames(socket: Duplex, head: Buffer) {
   const read = (chunk: Buffer) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     for (;;) {
-      const short = (rest[1] ?? 0) & 0x7f
-      if (rest.length < 2 || short > 125) break
-      if (rest.length < 2 + short) break
-      rest = rest.subarray(2 + short)
+      const length = (rest[1] ?? 0) & 0x7f
+      if (rest.length < 2 || length > 125) break
+      if (rest.length < 2 + length) break
+      rest = rest.subarray(2 + length)
       arrived()
     }
   }
@@ -55,28 +55,28 @@ const upgrade = (token: string): ClientRequest =>
   })
 
 function open(tokens: string[]) {
-  const goal = opened + tokens.length
+  const expectedCount = opened + tokens.length
   // In batches: the kernel rejects connections beyond its backlog.
-  const waiting = [...tokens]
+  const queue = [...tokens]
   const next = () => {
-    const token = waiting.shift()
+    const token = queue.shift()
     if (token === undefined) return
     const request = upgrade(token)
-    request.once('response', ({ statusCode }) => send({ broken: `answered ${statusCode}` }))
+    request.once('response', ({ statusCode }) => send({ broken: `status ${statusCode}` }))
     request.once('error', (error) => send({ broken: error.message }))
     request.once('upgrade', (_response, socket, head) => {
       countFrames(socket, head)
       opened++
-      if (opened === goal) send({ opened })
+      if (opened === expectedCount) send({ opened })
       else next()
     })
   }
   for (let lane = 0; lane < 50; lane++) next()
 }
 
-process.on('message', (order: Order) => {
-  if ('open' in order) open(order.open)
-  else expectedFrames = order.expect
+process.on('message', (command: Command) => {
+  if ('open' in command) open(command.open)
+  else expectedFrames = command.expect
 })
 process.on('disconnect', () => process.exit())
 send({ ready: true })

@@ -1,7 +1,7 @@
 // A stand-in of a Kubernetes API server with the objects of many sites, in a process of its own. It
-// stores what it is sent, notifies watches, and gives each Deployment its pod at once. Started
-// with the number of sites and how many of them are awake; sends its port, and replies to
-// each message with the number of requests since the previous one.
+// stores what it is sent, notifies watches, and gives each Deployment its pod at once. Its
+// arguments are the number of sites, how many of them are awake, and its version. It sends its
+// port, and replies to each message with the number of requests since the previous one.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,14 +32,14 @@ import { clusterSettings, exampleImage, exampleKey } from './cluster-example.ts'
 /** `bytes` is the size of all objects as JSON. */
 export type StandInCluster = { port: number; bytes: number }
 
-const [sites = 0, awake = 0] = process.argv.slice(2).map(Number)
+const [sites = 0, awake = 0] = process.argv.slice(2, 4).map(Number)
+const gitVersion = process.argv[4] ?? 'v1.33.1'
 
 /** Objects as JSON, by the path of their kind and their namespace and name. */
 const stored = new Map<string, Map<string, string>>(
   Object.values(kinds).map(({ path }) => [path, new Map()]),
 )
 const watches = new Map<string, Set<ServerResponse>>()
-const printing = new Set<ServerResponse>()
 let version = 1
 let requests = 0
 
@@ -59,23 +59,23 @@ function notifyWatches(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObjec
 
 function put(object: KubeObject): KubeObject {
   const all = stored.get(pathOf(object))
-  const before = find(pathOf(object), idOf(object))
+  const previous = find(pathOf(object), idOf(object))
   version += 1
   const { metadata } = object
-  const now: KubeObject = {
+  const updated: KubeObject = {
     ...object,
     metadata: {
-      ...before?.metadata,
+      ...previous?.metadata,
       ...metadata,
-      annotations: { ...before?.metadata.annotations, ...metadata.annotations },
-      uid: before?.metadata.uid ?? `uid-${version}`,
+      annotations: { ...previous?.metadata.annotations, ...metadata.annotations },
+      uid: previous?.metadata.uid ?? `uid-${version}`,
       resourceVersion: String(version),
-      creationTimestamp: before?.metadata.creationTimestamp ?? new Date().toISOString(),
+      creationTimestamp: previous?.metadata.creationTimestamp ?? new Date().toISOString(),
     },
   }
-  all?.set(idOf(object), JSON.stringify(now))
-  notifyWatches(before ? 'MODIFIED' : 'ADDED', now)
-  return now
+  all?.set(idOf(object), JSON.stringify(updated))
+  notifyWatches(previous ? 'MODIFIED' : 'ADDED', updated)
+  return updated
 }
 
 function find(path: string, id: string): KubeObject | undefined {
@@ -90,23 +90,33 @@ function remove(object: KubeObject) {
 }
 
 type Deployment = {
-  spec: { replicas: number; template: { metadata: { labels: Record<string, string> } } }
+  spec: {
+    replicas: 0 | 1
+    template: { metadata: { labels: Record<string, string> }; spec?: { hostUsers?: boolean } }
+  }
+}
+
+/** Server-side apply rejects fields that it does not know: `hostUsers` exists since 1.25. */
+function unknownField(object: KubeObject | undefined): string | undefined {
+  if (object?.kind !== kinds.Deployment.kind || Number(gitVersion.split('.')[1]) >= 25) return
+  const { hostUsers } = (object as unknown as Deployment).spec.template.spec ?? {}
+  return hostUsers === undefined ? undefined : '.spec.template.spec.hostUsers'
 }
 
 /** Acts as the controllers of a cluster: the pods of a Deployment, ready at once. */
-function runPods(deployment: KubeObject) {
+function runPods(deployment: KubeObject, replicas: number) {
   const { spec } = deployment as unknown as Deployment
   const { namespace = '' } = deployment.metadata
   const launch = spec.template.metadata.labels[labels.launch] ?? ''
   const id = `${namespace}/site-${launch}`
   const pods = stored.get(kinds.Pod.path)
   const before = podOf.get(namespace)
-  if (before !== undefined && (before !== id || spec.replicas === 0)) {
+  if (before !== undefined && (before !== id || replicas === 0)) {
     const pod = find(kinds.Pod.path, before)
     if (pod) remove(pod)
     podOf.delete(namespace)
   }
-  if (spec.replicas === 0 || pods?.has(id)) return
+  if (replicas === 0 || pods?.has(id)) return
   podOf.set(namespace, id)
   put({
     apiVersion: 'v1',
@@ -169,8 +179,8 @@ async function seed(index: number) {
   const applied = { [annotations.applied]: toAnnotation(record) }
   put({ ...namespace, metadata: { ...namespace.metadata, annotations: applied } })
   for (const object of objects) {
-    const now = put(object)
-    if (object.kind === kinds.Deployment.kind) runPods(now)
+    const updated = put(object)
+    if (object.kind === kinds.Deployment.kind) runPods(updated, replicas)
   }
 }
 for (let index = 0; index < sites; index++) await seed(index)
@@ -204,10 +214,10 @@ function sendList(response: ServerResponse, path: string, query: URLSearchParams
 }
 
 function startWatch(response: ServerResponse, path: string) {
-  const open = watches.get(path) ?? new Set()
-  watches.set(path, open.add(response))
+  const openWatches = watches.get(path) ?? new Set()
+  watches.set(path, openWatches.add(response))
   response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
-  response.once('close', () => open.delete(response))
+  response.once('close', () => openWatches.delete(response))
 }
 
 /** The kind and the names in a path: `/api/v1/namespaces/NAMESPACE/secrets/NAME`. */
@@ -224,10 +234,19 @@ const server = createServer(async (request, response) => {
   requests += 1
   const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost')
   const body = (await bodyOf(request)) as KubeObject | undefined
+  if (pathname === '/version') return void send(response, JSON.stringify({ gitVersion }))
+  if (pathname === '/apis') {
+    const apiVersions = Object.values(kinds).map(({ apiVersion }) => apiVersion)
+    const groups = apiVersions.map((groupVersion) => ({ versions: [{ groupVersion }] }))
+    return void send(response, JSON.stringify({ groups }))
+  }
+  const field = unknownField(body)
+  if (field !== undefined) {
+    const message = `failed to create typed patch object: ${field}: field not declared in schema`
+    return void send(response, JSON.stringify({ kind: 'Status', message }), 500)
+  }
   if (pathname.endsWith('/log')) {
-    printing.add(response)
     response.writeHead(200).flushHeaders()
-    response.once('close', () => printing.delete(response))
     return
   }
   if (pathname === kinds.StorageClass.path) {
@@ -248,12 +267,13 @@ const server = createServer(async (request, response) => {
   if (request.method === 'GET' || query.has('dryRun')) return void respond(before ?? body)
   if (request.method === 'DELETE') {
     if (before) remove(before)
+    if (before && kind === kinds.Deployment) runPods(before, 0)
     return void respond(before)
   }
   const isMerge = request.headers['content-type']?.includes('merge-patch')
-  const now = put((isMerge ? merged(before, body) : body) as KubeObject)
-  if (kind === kinds.Deployment) runPods(now)
-  return void respond(now)
+  const updated = put((isMerge ? merged(before, body) : body) as KubeObject)
+  if (kind === kinds.Deployment) runPods(updated, (updated as unknown as Deployment).spec.replicas)
+  return void respond(updated)
 })
 server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1')
@@ -261,11 +281,11 @@ await once(server, 'listening')
 
 // Kubernetes sends bookmarks at this interval.
 setInterval(() => {
-  for (const [path, open] of watches) {
+  for (const [path, openWatches] of watches) {
     const kind = Object.values(kinds).find((each) => each.path === path)
     const object = { ...kind, metadata: { resourceVersion: String(version) } }
     const line = `${JSON.stringify({ type: 'BOOKMARK', object })}\n`
-    for (const response of open) response.write(line)
+    for (const response of openWatches) response.write(line)
   }
 }, 60_000)
 

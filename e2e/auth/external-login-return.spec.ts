@@ -18,10 +18,11 @@ const returnUrl = (query: Record<string, string>) =>
   `/auth/login/oauth?${new URLSearchParams(query)}`
 
 type Case = {
-  what: string
+  /** What the login returns with; the title of the test. */
+  callback: string
   stored?: { state: string; record: (now: number) => string }
   query: Record<string, string>
-  says: () => string
+  message: () => string
   /** True if the record belongs to another login and so stays. */
   staysStored?: boolean
 }
@@ -29,31 +30,31 @@ type Case = {
 const recordOf = (timestamp: number) => JSON.stringify({ timestamp })
 
 const cases: Case[] = [
-  { what: 'an unknown state', query: { state, token: 't' }, says: m.oauth_state_not_found },
+  { callback: 'an unknown state', query: { state, token: 't' }, message: m.oauth_state_not_found },
   {
-    what: 'a record that is not JSON',
+    callback: 'a record that is not JSON',
     stored: { state, record: () => '{' },
     query: { state, token: 't' },
-    says: m.oauth_invalid_state,
+    message: m.oauth_invalid_state,
   },
   {
-    what: 'a state of more than five minutes ago',
+    callback: 'a state of more than five minutes ago',
     stored: { state, record: (now) => recordOf(now - 5 * minute - 1000) },
     query: { state, token: 't' },
-    says: m.oauth_expired_state,
+    message: m.oauth_expired_state,
   },
   {
-    what: 'another state than the one it knows',
+    callback: 'a state other than the stored one',
     stored: { state: otherState, record: recordOf },
     query: { state, token: 't' },
-    says: m.oauth_mismatched_state,
+    message: m.oauth_mismatched_state,
     staysStored: true,
   },
   {
-    what: 'no token',
+    callback: 'no token',
     stored: { state, record: recordOf },
     query: { state },
-    says: m.oauth_missing_token,
+    message: m.oauth_missing_token,
   },
 ]
 
@@ -61,13 +62,13 @@ for (const locale of testedLocales)
   test.describe(`/auth/login/oauth, in ${locale}`, () => {
     test.use({ locale })
 
-    for (const { what, stored, query, says, staysStored = false } of cases)
-      test(`rejects ${what} and links back to the login`, async ({ page, t }) => {
+    for (const { callback, stored, query, message, staysStored = false } of cases)
+      test(`rejects ${callback} and links back to the login`, async ({ page, t }) => {
         await page.goto('/favicon.svg')
         const now = await page.evaluate(() => Date.now())
         if (stored) await storeLogin(page, stored.state, stored.record(now))
         await page.goto(returnUrl(query))
-        await expect(page.getByText(t(says))).toBeVisible()
+        await expect(page.getByText(t(message))).toBeVisible()
         expect(page.url()).not.toContain('token=')
         expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
         expect(await storedLogins(page)).toEqual(staysStored ? [stored?.state] : [])
@@ -106,9 +107,9 @@ test.describe('a code of another browser', () => {
 test.describe('the token in the URL', () => {
   test('is in no Referer header and not in the history', async ({ page, t }) => {
     const referers: (string | undefined)[] = []
-    const noted: Promise<unknown>[] = []
+    const headerReads: Promise<unknown>[] = []
     page.on('request', (request) => {
-      noted.push(request.allHeaders().then(({ referer }) => referers.push(referer)))
+      headerReads.push(request.allHeaders().then(({ referer }) => referers.push(referer)))
     })
     await page.goto('/favicon.svg')
     const response = await page.goto(returnUrl({ state, token: 'a-token' }))
@@ -121,7 +122,7 @@ test.describe('the token in the URL', () => {
     await expect(page).toHaveURL('/auth/login/oauth')
     const history = await urlsInHistory(page)
     expect(history.filter((url) => url.includes('token'))).toEqual([])
-    await Promise.all(noted)
+    await Promise.all(headerReads)
     expect(referers.length).toBeGreaterThan(3)
     expect(referers.filter(Boolean)).toEqual([])
   })

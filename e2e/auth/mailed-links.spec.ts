@@ -104,7 +104,7 @@ test.describe('/auth/verify', () => {
 })
 
 test.describe('/auth/ask-verify', () => {
-  test('stops an unverified user, until too many emails were requested', async ({
+  test('is shown to an unverified user, and emails the link until too many were requested', async ({
     page,
     t,
     newUser,

@@ -36,7 +36,7 @@ test.describe('the authorization request of a customer’s own client', () => {
     expect(claims).toMatchObject({ aud: client.clientId, email: user.email })
   })
 
-  test('gets an error as a form, too', async ({ page, user, client }) => {
+  test('gets an error as a form with response_mode=form_post', async ({ page, user, client }) => {
     await storeSession(page, user)
     await page.goto(client.requestUrl({ response_mode: 'form_post', prompt: 'none', max_age: '0' }))
     await expect(heading(page, 'Back at /callback')).toBeVisible()
@@ -72,7 +72,7 @@ test.describe('the authorization request of a customer’s own client', () => {
     expect((await client.response()).parameters).toHaveProperty('code')
   })
 
-  test('shows who signs in where with prompt=consent, and may be canceled', async ({
+  test('with prompt=consent shows the account and the client, and can be canceled', async ({
     page,
     t,
     user,
@@ -130,7 +130,11 @@ test.describe('the logout request of a client', () => {
     await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   })
 
-  test('without an ID token asks, and stays at the service', async ({ page, t, user }) => {
+  test('without an ID token requires a confirmation, and stays at the service', async ({
+    page,
+    t,
+    user,
+  }) => {
     await storeSession(page, user)
     await page.goto(`${user.serverUrl}/auth/end-session`)
     await expect(page.getByText(t(m.oauth_logout_question))).toBeVisible()

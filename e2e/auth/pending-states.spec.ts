@@ -79,18 +79,18 @@ test.describe('/auth/ask-verify', () => {
 
 test.describe('the captcha', () => {
   test('shows each of its two steps and the success', async ({ page, t }) => {
-    const letWorkGo = await delayRequests(page, /\/assets\/captcha\.worker-[^/]+\.js$/)
-    const letChallengeGo = await delayRequests(page, `**/api${getCaptchaChallenge.path}`)
+    const releaseWorker = await delayRequests(page, /\/assets\/captcha\.worker-[^/]+\.js$/)
+    const releaseChallenge = await delayRequests(page, `**/api${getCaptchaChallenge.path}`)
     await page.goto('/auth/sign-up')
     const captcha = page.getByRole('checkbox', { name: t(m.captcha_label) })
     const step = (text: string) => page.getByRole('status').filter({ hasText: text })
     await captcha.click()
     await expect(step(t(m.captcha_fetching))).toBeVisible()
     await expect(captcha).not.toBeChecked()
-    letChallengeGo()
+    releaseChallenge()
     await expect(step(t(m.captcha_solving))).toBeVisible()
     await expect(captcha).not.toBeChecked()
-    letWorkGo()
+    releaseWorker()
     await expect(step(t(m.captcha_verified))).toBeVisible()
     await expect(captcha).toBeChecked()
   })

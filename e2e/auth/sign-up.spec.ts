@@ -71,12 +71,12 @@ test.describe('/auth/sign-up', () => {
 
   test('checks off the password rules during typing', async ({ page, t }) => {
     await page.goto('/auth/sign-up')
-    const met = page.getByRole('listitem').filter({ hasText: `(${t(m.auth_rule_met)})` })
-    await expect(met).toHaveCount(0)
+    const metRules = page.getByRole('listitem').filter({ hasText: `(${t(m.auth_rule_met)})` })
+    await expect(metRules).toHaveCount(0)
     await page.getByLabel(t(m.auth_password), { exact: true }).fill('aA1')
-    await expect(met).toHaveCount(3)
+    await expect(metRules).toHaveCount(3)
     await page.getByLabel(t(m.auth_password), { exact: true }).fill(password)
-    await expect(met).toHaveCount(5)
+    await expect(metRules).toHaveCount(5)
   })
 
   test('requires the captcha', async ({ page, t }) => {
@@ -116,13 +116,13 @@ test.describe('/auth/sign-up', () => {
     await expect(page.getByText(t(m.error_email_already_exists))).toBeVisible()
     await expect(page.getByLabel(t(m.auth_email))).toBeFocused()
     await expectAccessible(page)
-    const other = newEmail()
-    await page.getByLabel(t(m.auth_email)).fill(other)
+    const otherEmail = newEmail()
+    await page.getByLabel(t(m.auth_email)).fill(otherEmail)
     await expect(page.getByRole('checkbox', { name: t(m.captcha_label) })).toBeChecked()
     await sendSignUp(page, t)
-    await expect(page.getByText(t(m.auth_ask_verify_sent_to, { email: other }))).toBeVisible()
+    await expect(page.getByText(t(m.auth_ask_verify_sent_to, { email: otherEmail }))).toBeVisible()
     await page.goto('/projects')
-    await expect(page.getByText(t(m.auth_ask_verify_sent_to, { email: other }))).toBeVisible()
+    await expect(page.getByText(t(m.auth_ask_verify_sent_to, { email: otherEmail }))).toBeVisible()
   })
 
   test('leads to the requested page after the emailed link is followed', async ({

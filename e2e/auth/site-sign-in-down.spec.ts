@@ -11,36 +11,36 @@ import { heading } from '../harness/shell-screens.ts'
 import { test as base, expect } from '../harness/test.ts'
 import { createUser } from '../harness/user.ts'
 
-type Split = {
+type SplitService = {
   /** Runs the sites, the gateway and the database; its own console is unused. */
-  rest: Awaited<ReturnType<typeof createServer>>
+  siteServer: Awaited<ReturnType<typeof createServer>>
   /** The console that the sites sign in with; it can be stopped alone. */
   web: Awaited<ReturnType<typeof createServer>>
 }
 
-const test = base.extend<{ split: Split }>({
+const test = base.extend<{ splitService: SplitService }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
-  split: async ({}, use, testInfo) => {
+  splitService: async ({}, use, testInfo) => {
     const env: Record<string, string> = { ROLE: 'web' }
     const web = await createServer({ logFile: testInfo.outputPath('web.log'), env })
-    const rest = await createServer({
-      logFile: testInfo.outputPath('rest.log'),
+    const siteServer = await createServer({
+      logFile: testInfo.outputPath('site-server.log'),
       env: { PUBLIC_URL: web.url },
     })
-    env.SITES_PORT = String(rest.sitesPort)
+    env.SITES_PORT = String(siteServer.sitesPort)
     try {
-      await rest.start()
-      const { options, close } = connectTo(rest.dataDir)
+      await siteServer.start()
+      const { options, close } = connectTo(siteServer.dataDir)
       await close()
       const { user, password, database, host = '', port } = options
       const socket = new URLSearchParams({ host, port: String(port) })
       env.DATABASE_URL = `postgres://${user}:${password}@localhost/${database}?${socket}`
-      env.SEALING_KEYS_FILE = join(rest.dataDir, 'keys/sealing-keys')
+      env.SEALING_KEYS_FILE = join(siteServer.dataDir, 'keys/sealing-keys')
       await web.start()
-      await use({ rest, web })
+      await use({ siteServer, web })
     } finally {
       await web.remove()
-      await rest.remove()
+      await siteServer.remove()
     }
   },
 })
@@ -52,7 +52,7 @@ for (const locale of testedLocales)
     test('shows an error page with a link back, and the next attempt succeeds', async ({
       page,
       t,
-      split: { web },
+      splitService: { web },
     }) => {
       const words = phrases[t.locale]
       const user = await createUser(web.url)

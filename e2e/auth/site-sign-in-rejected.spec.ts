@@ -15,7 +15,7 @@ async function createSiteClient(page: Page, user: TestUser) {
   const redirects: URL[] = []
   await page.route(`${defaultUrl}/**`, (route) => {
     const url = new URL(route.request().url())
-    // Not of the site's icon.
+    // Not the request for the site's icon.
     if (url.pathname === '/x') redirects.push(url)
     return route.fulfill({ body: 'the site' })
   })

@@ -141,18 +141,18 @@ test.describe('the card number field', () => {
   })
 
   test('rejects a 15-digit association at once, without moving the layout', async ({ page, t }) => {
-    const says = (message: typeof m.cards_number_digits) =>
+    const expectMessage = (message: typeof m.cards_number_digits) =>
       expect(number(page, t)).toHaveAccessibleDescription(t(message))
     const next = field(page, t(m.cards_holder))
-    await says(m.cards_number_digits)
+    await expectMessage(m.cards_number_digits)
     const before = await next.boundingBox()
     await page.keyboard.type('3')
-    await says(m.cards_number_digits)
+    await expectMessage(m.cards_number_digits)
     await page.keyboard.type('7')
-    await says(m.cards_number_fifteen)
+    await expectMessage(m.cards_number_fifteen)
     expect(await next.boundingBox()).toEqual(before)
     await page.keyboard.press('Backspace')
-    await says(m.cards_number_digits)
+    await expectMessage(m.cards_number_digits)
     // On a phone either text takes one line: space for a second one would be a gap.
     await page.setViewportSize({ width: 390, height: 844 })
     const line = await page.getByText(t(m.cards_number_digits)).boundingBox()

@@ -60,7 +60,11 @@ test.describe('the list of payment methods', () => {
     expect((await user.call(listPaymentMethods))[0]?.cardAssoc).toBe('troy')
   })
 
-  test('moves the default back when the server rejects', async ({ page, t, newUser }) => {
+  test('moves the default back when the server rejects the change', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const user = await newUser()
     const { visa, troy } = await openTwoCards(page, t, user)
     await page.route(defaultPath, (route) =>

@@ -42,7 +42,7 @@ async function expectNoViolations(page: Page, rules: Rules) {
 /** Injects axe once per document; reporting violations alone saves most of the time. */
 async function findViolations(page: Page, { runOnly }: Rules) {
   if (await page.evaluate("typeof axe === 'undefined'")) await injectScript(page, axe)
-  // The navigation covers a part of a scrolled page, and axe takes what it covers for too small.
+  // In a scrolled page the navigation covers elements, and axe reports them as too small.
   await page.evaluate('scrollTo(0, 0)')
   // Base UI's focus guards pass the focus on at once.
   const context = { include: [['html']], exclude: [['[data-base-ui-focus-guard]']] }
@@ -53,7 +53,7 @@ async function findViolations(page: Page, { runOnly }: Rules) {
   )
 }
 
-/** One per page, never detached: that would end the page's offline mode. */
+/** One session per page. None is detached: that would end the page's offline mode. */
 const sessions = new WeakMap<Page, CDPSession>()
 
 /** Runs a long script over the protocol: Playwright would wrap and copy it twice. */

@@ -67,7 +67,10 @@ export async function logInWithGoogle(
 }
 
 /** Stores the user's session in the page's browser, without the login form. */
-export async function storeSession(page: Page, { token, serverUrl }: TestUser) {
+export async function storeSession(
+  page: Page,
+  { token, serverUrl }: Pick<TestUser, 'token' | 'serverUrl'>,
+) {
   const { origin } = new URL(serverUrl)
   const session = { origin, token, mark: `stored:${token}` }
   // A page without a document stores it before its first one, and only once: the test may log out.

@@ -9,6 +9,7 @@ import { connectionTo } from '../../apps/server/src/db/embedded-connection.ts'
 import { newId } from '../../apps/server/src/db/ids.ts'
 import { findPostmaster } from '../../apps/server/src/db/postmaster.ts'
 import { localCluster } from '../../apps/server/src/env/configured-clusters.ts'
+import { startJobs } from '../../apps/server/src/jobs.ts'
 import { domains } from '../../apps/server/src/modules/domains/domains.schema.ts'
 import { publish } from '../../apps/server/src/modules/events/events.service.ts'
 import { newKey } from '../../apps/server/src/modules/projects/projects.key.ts'
@@ -134,4 +135,27 @@ export async function leaveTeam(
 /** Deletes a project without an event. */
 export async function deleteWithoutEvent({ pool }: TestDatabase, id: ProjectId): Promise<void> {
   await pool.query("update projects set state = 'deleted', deleted_at = now() where id = $1", [id])
+}
+
+/** Runs scheduled jobs of a server at once. They may still be running afterwards. */
+export async function sendJobs({ db, options }: TestDatabase, names: readonly string[]) {
+  const log = { warn: () => undefined, error: () => undefined }
+  const jobs = await startJobs({ ...options, worker: false }, [], log)
+  await db.transaction(async (tx) => {
+    for (const name of names) await jobs.send(tx, name, {})
+  })
+  await jobs.close()
+}
+
+/** The tables with rows of a project. */
+export async function tablesOf({ pool }: TestDatabase, id: ProjectId): Promise<string[]> {
+  const { rows } = await pool.query<{ table_name: string }>(
+    `select table_name from information_schema.columns
+     where table_schema = 'public' and column_name = 'project_id' order by table_name`,
+  )
+  const hasRows = async (table: string) =>
+    (await pool.query(`select from ${table} where project_id = $1 limit 1`, [id])).rows.length > 0
+  const tables = rows.map((row) => row.table_name)
+  const found = await Promise.all(tables.map(hasRows))
+  return tables.filter((_, index) => found[index])
 }

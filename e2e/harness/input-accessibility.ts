@@ -2,27 +2,27 @@ import { expect, type Page } from '@playwright/test'
 
 /** Finds the elements that can be clicked; runs in the page, for all functions below. */
 const inPage = `
-  const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [tabindex="0"]'
+  const clickable = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [tabindex="0"]'
   const isShown = (element) => {
     const { width, height } = element.getBoundingClientRect()
     return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true })
       && !element.closest('[inert], [aria-hidden=true]')
   }
-  const targets = () => [...document.querySelectorAll(all)].filter(isShown)
+  const targets = () => [...document.querySelectorAll(clickable)].filter(isShown)
   const nameOf = (element) => element.outerHTML.slice(0, 120) + ' ' + element.textContent.trim().slice(0, 30)
 `
 
 /** Measures how far from its middle an element, or its label, can be clicked. */
 const hitArea = `
-  const answers = (element, x, y) => {
+  const isHit = (element, x, y) => {
     const hit = document.elementFromPoint(x, y)
     return hit !== null && (element.contains(hit) || [...(element.labels ?? [])].some((label) => label.contains(hit)))
   }
   const reach = (element, dx, dy) => {
     const { left, top, width, height } = element.getBoundingClientRect()
-    let far = 0
-    while (far < 60 && answers(element, left + width / 2 + dx * (far + 1), top + height / 2 + dy * (far + 1))) far += 1
-    return far
+    let distance = 0
+    while (distance < 60 && isHit(element, left + width / 2 + dx * (distance + 1), top + height / 2 + dy * (distance + 1))) distance += 1
+    return distance
   }
   const sizeOf = (element) => {
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
@@ -41,13 +41,13 @@ const hitArea = `
 export async function expectLargeTargets(page: Page) {
   const small = await page.evaluate<string[]>(`(() => {
     ${inPage} ${hitArea}
-    const found = targets()
+    const problems = targets()
       .filter((element) => !element.disabled && !isInSentence(element))
       .map((element) => ({ element, size: sizeOf(element) }))
       .filter(({ size: [width, height] }) => width < 43 || height < 43)
       .map(({ element, size }) => size.join(' x ') + ': ' + nameOf(element))
     scrollTo(0, 0)
-    return found
+    return problems
   })()`)
   expect.soft(small, `too small for a finger at ${page.url()}`).toEqual([])
 }
@@ -58,7 +58,7 @@ export async function expectVisibleFocus(page: Page) {
   await page.setViewportSize({ width: size?.width ?? 390, height: 360 })
   const hidden = await page.evaluate<string[]>(`(() => {
     ${inPage}
-    const found = []
+    const problems = []
     const header = document.querySelector('header')
     // From the last to the first: on the way up an element ends below the navigation.
     for (const element of targets().reverse()) {
@@ -66,13 +66,13 @@ export async function expectVisibleFocus(page: Page) {
       if (document.activeElement !== element || !element.closest('main')) continue
       const { top, bottom } = element.getBoundingClientRect()
       const edge = header ? Math.max(0, header.getBoundingClientRect().bottom) : 0
-// An element taller than the window counts as visible if its end is visible.
+      // A tall element counts as visible if its end is visible.
       const fits = bottom - top < (innerHeight - edge) / 2
-      if ((fits ? top : bottom) < edge - 1 || top > innerHeight) found.push(Math.round(top) + ' < ' + Math.round(edge) + ': ' + nameOf(element))
+      if ((fits ? top : bottom) < edge - 1 || top > innerHeight) problems.push(Math.round(top) + ' < ' + Math.round(edge) + ': ' + nameOf(element))
     }
     document.activeElement?.blur()
     scrollTo(0, 0)
-    return found
+    return problems
   })()`)
   if (size) await page.setViewportSize(size)
   expect.soft(hidden, `focused and out of sight at ${page.url()}`).toEqual([])
@@ -87,5 +87,5 @@ export async function expectPasteablePasswords(page: Page) {
       return !input.dispatchEvent(paste) || !/password/.test(input.autocomplete)
     }).map(nameOf)
   })()`)
-  expect.soft(rejected, `passwords to be typed at ${page.url()}`).toEqual([])
+  expect.soft(rejected, `passwords that cannot be pasted at ${page.url()}`).toEqual([])
 }

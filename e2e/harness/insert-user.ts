@@ -35,7 +35,7 @@ export async function insertUser(
 export const insertSession = async (database: Pick<TestDatabase, 'db'>, userId: UserId) =>
   (await insertSessionRow(database, userId)).token
 
-/** The same, but returns the id too. */
+/** Inserts a session of a user, and returns its id and its token. */
 export async function insertSessionRow({ db }: Pick<TestDatabase, 'db'>, userId: UserId) {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest()

@@ -1,12 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Tells whether an element is visible; runs in the page, for all functions below. */
+/** Functions that the scripts below need; all of it runs in the page. */
 const inPage = `
   const isSeen = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
     !element.closest('[inert], .sr-only, svg, script, style, template')
   const nameOf = (element) => element.outerHTML.slice(0, 120) + ' ' + element.textContent.trim().slice(0, 40)
-  const whole = ({ left, top, right, bottom }) => ({ left, top, right, bottom })
 `
 
 /** Finds texts that are cut off, and texts outside of their control. */
@@ -63,7 +62,7 @@ const cutTexts = `
   }
 `
 
-/** Finds controls that overlap. One inside of another, such as a clear button, may. */
+/** Finds controls that overlap. A control inside of another, such as a clear button, may. */
 const overlaps = `
   const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role^=menuitem], [role=option]'
   const controls = [...document.querySelectorAll(all)].filter((element) => {
@@ -88,7 +87,7 @@ const overlaps = `
     }
 `
 
-/** Finds elements that scroll sideways, and the height that sticky elements leave free. */
+/** Finds elements that scroll sideways, and a sticky header that takes half of the window. */
 const sideways = `
   const wide = []
   const root = document.documentElement
@@ -97,13 +96,12 @@ const sideways = `
     if (element.scrollWidth <= element.clientWidth + 1 || !isSeen(element)) continue
     if (/auto|scroll/.test(getComputedStyle(element).overflowX) && !isOfTable(element)) wide.push(nameOf(element))
   }
-  const stuck = [...document.querySelectorAll('body *')].filter(
-    (element) => /sticky|fixed/.test(getComputedStyle(element).position) && isSeen(element),
-  )
-  // Sticky elements must leave space for the content.
-  const room = innerHeight - Math.max(0, ...stuck
-    .filter((element) => element.matches('header'))
-    .map((element) => element.offsetHeight))
+  const highHeaders = [...document.querySelectorAll('header')].filter(
+    (element) =>
+      /sticky|fixed/.test(getComputedStyle(element).position) &&
+      isSeen(element) &&
+      element.offsetHeight >= innerHeight / 2,
+  ).map(nameOf)
 `
 
 /**
@@ -111,46 +109,46 @@ const sideways = `
  * check in the failure.
  */
 export async function expectIntactLayout(page: Page, what: string) {
-  const found = await page.evaluate<Record<string, unknown>>(`(async () => {
+  const problems = await page.evaluate<Record<string, unknown>>(`(async () => {
     // Two frames: handlers of the resize have run.
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
     ${inPage} ${cutTexts} ${overlaps} ${sideways}
-    return { cut, overlapping, wide, hasRoom: room > innerHeight / 2 || room + ' of ' + innerHeight }
+    return { cut, overlapping, wide, highHeaders }
   })()`)
   expect
-    .soft(found, `${what} at ${page.url()}`)
-    .toEqual({ cut: [], overlapping: [], wide: [], hasRoom: true })
+    .soft(problems, `${what} at ${page.url()}`)
+    .toEqual({ cut: [], overlapping: [], wide: [], highHeaders: [] })
 }
 
 /** Expects every control of a dialog or menu to be reachable by scrolling. */
 export async function expectReachableControls(page: Page, role: 'dialog' | 'alertdialog' | 'menu') {
   await expect(page.getByRole(role)).toBeVisible()
-  const away = await page.evaluate<string[]>(`(() => {
+  const unreachable = await page.evaluate<string[]>(`(() => {
     ${inPage}
     const all = 'h2, a[href], button, input, select, textarea, [role^=menuitem], [role=option]'
-    const over = document.querySelector('[role=${role}]')
-    return [...over.querySelectorAll(all)].filter(isSeen).filter((element) => {
+    const container = document.querySelector('[role=${role}]')
+    return [...container.querySelectorAll(all)].filter(isSeen).filter((element) => {
       element.scrollIntoView({ block: 'nearest' })
       const { left, top, right, bottom } = element.getBoundingClientRect()
       return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1
     }).map(nameOf)
   })()`)
-  expect.soft(away, `out of reach in the ${role} at ${page.url()}`).toEqual([])
+  expect.soft(unreachable, `out of reach in the ${role} at ${page.url()}`).toEqual([])
 }
 
 /** A window of 1280 by 720 px at 200 % (WCAG 1.4.4 and 1.4.10). */
 export const zoomed = { width: 640, height: 360 }
-const whole = { width: 1280, height: 720 }
+const fullSize = { width: 1280, height: 720 }
 
 /** Runs a check on the current page at 200 %, and with text twice as large. */
-export async function atBothZooms(page: Page, look: (how: string) => Promise<void>) {
+export async function atBothZooms(page: Page, check: (condition: string) => Promise<void>) {
   const setTextSize = (size: string) =>
     page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
   await page.setViewportSize(zoomed)
-  await look('zoomed')
-  await page.setViewportSize(whole)
+  await check('zoomed')
+  await page.setViewportSize(fullSize)
   await setTextSize('200%')
-  await look('with large text')
+  await check('with large text')
   await setTextSize('')
   await page.setViewportSize(zoomed)
 }

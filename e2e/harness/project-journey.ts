@@ -2,18 +2,20 @@ import { existsSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { listProjects, type Project } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { paths } from '../../apps/console/src/paths.ts'
 import { createLayout } from '../../apps/server/src/engines/hosting/local/files/layout.ts'
+import { processesOf } from '../../apps/server/src/testing/processes.ts'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from './accessibility.ts'
 import { storeSession } from './auth-screens.ts'
-import { openDeleteDialog, selectRegion } from './project-screens.ts'
+import { openDeleteDialog, recentRelease, selectRegion } from './project-screens.ts'
 import { heading } from './shell-screens.ts'
 import { expect } from './test.ts'
 import type { Translate } from './texts.ts'
 import type { TestUser } from './user.ts'
 
-/** What the steps of a journey get of the server. */
+/** What the steps of a journey need to know of the server. */
 type Service = { sitesPort: number; dataDir: string }
 
 const expectState = (page: Page, text: string) =>
@@ -69,16 +71,32 @@ export async function changePower(
   await untilStatus(200)
 }
 
-/** Deletes a project by its page, and waits until none of its files is left. */
-export async function deleteProject(
+/** Rolls a project back to a release by the list of its releases, and waits until it is done. */
+export async function rollBack(
   page: Page,
   t: Translate,
-  { dataDir }: Service,
-  { key, name }: Pick<Project, 'key' | 'name'>,
+  { key }: Pick<Project, 'key'>,
+  { to, number }: { to: number; number: number },
 ) {
+  await page.goto(new URL(paths.releases(key), page.url()).href)
+  await page
+    .getByRole('button', { name: t(m.release_roll_back_named, { number: to }), exact: true })
+    .click()
+  await expect(page.getByRole('status').getByText(t(m.release_live_now, { number }))).toBeAttached()
+  await page.getByRole('link', { name: t(m.projects_tab_overview), exact: true }).click()
+  await expect(recentRelease(page, t, number)).toContainText(t(m.release_state_live))
+}
+
+/** Waits until the program of a site sleeps. */
+export async function untilAsleep({ dataDir }: Service, { key }: Pick<Project, 'key'>) {
+  const { asleep, folder } = createLayout(dataDir).site(key)
+  await until(async () => existsSync(asleep) && (await processesOf(folder)).length === 0)
+}
+
+/** Deletes a project by its page. */
+export async function deleteProject(page: Page, t: Translate, { name }: Pick<Project, 'name'>) {
   const dialog = await openDeleteDialog(page, t)
   await dialog.getByRole('textbox', { name: t(m.projects_delete_type, { name }) }).fill(name)
   await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
-  const { folder, socketFolder } = createLayout(dataDir).site(key)
-  await until(async () => !existsSync(folder) && !existsSync(socketFolder))
+  await expectState(page, t(m.projects_state_deleted))
 }

@@ -59,3 +59,10 @@ export async function openDeleteDialog(page: Page, t: Translate) {
 /** The row of a project in the list. */
 export const projectRow = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+
+/** A release in the list of the newest ones, on the page of its project. */
+export const recentRelease = (page: Page, t: Translate, number: number) =>
+  page
+    .getByRole('region', { name: t(m.release_title) })
+    .getByRole('listitem')
+    .filter({ hasText: t(m.release_number, { number }) })

@@ -72,7 +72,7 @@ export async function createScene(
 }
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** A URL of a screen. Its title is `name`, or else the screen's. */
+/** A URL of a screen. The title of the tab is `name`, or else the screen's. */
 type Example = {
   param?: string
   search?: string
@@ -149,11 +149,11 @@ const toScreens = (screen: ScreenFile, addresses: Example[] = [{}]) =>
     }
   })
 
-const open = screens.filter(({ layout }) => !needsSession(layout))
+const openScreens = screens.filter(({ layout }) => !needsSession(layout))
 
 /** The screens of a guest. */
 export const forGuests: Screen[] = [
-  ...open
+  ...openScreens
     .filter(({ isForUnverified }) => !isForUnverified)
     .flatMap((screen) => toScreens(screen, guestExamples[screen.path])),
   {
@@ -165,7 +165,7 @@ export const forGuests: Screen[] = [
 ]
 
 /** The screens of a user whose address is not verified. */
-export const forUnverified: Screen[] = open
+export const forUnverified: Screen[] = openScreens
   .filter(({ isForUnverified }) => isForUnverified)
   .flatMap((screen) => toScreens(screen))
 

@@ -49,9 +49,9 @@ export async function resolveWithoutEvent({ pool }: TestDatabase, id: TicketId, 
 export async function prependMessages({ pool }: TestDatabase, id: TicketId, count: number) {
   await pool.query(
     `insert into support_messages (id, ticket_id, user_id, text, created_at, updated_at)
-     select gen_random_uuid(), id, user_id, 'Message ' || n, at, at
+     select gen_random_uuid(), id, user_id, 'Message ' || n, sent_at, sent_at
      from support_tickets, generate_series(1, $2::int) n,
-       lateral (select created_at - ($2 + 1 - n) * interval '1 minute' as at) moment
+       lateral (select created_at - ($2 + 1 - n) * interval '1 minute' as sent_at) time
      where id = $1`,
     [id, count],
   )

@@ -101,7 +101,9 @@ async function collectErrors(context: BrowserContext) {
       console.error('CSP: ' + event.effectiveDirective + ' ' + event.blockedURI)
     })
   `)
-  context.on('weberror', (error) => errors.push(`${error.error().stack}`))
+  context.on('weberror', (error) =>
+    errors.push(`${error.error().stack || error.error()} (${error.page()?.url()})`),
+  )
   context.on('console', (message) => {
     if (
       message.type() === 'error' &&

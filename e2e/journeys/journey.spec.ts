@@ -85,7 +85,7 @@ for (const { language, locale, name, site } of journeys) {
         await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
         await page.getByRole('button', { name: t(m.projects_create) }).click()
         await expect(heading(page, site)).toBeVisible()
-        // A toast says that it is being created, and a second one that it is ready.
+        // One toast says that the project is being created, the next one that it is ready.
         const toast = page.getByText(t(m.projects_created_toast, { name: site }))
         await expect(
           toast.or(page.getByText(t(m.projects_ready_toast, { name: site }))),

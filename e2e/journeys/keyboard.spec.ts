@@ -174,10 +174,10 @@ test('the whole journey works without a mouse', async ({ page, t, service, datab
 
   await test.step('logging out', async () => {
     await pressByKey(page.getByRole('button', { name: t(m.shell_user_menu) }), 'Shift+Tab')
-    const leave = page.getByRole('menuitem', { name: t(m.shell_logout) })
+    const logOutItem = page.getByRole('menuitem', { name: t(m.shell_logout) })
     await expect(page.getByRole('menuitem').first()).toBeFocused()
     await page.keyboard.press('End')
-    await expect(leave).toBeFocused()
+    await expect(logOutItem).toBeFocused()
     await page.keyboard.press('Enter')
     await expectPage(page, t(m.auth_login_title))
   })

@@ -52,7 +52,7 @@ test.describe('a bundle that fails to load', () => {
     await expect(heading(page, t(m.projects_title))).toBeVisible()
   })
 
-  test('that throws is reported, and causes no endless reload', async ({ page, t }) => {
+  test('is reported when it throws, and causes no endless reload', async ({ page, t }) => {
     await page.route(entryFile, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no such feature")' }),
     )

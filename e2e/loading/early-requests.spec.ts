@@ -6,8 +6,8 @@ import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
-/** The chunks of screens, and their shared prefix. */
-const screenForms = /\/((?:[^/]+\.page|signed-in)-[^/]+\.js)$/
+/** Matches the chunks of screens, and the chunk that all signed-in screens share. */
+const screenChunk = /\/((?:[^/]+\.page|signed-in)-[^/]+\.js)$/
 
 test.describe('a signed-in page', () => {
   test('requests the chunks of its screen before the bundle runs', async ({ page, t, newUser }) => {
@@ -23,10 +23,10 @@ test.describe('a signed-in page', () => {
     )
     let hasBundle = false
     let requestedChunks: string[] = []
-    let late: string[] = []
+    let lateChunks: string[] = []
     page.on('request', (request) => {
-      const [, file] = screenForms.exec(request.url()) ?? []
-      if (file !== undefined) (hasBundle ? late : requestedChunks).push(file)
+      const [, file] = screenChunk.exec(request.url()) ?? []
+      if (file !== undefined) (hasBundle ? lateChunks : requestedChunks).push(file)
     })
     // The bundle is delayed until the chunks of the screen are requested.
     await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
@@ -42,10 +42,10 @@ test.describe('a signed-in page', () => {
     ]) {
       hasBundle = false
       requestedChunks = []
-      late = []
+      lateChunks = []
       await page.goto(path)
       await expect(heading(page, title)).toBeVisible()
-      expect(late, path).toEqual([])
+      expect(lateChunks, path).toEqual([])
     }
   })
 })

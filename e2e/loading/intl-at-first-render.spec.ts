@@ -7,7 +7,7 @@ import { ticketPath } from '../harness/support-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import { ownTeam } from '../harness/user.ts'
 
-/** Records each `Intl` object that the page creates. Paraglide creates its plural rules itself. */
+/** Records each `Intl` object that the page creates, except the plural rules of Paraglide. */
 const recordFormats = `
   globalThis.formats = []
   for (const kind of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat', 'ListFormat', 'Collator'])
@@ -31,12 +31,12 @@ for (const locale of everyLocale)
     }) => {
       const user = await newUser()
       const team = await ownTeam(user)
-      const long = new Date('2026-01-05T09:30:00Z')
+      const oldDate = new Date('2026-01-05T09:30:00Z')
       await insertProject(database, {
         teamId: team.id,
         state: 'failed_creating',
         name: 'Old Mill',
-        createdAt: long,
+        createdAt: oldDate,
       })
       const { id } = await user.call(createTicket, {
         body: { subject: 'The shop is slow', message: 'Since this morning.' },

@@ -5,7 +5,7 @@ import { expect, test } from '../harness/test.ts'
 
 test.describe('without the lazy chunks', () => {
   // A module that fails to load is an error without a stack.
-  test.use({ expectedErrors: [/^$|net::ERR_FAILED/] })
+  test.use({ expectedErrors: [/Failed to fetch dynamically imported module|net::ERR_FAILED/] })
 
   test("the console falls back to the browser's dialog for unsaved input", async ({
     page,

@@ -17,7 +17,7 @@ function watchSupport(page: Page) {
   return requests
 }
 
-test.describe('hovering over a link', () => {
+test.describe('a link', () => {
   // Otherwise the other screens' chunks are prefetched when the browser is idle.
   test.beforeEach(({ page }) =>
     page.addInitScript(
@@ -25,7 +25,7 @@ test.describe('hovering over a link', () => {
     ),
   )
 
-  test('preloads its screen and data after 20 ms', async ({ page, t, newUser }) => {
+  test('preloads its screen and data after 20 ms of hovering', async ({ page, t, newUser }) => {
     expect(limits.linkPreloadDelay).toBe(20)
     await storeSession(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
@@ -50,7 +50,7 @@ test.describe('hovering over a link', () => {
     await expect(page).toHaveURL('/projects')
   })
 
-  test('focusing a link preloads the same', async ({ page, t, newUser }) => {
+  test('preloads its screen and data when it is focused', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     await page.goto('/projects', { waitUntil: 'networkidle' })
     await expect(heading(page, t(m.projects_title))).toBeVisible()
@@ -69,7 +69,7 @@ test('the console loads its own font alone, in at most two files', async ({ page
   await expect(heading(page, t(m.auth_login_title))).toBeVisible()
   await expect(page.locator('html')).toHaveCSS('font-family', /^"?Geist/)
   // Turkish needs the second one.
-  const own = /^\/assets\/geist-latin(-ext)?-wght-normal-[\w-]{8}\.woff2$/
-  expect([...fonts].filter((path) => !own.test(path))).toEqual([])
+  const fontFile = /^\/assets\/geist-latin(-ext)?-wght-normal-[\w-]{8}\.woff2$/
+  expect([...fonts].filter((path) => !fontFile.test(path))).toEqual([])
   expect(fonts.size).toBeGreaterThan(0)
 })

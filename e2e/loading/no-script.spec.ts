@@ -2,7 +2,8 @@ import { locales, m } from '@slipway/phrases'
 import { expect, test } from '../harness/test.ts'
 import { textsIn } from '../harness/texts.ts'
 
-// Playwright's own option forbids scripts only after Chromium has parsed the page as one with them.
+// Not `javaScriptEnabled`: Chromium would still parse the page as one with scripts, and so show no
+// `noscript`.
 test.use({
   launchOptions: {
     executablePath: process.env.CHROMIUM_PATH,
@@ -11,12 +12,12 @@ test.use({
 })
 
 for (const path of ['/', '/auth/sign-up'])
-  test(`a browser without JavaScript reads in every language that it is needed: ${path}`, async ({
+  test(`a browser without JavaScript shows in every language that it is needed: ${path}`, async ({
     page,
   }) => {
     await page.goto(path)
     for (const locale of locales) {
-      // Not by its text: Playwright finds no text in a `noscript`.
+      // Found by its language: Playwright finds no text in a `noscript`.
       const text = page.locator(`noscript [lang=${locale}]`)
       await expect(text).toHaveText(textsIn(locale)(m.navigation_no_script))
       await expect(text).toBeVisible()

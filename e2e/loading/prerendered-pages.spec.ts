@@ -182,7 +182,7 @@ test('/auth/code shows the sign-in to the site at once', async ({ page, t, newUs
 test.describe('a page that is not prerendered', () => {
   for (const [what, path] of [
     ['a link without its token', '/auth/reset-password'],
-    ['an outside login that failed', '/auth/login?error=external_login_failed'],
+    ['an external login that failed', '/auth/login?error=external_login_failed'],
     ['an invitation', '/auth/login?next=%2Fteams%2Finvitations%3Femail%3Da%40example.com'],
     ['a path that leads nowhere', '/nothing/here'],
   ] as const)

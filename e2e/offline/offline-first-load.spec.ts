@@ -9,10 +9,10 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import type { TestUser } from '../harness/user.ts'
 
-const area = (page: Page, t: Translate, name: () => string) =>
+const areaLink = (page: Page, t: Translate, name: () => string) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', { name: t(name) })
 
-const failure = (page: Page, t: Translate, item: () => string) =>
+const failureAlert = (page: Page, t: Translate, item: () => string) =>
   page
     .getByRole('main')
     .getByRole('alert')
@@ -46,10 +46,10 @@ for (const locale of testedLocales)
         { name: m.shell_support, item: m.support_item_list },
       ]
       for (const { name, item } of lists) {
-        await area(page, t, name).click()
-        await expect(failure(page, t, item)).toContainText(t(m.shell_offline_waits))
+        await areaLink(page, t, name).click()
+        await expect(failureAlert(page, t, item)).toContainText(t(m.shell_offline_waits))
         await expect(
-          failure(page, t, item).getByRole('button', { name: t(m.shell_retry) }),
+          failureAlert(page, t, item).getByRole('button', { name: t(m.shell_retry) }),
         ).toBeVisible()
       }
       await expectAccessible(page)
@@ -67,12 +67,14 @@ test.describe('data that was never loaded', () => {
       body: { subject: 'The shop is slow', message: 'Since this morning.' },
     })
     await openProfile(page, user)
-    await area(page, t, m.shell_support).click()
+    await areaLink(page, t, m.shell_support).click()
     const link = page.getByRole('link', { name: 'The shop is slow' })
     await expect(link).toBeVisible()
     await context.setOffline(true)
     await link.click()
-    await expect(failure(page, t, m.support_item_ticket)).toContainText(t(m.shell_offline_waits))
+    await expect(failureAlert(page, t, m.support_item_ticket)).toContainText(
+      t(m.shell_offline_waits),
+    )
     await context.setOffline(false)
     await expect(heading(page, 'The shop is slow')).toBeVisible()
     await expect(page.getByText('Since this morning.')).toBeVisible()
@@ -86,7 +88,7 @@ test.describe('data that was never loaded', () => {
     await storeSession(page, await newUser())
     await page.route(`**/api${listTickets.path}`, (route) => route.abort())
     await page.goto('/support/tickets')
-    await expect(failure(page, t, m.support_item_list)).toContainText(t(m.error_network))
+    await expect(failureAlert(page, t, m.support_item_list)).toContainText(t(m.error_network))
     let respond = () => {}
     const response = new Promise<void>((resolve) => {
       respond = resolve

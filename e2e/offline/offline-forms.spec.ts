@@ -19,9 +19,9 @@ for (const each of forms)
     const first = await each.open(formContext)
     const form = formOf(page, first)
     await each.fill(formContext)
-    const typed = () => fieldValues(form, each.retainedFields)
-    const before = await typed()
-    expect(before.length).toBeGreaterThan(0)
+    const currentValues = () => fieldValues(form, each.retainedFields)
+    const valuesBefore = await currentValues()
+    expect(valuesBefore.length).toBeGreaterThan(0)
     const isSignedIn = await page.evaluate<boolean>("localStorage.getItem('token') !== null")
     // A dialog hides the page behind it.
     const connected = page.getByRole('button', {
@@ -37,16 +37,16 @@ for (const each of forms)
     await confirm?.waitFor()
 
     await goOffline(page)
-    expect(await typed()).toEqual(before)
+    expect(await currentValues()).toEqual(valuesBefore)
     await (confirm ?? submit).click()
     const failure = form.getByRole('alert').filter({ hasText: t(m.error_network) })
     await expect(failure.last()).toBeVisible()
-    expect(await typed()).toEqual(before)
+    expect(await currentValues()).toEqual(valuesBefore)
 
     // The page refetches its data when it is online again, but not the input.
     const fetched = isSignedIn && page.waitForResponse('**/api/account/profile/user')
     await context.setOffline(false)
     await fetched
     if (isSignedIn) await expect(connected).toBeVisible()
-    expect(await typed()).toEqual(before)
+    expect(await currentValues()).toEqual(valuesBefore)
   })

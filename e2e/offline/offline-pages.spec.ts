@@ -30,7 +30,7 @@ const updateText =
     pool.query(`update ${table} set ${column} = $1 where id = $2`, [text, id])
 
 /** Every page with data, for a user who has one of each resource. */
-async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, t: Translate) {
+async function pagesOf(user: TestUser, otherUser: TestUser, database: TestDatabase, t: Translate) {
   const team = await ownTeam(user)
   const project = await insertOwnProject(database, user)
   const ticket = await openTicket(user)
@@ -58,7 +58,7 @@ async function pagesOf(user: TestUser, other: TestUser, database: TestDatabase, 
       change: () => renameTeam('Third team'),
       shows: 'Third team',
     },
-    { path: '/teams/invitations', change: () => invite(other, user), shows: other.name },
+    { path: '/teams/invitations', change: () => invite(otherUser, user), shows: otherUser.name },
     {
       path: '/support/tickets',
       change: () => renameTicket('Second subject'),
@@ -121,14 +121,14 @@ test('every page with data reports stale data while offline, and refetches all o
   // One browser for a dozen pages is far faster than one for each.
   test.slow()
   const user = await newUser()
-  const other = await newUser({ name: 'Another Owner' })
+  const otherUser = await newUser({ name: 'Another Owner' })
   const calls = recordRequests(page)
   await storeSession(page, user)
   const [offline = ''] = t(m.connection_offline, { time: '@' }).split('@')
   const bar = page.getByRole('banner').getByRole('status').filter({ hasText: offline })
   const connected = page.getByRole('button', { name: t(m.shell_connected) })
 
-  for (const { path, change, shows } of await pagesOf(user, other, database, t)) {
+  for (const { path, change, shows } of await pagesOf(user, otherUser, database, t)) {
     calls.reset()
     // The last call that a page sends on its own.
     const last = page.waitForResponse(`**/api${countUnreadTickets.path}`)

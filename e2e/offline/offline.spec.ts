@@ -15,7 +15,7 @@ import { ownTeam } from '../harness/user.ts'
 const teamsChunk = /\/assets\/team-list\.page-[^/]+\.js$/
 const projectsChunk = /\/assets\/project-list\.page-[^/]+\.js$/
 
-const area = (page: Page, t: Translate, name: () => string) =>
+const areaLink = (page: Page, t: Translate, name: () => string) =>
   page.getByRole('navigation', { name: t(m.shell_navigation) }).getByRole('link', { name: t(name) })
 
 /** Turns on the data saver: nothing is prefetched. */
@@ -45,15 +45,15 @@ for (const locale of testedLocales)
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       await markDocument(page)
       await goOffline(page)
-      await area(page, t, m.shell_teams).click()
+      await areaLink(page, t, m.shell_teams).click()
       await expect(heading(page, t(m.shell_offline))).toBeFocused()
       await expect(page).toHaveURL('/teams')
       await expect(page.getByText(t(m.error_network))).toBeVisible()
       await expectAccessible(page)
       // A loaded page still opens, and so does Back.
-      await area(page, t, m.shell_projects).click()
+      await areaLink(page, t, m.shell_projects).click()
       await expect(heading(page, t(m.projects_title))).toBeVisible()
-      await area(page, t, m.shell_teams).click()
+      await areaLink(page, t, m.shell_teams).click()
       await expect(heading(page, t(m.shell_offline))).toBeVisible()
       await context.setOffline(false)
       await expect(heading(page, t(m.teams_title))).toBeVisible()
@@ -74,7 +74,7 @@ test.describe('a page whose chunk fails to load', () => {
 
   test('can be retried until the server is back', async ({ page, t }) => {
     await page.route(teamsChunk, (route) => route.abort())
-    await area(page, t, m.shell_teams).click()
+    await areaLink(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
     const retry = page.getByRole('button', { name: t(m.shell_retry) })
     const failedRequest = page.waitForEvent('requestfailed', (request) =>
@@ -92,7 +92,7 @@ test.describe('a page whose chunk fails to load', () => {
 
   test('is retried when the first request after `online` fails', async ({ page, context, t }) => {
     await goOffline(page)
-    await area(page, t, m.shell_teams).click()
+    await areaLink(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_offline))).toBeVisible()
     await page.route(teamsChunk, (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
@@ -103,7 +103,7 @@ test.describe('a page whose chunk fails to load', () => {
   test('does not reload when the file is missing from the current build', async ({ page, t }) => {
     await page.route(teamsChunk, (route) => route.fulfill({ status: 404 }))
     const checked = page.waitForResponse('/teams')
-    await area(page, t, m.shell_teams).click()
+    await areaLink(page, t, m.shell_teams).click()
     await (await checked).finished()
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
     expect(await isSameDocument(page)).toBe(true)
@@ -120,7 +120,7 @@ test.describe('a page whose chunk fails to load', () => {
       return route.fulfill({ contentType: 'text/html', body: newer })
     })
     const loaded = page.waitForEvent('load')
-    await area(page, t, m.shell_teams).click()
+    await areaLink(page, t, m.shell_teams).click()
     await loaded
     expect(await isSameDocument(page)).toBe(false)
     await expect(heading(page, t(m.shell_crash))).toBeVisible()
@@ -149,7 +149,7 @@ test.describe('in a browser that caches failed modules', () => {
     await page.goto('/projects')
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     await goOffline(page)
-    await area(page, t, m.shell_teams).click()
+    await areaLink(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.shell_offline))).toBeVisible()
     await markDocument(page)
     await page.route(teamsChunk, (route) => route.abort(), { times: 1 })
@@ -174,9 +174,9 @@ test.describe('the other screens of a signed-in user', () => {
     await page.goto('/account/profile')
     await (await last).finished()
     await context.setOffline(true)
-    await area(page, t, m.shell_teams).click()
+    await areaLink(page, t, m.shell_teams).click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
-    await area(page, t, m.shell_billing).click()
+    await areaLink(page, t, m.shell_billing).click()
     await expect(heading(page, t(m.invoices_overview_title))).toBeVisible()
   })
 
@@ -190,7 +190,7 @@ test.describe('the other screens of a signed-in user', () => {
     await expect(heading(page, t(m.account_profile))).toBeVisible()
     await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
     await page.clock.fastForward('01:00')
-    await area(page, t, m.shell_projects).click()
+    await areaLink(page, t, m.shell_projects).click()
     await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     expect(requests.filter((url) => projectsChunk.test(url))).toHaveLength(1)
     expect(requests.filter((url) => teamsChunk.test(url))).toEqual([])

@@ -4,24 +4,10 @@ import { m } from '@slipway/phrases'
 import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { connectTo } from '../harness/database.ts'
+import { connectionErrors, test } from '../harness/own-server.ts'
 import { projectRow } from '../harness/project-screens.ts'
-import { createServer, type Server } from '../harness/server.ts'
-import { test as base, expect } from '../harness/test.ts'
+import { expect } from '../harness/test.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
-
-/** A server of this test alone, which may be killed. */
-const test = base.extend<{ server: Server }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
-  server: async ({}, use, testInfo) => {
-    const server = await createServer({ logFile: testInfo.outputPath('server.log') })
-    try {
-      await server.start()
-      await use(server)
-    } finally {
-      await server.remove()
-    }
-  },
-})
 
 /** Records each color of the connection indicator's dot from now on. */
 async function recordColors(page: Page) {
@@ -45,7 +31,7 @@ function hue(color: string) {
 }
 
 test.describe('a server that is killed during creations and started again', () => {
-  test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/] })
+  test.use({ expectedErrors: [connectionErrors] })
 
   test('loses nothing: the open page reconnects and shows the projects as Ready', async ({
     page,

@@ -15,9 +15,11 @@ export type SavedPicture = {
 /** The width of a picture in pixels. */
 const widths: Record<Device, number> = { desktop: 640, phone: 240 }
 
-/** The share of a picture, and their sum on a sheet: more of them would be too small to see. */
+/**
+ * The shares of a sheet that a picture takes: with more on a sheet they would be too small to see.
+ */
 const shares: Record<Device, number> = { desktop: 5, phone: 2 }
-const room = 20
+const sharesPerSheet = 20
 
 const style = `
   body { margin: 8px; font: 14px system-ui, sans-serif; background: #888; color: #000 }
@@ -55,8 +57,8 @@ function filters(pictures: SavedPicture[]) {
 /** Writes `index.html`: every picture with its caption, by area and screen. */
 export async function writeContactSheet(folder: string, pictures: SavedPicture[]) {
   const areas = [...Map.groupBy(pictures, ({ area }) => area)].map(
-    ([area, own]) =>
-      `<h1>${area}</h1>${byName(own)
+    ([area, areaPictures]) =>
+      `<h1>${area}</h1>${byName(areaPictures)
         .map(([name, each]) => section(name, each))
         .join('')}`,
   )
@@ -66,14 +68,14 @@ export async function writeContactSheet(folder: string, pictures: SavedPicture[]
 /** The screens of each sheet: as many as fit, and at least one. */
 function split(screens: [string, SavedPicture[]][]) {
   const sheets: [string, SavedPicture[]][][] = []
-  let roomLeft = 0
+  let sharesLeft = 0
   for (const screen of screens) {
     const share = screen[1].reduce((sum, { device }) => sum + shares[device], 0)
-    if (share > roomLeft) {
+    if (share > sharesLeft) {
       sheets.push([])
-      roomLeft = room
+      sharesLeft = sharesPerSheet
     }
-    roomLeft -= share
+    sharesLeft -= share
     sheets.at(-1)?.push(screen)
   }
   return sheets
@@ -82,8 +84,8 @@ function split(screens: [string, SavedPicture[]][]) {
 /** Writes the pictures of each area as a few large ones, `sheet-<area>-<number>.png`. */
 export async function writeSheets(browser: Browser, folder: string, pictures: SavedPicture[]) {
   const sheet = await browser.newPage({ viewport: { width: 1340, height: 600 } })
-  for (const [area, own] of Map.groupBy(pictures, (each) => each.area))
-    for (const [index, screens] of split(byName(own)).entries()) {
+  for (const [area, areaPictures] of Map.groupBy(pictures, (each) => each.area))
+    for (const [index, screens] of split(byName(areaPictures)).entries()) {
       const file = join(folder, `sheet-${area}-${String(index + 1).padStart(2, '0')}`)
       const sections = screens.map(([name, each]) => section(name, each))
       await writeFile(`${file}.html`, page(sections.join('').replaceAll('loading="lazy"', '')))

@@ -5,7 +5,7 @@ import { createUser, ownTeam } from '../harness/user.ts'
 import { createExampleUsage } from './billing-pictures.ts'
 import { createExampleHosting } from './example-hosting.ts'
 import { createExampleImages } from './example-images.ts'
-import { createExample } from './example-projects.ts'
+import { createExampleProjects } from './example-projects.ts'
 import { createExampleTeams } from './example-teams.ts'
 import { createExampleTickets } from './example-tickets.ts'
 import { createExampleInvoices } from './invoice-pictures.ts'
@@ -15,7 +15,7 @@ export type ExampleData = Awaited<ReturnType<typeof createExampleData>>
 /** Creates the users whose screens are pictured, and their data. */
 export async function createExampleData(url: string, dataDir: string) {
   const database = connectTo(dataDir)
-  const { user: member, keyOf } = await createExample(url, database)
+  const { user: member, keyOf } = await createExampleProjects(url, database)
   const operator = await createOperator(url)
   const ticketIdOf = await createExampleTickets(database, member, operator.call)
   const teamIds = await createExampleTeams(url, database, member)

@@ -12,11 +12,11 @@ const gateway = 'gateway-eu.localhost'
 const step = (
   id: ExaminedStep['id'],
   state: ExaminedStep['state'],
-  more: Partial<ExaminedStep> = {},
-): ExaminedStep => ({ id, state, problem: null, found: [], ...more })
+  overrides: Partial<ExaminedStep> = {},
+): ExaminedStep => ({ id, state, problem: null, found: [], ...overrides })
 
-const waiting = [step('reach', 'waiting'), step('caa', 'waiting')]
-const done = (host: string) => [
+const waitingSteps = [step('reach', 'waiting'), step('caa', 'waiting')]
+const doneSteps = (host: string) => [
   step('record', 'done', {
     found: [
       host.split('.').length > 2
@@ -39,7 +39,7 @@ type Values = Pick<ExampleDomain, 'host'> & Partial<ExampleDomain>
 const pendingDomains: Values[] = [
   {
     host: 'www.harbour-cafe.example',
-    steps: [step('record', 'failed', { problem: 'record_missing' }), ...waiting],
+    steps: [step('record', 'failed', { problem: 'record_missing' }), ...waitingSteps],
     provider: 'cloudflare',
   },
   {
@@ -55,7 +55,7 @@ const pendingDomains: Values[] = [
           value,
         })),
       }),
-      ...waiting,
+      ...waitingSteps,
     ],
   },
   {
@@ -66,7 +66,7 @@ const pendingDomains: Values[] = [
         problem: 'held_by_another',
         found: [{ type: 'CNAME', name: 'shop.harbour-cafe.example', value: gateway }],
       }),
-      ...waiting,
+      ...waitingSteps,
     ],
   },
 ]
@@ -75,7 +75,7 @@ const workingDomains: Values[] = [
   {
     host: 'www.old-mill.example',
     state: 'active',
-    steps: done('www.old-mill.example'),
+    steps: doneSteps('www.old-mill.example'),
     hsts: true,
     certificate: {},
   },
@@ -83,7 +83,7 @@ const workingDomains: Values[] = [
     host: 'old-mill.example',
     state: 'active',
     role: 'redirect',
-    steps: done('old-mill.example'),
+    steps: doneSteps('old-mill.example'),
     certificate: noCertificate,
   },
 ]
@@ -135,12 +135,12 @@ const failedDomains: Values[] = [
   },
 ]
 
-/** Certificates that could not be renewed: one runs out soon, one has. */
+/** Certificates that could not be renewed: one expires soon, one has expired. */
 const expiringDomains: Values[] = [
   {
     host: 'www.print-shop.example',
     state: 'active',
-    steps: done('www.print-shop.example'),
+    steps: doneSteps('www.print-shop.example'),
     certificate: {
       expiresAt: new Date(Date.now() + 5 * day),
       renewAt: new Date(Date.now() - 25 * day),
@@ -155,7 +155,7 @@ const expiringDomains: Values[] = [
     host: 'print-shop.example',
     state: 'active',
     role: 'redirect',
-    steps: done('print-shop.example'),
+    steps: doneSteps('print-shop.example'),
     certificate: {
       expiresAt: new Date(Date.now() - day),
       renewAt: new Date(Date.now() - 31 * day),
@@ -167,7 +167,7 @@ const expiringDomains: Values[] = [
   },
 ]
 
-/** A working name without a certificate yet, and the reason. */
+/** An active domain that has no certificate yet; `certificate` has the reason. */
 const withoutCertificate = (
   host: string,
   certificate: Values['certificate'],
@@ -176,7 +176,7 @@ const withoutCertificate = (
   host,
   role,
   state: 'active',
-  steps: done(host),
+  steps: doneSteps(host),
   certificate: { ...noCertificate, checkedAt: new Date(Date.now() - 3 * minute), ...certificate },
 })
 
@@ -202,14 +202,14 @@ const certificateDomains: Values[] = [
     host: 'renewing.vineyard.example',
     role: 'alias',
     state: 'active',
-    steps: done('renewing.vineyard.example'),
+    steps: doneSteps('renewing.vineyard.example'),
     certificate: { renewAt: new Date(Date.now() - minute) },
   },
   {
     host: 'renewal-refused.vineyard.example',
     role: 'alias',
     state: 'active',
-    steps: done('renewal-refused.vineyard.example'),
+    steps: doneSteps('renewal-refused.vineyard.example'),
     certificate: {
       renewAt: new Date(Date.now() - day),
       expiresAt: new Date(Date.now() + 29 * day),
@@ -220,7 +220,7 @@ const certificateDomains: Values[] = [
   },
 ]
 
-/** A name that waits because of one problem of its record. */
+/** A domain that is pending because of one problem of its record. */
 const withProblem = (
   host: string,
   problem: NonNullable<ExaminedStep['problem']>,
@@ -229,7 +229,10 @@ const withProblem = (
 ): Values => ({
   host,
   role: 'alias',
-  steps: [step('record', 'failed', { problem, found, ...(expected && { expected }) }), ...waiting],
+  steps: [
+    step('record', 'failed', { problem, found, ...(expected && { expected }) }),
+    ...waitingSteps,
+  ],
 })
 
 const longestHost = `${`${'long-name-'.repeat(6)}abc.`.repeat(3)}${'long-name-'.repeat(4)}abcd.example`
@@ -292,7 +295,7 @@ const manyDomains: Values[] = Array.from({ length: 20 }, (_, index) => ({
       : index % 3 === 0
         ? ('redirect' as const)
         : ('alias' as const),
-  steps: done(`city-${index}.choir.example`),
+  steps: doneSteps(`city-${index}.choir.example`),
   certificate: {},
 }))
 

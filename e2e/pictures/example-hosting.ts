@@ -84,15 +84,22 @@ async function insertReleases(
 
 /** A week of visitors, with a peak and an hour of errors. */
 async function insertTraffic({ db }: TestDatabase, key: string) {
-  const last = Math.floor(Date.now() / hour) * hour
-  const hours = Array.from({ length: 7 * 24 }, (_, age) => {
-    const requests = Math.round(60 + 50 * Math.sin(age / 4) + (age === 30 ? 900 : 0))
+  const lastHour = Math.floor(Date.now() / hour) * hour
+  const hours = Array.from({ length: 7 * 24 }, (_, hoursAgo) => {
+    const requests = Math.round(60 + 50 * Math.sin(hoursAgo / 4) + (hoursAgo === 30 ? 900 : 0))
     const times: number[] = Array(timeBuckets).fill(0)
     times[bucketOf(12)] = requests
-    const errors = age === 5 ? Math.round(requests / 3) : 0
+    const errors = hoursAgo === 5 ? Math.round(requests / 3) : 0
     const statuses = [0, requests - errors, 0, 0, errors]
-    const visitors = [age, age + 1, age + 2]
-    return { key, hour: last - age * hour, statuses, bytes: requests * 14_000, times, visitors }
+    const visitors = [hoursAgo, hoursAgo + 1, hoursAgo + 2]
+    return {
+      key,
+      hour: lastHour - hoursAgo * hour,
+      statuses,
+      bytes: requests * 14_000,
+      times,
+      visitors,
+    }
   })
   await db.transaction((tx) =>
     trafficStore.addBatch(tx, { writer: randomUUID(), number: 1, now: new Date() }, hours),
@@ -157,8 +164,8 @@ const variableNames = [
 ]
 
 const tokens = [
-  { name: 'GitHub Actions', used: 3 * minute },
-  { name: 'A laptop whose name is as long as a name of a token may possibly be', used: null },
+  { name: 'GitHub Actions', usedAgo: 3 * minute },
+  { name: 'A laptop whose name is as long as a name of a token may possibly be', usedAgo: null },
 ]
 
 export type ExampleHosting = Awaited<ReturnType<typeof createExampleHosting>>
@@ -211,7 +218,7 @@ export async function createExampleHosting(
   const suspended = await insert('Night Market', { suspension: 'unpaid' })
   const userId = await findUserId(database, user.email)
   await database.db.insert(personalTokens).values(
-    tokens.map(({ name, used }) => ({
+    tokens.map(({ name, usedAgo }) => ({
       id: newId<'PersonalToken'>(),
       userId,
       name,
@@ -219,9 +226,9 @@ export async function createExampleHosting(
       allProjects: true,
       createdAt: new Date(Date.now() - 40 * day),
       expiresAt: new Date(Date.now() + 50 * day),
-      lastUsedAt: used === null ? null : new Date(Date.now() - used),
-      lastUsedAddress: used === null ? null : '203.0.113.7',
-      lastUsedClient: used === null ? null : 'slipway/0.1.0 (linux; node 26)',
+      lastUsedAt: usedAgo === null ? null : new Date(Date.now() - usedAgo),
+      lastUsedAddress: usedAgo === null ? null : '203.0.113.7',
+      lastUsedClient: usedAgo === null ? null : 'slipway/0.1.0 (linux; node 26)',
     })),
   )
   const domains = await createExampleDomains(database, teamId)

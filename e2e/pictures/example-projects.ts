@@ -55,19 +55,19 @@ const metadata = [
  * Creates a user in two teams with projects in several states. Only a server without a worker
  * (`ROLE=web`) keeps them: a reconciler would advance them.
  */
-export async function createExample(url: string, database: TestDatabase) {
+export async function createExampleProjects(url: string, database: TestDatabase) {
   const user = await createUser(url, { name: 'Ada Example', email: 'ada@example.com' })
   const ownedTeam = await ownTeam(user)
-  const other = await ownTeam(
+  const otherTeam = await ownTeam(
     await createUser(url, { name: 'Grace Example', email: 'grace@example.com' }),
   )
   await database.pool.query('update teams set name = $1 where id = $2', [
     'Studio Example',
-    other.id,
+    otherTeam.id,
   ])
-  await joinTeam(database, { userId: ownedTeam.userId, teamId: other.id })
+  await joinTeam(database, { userId: ownedTeam.userId, teamId: otherTeam.id })
 
-  const teamIds: Record<Example['team'], TeamId> = { own: ownedTeam.id, other: other.id }
+  const teamIds: Record<Example['team'], TeamId> = { own: ownedTeam.id, other: otherTeam.id }
   const keys: Partial<Record<Project['state'], string>> = {}
   for (const { team, age, ...project } of examples) {
     const createdAt = new Date(Date.now() - age)

@@ -11,18 +11,18 @@ import type { TestDatabase } from '../harness/database.ts'
 import { createUser, ownTeam, type TestUser } from '../harness/user.ts'
 
 /** The members of the user's team and its invitations. Ages are in milliseconds. */
-const joined = [
+const members = [
   { name: 'Alan Example', email: 'alan@example.com', age: 80 * day },
   { name: 'Müzeyyen Hacıabdülhamitoğulları Örnek', email: 'muzeyyen@example.com', age: 3 * day },
 ]
-const invited = [
+const invitees = [
   { email: 'mary@example.com', age: 5 * hour },
   { email: 'new.colleague@studio.example', age: 2 * minute },
   { email: 'cocuk.tiyatrolari.festivali@karadeniz-kultur-dernegi.example', age: minute },
 ]
 
 /** The teams that invite the user. */
-const waiting = [
+const invitingTeams = [
   { owner: 'Hedy Example', email: 'hedy@example.com', team: 'Harbour Festival', age: 26 * hour },
   {
     owner: 'Şükrüye Hacıhüseyinzadeoğulları Örnek',
@@ -57,7 +57,7 @@ export async function createExampleTeams(url: string, database: TestDatabase, us
   const ownTeamId = teams.find((team) => team.userId === userId)?.id
   const otherTeamId = teams.find((team) => team.userId !== userId)?.id
   if (!ownTeamId || !otherTeamId) throw new Error('the user owns no team, or has joined none')
-  for (const { name, email, age } of joined) {
+  for (const { name, email, age } of members) {
     const member = await createUser(url, { name, email })
     await invite(database, user, ownTeamId, { email, age })
     await member.call(respondToInvitation, { body: { teamId: ownTeamId, accept: true } })
@@ -67,12 +67,12 @@ export async function createExampleTeams(url: string, database: TestDatabase, us
       [new Date(Date.now() - age), ownTeamId, email],
     )
   }
-  for (const each of invited) await invite(database, user, ownTeamId, each)
-  for (const { owner: name, email, team, age } of waiting) {
+  for (const each of invitees) await invite(database, user, ownTeamId, each)
+  for (const { owner: name, email, team, age } of invitingTeams) {
     const owner = await createUser(url, { name, email })
-    const { id: theirs } = await ownTeam(owner)
-    await owner.call(updateTeam, { params: { id: theirs }, body: { name: team } })
-    await invite(database, owner, theirs, { email: user.email, age })
+    const { id: invitingTeamId } = await ownTeam(owner)
+    await owner.call(updateTeam, { params: { id: invitingTeamId }, body: { name: team } })
+    await invite(database, owner, invitingTeamId, { email: user.email, age })
   }
   return { own: ownTeamId, joined: otherTeamId }
 }

@@ -12,13 +12,13 @@ import type { TestDatabase } from '../harness/database.ts'
 import type { TestUser } from '../harness/user.ts'
 
 type Message = { by: 'user' | 'team'; text: string; age: number }
-type Example = { subject: string; said: Message[]; resolved?: number; unread?: boolean }
+type Example = { subject: string; conversation: Message[]; resolved?: number; unread?: boolean }
 
 /** The oldest first. Ages are in milliseconds. */
 const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
   closed: {
     subject: 'Where do I find the key of a project?',
-    said: [
+    conversation: [
       { by: 'user', text: 'I need it for the login of my site.', age: 40 * day },
       { by: 'team', text: 'On the page of the project, under Details.', age: 39 * day },
     ],
@@ -26,7 +26,7 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
   },
   resolved: {
     subject: 'Custom domain of the Old Mill Museum',
-    said: [
+    conversation: [
       { by: 'user', text: 'The domain has moved. What should its record say?', age: 2 * day },
       {
         by: 'team',
@@ -39,11 +39,11 @@ const examples: Record<'closed' | 'resolved' | 'open' | 'unread', Example> = {
   },
   open: {
     subject: 'Is there a way to move a project to another team?',
-    said: [{ by: 'user', text: 'Two of us would like to swap.', age: 5 * hour }],
+    conversation: [{ by: 'user', text: 'Two of us would like to swap.', age: 5 * hour }],
   },
   unread: {
     subject: 'The Winter Fair could not be created',
-    said: [
+    conversation: [
       {
         by: 'user',
         text: 'Since this morning the project says:\n\n“The site didn’t respond in time.”\n\nI have pressed Retry twice. What can I do?',
@@ -73,7 +73,12 @@ export async function createExampleTickets(
 ) {
   const ids: Partial<Record<keyof typeof examples, TicketId>> = {}
   for (const [name, example] of Object.entries(examples))
-    ids[name as keyof typeof examples] = await createExample(database, user, operator, example)
+    ids[name as keyof typeof examples] = await createExampleTicket(
+      database,
+      user,
+      operator,
+      example,
+    )
   return (name: keyof typeof examples) => {
     const id = ids[name]
     if (!id) throw new Error(`no example ticket is ${name}`)
@@ -81,13 +86,13 @@ export async function createExampleTickets(
   }
 }
 
-async function createExample(
+async function createExampleTicket(
   { pool }: TestDatabase,
   user: TestUser,
   operator: Client,
-  { subject, said, resolved, unread }: Example,
+  { subject, conversation, resolved, unread }: Example,
 ) {
-  const [first, ...others] = said
+  const [first, ...others] = conversation
   const ticket = await user.call(createTicket, {
     body: { subject, message: first?.text ?? '' },
   })
@@ -105,14 +110,19 @@ async function createExample(
 
   // Everything was created just now, so it is backdated.
   const ago = (age: number) => new Date(Date.now() - age)
-  for (const [index, { age }] of said.entries())
+  for (const [index, { age }] of conversation.entries())
     await pool.query('update support_messages set created_at = $1, updated_at = $1 where id = $2', [
       ago(age),
       messages[index]?.id,
     ])
   await pool.query(
     'update support_tickets set created_at = $1, updated_at = $2, resolved_at = $3 where id = $4',
-    [ago(first?.age ?? 0), ago(said.at(-1)?.age ?? 0), resolved ? ago(resolved) : null, ticket.id],
+    [
+      ago(first?.age ?? 0),
+      ago(conversation.at(-1)?.age ?? 0),
+      resolved ? ago(resolved) : null,
+      ticket.id,
+    ],
   )
   return ticket.id
 }

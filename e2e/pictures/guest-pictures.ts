@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import { fillSignUp, sendSignUp, solveCaptcha, submitLogin } from '../harness/auth-screens.ts'
 import { delayCalls, type Picture, pageAt } from './picture.ts'
 
-const filled = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
+const exampleInput = { name: 'Ada Example', email: 'ada@example.com', password: 'Correct-horse7' }
 
 /** The prerendered page, before the bundle runs. */
 const prerendered = (name: string, path: string): Picture => ({
@@ -34,7 +34,7 @@ export const guestPictures = (email: string): Picture[] => [
   {
     name: 'login-error',
     show: async (page, t) => {
-      await submitLogin(page, t, { email: filled.email, password: 'wrong' })
+      await submitLogin(page, t, { email: exampleInput.email, password: 'wrong' })
       await page.getByRole('alert').waitFor()
     },
   },
@@ -44,7 +44,7 @@ export const guestPictures = (email: string): Picture[] => [
     show: async (page, t) => {
       await page.goto('/auth/login')
       await delayCalls(page, login)
-      await submitLogin(page, t, filled)
+      await submitLogin(page, t, exampleInput)
       await page.waitForTimeout(600)
     },
   },
@@ -61,7 +61,7 @@ export const guestPictures = (email: string): Picture[] => [
     name: 'sign-up-filled',
     show: async (page, t) => {
       await page.goto('/auth/sign-up')
-      await fillSignUp(page, t, filled)
+      await fillSignUp(page, t, exampleInput)
       await solveCaptcha(page, t)
     },
   },
@@ -89,8 +89,8 @@ export const guestPictures = (email: string): Picture[] => [
     name: 'reset-done',
     show: async (page, t) => {
       await page.route(`**/api${resetPassword.path}`, (route) => route.fulfill({ status: 204 }))
-      await page.getByLabel(t(m.auth_new_password), { exact: true }).fill(filled.password)
-      await page.getByLabel(t(m.auth_confirm_password), { exact: true }).fill(filled.password)
+      await page.getByLabel(t(m.auth_new_password), { exact: true }).fill(exampleInput.password)
+      await page.getByLabel(t(m.auth_confirm_password), { exact: true }).fill(exampleInput.password)
       await page.getByRole('button', { name: t(m.auth_reset_action) }).click()
       await page.getByText(t(m.auth_reset_done)).waitFor()
     },

@@ -11,7 +11,7 @@ import type { Translate } from '../harness/texts.ts'
 import type { ExampleHosting } from './example-hosting.ts'
 import { delayCalls, dialog, failed, loading, type Picture, pageAt, reject } from './picture.ts'
 
-/** The logs: their stream never lets the network be idle. */
+/** The page of the logs. It cannot wait for an idle network, because the logs are a stream. */
 const logs = (name: string, path: string, act?: (page: Page) => Promise<unknown>): Picture => ({
   name,
   inWindow: true,
@@ -22,7 +22,7 @@ const logs = (name: string, path: string, act?: (page: Page) => Promise<unknown>
   },
 })
 
-/** As its owner types it. */
+/** A host as its owner types it, not in Punycode. */
 const redirectedHost = 'hafenbäckerei.example'
 
 /** The menu of a domain, or a dialog that one of its entries opens. */
@@ -143,7 +143,7 @@ export const hostingPictures = (paths: ExampleHosting): Picture[] => [
     name: 'client-secret',
     inWindow: true,
     show: async (page, t) => {
-      // Creates none: the other pictures show the clients, too.
+      // A mock: a created client would also be in the other pictures.
       await page.route(`**/api${createSignInClient.path.replace(':id', '*')}`, (route) =>
         route.fulfill({ json: { client: null, secret: `slipway_cs_${'x'.repeat(43)}` } }),
       )

@@ -32,7 +32,7 @@ export const exampleSeller = {
 
 const taxRate = exampleSeller.TAX_RATE
 
-/** Consecutive numbers of the years in which invoices are issued, as the server gives them. */
+/** Numbers the invoices of each year consecutively, as the server does. */
 function createNumbers() {
   const last = new Map<number, number>()
   return (issuedAt: Date) => {

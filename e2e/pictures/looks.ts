@@ -42,15 +42,15 @@ export async function openLook(
   return page
 }
 
-/** The highest picture in pixels; a browser has no memory for more. */
-const highest = 4000
+/** The height of the highest picture in pixels; a browser has no memory for more. */
+const maxHeight = 4000
 
 /** Makes the window as high as the page. A `fullPage` screenshot loses `hasTouch`. */
 export async function growToContent(page: Page) {
   const size = page.viewportSize()
   const height = await page.evaluate<number>('document.documentElement.scrollHeight')
   if (size && height > size.height)
-    await page.setViewportSize({ ...size, height: Math.min(height, highest) })
+    await page.setViewportSize({ ...size, height: Math.min(height, maxHeight) })
 }
 
 /** Restores the size of the window. */

@@ -21,7 +21,7 @@ import { takeForReadme } from './readme-pictures.ts'
 
 const demo = fileURLToPath(new URL('../../apps/server/dist/demo.js', import.meta.url))
 
-async function take(
+async function takePicture(
   page: Page,
   look: Look,
   { show, inWindow, delaysMutation }: Picture,
@@ -56,7 +56,7 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
   for (const picture of chapter.pictures) {
     const file = join(folder, `${picture.name}.${lookName(look)}.png`)
     try {
-      await take(page, look, picture, file)
+      await takePicture(page, look, picture, file)
       const { name } = picture
       saved.push({ area: chapter.area, name, look: lookName(look), device: look.device, file })
     } catch (error) {
@@ -69,13 +69,13 @@ async function takeChapter(browser: Browser, { url, folder, users }: Album, job:
   return { saved, failures }
 }
 
-async function takeAll(browser: Browser, jobs: Job[], of: Album) {
-  const waiting = [...jobs]
+async function takeAll(browser: Browser, jobs: Job[], target: Album) {
+  const queue = [...jobs]
   const results: Awaited<ReturnType<typeof takeChapter>>[] = []
   // A browser waits half of the time, so three of them share two cores.
   const workers = Array.from({ length: 3 }, async () => {
-    for (let job = waiting.shift(); job; job = waiting.shift()) {
-      results[jobs.indexOf(job)] = await takeChapter(browser, of, job)
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      results[jobs.indexOf(job)] = await takeChapter(browser, target, job)
       process.stdout.write(`${lookName(job.look)} ${job.chapter.area}\n`)
     }
   })
@@ -85,7 +85,7 @@ async function takeAll(browser: Browser, jobs: Job[], of: Album) {
 
 const launch = async () => chromium.launch({ executablePath: await findChromium() })
 
-async function readme() {
+async function takeReadmePictures() {
   const server = await createServer({
     mainFile: demo,
     env: { SITES_PORT: '8080', PICTURES_BROWSER: await findChromium() },
@@ -102,7 +102,7 @@ async function readme() {
   }
 }
 
-async function everything(folder: string, only: string[], lookNames: string[]) {
+async function takeEveryScreen(folder: string, only: string[], lookNames: string[]) {
   await mkdir(folder, { recursive: true })
   // Without a worker, so that a creation stays as it is while its picture is taken.
   const server = await createServer({
@@ -145,5 +145,5 @@ const { values, positionals } = parseArgs({
   options: { only: { type: 'string' }, look: { type: 'string' } },
 })
 const [folder] = positionals
-if (folder) await everything(resolve(folder), list(values.only), list(values.look))
-else await readme()
+if (folder) await takeEveryScreen(resolve(folder), list(values.only), list(values.look))
+else await takeReadmePictures()

@@ -9,11 +9,13 @@ import type { Translate } from '../harness/texts.ts'
 export type Picture = {
   name: string
   show: (page: Page, t: Translate) => Promise<unknown>
-  /** The path, if opening it is enough. A test finds routes without a picture by it. */
+  /** The path, if opening it is enough. A test uses it to find routes without a picture. */
   path?: string
   /** Takes only the window, not the whole page: for dialogs and long lists. */
   inWindow?: boolean
-  /** `show` delays a mutation. The page is closed afterwards, so that it is never sent. */
+  /**
+   * `show` delays a mutation. The page is closed afterwards, so that the mutation is never sent.
+   */
   delaysMutation?: boolean
 }
 

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const command = ['tools/run.mjs', 'e2e/pictures/main.ts']
 
 test('npm run pictures saves the screens of some areas in one look, and an overview', async () => {
-  // It starts the product, and takes more pictures than another test opens pages.
+  // This test starts the product, and takes more pictures than another test opens pages.
   test.slow()
   const folder = test.info().outputPath('pictures')
   const args = [...command, folder, '--only=account,hosting', '--look=tr.dark.phone']

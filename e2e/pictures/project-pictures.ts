@@ -102,7 +102,7 @@ export const projectPictures = (keyOf: (state: ProjectState) => string): Picture
     name: 'logs',
     path: `/projects/view/${keyOf('ready')}/logs`,
     show: async (page) => {
-      // Its stream never lets the network be idle.
+      // The stream of the log never lets the network be idle.
       await page.goto(`/projects/view/${keyOf('ready')}/logs`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.locator('main .animate-shimmer').first().waitFor({ state: 'detached' })

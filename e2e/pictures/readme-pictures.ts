@@ -27,8 +27,8 @@ async function findProject(list: () => Promise<Project[]>) {
 export async function takeForReadme(browser: Browser, url: string) {
   const call = createClient({ base: `${url}/api`, token: () => null, locale: () => 'en' })
   const { token } = await call(login, { body: { email: ada.email, password } })
-  const signedIn = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
-  const project = await findProject(() => signedIn(listProjects))
+  const callAsAda = createClient({ base: `${url}/api`, token: () => token, locale: () => 'en' })
+  const project = await findProject(() => callAsAda(listProjects))
   const paths = {
     console: '/projects',
     billing: '/account/billing/overview',

@@ -4,7 +4,7 @@ import { m } from '@slipway/phrases'
 import type { Translate } from '../harness/texts.ts'
 import { loading, type Picture, pageAt, reject } from './picture.ts'
 
-const start = '/teams'
+const startPath = '/teams'
 
 /** Copies the page's URL through the palette; `write` replaces the clipboard's `writeText`. */
 async function copyAddress(page: Page, t: Translate, write: string) {
@@ -21,7 +21,7 @@ export const shellPictures: Picture[] = [
     name: 'user-menu',
     inWindow: true,
     show: async (page, t) => {
-      await page.goto(start, { waitUntil: 'networkidle' })
+      await page.goto(startPath, { waitUntil: 'networkidle' })
       await page.getByRole('button', { name: t(m.shell_user_menu) }).click()
       await page.getByRole('menu').waitFor()
     },
@@ -48,7 +48,7 @@ export const shellPictures: Picture[] = [
     name: 'palette',
     inWindow: true,
     show: async (page) => {
-      await page.goto(start, { waitUntil: 'networkidle' })
+      await page.goto(startPath, { waitUntil: 'networkidle' })
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()
       await page.getByRole('option').first().waitFor()
@@ -74,7 +74,7 @@ export const shellPictures: Picture[] = [
     name: 'shortcuts',
     inWindow: true,
     show: async (page) => {
-      await page.goto(start, { waitUntil: 'networkidle' })
+      await page.goto(startPath, { waitUntil: 'networkidle' })
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
     },
@@ -94,7 +94,7 @@ export const shellPictures: Picture[] = [
     name: 'bundle-missing',
     show: async (page, t) => {
       await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 503 }))
-      await page.goto(start)
+      await page.goto(startPath)
       await page.getByText(t(m.navigation_bundle_retrying)).waitFor()
     },
   },
@@ -113,12 +113,12 @@ export const shellPictures: Picture[] = [
       await page.goto('/projects', { waitUntil: 'networkidle' })
     },
   },
-  loading('shell-loading', start, getProfile),
+  loading('shell-loading', startPath, getProfile),
   {
     name: 'shell-failed',
     show: async (page, t) => {
       await reject(page, getProfile, 500, 'internal_error')
-      await page.goto(start)
+      await page.goto(startPath)
       await page
         .getByRole('button', { name: t(m.shell_retry) })
         .first()

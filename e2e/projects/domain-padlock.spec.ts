@@ -18,20 +18,26 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { createUser, ownTeam } from '../harness/user.ts'
 
-type World = { dns: DnsServer; pebble: Pebble; server: Server; sitesPort: number; tlsPort: number }
+type TestServers = {
+  dns: DnsServer
+  pebble: Pebble
+  server: Server
+  sitesPort: number
+  tlsPort: number
+}
 
-const here = { a: ['127.0.0.1'] }
-/** While a user waits, the server checks a new domain every 30 seconds or more often. */
+const thisMachine = { a: ['127.0.0.1'] }
+/** While a user waits, the server checks a new domain at least every 30 seconds. */
 const checkTimeout = { timeout: 90_000 }
 
-let world: World | undefined
+let servers: TestServers | undefined
 
 test.beforeAll(async () => {
   // The first run on a machine installs Pebble.
   test.setTimeout(600_000)
   if (!(await hasPebble())) return
   const [sitesPort, tlsPort] = [await freePort(), await freePort()]
-  const dns = await createDnsServer({ 'gateway-eu.localhost': here })
+  const dns = await createDnsServer({ 'gateway-eu.localhost': thisMachine })
   const pebble = await startPebble({ httpPort: sitesPort })
   const server = await createServer({
     env: {
@@ -43,13 +49,13 @@ test.beforeAll(async () => {
       ACME_CA_FILE: pebble.caFile,
     },
   })
-  world = { dns, pebble, server, sitesPort, tlsPort }
+  servers = { dns, pebble, server, sitesPort, tlsPort }
   await server.start()
 })
 test.afterAll(async () => {
-  await world?.server.remove()
-  await world?.pebble.close()
-  await world?.dns.close()
+  await servers?.server.remove()
+  await servers?.pebble.close()
+  await servers?.dns.close()
 })
 
 /** The item of a domain in the list. */
@@ -78,16 +84,16 @@ for (const locale of testedLocales)
   test.describe(`the padlock of a domain, in ${locale}`, () => {
     test.use({ locale })
 
-    test('appears without a reload once its record does, and its next owner proves the domain', async ({
+    test('appears without a reload once the record exists, and the next owner proves the domain', async ({
       page,
       browser,
       otherBrowser,
       t,
     }) => {
-      test.skip(!world, 'Pebble is not installed')
-      if (!world) return
+      test.skip(!servers, 'Pebble is not installed')
+      if (!servers) return
       test.setTimeout(300_000)
-      const { server, dns, sitesPort, tlsPort } = world
+      const { server, dns, sitesPort, tlsPort } = servers
       const host = `harbour-${t.locale}.example.com`
       const user = await createUser(server.url)
       const project = await createReadyProject(user, 'Harbour')
@@ -101,8 +107,8 @@ for (const locale of testedLocales)
       const item = itemOf(page, t, host)
       await expect(item).toContainText(t(m.domains_problem_record_missing, { host }), checkTimeout)
 
-      dns.set(host, here)
-      dns.set(www, here)
+      dns.set(host, thisMachine)
+      dns.set(www, thisMachine)
       for (const name of [host, www])
         await expect(itemOf(page, t, name)).toContainText(t(m.domains_secure), checkTimeout)
       const steps = item.getByRole('list', { name: t(m.domains_steps_of, { host }) })
@@ -136,19 +142,19 @@ for (const locale of testedLocales)
       await user.call(deleteProject, { params: { id: project.id } })
       const stranger = await createUser(server.url)
       const { id: teamId } = await ownTeam(stranger)
-      const other = await stranger.call(createProject, {
+      const strangersProject = await stranger.call(createProject, {
         body: { name: 'Other', teamId, regionId: 'eu', domain: host },
       })
       const otherPage = await otherBrowser()
       await storeSession(otherPage, stranger)
-      await otherPage.goto(`${server.url}/projects/view/${other.key}/domains`)
+      await otherPage.goto(`${server.url}/projects/view/${strangersProject.key}/domains`)
       const otherItem = itemOf(otherPage, t, host)
       await expect(otherItem).toContainText(
         t(m.domains_problem_proof_needed, { host }),
         checkTimeout,
       )
       expect((await visit(browser, `http://${host}:${sitesPort}/`)).status).toBe(404)
-      const [domain] = await stranger.call(listDomains, { params: { id: other.id } })
+      const [domain] = await stranger.call(listDomains, { params: { id: strangersProject.id } })
       dns.set(`_slipway.${host}`, { txt: [domain?.proof.value ?? ''] })
       // The CA gets one order of a domain in five minutes.
       await expect(otherItem).toContainText(t(m.domains_state_certificate_pending), checkTimeout)

@@ -13,7 +13,7 @@ import { invite } from '../harness/team-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
 test.describe('the first page', () => {
-  test('begins with what waits for the user, each with its link', async ({
+  test('begins with what needs the user, each with its link', async ({
     page,
     t,
     newUser,
@@ -124,7 +124,7 @@ test.describe('the first page', () => {
     )
   })
 
-  test('shows three steps to a user without a project, and nothing that waits', async ({
+  test('shows three steps to a user without a project, and nothing that needs the user', async ({
     page,
     t,
     newUser,

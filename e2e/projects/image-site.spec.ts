@@ -51,7 +51,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 const shortImageOf = (digit: string) => `ghcr.io/acme/shop@sha256:${digit.repeat(12)}`
 
-/** A release in the list of all. */
+/** A release in the list of all releases. */
 const release = (page: Page, t: Translate, number: number) =>
   page
     .getByRole('main')
@@ -70,7 +70,7 @@ async function openForm(page: Page, t: Translate) {
 }
 
 test.describe('a project that runs a container image', () => {
-  // On one server.
+  // The tests share one server.
   test.describe.configure({ mode: 'default' })
 
   test('is created, gets its first image and another, and rolls back', async ({
@@ -81,6 +81,8 @@ test.describe('a project that runs a container image', () => {
     const user = await createUser(server.url)
     await storeSession(page, user)
     await page.goto(`${server.url}/projects/create`)
+    const kinds = page.getByRole('radiogroup', { name: t(m.runtime_choose) }).getByRole('radio')
+    await expect(kinds).toHaveCount(6)
     await page.getByRole('radio', { name: t(m.runtime_image) }).check({ force: true })
     await page.getByLabel(t(m.projects_name), { exact: true }).fill('Old Mill')
     await page
@@ -124,7 +126,7 @@ test.describe('a project that runs a container image', () => {
     await expect(release(page, t, 3)).toContainText(t(m.release_rollback_of, { number: 1 }))
   })
 
-  test('pulls from the registries of its team, which its owner changes', async ({
+  test('has the registries of its team, whose credentials the owner adds, replaces and deletes', async ({
     page,
     t,
     server,
@@ -139,6 +141,10 @@ test.describe('a project that runs a container image', () => {
     await page.goto(`${server.url}/teams/view/${id}`)
     const card = page.getByRole('region', { name: t(m.teams_registries) })
     await expect(card.getByRole('listitem')).toHaveCount(1)
+    // Each change adds an entry to the activity, which would move the buttons if it were above.
+    const activity = page.getByRole('region', { name: t(m.activity_title) })
+    await expect(activity.getByRole('listitem').first()).toBeVisible()
+    expect((await card.boundingBox())?.y).toBeLessThan((await activity.boundingBox())?.y ?? 0)
 
     await card.getByRole('button', { name: t(m.teams_registry_add) }).click()
     const form = page.getByRole('dialog')

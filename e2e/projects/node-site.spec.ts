@@ -8,7 +8,7 @@ import { sitePage } from '../../apps/server/src/testing/site-page.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
 import { everyLocale } from '../harness/locales.ts'
-import { projectRow, selectRegion } from '../harness/project-screens.ts'
+import { projectRow, recentRelease, selectRegion } from '../harness/project-screens.ts'
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
@@ -71,13 +71,6 @@ const release = (page: Page, t: Translate, number: number) =>
     .filter({
       has: page.getByRole('heading', { name: t(m.release_number, { number }), exact: true }),
     })
-
-/** A release in the list of the newest ones. */
-const recentRelease = (page: Page, t: Translate, number: number) =>
-  page
-    .getByRole('region', { name: t(m.release_title) })
-    .getByRole('listitem')
-    .filter({ hasText: t(m.release_number, { number }) })
 
 for (const locale of everyLocale)
   test.describe(`a Node app, in ${locale}`, () => {
@@ -152,7 +145,7 @@ for (const locale of everyLocale)
       await expect(output.getByText(`First mill ${key} has a visit`)).toBeVisible()
     })
 
-    test('shows that it keeps stopping with its last output, until it is rolled back', async ({
+    test('shows that it keeps stopping, and its last output, until it is rolled back', async ({
       page,
       t,
       newUser,
@@ -196,7 +189,7 @@ for (const locale of everyLocale)
       await expect(projectRow(list, 'Old Mill')).toContainText(t(m.projects_state_ready))
     })
 
-    test('is what a static site becomes when its files look like one', async ({
+    test('is offered when the files of a static site look like one', async ({
       page,
       t,
       newUser,
@@ -225,7 +218,7 @@ for (const locale of everyLocale)
       }
       await upload(page, t, files)
       await expect(recentRelease(page, t, 3)).toContainText(t(m.release_state_failed))
-      // The page loses the files.
+      // A reload discards the chosen files.
       await page.reload()
       await page.getByRole('button', { name: t(m.release_deploy_as_static) }).click()
       await expect(page.getByText(t(m.release_choose_again))).toBeVisible()

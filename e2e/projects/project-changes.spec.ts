@@ -1,8 +1,14 @@
-import { createProject } from '@slipway/contract/projects'
+import type { UserId } from '@slipway/contract/account'
+import { hour } from '@slipway/contract/limits'
+import { createProject, type ProjectId } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
+import { localCluster } from '../../apps/server/src/env/configured-clusters.ts'
+import * as moves from '../../apps/server/src/modules/projects/moves/project-moves.store.ts'
+import { publishChange } from '../../apps/server/src/modules/projects/projects.service.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
-import { deleteWithoutEvent, joinTeam } from '../harness/database.ts'
+import { deleteWithoutEvent, findUserId, joinTeam, type TestDatabase } from '../harness/database.ts'
+
 import { watchPendingCalls } from '../harness/pending-calls.ts'
 import {
   edit,
@@ -40,6 +46,63 @@ test.describe('a project whose creation failed', () => {
     const openLink = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
     await expect(openLink).toHaveAttribute('target', '_blank')
     expect(await openLink.boundingBox()).toEqual(position)
+  })
+})
+
+/**
+ * Starts a move that is not due yet, so that the server's worker leaves it alone; the test advances
+ * it.
+ */
+async function beginMove(
+  { db }: TestDatabase,
+  { id: projectId, userId: requestedBy }: { id: ProjectId; userId: UserId },
+) {
+  const clusters = { source: localCluster, target: 'other' }
+  const later = new Date(Date.now() + hour)
+  const move = await db.transaction(async (tx) => {
+    const begun = await moves.begin(
+      tx,
+      { projectId, requestedBy, ...clusters },
+      { now: later, deadlineAt: later },
+    )
+    await publishChange(tx, projectId)
+    return begun
+  })
+  /** Changes the move as a worker does, with its event in the same transaction. */
+  return (change: moves.Change) =>
+    db.transaction(async (tx) => {
+      await moves.update(tx, move, change)
+      await publishChange(tx, projectId)
+    })
+}
+
+test.describe('a project that an operator moves', () => {
+  test('shows that it is being moved and whether its site runs, until the move is finished', async ({
+    page,
+    t,
+    newUser,
+    database,
+  }) => {
+    const user = await newUser()
+    const { id } = await openOwnProject(page, database, user, {
+      state: 'ready',
+      appliedGeneration: 1,
+    })
+    await expect(page.getByRole('button', { name: t(m.shell_connected) })).toBeVisible()
+    const main = page.getByRole('main')
+    const moving = main.getByText(t(m.projects_moving), { exact: true })
+    const paused = main.getByText(t(m.projects_moving_paused), { exact: true })
+    await expect(moving).toBeHidden()
+
+    const change = await beginMove(database, { id, userId: await findUserId(database, user.email) })
+    await expect(moving).toBeVisible()
+    await expectAccessible(page)
+    await change({ pausedAt: new Date() })
+    await expect(paused).toBeVisible()
+    await expect(moving).toBeHidden()
+    await change({ pausedAt: null, finishedAt: new Date() })
+    await expect(paused).toBeHidden()
+    await expect(moving).toBeHidden()
   })
 })
 

@@ -12,16 +12,58 @@ import { newEmail, ownTeam } from '../harness/user.ts'
 
 const newDomain = () => `${newEmail().split('@')[0]}.example.org`
 
-async function fillProject(page: Page, t: Translate, given: { name: string; domain?: string }) {
-  await page.getByLabel(t(m.projects_name), { exact: true }).fill(given.name)
+async function fillProject(page: Page, t: Translate, values: { name: string; domain?: string }) {
+  await page.getByLabel(t(m.projects_name), { exact: true }).fill(values.name)
   await selectRegion(page)
-  await page.getByLabel(t(m.projects_domain_optional)).fill(given.domain ?? '')
+  await page.getByLabel(t(m.projects_domain_optional)).fill(values.domain ?? '')
 }
 
-const send = (page: Page, t: Translate) =>
+const submit = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.projects_create) }).click()
 
+/** The cards of the form, one for each kind of site. */
+const kindCards = (page: Page, t: Translate) =>
+  page.getByRole('radiogroup', { name: t(m.runtime_choose) }).getByRole('radio')
+
 test.describe('/projects/create', () => {
+  test('offers five kinds of sites, and says that one is not available', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    await storeSession(page, await newUser())
+    await page.goto('/projects/create')
+    // The operator has added no version of WordPress.
+    const wordPress = `${t(m.runtime_wordpress)} ${t(m.runtime_not_available)}`
+    await expect(page.getByRole('radio', { name: wordPress, exact: true })).toBeDisabled()
+    await expect(kindCards(page, t)).toHaveCount(5)
+    for (const label of [m.runtime_starter, m.runtime_static, m.runtime_node, m.runtime_php])
+      await expect(page.getByRole('radio', { name: t(label) })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('says to the operator what each unavailable kind of site needs', async ({
+    page,
+    t,
+    service,
+  }) => {
+    await storeSession(page, {
+      token: process.env.E2E_OPERATOR_TOKEN ?? '',
+      serverUrl: service.url,
+    })
+    await page.goto('/projects/create')
+    const needs = [
+      [m.runtime_wordpress, m.runtime_missing_versions],
+      [m.runtime_image, m.runtime_missing_kubernetes],
+    ] as const
+    for (const [label, reason] of needs) {
+      const name = `${t(label)} ${t(reason)}`
+      await expect(page.getByRole('radio', { name, exact: true })).toBeDisabled()
+    }
+    await expect(kindCards(page, t)).toHaveCount(6)
+    await expectAccessible(page)
+  })
+
   test('shows the address that follows from the name', async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
     await page.goto('/projects/create')
@@ -33,7 +75,7 @@ test.describe('/projects/create', () => {
     await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await page.getByLabel(t(m.projects_name), { exact: true }).fill(' ab ')
-    await send(page, t)
+    await submit(page, t)
     await expect(page.getByText(t(m.form_enter_name))).toBeVisible()
     await expect(page.getByText(t(m.form_select_region))).toBeVisible()
     await expect(page.getByLabel(t(m.projects_name), { exact: true })).toBeFocused()
@@ -45,7 +87,7 @@ test.describe('/projects/create', () => {
       await storeSession(page, await newUser())
       await page.goto('/projects/create')
       await fillProject(page, t, { name: 'Old Mill', domain })
-      await send(page, t)
+      await submit(page, t)
       await expect(page.getByRole('alert')).toHaveText(t(m.form_enter_domain_without_scheme))
       await expect(page.getByLabel(t(m.projects_domain_optional))).toBeFocused()
     })
@@ -55,12 +97,16 @@ test.describe('/projects/create', () => {
     await page.goto('/projects/create')
     const domain = `bäckerei.${newDomain()}`
     await fillProject(page, t, { name: 'Old Mill', domain: ` ${domain.toUpperCase()}./ ` })
-    await send(page, t)
+    await submit(page, t)
     await expect(heading(page, 'Old Mill')).toBeVisible()
     await expect(page.getByRole('main').getByText(domain, { exact: true })).toBeVisible()
   })
 
-  test('shows that a site is live that was ready before its page', async ({ page, t, newUser }) => {
+  test('shows that a site is live when it was ready before its page opened', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const user = await newUser()
     await storeSession(page, user)
     await page.goto('/projects/create')
@@ -73,7 +119,7 @@ test.describe('/projects/create', () => {
         .toBe('ready')
       await route.fulfill({ response })
     })
-    await send(page, t)
+    await submit(page, t)
     await expect(page.getByRole('heading', { name: t(m.projects_live_title) })).toBeVisible()
   })
 
@@ -81,7 +127,7 @@ test.describe('/projects/create', () => {
     await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain: 'shop.localhost' })
-    await send(page, t)
+    await submit(page, t)
     await expect(page.getByRole('alert')).toHaveText(t(m.form_domain_reserved))
     await expect(page.getByLabel(t(m.projects_domain_optional))).toBeFocused()
     await expectAccessible(page)
@@ -98,7 +144,7 @@ test.describe('/projects/create', () => {
     await storeSession(page, await newUser())
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'Old Mill', domain })
-    await send(page, t)
+    await submit(page, t)
     await expect(page.getByRole('alert')).toHaveText(t(m.error_domain_in_use))
     await expect(page.getByLabel(t(m.projects_domain_optional))).toHaveValue(domain)
     await expect(page.getByLabel(t(m.projects_name), { exact: true })).toHaveValue('Old Mill')
@@ -106,11 +152,11 @@ test.describe('/projects/create', () => {
 
   test("reports the team's project limit", async ({ page, t, newUser, database }) => {
     const user = await newUser()
-    for (let delay = 0; delay < 10; delay++) await insertOwnProject(database, user)
+    for (let count = 0; count < 10; count++) await insertOwnProject(database, user)
     await storeSession(page, user)
     await page.goto('/projects/create')
     await fillProject(page, t, { name: 'One too many' })
-    await send(page, t)
+    await submit(page, t)
     await expect(page.getByRole('alert')).toHaveText(t(m.error_project_limit_reached))
     await expectAccessible(page)
   })
@@ -123,24 +169,24 @@ test.describe('/projects/create', () => {
     await expect(page.getByRole('radiogroup', { name: t(m.projects_region) })).toBeVisible()
     await expect(page.getByLabel(t(m.projects_team))).toBeHidden()
 
-    const host = await newUser({ name: 'Grace Example' })
-    const other = await ownTeam(host)
-    await joinTeam(database, { userId: ownedTeam.userId, teamId: other.id })
+    const otherUser = await newUser({ name: 'Grace Example' })
+    const otherTeam = await ownTeam(otherUser)
+    await joinTeam(database, { userId: ownedTeam.userId, teamId: otherTeam.id })
     await page.reload()
     await fillProject(page, t, { name: 'Shared Garden' })
-    await send(page, t)
+    await submit(page, t)
     await expect(page.getByRole('alert')).toHaveText(t(m.form_select_team))
-    await page.getByLabel(t(m.projects_team)).selectOption(other.name)
-    // A target half under the sticky navigation is too small.
+    await page.getByLabel(t(m.projects_team)).selectOption(otherTeam.name)
+    // Axe counts a target half under the sticky navigation as too small.
     await page.evaluate('scrollTo(0, 0)')
     await expectAccessible(page)
-    await send(page, t)
+    await submit(page, t)
     await expect(heading(page, 'Shared Garden')).toBeVisible()
     await page
       .getByRole('link', { name: t(m.projects_title), exact: true })
       .first()
       .click()
-    await expect(page.getByRole('row', { name: 'Shared Garden' })).toContainText(other.name)
+    await expect(page.getByRole('row', { name: 'Shared Garden' })).toContainText(otherTeam.name)
   })
 
   test('works by keyboard alone', async ({ page, t, newUser }) => {
@@ -197,12 +243,12 @@ test.describe('a lost response after the project was stored', () => {
       await route.fetch()
       await route.abort('connectionreset')
     })
-    await send(page, t)
+    await submit(page, t)
     await expect(page.getByRole('alert')).toHaveText(t(m.error_network))
     expect(await user.call(listProjects)).toHaveLength(1)
     await page.unrouteAll()
 
-    await send(page, t)
+    await submit(page, t)
     await expect(heading(page, 'Lost and Found')).toBeVisible()
     const projects = await user.call(listProjects)
     expect(projects.map(({ name }) => name)).toEqual(['Lost and Found'])

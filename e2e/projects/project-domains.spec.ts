@@ -78,8 +78,8 @@ for (const locale of testedLocales)
       dns,
       server,
     }) => {
-      const bare = `${t.locale}.lighthouse.example`
-      const host = `www.${bare}`
+      const apex = `${t.locale}.lighthouse.example`
+      const host = `www.${apex}`
       const visit = (name: string, path = '/') =>
         httpGet({ port: server.sitesPort }, path, { host: name })
 
@@ -87,7 +87,7 @@ for (const locale of testedLocales)
       const field = page.getByLabel(t(m.projects_domain), { exact: true })
       await field.fill(`https://${host}/menu?day=1`)
       await page
-        .getByLabel(t(m.domains_counterpart, { host: bare, target: host }), { exact: true })
+        .getByLabel(t(m.domains_counterpart, { host: apex, target: host }), { exact: true })
         .check()
       await expectAccessible(page)
       await page.getByRole('button', { name: t(m.domains_add), exact: true }).click()
@@ -97,7 +97,7 @@ for (const locale of testedLocales)
       const item = itemOf(page, t, host)
       await expect(item).toContainText(t(m.domains_state_pending))
       await expect(item).toContainText(t(m.domains_problem_record_missing, { host }))
-      await expect(itemOf(page, t, bare)).toContainText(t(m.domains_role_redirect, { host }))
+      await expect(itemOf(page, t, apex)).toContainText(t(m.domains_role_redirect, { host }))
       await expectAccessible(page)
       const record = { type: 'CNAME', host }
       await item.getByRole('button', { name: t(m.domains_copy_value, record) }).click()
@@ -122,33 +122,33 @@ for (const locale of testedLocales)
       await until(async () => (await visit(host)).status === 200)
       await expectAccessible(page)
 
-      dns.set(bare, loopback)
+      dns.set(apex, loopback)
       await checkNow(page, t)
-      await expect(itemOf(page, t, bare)).toContainText(t(m.domains_state_active))
+      await expect(itemOf(page, t, apex)).toContainText(t(m.domains_state_active))
       const redirected = await until(async () => {
-        const response = await visit(bare, '/menu')
+        const response = await visit(apex, '/menu')
         return response.status === 308 && response
       })
       expect(redirected.headers.location).toBe(`http://${host}:${server.sitesPort}/menu`)
 
-      await choose(page, t, bare, m.domains_redirect_change)
+      await choose(page, t, apex, m.domains_redirect_change)
       const dialog = page.getByRole('dialog')
       await dialog.getByText(t(m.domains_redirect_301), { exact: true }).click()
       await expectAccessible(page)
       await dialog.getByRole('button', { name: t(m.domains_redirect_confirm) }).click()
       await expect(dialog).toBeHidden()
-      await until(async () => (await visit(bare)).status === 301)
+      await until(async () => (await visit(apex)).status === 301)
 
-      await choose(page, t, bare, m.domains_make_primary)
-      await expect(itemOf(page, t, bare)).toContainText(t(m.domains_role_primary))
+      await choose(page, t, apex, m.domains_make_primary)
+      await expect(itemOf(page, t, apex)).toContainText(t(m.domains_role_primary))
       await expect(itemOf(page, t, host)).toContainText(t(m.domains_role_alias))
       await page.getByRole('link', { name: t(m.projects_tab_overview), exact: true }).click()
-      await expect(page.getByRole('definition').getByText(bare, { exact: true })).toBeVisible()
+      await expect(page.getByRole('definition').getByText(apex, { exact: true })).toBeVisible()
       await page.getByRole('link', { name: t(m.domains_manage) }).click()
 
       await choose(page, t, host, m.domains_remove)
       const removal = page.getByRole('alertdialog', { name: t(m.domains_remove_title, { host }) })
-      await expect(removal).toContainText(t(m.domains_remove_visitors, { host, other: bare }))
+      await expect(removal).toContainText(t(m.domains_remove_visitors, { host, other: apex }))
       await expectAccessible(page)
       await removal.getByRole('button', { name: t(m.domains_remove), exact: true }).click()
       await expect(itemOf(page, t, host)).toHaveCount(0)
@@ -156,7 +156,7 @@ for (const locale of testedLocales)
     })
   })
 
-test('a very long name leaves space for the value of its record', async ({ page, t, server }) => {
+test('a very long domain leaves space for the value of its record', async ({ page, t, server }) => {
   await openDomains(page, server, 'Lighthouse')
   const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`
   await page.getByLabel(t(m.projects_domain), { exact: true }).fill(host)

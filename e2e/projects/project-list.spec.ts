@@ -55,7 +55,7 @@ test.describe('/projects', () => {
     await expectAccessible(page)
   })
 
-  test('names the team of each project to a user of several', async ({
+  test('names the team of each project to a user of several teams', async ({
     page,
     t,
     newUser,
@@ -97,7 +97,7 @@ test.describe('/projects', () => {
     }
   })
 
-  test('names the access link after the editor and the default URL after the visitors', async ({
+  test('labels the link to the editor as such, and the default URL as the address of the site', async ({
     page,
     t,
     newUser,
@@ -146,7 +146,7 @@ test.describe('/projects', () => {
     const row = projectRow(page, name)
     await expect(row).toContainText(t(m.projects_state_failed_creating))
     const cells = await row.getByRole('cell').all()
-    // Its state and its last change; the rest is on its page.
+    // The state and the last change; the project's page has the rest.
     expect(cells).toHaveLength(2)
     await expect(row.getByRole('time')).toBeVisible()
     const title = await row.getByRole('rowheader').boundingBox()

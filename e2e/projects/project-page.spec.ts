@@ -35,18 +35,18 @@ test.describe('/projects/view/{key}', () => {
       const { key, name, defaultUrl } = await createReadyProject(user, 'Harbour Cafe')
       await storeSession(page, user)
       await page.goto(`/projects/view/${key}`)
-      const visit = page.getByRole('link', { name: t(m.projects_visit_named, { name }) })
-      const editing = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
-      await expect(visit).toHaveText(new RegExp(`^${t(m.projects_visit)}`))
-      const [one, other] = [await visit.boundingBox(), await editing.boundingBox()]
-      expect(one?.y).toBe(other?.y)
+      const visitLink = page.getByRole('link', { name: t(m.projects_visit_named, { name }) })
+      const editLink = page.getByRole('link', { name: t(m.projects_open_named, { name }) })
+      await expect(visitLink).toHaveText(new RegExp(`^${t(m.projects_visit)}`))
+      const [visitBox, editBox] = [await visitLink.boundingBox(), await editLink.boundingBox()]
+      expect(visitBox?.y).toBe(editBox?.y)
       await expectAccessible(page)
-      const [site] = await Promise.all([page.waitForEvent('popup'), visit.click()])
+      const [site] = await Promise.all([page.waitForEvent('popup'), visitLink.click()])
       await expect(site.getByRole('banner').getByText(name)).toBeVisible()
       expect(site.url()).toBe(`${defaultUrl}/`)
     })
 
-  test('shows a picture of the site in place of its drawing once one is taken', async ({
+  test('shows a picture of the site instead of a drawing once the picture is taken', async ({
     page,
     t,
     newUser,
@@ -84,16 +84,16 @@ test.describe('/projects/view/{key}', () => {
       const user = await newUser()
       const { key, name } = await createReadyProject(user, 'Harbour Cafe')
       await storeSession(page, user)
-      const arrival = Promise.withResolvers<void>()
+      const delay = Promise.withResolvers<void>()
       await page.route(`**/api${viewProject.path.replace(':key', key)}`, async (route) => {
-        await arrival.promise
+        await delay.promise
         await route.continue()
       })
       await page.goto(`/projects/view/${key}`)
       const releases = page.getByRole('heading', { name: t(m.release_title), exact: true })
       await expect(releases).toBeVisible()
       const before = await releases.boundingBox()
-      arrival.resolve()
+      delay.resolve()
       await expect(heading(page, name)).toBeVisible()
       // The overview renders after the header.
       await expect.poll(() => releases.boundingBox()).toEqual(before)

@@ -70,7 +70,7 @@ for (const locale of everyLocale)
       await expect(card.getByText(t(m.projects_state_ready), { exact: true })).toBeVisible()
     })
 
-    test('shows why an operator suspended it, and what to do', async ({
+    test('shows why an operator suspended the project, and what to do', async ({
       page,
       t,
       newUser,

@@ -42,8 +42,8 @@ for (const { locale, listPrice, discountedPrice } of [
       await expect(price).toContainText(t(m.projects_price_yours))
       await expectAccessible(page)
 
-      const other = await ownTeam(await newUser({ name: 'Grace Example' }))
-      await joinTeam(database, { userId: ownedTeam.userId, teamId: other.id })
+      const otherTeam = await ownTeam(await newUser({ name: 'Grace Example' }))
+      await joinTeam(database, { userId: ownedTeam.userId, teamId: otherTeam.id })
       const body = { email: user.email, productId: 'website', discount: '0.0025' }
       await operator(changeDiscount, { body })
       await page.reload()
@@ -54,7 +54,7 @@ for (const { locale, listPrice, discountedPrice } of [
       await expect(price).toContainText(t(m.projects_price_hour, discountedPrice))
       await expect(price).toContainText(t(m.projects_price_discount))
       await expect(price).toContainText(t(m.projects_price_yours))
-      await page.getByLabel(t(m.projects_team)).selectOption(other.name)
+      await page.getByLabel(t(m.projects_team)).selectOption(otherTeam.name)
       await expect(price).toContainText(t(m.projects_price_hour, listPrice))
       await expect(price).not.toContainText(t(m.projects_price_discount))
     })

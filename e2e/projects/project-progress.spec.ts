@@ -42,7 +42,7 @@ const test = base.extend<{ server: Server }>({
 
 const clock = { now: () => new Date() }
 
-type Move = { state?: ProjectState; step?: ProjectStep; failure?: ProjectFailure }
+type Advance = { state?: ProjectState; step?: ProjectStep; failure?: ProjectFailure }
 
 /** Creates a project of a new user, and returns a function that advances it. */
 async function startProject(server: Server, name: string) {
@@ -53,17 +53,17 @@ async function startProject(server: Server, name: string) {
   const database = connectTo(server.dataDir)
 
   /** Sets a state or a step as a worker does, with its event in the same transaction. */
-  const move = ({ state, step, failure }: Move) =>
+  const advance = ({ state, step, failure }: Advance) =>
     database.db.transaction(async (tx) => {
-      const seen = await store.findForReconciler(tx, id)
-      if (seen && state)
-        await store.updateIfUnchanged(tx, seen, { state, failure: failure ?? null })
+      const reconciled = await store.findForReconciler(tx, id)
+      if (reconciled && state)
+        await store.updateIfUnchanged(tx, reconciled, { state, failure: failure ?? null })
       if (step) await creation.startStep(tx, id, step, clock.now())
       else await creation.endAttempt({ clock }, tx, id, failure ?? null)
       await publishChange(tx, id)
     })
 
-  return { user, url: `${server.url}/projects/view/${key}`, move, close: () => database.close() }
+  return { user, url: `${server.url}/projects/view/${key}`, advance, close: () => database.close() }
 }
 
 const stepsOf = (page: Page, t: Translate) =>
@@ -80,12 +80,12 @@ for (const locale of testedLocales)
   test.describe(`the progress of a creation, in ${locale}`, () => {
     test.use({ locale })
 
-    test('shows each step, where and why it failed, and folds when it is done', async ({
+    test('shows each step, where and why it failed, and collapses when it is done', async ({
       page,
       t,
       server,
     }) => {
-      const { user, url, move, close } = await startProject(server, 'Old Mill')
+      const { user, url, advance, close } = await startProject(server, 'Old Mill')
       await storeSession(page, user)
       await page.goto(url)
       await expect(heading(page, 'Old Mill')).toBeVisible()
@@ -93,18 +93,18 @@ for (const locale of testedLocales)
       await expectSteps(steps, t, [running, waiting, waiting, waiting])
       await expectAccessible(page)
 
-      await move({ state: 'creating', step: 'prepare' })
+      await advance({ state: 'creating', step: 'prepare' })
       await expectSteps(steps, t, [done, running, waiting, waiting])
       const step = t(m.projects_step_queued)
-      const news = t(m.projects_step_announcement, { step, state: t(done) })
-      await expect(page.getByRole('status').getByText(news)).toBeAttached()
-      await move({ step: 'start' })
+      const announcement = t(m.projects_step_announcement, { step, state: t(done) })
+      await expect(page.getByRole('status').getByText(announcement)).toBeAttached()
+      await advance({ step: 'start' })
       await expectSteps(steps, t, [done, done, running, waiting])
-      // The clock ticks on the page.
-      const length = await steps.nth(2).textContent()
-      await expect(steps.nth(2)).not.toHaveText(length ?? '')
+      // The page counts the seconds of the running step.
+      const durationText = await steps.nth(2).textContent()
+      await expect(steps.nth(2)).not.toHaveText(durationText ?? '')
 
-      await move({ state: 'failed_creating', failure: 'site_not_answering' })
+      await advance({ state: 'failed_creating', failure: 'site_not_answering' })
       await expectSteps(steps, t, [done, done, failed, waiting])
       const alert = page.getByRole('alert')
       await expect(alert).toContainText(t(m.projects_failure_site_not_answering))
@@ -119,11 +119,11 @@ for (const locale of testedLocales)
       await expectSteps(steps, t, [running, waiting, waiting, waiting])
       await expect(alert).toBeHidden()
 
-      await move({ state: 'creating', step: 'answer' })
+      await advance({ state: 'creating', step: 'answer' })
       await expectSteps(steps, t, [done, done, done, running])
-      await move({ state: 'ready' })
+      await advance({ state: 'ready' })
       await expect(steps).toHaveCount(0)
-      // The server counts the seconds.
+      // The duration depends on the machine.
       const created = t(m.projects_created_in, { duration: '…' })
       const line = page.getByText(new RegExp(created.replace('…', '.+')))
       await expect(line).toBeVisible()

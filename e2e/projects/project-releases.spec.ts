@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { changeProjectPower, createProject, type ProjectKey } from '@slipway/contract/projects'
 import { createRelease, listReleases } from '@slipway/contract/releases'
@@ -9,20 +8,13 @@ import { paths } from '../../apps/console/src/paths.ts'
 import { until } from '../../apps/server/src/testing/until.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { storeSession } from '../harness/auth-screens.ts'
+import { dropFolder } from '../harness/drop-folder.ts'
+import { folderOf } from '../harness/folder-of.ts'
+import { recentRelease } from '../harness/project-screens.ts'
 import { rejectCalls } from '../harness/rejected-calls.ts'
 import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
-
-/** A folder on the disk with these files. */
-async function folderOf(files: Record<string, string>) {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-site-'))
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), content)
-  }
-  return folder
-}
 
 async function createStaticSite(user: TestUser) {
   const { id: teamId } = await ownTeam(user)
@@ -37,13 +29,6 @@ async function choose(page: Page, label: string, files: string | string[]) {
   await page.getByRole('button', { name: label }).click()
   await (await chooser).setFiles(files)
 }
-
-/** A release in the list of the newest ones. */
-const recentRelease = (page: Page, t: Translate, number: number) =>
-  page
-    .getByRole('region', { name: t(m.release_title) })
-    .getByRole('listitem')
-    .filter({ hasText: t(m.release_number, { number }) })
 
 const expectLive = (page: Page, t: Translate, number: number) =>
   expect(recentRelease(page, t, number)).toContainText(t(m.release_state_live))
@@ -69,8 +54,8 @@ test.describe('/projects/view/{projectKey}', () => {
     await expectLive(page, t, 1)
     await expectAccessible(page)
 
-    const without = await folderOf({ 'page.txt': 'no index' })
-    await choose(page, t(m.release_choose_files), join(without, 'page.txt'))
+    const folderWithoutIndex = await folderOf({ 'page.txt': 'no index' })
+    await choose(page, t(m.release_choose_files), join(folderWithoutIndex, 'page.txt'))
     await expect(page.getByRole('alert')).toContainText(t(m.release_failure_index_missing))
     await expectLive(page, t, 1)
 
@@ -93,7 +78,7 @@ test.describe('/projects/view/{projectKey}', () => {
     expect(items).toEqual([])
   })
 
-  test('says how large an archive may be that the service rejects', async ({
+  test('shows the maximum size when the service rejects an archive as too large', async ({
     page,
     t,
     newUser,
@@ -123,18 +108,48 @@ test.describe('/projects/view/{projectKey}', () => {
       return transfer
     })
     const anywhere = page.getByRole('heading', { level: 1 })
-    const said = page.getByText(t(m.release_drop))
+    const dropHint = page.getByText(t(m.release_drop))
     await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
-    await expect(said).toHaveCount(0)
+    await expect(dropHint).toHaveCount(0)
     await anywhere.dispatchEvent('dragover', { dataTransfer: dropped })
-    await expect(said).toHaveCount(1)
+    await expect(dropHint).toHaveCount(1)
     await expectAccessible(page)
     await anywhere.dispatchEvent('drop', { dataTransfer: dropped })
     await expectLive(page, t, 1)
-    await expect(said).toHaveCount(0)
+    await expect(dropHint).toHaveCount(0)
   })
 
-  test('names no missing release while the releases cannot be loaded', async ({
+  test('deploys a folder that is dropped on the page, with its folders', async ({
+    page,
+    t,
+    newUser,
+  }) => {
+    const user = await newUser()
+    const { key, defaultUrl } = await createStaticSite(user)
+    await openProject(page, user, key)
+    // Chromium reads a folder in parts of at most a hundred entries.
+    const pages = Array.from({ length: 120 }, (_, number) => [`articles/${number}.html`, 'x'])
+    const folder = await folderOf({
+      'index.html': '<!doctype html><link rel="stylesheet" href="css/site.css"><h1>Dropped</h1>',
+      'css/site.css': 'h1 { color: teal }',
+      ...Object.fromEntries(pages),
+      '.env': 'SECRET=1',
+      '.git/config': 'y',
+    })
+    await dropFolder(page, t, folder)
+    await expectLive(page, t, 1)
+    await page.getByRole('link', { name: t(m.release_show_all) }).click()
+    await expect(
+      page.getByText(t(m.release_size, { count: 122, files: '122', size: '' }).trim()),
+    ).toBeVisible()
+    await page.goto(defaultUrl)
+    await expect(page.getByRole('heading', { name: 'Dropped' })).toHaveCSS(
+      'color',
+      'rgb(0, 128, 128)',
+    )
+  })
+
+  test('does not say that there is no release while the releases cannot be loaded', async ({
     page,
     t,
     newUser,
@@ -145,14 +160,18 @@ test.describe('/projects/view/{projectKey}', () => {
     await openProject(page, user, key)
     const failure = page.getByRole('alert')
     await expect(failure).toContainText(t(m.shell_loading_failed, { item: t(m.release_item_list) }))
-    const none = page.getByText(t(m.release_none), { exact: true })
-    await expect(none).toHaveCount(0)
+    const noReleaseText = page.getByText(t(m.release_none), { exact: true })
+    await expect(noReleaseText).toHaveCount(0)
     await expectAccessible(page)
     await allowAtClick(failure.getByRole('button', { name: t(m.shell_retry) }))
-    await expect(none).toBeVisible()
+    await expect(noReleaseText).toBeVisible()
   })
 
-  test('leaves out what is not for visitors of a chosen folder', async ({ page, t, newUser }) => {
+  test('leaves out the files of a chosen folder that are not for visitors', async ({
+    page,
+    t,
+    newUser,
+  }) => {
     const user = await newUser()
     const { key } = await createStaticSite(user)
     await openProject(page, user, key)
@@ -165,7 +184,7 @@ test.describe('/projects/view/{projectKey}', () => {
     ).toBeVisible()
   })
 
-  test('says that something dropped has no files', async ({ page, t, newUser }) => {
+  test('reports a drop that has no files', async ({ page, t, newUser }) => {
     const user = await newUser()
     const { key } = await createStaticSite(user)
     await openProject(page, user, key)
@@ -189,7 +208,7 @@ test.describe('/projects/view/{projectKey}', () => {
     const { id, key } = await createStaticSite(user)
     await openProject(page, user, key)
     const isUpload = (url: URL) => url.pathname.includes('/release/create/')
-    // It never responds, so the upload does not end.
+    // The server never responds, so the upload does not end.
     await page.route(isUpload, () => undefined)
     const folder = await folderOf({ 'index.html': 'x' })
     await chooseFolder(page, t, folder)
@@ -201,13 +220,13 @@ test.describe('/projects/view/{projectKey}', () => {
     await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
 
-    const isKept = await page.evaluate(() => {
+    const isPrevented = await page.evaluate(() => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['x'], 'missed.pdf'))
       const options = { dataTransfer, bubbles: true, cancelable: true }
       return !document.body.dispatchEvent(new DragEvent('drop', options))
     })
-    expect(isKept, 'the browser does not open a file that is dropped meanwhile').toBe(true)
+    expect(isPrevented, 'the browser does not open a file that is dropped meanwhile').toBe(true)
 
     await page.getByRole('link', { name: t(m.release_title), exact: true }).click()
     const prompt = page.getByRole('alertdialog')
@@ -240,7 +259,7 @@ test.describe('/projects/view/{projectKey}, while the connection fails', () => {
     await openProject(page, user, key)
     const isUpload = (url: URL) => url.pathname.includes('/release/create/')
     await page.route(isUpload, async (route) => {
-      // The server has received it; only its response is lost.
+      // The server receives the upload; only its response is lost.
       await route.fetch()
       await route.abort()
     })
@@ -265,9 +284,9 @@ test.describe('/projects/view/{projectKey}/releases', () => {
     await storeSession(page, user)
     await page.goto(paths.releases(key))
     await expect(page.getByText(t(m.release_none), { exact: true })).toBeVisible()
-    const other = await context.newPage()
-    await other.goto(paths.project(key))
-    await chooseFolder(other, t, await folderOf({ 'index.html': 'x' }))
+    const otherTab = await context.newPage()
+    await otherTab.goto(paths.project(key))
+    await chooseFolder(otherTab, t, await folderOf({ 'index.html': 'x' }))
     await expect(page.getByText(t(m.release_state_live), { exact: true })).toBeVisible()
     await expect(
       page.getByRole('status').getByText(t(m.release_live_now, { number: 1 })),

@@ -12,21 +12,21 @@ for (const locale of testedLocales)
     test('scroll nothing sideways and cover nothing', async ({ page, t, newUser, database }) => {
       const user = await newUser()
       const team = await ownTeam(user)
-      const other = await ownTeam(await newUser({ name: 'Konstantinos Papadopoulos-Öztürk' }))
-      await joinTeam(database, { userId: team.userId, teamId: other.id })
+      const otherTeam = await ownTeam(await newUser({ name: 'Konstantinos Papadopoulos-Öztürk' }))
+      await joinTeam(database, { userId: team.userId, teamId: otherTeam.id })
       const names = [
         'Harbour Cafe',
         'Verwaltungsgerichtsverfahrensbeschleunigungsgesetz',
         'Old Mill Museum by the river',
       ]
       // States that the reconciler leaves alone, with the longest labels.
-      for (const [nth, state] of (
+      for (const [index, state] of (
         ['ready', 'failed_creating', 'deleted', 'modifying'] as const
       ).entries())
         await insertProject(database, {
-          teamId: nth % 2 ? team.id : other.id,
+          teamId: index % 2 ? team.id : otherTeam.id,
           state,
-          name: names[nth % 3],
+          name: names[index % 3],
         })
       await storeSession(page, user)
       await page.goto('/projects')
@@ -34,14 +34,14 @@ for (const locale of testedLocales)
       await expect(table).toBeVisible()
       for (const width of [320, 390, 639, 640, 700, 768, 900, 1024, 1200, 1440]) {
         await page.setViewportSize({ width, height: 900 })
-        const beyond = await table.evaluate((element) => {
+        const overflow = await table.evaluate((element) => {
           const frame = element.parentElement ?? element
           return [
             frame.scrollWidth - frame.clientWidth,
             document.documentElement.scrollWidth - innerWidth,
           ]
         })
-        expect(beyond, `beyond the table and the page at ${width} px`).toEqual([0, 0])
+        expect(overflow, `beyond the table and the page at ${width} px`).toEqual([0, 0])
         const covered = await table.evaluate(
           (element) =>
             [...element.querySelectorAll('td:has(button) [title]:not(button)')].filter((id) => {

@@ -24,7 +24,7 @@ const photo = async (page: Page) => {
   return { name: 'photo.png', mimeType: 'image/png', buffer }
 }
 
-const expectNothingAside = async (page: Page) => {
+const expectNoSidewaysScroll = async (page: Page) => {
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(width).toBeLessThanOrEqual(0)
 }
@@ -119,7 +119,7 @@ for (const [language, locale] of [
   })
 }
 
-test('every design is accessible in light and dark, on a phone and on a desk', async ({
+test('every design is accessible in light and dark, on a phone and on a desktop', async ({
   page,
   newUser,
 }) => {
@@ -143,7 +143,7 @@ test('every design is accessible in light and dark, on a phone and on a desk', a
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 844 })
         await expectAccessible(page)
-        await expectNothingAside(page)
+        await expectNoSidewaysScroll(page)
       }
     }
   }
@@ -160,7 +160,7 @@ test.describe('without a script', () => {
     const words = phrases.en
     const user = await newUser()
     const { defaultUrl } = await createReadyProject(user, 'Harbour Cafe')
-    // The console needs a script; the session on the site is the same.
+    // The console needs scripts, so another context signs in, and its cookies are copied.
     const scripted = await browser.newContext({ javaScriptEnabled: true })
     const signedIn = await scripted.newPage()
     await storeSession(signedIn, user)

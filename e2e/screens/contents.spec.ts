@@ -83,7 +83,7 @@ test.describe('/projects/view/{key}', () => {
     const dialog = await openDeleteDialog(page, t)
     await expect(dialog).toContainText(t(m.projects_delete_title, { name }))
     await dialog.getByRole('button', { name: t(m.projects_delete_confirm) }).click()
-    // A toast says that it is being deleted, and a second one that it is.
+    // One toast says that the project is being deleted, the next one that it was deleted.
     const toast = page.getByText(t(m.projects_deleting_toast, { name }))
     await expect(toast.or(page.getByText(t(m.projects_deleted_toast, { name })))).toBeVisible()
   })
@@ -112,7 +112,8 @@ test.describe('/account/profile', () => {
     const label = t(m.account_name)
     await page.getByRole('button', { name: t(m.shell_edit, { label }) }).click()
     await page.getByRole('textbox', { name: label }).fill('Another Name')
-    // The response shows that its request followed the change: an earlier one may be pending.
+    // Only a response with the new name proves the refetch: an earlier request may still be
+    // pending.
     const profileResponse = page.waitForResponse(
       async (response) =>
         response.request().method() === 'GET' &&

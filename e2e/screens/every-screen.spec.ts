@@ -45,15 +45,15 @@ async function expectTitle(page: Page, t: Translate, { title, within }: Screen) 
  * Turkish has the longer texts, so it is checked at most widths; axe runs once, at the last one.
  * 640 px are 1280 px at 200 %, 320 px are 1280 px at 400 % (WCAG 1.4.4 and 1.4.10).
  */
-const looks: { locale: Locale; widths: readonly number[]; isChecked: boolean }[] = [
-  { locale: 'tr', widths: [1024, 768, 640, 390, 360, 320], isChecked: false },
-  { locale: 'en', widths: [640, 390], isChecked: true },
+const looks: { locale: Locale; widths: readonly number[]; checksAccessibility: boolean }[] = [
+  { locale: 'tr', widths: [1024, 768, 640, 390, 360, 320], checksAccessibility: false },
+  { locale: 'en', widths: [640, 390], checksAccessibility: true },
 ]
 
 async function expectIntactAndAccessible(page: Page, screens: readonly Screen[]) {
   // One browser for an area is far faster than one for each screen and width.
   test.slow()
-  for (const { locale, widths, isChecked } of looks) {
+  for (const { locale, widths, checksAccessibility } of looks) {
     const t = textsIn(locale)
     await page.goto('/favicon.svg')
     await page.evaluate((value) => localStorage.setItem('preferredLocale', value), locale)
@@ -61,12 +61,12 @@ async function expectIntactAndAccessible(page: Page, screens: readonly Screen[])
       await page.goto(screen.path)
       await expect(heading(page, screen.shows(t))).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      if (!isChecked) {
+      if (!checksAccessibility) {
         await expectTitle(page, t, screen)
-        await atBothZooms(page, (how) => expectIntactLayout(page, how))
+        await atBothZooms(page, (condition) => expectIntactLayout(page, condition))
       }
       await expectToFit(page, widths)
-      if (!isChecked) continue
+      if (!checksAccessibility) continue
       await expectAccessible(page)
       await expectContrastInLight(page)
       await expectLargeTargets(page)
@@ -99,7 +99,7 @@ test.describe('every screen fits every window, is complete at 200 % and is acces
     })
 })
 
-// Every test checks that no page violates it: a violation is an error in the browser.
+// Every test checks that no page violates the policy: a violation is an error in the browser.
 test.describe('the content security policy', () => {
   test("allows only the console's own files", async ({ page, t, newUser }) => {
     await storeSession(page, await newUser())
@@ -143,9 +143,9 @@ test.describe('motion', () => {
         })
         await page.goto('/projects')
         await expect(page.getByRole('table', { name: t(m.projects_list_caption) })).toBeVisible()
-        const moving = await page.evaluate<number>('document.getAnimations().length')
-        if (reducedMotion === 'reduce') expect(moving).toBe(0)
-        else expect(moving).toBeGreaterThan(0)
+        const animations = await page.evaluate<number>('document.getAnimations().length')
+        if (reducedMotion === 'reduce') expect(animations).toBe(0)
+        else expect(animations).toBeGreaterThan(0)
         respond()
         await expect(page.getByText(t(m.projects_empty))).toBeVisible()
       })

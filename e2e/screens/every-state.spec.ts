@@ -95,7 +95,7 @@ async function expectAccessibleInBothModes(page: Page) {
   await expectContrastInLight(page)
 }
 
-// every-screen.spec.ts has the screens with data, and those that are not found.
+// every-screen.spec.ts tests the screens with data, and the pages that are not found.
 test.describe('every state of every screen is accessible, dark and light', () => {
   test.use({ colorScheme: 'dark', hasTouch: true, viewport: { width: 390, height: 844 } })
 
@@ -166,9 +166,9 @@ test.describe('every state of every screen is accessible, dark and light', () =>
     await page.keyboard.press('Escape')
 
     await page.goto(`/projects/view/${project.key}/settings`)
-    const settings = page.getByRole('main')
+    const main = page.getByRole('main')
     for (const name of [m.environment_add, m.environment_paste, m.projects_stop]) {
-      await settings.getByRole('button', { name: t(name), exact: true }).click()
+      await main.getByRole('button', { name: t(name), exact: true }).click()
       const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
       await expect(dialog).toBeVisible()
       await expectAccessibleInBothModes(page)
@@ -177,7 +177,7 @@ test.describe('every state of every screen is accessible, dark and light', () =>
       await expect(dialog).toBeHidden()
     }
     await page.goto('/account/tokens')
-    await settings
+    await main
       .getByRole('button', { name: t(m.tokens_create) })
       .first()
       .click()

@@ -12,7 +12,7 @@ import { insertOwnProject, openDeleteDialog } from '../harness/project-screens.t
 import { heading } from '../harness/shell-screens.ts'
 import { expect, test } from '../harness/test.ts'
 
-// In the language with the longer texts; every-screen.spec.ts has the screens themselves.
+// In Turkish, because its texts are longer; every-screen.spec.ts tests the screens themselves.
 test.use({ locale: 'tr-TR', viewport: zoomed, deviceScaleFactor: 2 })
 
 test('at 200 % and with text twice as large, every menu and dialog is within reach', async ({

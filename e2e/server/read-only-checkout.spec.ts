@@ -33,7 +33,7 @@ test.describe('a read-only checkout', () => {
     const { status, stderr } = spawnSync(
       command,
       [...readOnlyOptions, process.execPath, 'tools/run.mjs', '--version'],
-      // Vite puts it into the bundle, so the present console is stale.
+      // Vite puts such variables into the bundle, so the built console is stale.
       { env: { ...process.env, VITE_STALE: '1' }, encoding: 'utf8' },
     )
     expect(stderr).toMatch(

@@ -15,7 +15,7 @@ import { ownTeam } from '../harness/user.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const clipboardText = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 /** The copy buttons of the page, by the start of their names. */
 const copyButtons = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Copy:? / })
@@ -38,7 +38,7 @@ async function expectCopies(page: Page, t: Translate, values: Record<string, str
     await expect(button.locator('xpath=../following-sibling::*[@role="status"]')).toHaveText(
       t(m.shell_copied),
     )
-    expect(await copied(page), name).toBe(value)
+    expect(await clipboardText(page), name).toBe(value)
   }
 }
 
@@ -105,7 +105,7 @@ test('every copy button copies the value beside it, and says so', async ({
   await page.getByRole('combobox', { name: t(m.palette_title) }).fill(t(m.palette_copy_address))
   await page.keyboard.press('Enter')
   await expect(page.getByText(t(m.palette_address_copied))).toBeVisible()
-  expect(await copied(page)).toBe(page.url())
+  expect(await clipboardText(page)).toBe(page.url())
 })
 
 test('a copy button without permission says so, and works once it is permitted', async ({
@@ -128,7 +128,7 @@ test('a copy button without permission says so, and works once it is permitted',
   await expect(status).toHaveText(t(m.shell_copied))
 })
 
-test('the list above has every value with a copy button', async () => {
+test('every file with copy buttons is listed here, so that a new button gets a test', async () => {
   const features = fileURLToPath(new URL('../../apps/console/src/features', import.meta.url))
   const counts: Record<string, number> = {}
   for (const name of await readdir(features, { recursive: true })) {

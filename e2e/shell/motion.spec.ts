@@ -55,7 +55,7 @@ const readAnimations = (page: Page) =>
     ])))
   })`)
 
-/** A creation in its second step. */
+/** The project in the second step of its creation. */
 function creating(project: ProjectDetail): ProjectDetail {
   const startedAt = new Date().toISOString()
   const times = { startedAt: startedAt, finishedAt: null, failure: null }
@@ -67,14 +67,18 @@ function creating(project: ProjectDetail): ProjectDetail {
     progress: {
       attempt: 1,
       asOf: startedAt,
-      steps: projectSteps.map((step, nth) => ({ step, state: states[nth] ?? 'waiting', ...times })),
+      steps: projectSteps.map((step, index) => ({
+        step,
+        state: states[index] ?? 'waiting',
+        ...times,
+      })),
     },
   }
 }
 
 type ActionContext = { page: Page; t: Translate; project: ProjectDetail }
 
-/** Actions that may animate. Each leaves the page uncovered or returns what ends it. */
+/** Actions that may animate. Each leaves no overlay open, or returns a function that ends it. */
 const actions: Record<
   string,
   (context: ActionContext) => Promise<undefined | (() => Promise<void>)>
@@ -138,11 +142,11 @@ const actions: Record<
     await expect(page.getByRole('dialog')).toHaveCount(0)
   },
   async 'a running creation'({ page, t, project }) {
-    const address = `**/api${viewProject.path.replace(':key', '*')}`
-    await page.route(address, (route) => route.fulfill({ json: creating(project) }))
+    const pattern = `**/api${viewProject.path.replace(':key', '*')}`
+    await page.route(pattern, (route) => route.fulfill({ json: creating(project) }))
     await page.goto(`/projects/view/${project.key}`)
     await expect(page.getByRole('list', { name: t(m.projects_step_list) })).toBeVisible()
-    return () => page.unroute(address)
+    return () => page.unroute(pattern)
   },
   async 'an action that takes long'({ page, t }) {
     await page.route(`**/api${createProject.path}`, () => undefined)
@@ -166,7 +170,8 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
   test.describe(`with prefers-reduced-motion: ${reducedMotion}`, () => {
     test.use({ contextOptions: { reducedMotion } })
 
-    const title = reducedMotion === 'reduce' ? 'nothing moves anywhere' : 'each of these moves'
+    const title =
+      reducedMotion === 'reduce' ? 'no action moves anything' : 'each action moves something'
     test(title, async ({ page, t, newUser, database }) => {
       const user = await newUser()
       const { key } = await insertOwnProject(database, user)

@@ -102,7 +102,7 @@ test.describe('the command palette', () => {
     ).toHaveCount(1)
   })
 
-  test('offers the actions of a project, by its name and by theirs', async ({
+  test("finds the actions of a project by the project's name and by their own", async ({
     page,
     t,
     newUser,
@@ -195,11 +195,11 @@ test.describe('the command palette', () => {
     await page.goto('/projects')
     await openPalette(page, t)
     await page.keyboard.type(t(m.support_title))
-    const [other] = await Promise.all([
+    const [newTab] = await Promise.all([
       context.waitForEvent('page'),
       page.keyboard.press('Control+Enter'),
     ])
-    await expect(heading(other, t(m.support_title))).toBeVisible()
+    await expect(heading(newTab, t(m.support_title))).toBeVisible()
     await expect(page).toHaveURL('/projects')
     await expect(field(page, t)).toBeVisible()
   })

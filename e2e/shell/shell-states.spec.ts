@@ -12,15 +12,15 @@ import { expect, test } from '../harness/test.ts'
 
 /** The data that a page of projects needs, and its name in an error. */
 const parts = [
-  { of: 'the profile', path: getProfile.path, item: m.shell_item_account },
-  { of: 'the regions', path: listRegions.path, item: m.shell_item_regions },
-  { of: 'the teams', path: listTeams.path, item: m.shell_item_teams },
+  { name: 'the profile', path: getProfile.path, item: m.shell_item_account },
+  { name: 'the regions', path: listRegions.path, item: m.shell_item_regions },
+  { name: 'the teams', path: listTeams.path, item: m.shell_item_teams },
 ]
 
 const waitForCall = (page: Page, path: string) => page.waitForResponse(`**/api${path}`)
 
-for (const { of, path, item } of parts)
-  test.describe(`until ${of} are loaded`, () => {
+for (const { name, path, item } of parts)
+  test.describe(`until the console has loaded ${name}`, () => {
     test('the page stays hidden, even if the rest is loaded', async ({ page, t, newUser }) => {
       await storeSession(page, await newUser())
       const delay = Promise.withResolvers<void>()
@@ -54,7 +54,6 @@ for (const { of, path, item } of parts)
       await expect(failure).toContainText(t(m.error_too_many_requests))
       await expect(page.getByText(t(m.projects_empty))).toHaveCount(0)
       await expectAccessible(page)
-      // Without an account the page has no socket.
       await allowAtClick(page.getByRole('button', { name: t(m.shell_retry) }))
       await expect(page.getByText(t(m.projects_empty))).toBeVisible()
     })

@@ -65,8 +65,8 @@ test.describe('the language', () => {
 })
 
 test.describe('before the bundle runs', () => {
-  for (const agreed of [false, true])
-    test(`the page ${agreed ? 'hides the dismissed banner' : 'shows the banner in its colors'}`, async ({
+  for (const isDismissed of [false, true])
+    test(`the page ${isDismissed ? 'hides the dismissed banner' : 'shows the banner in its colors'}`, async ({
       page,
       t,
     }) => {
@@ -75,12 +75,12 @@ test.describe('before the bundle runs', () => {
         await delay.promise
         await route.continue()
       })
-      if (agreed) await page.addInitScript("localStorage.setItem('openAlphaAgreed', 'yes')")
+      if (isDismissed) await page.addInitScript("localStorage.setItem('openAlphaAgreed', 'yes')")
       const request = page.waitForRequest('**/assets/*.js')
       await page.goto('/auth/login', { waitUntil: 'commit' })
       await request
       const banner = page.getByText(t(m.shell_alpha_notice))
-      if (agreed) await expect(banner).toBeHidden()
+      if (isDismissed) await expect(banner).toBeHidden()
       else {
         await expect(banner).toBeVisible()
         const bar = page.getByRole('complementary', { name: t(m.shell_alpha) })
@@ -150,10 +150,10 @@ test.describe('the color mode', () => {
 
   test('is the same in every tab', async ({ page, context, t }) => {
     await page.goto('/auth/login')
-    const other = await context.newPage()
-    await other.goto('/auth/sign-up')
+    const otherTab = await context.newPage()
+    await otherTab.goto('/auth/sign-up')
     await page.getByRole('combobox', { name: t(m.shell_color_mode) }).selectOption('dark')
-    await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(otherTab.locator('html')).toHaveAttribute('data-theme', 'dark')
   })
 })
 
@@ -215,8 +215,11 @@ test.describe('the navigation', () => {
     await pauseClock(page)
     delay.resolve()
     const name = 'Slow Shop'
-    const begun = page.getByText(t(m.projects_created_toast, { name }))
-    await runClockUntilVisible(page, begun.or(page.getByText(t(m.projects_ready_toast, { name }))))
+    const createdToast = page.getByText(t(m.projects_created_toast, { name }))
+    await runClockUntilVisible(
+      page,
+      createdToast.or(page.getByText(t(m.projects_ready_toast, { name }))),
+    )
     await page.clock.resume()
     await expect(page).toHaveURL('/teams')
     await page.getByRole('link', { name: t(m.shell_projects) }).click()

@@ -34,8 +34,8 @@ for (const locale of testedLocales)
         await create.focus()
         await page.keyboard.press('?')
         await expect(sheet(page, t)).toBeVisible()
-        const go = sheet(page, t).getByText(t(m.shortcuts_go, { place: t(m.shell_teams) }))
-        await expect(go).toBeVisible()
+        const goToTeams = sheet(page, t).getByText(t(m.shortcuts_go, { place: t(m.shell_teams) }))
+        await expect(goToTeams).toBeVisible()
         await expectAccessible(page)
         await page.keyboard.press('Escape')
         await expect(sheet(page, t)).toBeHidden()
@@ -77,7 +77,7 @@ test.describe('the shortcuts', () => {
     await expect(page).toHaveURL('/account/billing/payment-methods/add')
   })
 
-  test('type characters in a field, a menu and a dialog', async ({ page, t }) => {
+  test('are plain characters in a field, a menu and a dialog', async ({ page, t }) => {
     await page.keyboard.press('c')
     const name = page.getByLabel(t(m.projects_name), { exact: true })
     await expect(name).toBeFocused()
@@ -197,7 +197,7 @@ test.describe('the shortcuts', () => {
       await storeSession(page, user)
       const field = page.getByRole('searchbox', { name: t(name), includeHidden: true })
       const language = page.getByRole('button', { name: t(m.shell_language) })
-      for (const goesElsewhere of [false, true]) {
+      for (const movesFocus of [false, true]) {
         const { promise: released, resolve: release } = Promise.withResolvers<void>()
         await page.route(`**/api${call}*`, async (route) => {
           await released
@@ -206,10 +206,10 @@ test.describe('the shortcuts', () => {
         await page.goto(`${path}?search=${absent}`)
         await expect(field).toHaveValue(absent)
         await page.keyboard.press('/')
-        if (goesElsewhere) await language.focus()
+        if (movesFocus) await language.focus()
         release()
         await expect(page.getByText(t(m.tables_nothing_for, { search: absent }))).toBeVisible()
-        await expect(goesElsewhere ? language : field).toBeFocused()
+        await expect(movesFocus ? language : field).toBeFocused()
         await page.unrouteAll({ behavior: 'wait' })
       }
     })

@@ -82,7 +82,7 @@ test.describe('a toast', () => {
     await expect(toast).toBeHidden()
   })
 
-  test('stays as long when its chunk arrives late', async ({ page, t, newUser }) => {
+  test('begins its lifetime when its late chunk has arrived', async ({ page, t, newUser }) => {
     const delay = Promise.withResolvers<void>()
     await page.route(/\/assets\/toast-list-[^/]+\.js$/, async (route) => {
       await delay.promise
@@ -104,8 +104,6 @@ test.describe('a toast', () => {
     t,
     newUser,
   }) => {
-    // Toasts stay while the pointer is on them.
-    await page.clock.install()
     const user = await newUser()
     await addCard(user, cardNumbers.visa)
     await addCard(user, cardNumbers.troy)

@@ -32,7 +32,7 @@ async function fillProject(page: Page, t: Translate, name: string) {
   await selectRegion(page)
 }
 
-const send = (page: Page, t: Translate) =>
+const submit = (page: Page, t: Translate) =>
   page.getByRole('button', { name: t(m.projects_create) }).click()
 
 test.describe('a toast', () => {
@@ -68,7 +68,7 @@ test.describe('a toast', () => {
     await page.getByRole('button', { name: t(m.account_delete) }).click()
     await page.clock.runFor(20)
     await expect(toast).toHaveCount(1)
-    // It is a new element, so a screen reader announces it again.
+    // The toast is a new element, so a screen reader announces it again.
     expect(await first?.evaluate((element) => element.isConnected)).toBe(false)
   })
 
@@ -91,7 +91,7 @@ test.describe('a toast', () => {
         )
         await fillProject(page, t, name)
         await pauseClock(page)
-        await send(page, t)
+        await submit(page, t)
         const toast = toastIn(page, t)
         const toastText = t(m.projects_ready_toast, { name: name.trim() })
         await runClockUntilVisible(page, toast.filter({ hasText: toastText }))
@@ -154,9 +154,9 @@ test.describe('the toast about a project', () => {
       await route.continue()
     })
     await fillProject(page, t, name)
-    await send(page, t)
+    await submit(page, t)
     const toast = toastIn(page, t)
-    // First, as hovering keeps the toast open, however long the rest takes.
+    // Hovering keeps the toast open, however long the creation takes.
     await toast.hover()
     await expect(toast).toContainText([t(m.projects_created_toast, { name })])
     delay.resolve()
@@ -174,7 +174,7 @@ test.describe('the toast about a project', () => {
       await route.continue()
     })
     await fillProject(page, t, name)
-    await send(page, t)
+    await submit(page, t)
     await page.getByRole('link', { name: t(m.shell_teams) }).click()
     await expect(heading(page, t(m.teams_title))).toBeVisible()
     delay.resolve()

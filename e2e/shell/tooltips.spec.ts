@@ -23,7 +23,7 @@ test.describe('the tooltip of an icon button', () => {
     await expect(tooltip(page)).toHaveCount(0)
   })
 
-  test('shows while the keyboard focuses it', async ({ page, t }) => {
+  test('shows while the button has the keyboard focus', async ({ page, t }) => {
     await page.goto('/auth/login')
     // React misses focus events before hydration.
     await expect.poll(() => page.evaluate(isHydratedScript)).toBe(true)

@@ -19,7 +19,7 @@ import { expect, test } from '../harness/test.ts'
 // Lost responses are errors in the browser's console.
 test.use({ expectedErrors: [/status of 503/] })
 
-const api = (path: string) => `**/api${path.replace(/:\w+/, '*')}`
+const urlPattern = (path: string) => `**/api${path.replace(/:\w+/, '*')}`
 
 test.describe('/support/tickets/create', () => {
   test('names the missing fields, and the characters left near the limit', async ({
@@ -57,7 +57,7 @@ test.describe('/support/tickets/create', () => {
     await expect(message).toHaveAccessibleDescription(
       `${t(m.support_message_hint)} ${charactersLeft}`,
     )
-    // A screen reader announces it once the typing pauses.
+    // A screen reader announces the count once the typing pauses.
     await expect(page.getByRole('status').filter({ hasText: charactersLeft })).toBeAttached()
     await message.fill('a'.repeat(max + 2))
     await page.getByRole('button', { name: t(m.support_create) }).click()
@@ -81,7 +81,7 @@ test.describe('/support/tickets/create', () => {
     await expect(page.getByLabel(t(m.support_subject))).toHaveValue('Half a subject')
     await expect(page.getByLabel(t(m.support_message))).toHaveValue('Two\nlines')
 
-    await page.route(api(createTicket.path), (route) =>
+    await page.route(urlPattern(createTicket.path), (route) =>
       route.fulfill({ status: 429, json: { code: 429, error: 'message_limit_reached' } }),
     )
     await page.getByRole('button', { name: t(m.support_create) }).click()
@@ -119,7 +119,7 @@ test.describe('/support/tickets/create', () => {
     await page.goto('/support/tickets/create')
     await page.getByLabel(t(m.support_subject)).fill('Sent once')
     await page.getByLabel(t(m.support_message)).fill('Message')
-    await page.route(api(createTicket.path), async (route) => {
+    await page.route(urlPattern(createTicket.path), async (route) => {
       await route.fetch()
       await route.fulfill({ status: 503, json: { code: 503, error: 'unavailable' } })
     })
@@ -141,7 +141,7 @@ test.describe('the reply field of a ticket', () => {
     await page.goto(ticketPath(id))
     let calls = 0
     const delay = Promise.withResolvers<void>()
-    await page.route(api(sendTicketMessage.path), async (route) => {
+    await page.route(urlPattern(sendTicketMessage.path), async (route) => {
       calls++
       await delay.promise
       await route.continue()
@@ -173,7 +173,7 @@ test.describe('the reply field of a ticket', () => {
     await storeSession(page, user)
     await page.goto(ticketPath(id))
     await page.route(
-      api(sendTicketMessage.path),
+      urlPattern(sendTicketMessage.path),
       async (route) => {
         await route.fetch()
         await route.fulfill({ status: 503, json: { code: 503, error: 'unavailable' } })
@@ -231,7 +231,7 @@ test.describe('the reply field of a ticket', () => {
     await page.goto(ticketPath(id))
     await replyField(page, t).fill('Too late')
     await waitUntilUpToDate(t)
-    // Closed: only a client with a wrong clock still shows the field.
+    // The ticket is closed now: only a client with a wrong clock still shows the field.
     await resolveWithoutEvent(database, id, limits.ticketClosesAfter + 1000)
     await sendButton(page, t).click()
     await expect(page.getByText(t(m.error_ticket_closed))).toBeVisible()

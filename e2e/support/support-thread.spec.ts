@@ -229,13 +229,13 @@ test.describe('a thread of 2,500 messages', () => {
 })
 
 test.describe('a missing ticket', () => {
-  for (const [kind, given] of [
+  for (const [kind, givenId] of [
     ['that never existed', () => '0199aaaa-0000-7000-8000-000000000000'],
     ['with a malformed id', () => 'none'],
     ['of another user', undefined],
   ] as const)
     test(`${kind} is not found`, async ({ page, t, newUser }) => {
-      const id: TicketId | string = given?.() ?? (await openTicket(await newUser())).id
+      const id: TicketId | string = givenId?.() ?? (await openTicket(await newUser())).id
       await storeSession(page, await newUser())
       await page.goto(ticketPath(id))
       await expect(page.getByText(t(m.support_missing, { id }))).toBeVisible()

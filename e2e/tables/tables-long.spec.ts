@@ -15,8 +15,8 @@ async function insertMany({ db }: TestDatabase, user: TestUser, count: number) {
   const batch = 1000
   for (let start = 0; start < count; start += batch)
     await db.insert(projects).values(
-      Array.from({ length: Math.min(batch, count - start) }, (_, nth) => {
-        const number = start + nth + 1
+      Array.from({ length: Math.min(batch, count - start) }, (_, index) => {
+        const number = start + index + 1
         const createdAt = new Date(now - (count - number) * 1000)
         const id = newId<'Project'>()
         return {
@@ -103,8 +103,8 @@ test.describe('a list of 10,000 projects', () => {
       await page.goto('/projects')
       await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
       const link = page.getByRole('link', { name: 'Example 500', exact: true })
-      // From the last rendered row to the next ones, so that none is passed before it is rendered
-      // and measured.
+      // Scrolls from the last rendered row to the next ones, so that each row is rendered and
+      // measured.
       await page.evaluate(`new Promise((resolve) => {
         function findLink() {
           const links = [...document.querySelectorAll('tbody a')]
@@ -115,15 +115,15 @@ test.describe('a list of 10,000 projects', () => {
         findLink()
       })`)
       await link.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-      const placeOf = async () => Math.round((await link.boundingBox())?.y ?? -1)
+      const positionOfLink = async () => Math.round((await link.boundingBox())?.y ?? -1)
       // The position at the click, which may scroll first.
       await page.evaluate(`addEventListener('click', ({ target }) => {
-        globalThis.leftAt = Math.round(target.getBoundingClientRect().y)
+        globalThis.yAtClick = Math.round(target.getBoundingClientRect().y)
       }, true)`)
       await link.click()
       await expect(heading(page, 'Example 500')).toBeVisible()
       await page.goBack()
       await expect(link).toBeInViewport()
-      await expect.poll(placeOf).toBe(await page.evaluate<number>('globalThis.leftAt'))
+      await expect.poll(positionOfLink).toBe(await page.evaluate<number>('globalThis.yAtClick'))
     })
 })

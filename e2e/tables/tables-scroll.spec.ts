@@ -8,7 +8,7 @@ import { expect, test } from '../harness/test.ts'
 import type { Translate } from '../harness/texts.ts'
 import { ownTeam, type TestUser } from '../harness/user.ts'
 
-/** A state of each width that the reconciler leaves alone. */
+/** States with a long and a short label that the reconciler leaves alone. */
 const states: ProjectState[] = ['failed_creating', 'ready']
 
 const nameOf = (number: number) =>
@@ -23,22 +23,22 @@ async function insertMany(database: TestDatabase, user: TestUser, count: number)
   const { id: teamId } = await ownTeam(user)
   const now = Date.now()
   // One after the other: waiting for a connection of the pool has a timeout.
-  for (let nth = 0; nth < count; nth++)
+  for (let index = 0; index < count; index++)
     await insertProject(database, {
       teamId,
-      name: nameOf(nth + 1),
-      state: states[nth % states.length] as ProjectState,
-      createdAt: new Date(now - (count - nth) * 1000),
+      name: nameOf(index + 1),
+      state: states[index % states.length] as ProjectState,
+      createdAt: new Date(now - (count - index) * 1000),
     })
 }
 
 const search = (page: Page, t: Translate) =>
   page.getByRole('searchbox', { name: t(m.tables_search_projects) })
-const head = (page: Page) => page.getByRole('columnheader')
+const columnHeaders = (page: Page) => page.getByRole('columnheader')
 const navigationEnd = (page: Page) =>
   page.evaluate<number>("document.querySelector('header').getBoundingClientRect().bottom")
 const scrollTo = (page: Page, position: string) => page.evaluate(`scrollTo(0, ${position})`)
-const scrolled = (page: Page) => page.evaluate<number>('Math.round(scrollY)')
+const scrollPosition = (page: Page) => page.evaluate<number>('Math.round(scrollY)')
 
 const columnWidths = (page: Page) =>
   page.evaluate<number[]>(
@@ -73,9 +73,9 @@ test.describe('a long list', () => {
       await scrollTo(page, 'document.documentElement.scrollHeight')
       await expect(page.getByRole('link', { name: nameOf(1), exact: true })).toBeInViewport()
       await expect(search(page, t)).toBeInViewport({ ratio: 1 })
-      await expect(head(page).nth(1)).toBeInViewport({ ratio: 1 })
+      await expect(columnHeaders(page).nth(1)).toBeInViewport({ ratio: 1 })
       const field = await search(page, t).boundingBox()
-      const names = await head(page).nth(1).boundingBox()
+      const names = await columnHeaders(page).nth(1).boundingBox()
       expect(field?.y).toBeGreaterThanOrEqual(await navigationEnd(page))
       expect(names?.y).toBeGreaterThanOrEqual((field?.y ?? 0) + (field?.height ?? 0))
 
@@ -172,10 +172,12 @@ test.describe('a long list', () => {
       await scrollTo(page, '1000')
       const link = page.getByRole('link', { name: nameOf(count - 18), exact: true })
       if (width > 600) await expect(link).toBeInViewport()
-      await expect.poll(() => scrolled(page)).toBe(1000)
+      await expect.poll(() => scrollPosition(page)).toBe(1000)
       await page.reload()
       // The heights of the rows have fractions of a pixel.
-      await expect.poll(async () => Math.abs((await scrolled(page)) - 1000)).toBeLessThanOrEqual(1)
+      await expect
+        .poll(async () => Math.abs((await scrollPosition(page)) - 1000))
+        .toBeLessThanOrEqual(1)
       if (width > 600) await expect(link).toBeInViewport()
     })
 })

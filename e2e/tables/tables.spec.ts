@@ -25,7 +25,9 @@ const firstByName: Record<Locale, string[]> = {
   tr: ['ISTANBUL MUSEUM', 'Işık Fırın', 'İstanbul Rehberi'],
 }
 
-/** Inserts six projects, the last one changed last; the sites are ready unless `siteState` says. */
+/**
+ * Inserts six projects, of which the last one changed last. Those named Site are in `siteState`.
+ */
 async function insertSixProjects(
   database: TestDatabase,
   user: TestUser,
@@ -56,7 +58,7 @@ for (const locale of testedLocales)
       database,
     }) => {
       const user = await newUser()
-      // The reconciler changes a ready one, which would move it.
+      // The reconciler changes a ready project, which would move its row.
       await insertSixProjects(database, user, 'deleted')
       await storeSession(page, user)
       await page.goto('/projects?deleted=shown')
@@ -204,13 +206,16 @@ test.describe('the search, filters and order of a table', () => {
   test('are all cleared by one button', async ({ page, t, newUser, database }) => {
     const user = await newUser()
     await insertSixProjects(database, user)
-    const other = await ownTeam(await newUser({ name: 'Grace Example' }))
-    await joinTeam(database, { userId: await findUserId(database, user.email), teamId: other.id })
-    await insertProject(database, { teamId: other.id, state: 'ready', name: 'Site 11' })
+    const otherTeam = await ownTeam(await newUser({ name: 'Grace Example' }))
+    await joinTeam(database, {
+      userId: await findUserId(database, user.email),
+      teamId: otherTeam.id,
+    })
+    await insertProject(database, { teamId: otherTeam.id, state: 'ready', name: 'Site 11' })
     await storeSession(page, user)
-    await page.goto(`/projects?search=site&state=ready&team=${other.id}`)
+    await page.goto(`/projects?search=site&state=ready&team=${otherTeam.id}`)
     await expect(rows(page)).toHaveText(['Site 11'])
-    await expect(page.getByRole('combobox', { name: t(m.projects_team) })).toHaveValue(other.id)
+    await expect(page.getByRole('combobox', { name: t(m.projects_team) })).toHaveValue(otherTeam.id)
     await page.getByRole('button', { name: t(m.tables_clear), exact: true }).click()
     await expect(page).toHaveURL('/projects')
     await expect(rows(page)).toHaveCount(7)
@@ -261,7 +266,7 @@ test.describe('the search, filters and order of a table', () => {
     await page.goto('/projects')
     const top = async () => (await page.getByRole('table').boundingBox())?.y
     await expect(rows(page)).toHaveCount(6)
-    const loaded = await top()
+    const topWhenLoaded = await top()
     let respond = () => {}
     const response = new Promise<void>((resolve) => {
       respond = resolve
@@ -272,10 +277,10 @@ test.describe('the search, filters and order of a table', () => {
     })
     await page.reload()
     await expect(page.locator('table[aria-busy=true]')).toBeVisible()
-    expect(await top()).toBe(loaded)
+    expect(await top()).toBe(topWhenLoaded)
     respond()
     await expect(rows(page)).toHaveCount(6)
-    expect(await top()).toBe(loaded)
+    expect(await top()).toBe(topWhenLoaded)
   })
 })
 

@@ -103,11 +103,11 @@ test.describe('an invitation that the owner cancels', () => {
     const owner = await newUser()
     const invitee = await newUser()
     const team = await invite(owner, invitee)
-    const other = await otherBrowser()
-    await storeSession(other, invitee)
-    await other.goto('/teams/invitations')
-    await expect(row(other, team.name)).toBeVisible()
-    await waitUntilConnected(other, t)
+    const inviteePage = await otherBrowser()
+    await storeSession(inviteePage, invitee)
+    await inviteePage.goto('/teams/invitations')
+    await expect(row(inviteePage, team.name)).toBeVisible()
+    await waitUntilConnected(inviteePage, t)
 
     await storeSession(page, owner)
     await page.goto(`/teams/view/${team.id}`)
@@ -123,7 +123,7 @@ test.describe('an invitation that the owner cancels', () => {
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expect(cancel).toBeFocused()
-    await expect(teamsLink(other, t, 1)).toBeVisible()
+    await expect(teamsLink(inviteePage, t, 1)).toBeVisible()
 
     await cancel.click()
     await dialog.getByRole('button', { name: t(m.teams_cancel), exact: true }).click()
@@ -131,8 +131,8 @@ test.describe('an invitation that the owner cancels', () => {
     await expect(page.getByText(t(m.teams_cancelled_toast, { email: invitee.email }))).toBeVisible()
     await expect(heading(page, team.name)).toBeFocused()
     await expect(page.getByText(t(m.teams_alone))).toBeVisible()
-    await expect(other.getByText(t(m.teams_invitations_empty))).toBeVisible()
-    await expect(teamsLink(other, t)).toBeVisible()
+    await expect(inviteePage.getByText(t(m.teams_invitations_empty))).toBeVisible()
+    await expect(teamsLink(inviteePage, t)).toBeVisible()
   })
 
   test('shows an error if it was accepted meanwhile', async ({ page, t, newUser }) => {
@@ -166,11 +166,11 @@ test.describe('a member', () => {
     const owner = await newUser({ name: 'Ada Example' })
     const member = await newUser({ name: 'Grace Example' })
     const team = await addMember(owner, member)
-    const other = await otherBrowser()
-    await storeSession(other, owner)
-    await other.goto(`/teams/view/${team.id}`)
-    await expect(row(other, 'Grace Example')).toBeVisible()
-    await waitUntilConnected(other, t)
+    const ownerPage = await otherBrowser()
+    await storeSession(ownerPage, owner)
+    await ownerPage.goto(`/teams/view/${team.id}`)
+    await expect(row(ownerPage, 'Grace Example')).toBeVisible()
+    await waitUntilConnected(ownerPage, t)
 
     await storeSession(page, member)
     await page.goto('/teams')
@@ -190,7 +190,7 @@ test.describe('a member', () => {
     await expect(heading(page, t(m.teams_title))).toBeFocused()
     await expect(row(page, team.name)).toHaveCount(0)
     expect(await member.call(listTeams)).toHaveLength(1)
-    await expect(other.getByText(t(m.teams_alone))).toBeVisible()
+    await expect(ownerPage.getByText(t(m.teams_alone))).toBeVisible()
   })
 
   test('who was removed meanwhile leaves without an error', async ({ page, t, newUser }) => {

@@ -77,9 +77,9 @@ test.describe('/teams/invitations', () => {
     const owner = await newUser()
     const invitee = await newUser()
     const team = await invite(owner, invitee)
-    const old = await invitee.call(listInvitations)
+    const staleInvitations = await invitee.call(listInvitations)
     await owner.call(cancelInvitation, { query: { teamId: team.id, email: invitee.email } })
-    await serveStaleInvitations(page, old)
+    await serveStaleInvitations(page, staleInvitations)
     await storeSession(page, invitee)
     await page.goto('/teams/invitations')
     const accept = page.getByRole('button', {
@@ -118,10 +118,10 @@ test.describe('the link in the invitation email', () => {
       })
       .click()
     await page.getByRole('link', { name: new RegExp(`^${service.url}/teams/invitations`) }).click()
-    const whose = page.getByText(
+    const recipient = page.getByText(
       t(m.teams_for_other, { email: invitee.email, own: somebodyElse.email }),
     )
-    await expect(whose).toBeVisible()
+    await expect(recipient).toBeVisible()
     await expect(page.getByText(t(m.teams_for_other_hint))).toBeVisible()
     const ownInvitations = page.getByRole('region', { name: t(m.teams_invitations_own) })
     await expect(ownInvitations.getByText(t(m.teams_invitations_empty))).toBeVisible()
@@ -131,7 +131,7 @@ test.describe('the link in the invitation email', () => {
     await submitLogin(page, t, invitee)
     await expect(heading(page, t(m.teams_invitations))).toBeVisible()
     await expect(row(page, team.name)).toBeVisible()
-    await expect(whose).toBeHidden()
+    await expect(recipient).toBeHidden()
   })
 
   test('explains what to do with an email address that cannot sign up with a password', async ({
@@ -201,10 +201,10 @@ test.describe('the invitation badge', () => {
     const owner = await newUser()
     const invitee = await newUser()
     await invite(owner, invitee)
-    const [waiting] = await invitee.call(listInvitations)
+    const [invitation] = await invitee.call(listInvitations)
     await serveStaleInvitations(
       page,
-      Array.from({ length: 12 }, () => waiting),
+      Array.from({ length: 12 }, () => invitation),
     )
     const requestedPaths: string[] = []
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))

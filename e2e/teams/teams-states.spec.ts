@@ -41,27 +41,27 @@ for (const { path, call, item, table } of screens)
       await addMember(user, await newUser())
       await invite(await newUser(), user)
       const { id } = await ownTeam(user)
-      const address = `**/api${call.path.replace(':id', '*')}`
-      const refusal = Promise.withResolvers<void>()
+      const pattern = `**/api${call.path.replace(':id', '*')}`
+      const delay = Promise.withResolvers<void>()
       const waitUntilUpToDate = watchPendingCalls(page)
-      await page.route(address, async (route) => {
-        await refusal.promise
+      await page.route(pattern, async (route) => {
+        await delay.promise
         await route.fulfill({ status: 429, json: { code: 429, error: 'too_many_requests' } })
       })
       await storeSession(page, user)
       await page.goto(path(id))
-      const shape = page.getByRole('table', { name: table(t) })
-      await expect(shape).toHaveAttribute('aria-busy', 'true')
+      const tableElement = page.getByRole('table', { name: table(t) })
+      await expect(tableElement).toHaveAttribute('aria-busy', 'true')
       await expectAccessible(page)
-      refusal.resolve()
+      delay.resolve()
       const failure = page.getByRole('alert')
       await expect(failure).toContainText(t(m.shell_loading_failed, { item: item(t) }))
       await expect(failure).toContainText(t(m.error_too_many_requests))
       await expectAccessible(page)
       await waitUntilUpToDate(t)
-      await page.unroute(address)
+      await page.unroute(pattern)
       await page.getByRole('button', { name: t(m.shell_retry) }).click()
-      await expect(shape.getByRole('rowheader').first()).toBeVisible()
+      await expect(tableElement.getByRole('rowheader').first()).toBeVisible()
     })
   })
 
@@ -82,7 +82,7 @@ test.describe('/teams/view/{id}', () => {
     await expect(heading(page, t(m.teams_title))).toBeVisible()
   })
 
-  test('breaks no word because of a long name, and an email address only at its signs', async ({
+  test('breaks no word because of a long name, and an email address only at its punctuation', async ({
     page,
     t,
     newUser,

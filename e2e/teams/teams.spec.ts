@@ -26,13 +26,13 @@ for (const { locale, names } of journeys)
       const owner = await newUser({ name: names[0] })
       const invitee = await newUser({ name: names[1] })
       const team = await ownTeam(owner)
-      const other = await otherBrowser()
+      const inviteePage = await otherBrowser()
       await storeSession(page, owner)
-      await storeSession(other, invitee)
-      await other.goto('/projects')
-      await waitUntilConnected(other, t)
-      await expect(teamsLink(other, t)).toBeVisible()
-      await other.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
+      await storeSession(inviteePage, invitee)
+      await inviteePage.goto('/projects')
+      await waitUntilConnected(inviteePage, t)
+      await expect(teamsLink(inviteePage, t)).toBeVisible()
+      await inviteePage.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
 
       await test.step('the list shows the owner of each team', async () => {
         await page.goto('/projects')
@@ -67,33 +67,37 @@ for (const { locale, names } of journeys)
         await expect(row(page, invitee.email)).toContainText(t(m.teams_invited))
         await expect(page.getByLabel(t(m.auth_email), { exact: true })).toHaveValue('')
         await expectAccessible(page)
-        await expect(teamsLink(other, t, 1)).toBeVisible()
-        await expectAccessible(other)
+        await expect(teamsLink(inviteePage, t, 1)).toBeVisible()
+        await expectAccessible(inviteePage)
       })
 
       await test.step('the badge leads to the invitation', async () => {
-        await teamsLink(other, t, 1).click()
+        await teamsLink(inviteePage, t, 1).click()
         const name = `${t(m.teams_invitations)} (${t(m.shell_invitations_waiting, { count: 1 })})`
-        await other.getByRole('link', { name }).click()
-        await expect(heading(other, t(m.teams_invitations))).toBeFocused()
-        await expect(other).toHaveTitle(`${t(m.teams_invitations)} · ${t(m.teams_title)} · Slipway`)
-        await expect(row(other, team.name)).toContainText(owner.name)
-        await expectAccessible(other)
+        await inviteePage.getByRole('link', { name }).click()
+        await expect(heading(inviteePage, t(m.teams_invitations))).toBeFocused()
+        await expect(inviteePage).toHaveTitle(
+          `${t(m.teams_invitations)} · ${t(m.teams_title)} · Slipway`,
+        )
+        await expect(row(inviteePage, team.name)).toContainText(owner.name)
+        await expectAccessible(inviteePage)
       })
 
       await test.step('an accepted invitation adds a member, and the owner sees it', async () => {
-        await other
+        await inviteePage
           .getByRole('button', { name: t(m.teams_accept_named, { team: team.name }) })
           .click()
-        await expect(other.getByText(t(m.teams_accepted_toast, { team: team.name }))).toBeVisible()
-        await expect(heading(other, team.name)).toBeVisible()
-        await expect(teamsLink(other, t)).toBeVisible()
-        await expect(row(other, t(m.teams_you, { name: invitee.name }))).toContainText(
+        await expect(
+          inviteePage.getByText(t(m.teams_accepted_toast, { team: team.name })),
+        ).toBeVisible()
+        await expect(heading(inviteePage, team.name)).toBeVisible()
+        await expect(teamsLink(inviteePage, t)).toBeVisible()
+        await expect(row(inviteePage, t(m.teams_you, { name: invitee.name }))).toContainText(
           t(m.teams_joined),
         )
-        await expect(other.getByRole('rowheader')).toContainText([owner.name, invitee.name])
-        await expect(other.getByRole('row').nth(1)).toContainText(t(m.teams_owner))
-        await expectAccessible(other)
+        await expect(inviteePage.getByRole('rowheader')).toContainText([owner.name, invitee.name])
+        await expect(inviteePage.getByRole('row').nth(1)).toContainText(t(m.teams_owner))
+        await expectAccessible(inviteePage)
         await expect(row(page, invitee.name)).toContainText(t(m.teams_joined))
         await expect(row(page, invitee.email)).toHaveCount(0)
       })
@@ -105,19 +109,21 @@ for (const { locale, names } of journeys)
         await page.getByRole('textbox', { name: label }).fill(renamed)
         await page.getByRole('textbox', { name: label }).press('Enter')
         await expect(heading(page, renamed)).toBeVisible()
-        await expect(heading(other, renamed)).toBeVisible()
-        await expect(other.getByRole('button', { name: t(m.shell_edit, { label }) })).toBeHidden()
+        await expect(heading(inviteePage, renamed)).toBeVisible()
+        await expect(
+          inviteePage.getByRole('button', { name: t(m.shell_edit, { label }) }),
+        ).toBeHidden()
       })
 
       await test.step('both see the projects of the team', async () => {
         await owner.call(createProject, {
           body: { name: 'Team Bakery', teamId: team.id, regionId: 'eu', domain: null },
         })
-        await other
+        await inviteePage
           .getByRole('navigation', { name: t(m.shell_navigation) })
           .getByRole('link', { name: t(m.shell_projects), exact: true })
           .click()
-        await expect(projectRow(other, 'Team Bakery')).toContainText(renamed)
+        await expect(projectRow(inviteePage, 'Team Bakery')).toContainText(renamed)
       })
 
       await test.step('the owner removes the member', async () => {
@@ -134,8 +140,8 @@ for (const { locale, names } of journeys)
         await expect(heading(page, renamed)).toBeFocused()
         await expect(page.getByText(t(m.teams_removed_toast, { name: invitee.name }))).toBeVisible()
         await expect(page.getByText(t(m.teams_alone))).toBeVisible()
-        await expect(other.getByText(t(m.projects_empty))).toBeVisible()
-        expect(await other.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
+        await expect(inviteePage.getByText(t(m.projects_empty))).toBeVisible()
+        expect(await inviteePage.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
       })
     })
   })

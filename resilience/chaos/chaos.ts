@@ -71,9 +71,9 @@ async function check(
   { seed, milliseconds }: Options,
   { journal, faults }: Awaited<ReturnType<typeof breakProduct>>,
 ) {
-  const settling = performance.now()
+  const settleStart = performance.now()
   const stuck = await settle(product)
-  const settledIn = performance.now() - settling
+  const settledIn = performance.now() - settleStart
   const charges = await checkCharges(product)
   const invoices = await checkInvoices(product, journal)
   const releases = await checkReleases(product, journal)

@@ -12,7 +12,7 @@ import { until } from '../../apps/server/src/testing/until.ts'
 /** The processes that name a folder in their command line or their environment. */
 async function processesWith(folder: string) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const named = await Promise.all(
+  const found = await Promise.all(
     pids.map(async (pid) => {
       const texts = ['cmdline', 'environ'].map((file) =>
         readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''),
@@ -20,7 +20,7 @@ async function processesWith(folder: string) {
       return (await Promise.all(texts)).some((text) => text.includes(folder)) ? [Number(pid)] : []
     }),
   )
-  return named.flat()
+  return found.flat()
 }
 
 /** The sites of the products in a folder: their command lines name their data. */
@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// It runs the bundled server, which npm test and npm run test:unit build.
+// The test runs the bundled server, which npm test and npm run test:unit build.
 const isBuilt = existsSync(join(root, 'apps/server/dist/main.js'))
 
 it.skipIf(process.platform !== 'linux' || !isBuilt)(

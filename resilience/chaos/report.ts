@@ -71,6 +71,6 @@ export function printReport(result: Result) {
       met: countOf(rule) === 0,
     })),
   ])
-  for (const { rule, what } of violations) print(`${rule}: ${what}`)
+  for (const { rule, description } of violations) print(`${rule}: ${description}`)
   print(`\nseed ${seed}`)
 }

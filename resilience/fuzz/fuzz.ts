@@ -2,7 +2,7 @@ import { declaredEndpoints } from '../../apps/server/src/testing/declared-endpoi
 import { pages } from '../../apps/server/src/testing/oauth-pages.ts'
 import { print } from '../../bench/harness/table.ts'
 import { attacks } from './bytes/attacks.ts'
-import { doorsOf, runAttacks } from './bytes/run-attacks.ts'
+import { listenersOf, runAttacks } from './bytes/run-attacks.ts'
 import { checkCoverage } from './checks/coverage.ts'
 import { createOracle } from './checks/foreign-data.ts'
 import { checkLeaks } from './checks/leaks.ts'
@@ -16,7 +16,7 @@ import { createSender } from './requests/send.ts'
 import { type Report, runRound } from './rounds.ts'
 
 /** The number of findings after which a run ends: later ones are usually the same. */
-const maxFinds = 20
+const maxFindings = 20
 /** Every n-th round goes to the server with the usual rate limit. */
 const limitedEvery = 20
 /** Every n-th round attacks with bytes. */
@@ -37,7 +37,7 @@ export async function fuzz(options: Options) {
   const started = performance.now()
   const product = await startProduct()
   try {
-    // A server that ends says why.
+    // If a server ends, the run fails with the reason.
     const result = await product.rateLimitedServer.orExit(
       product.server.orExit(attack(product, options)),
     )
@@ -62,7 +62,7 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
     const site = population.sites[round % population.sites.length]
     if (isLast(round, attacksEvery) && site)
       return runRound(seed + round, attacks, (each) =>
-        runAttacks(each, doorsOf(product, site), figures),
+        runAttacks(each, listenersOf(product, site), figures),
       )
     const limited = isLast(round, limitedEvery)
     const target: Target = {
@@ -76,7 +76,7 @@ async function attack(product: Product, { requests, milliseconds, seed }: Option
   const progress = () =>
     Math.max(figures.requests / requests, (performance.now() - started) / milliseconds)
   let heapBefore: number | undefined
-  for (let round = 0; progress() < 1 && reports.length < maxFinds; round++) {
+  for (let round = 0; progress() < 1 && reports.length < maxFindings; round++) {
     await (round % replenishAllEvery === 0 ? population.replenishAll() : population.replenish())
     // Measured when caches and compiled code have grown.
     if (heapBefore === undefined && progress() > 0.25)

@@ -59,7 +59,7 @@ export function printReport({ seed, figures, leaks, reports, milliseconds }: Res
     },
     {
       measure: 'connections open without a client',
-      value: leaks.left ? String(leaks.left.length) : 'unknown: Linux only',
+      value: leaks.openConnections ? String(leaks.openConnections.length) : 'unknown: Linux only',
     },
     ...(Object.keys(kinds) as FindingKind[]).map((kind) => ({
       measure: kinds[kind],

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { Finding } from './finding.ts'
 
-/** Examples that a round tries; then the population is renewed. */
+/** The number of examples that a round tries; then the population is renewed. */
 const runsPerRound = 60
-/** Examples that are tried to make a finding smaller. */
+/** The number of examples that are tried to make a finding smaller. */
 const triesToShrink = 150
 
 export type Report = {

@@ -43,6 +43,7 @@ const commands = {
     options: ['project', 'runtime', 'image', 'port', 'health', 'user', 'data'],
   },
   releases: { maxOperands: 0, minOperands: 0, options: ['project'] },
+  update: { maxOperands: 0, minOperands: 0, options: ['project'] },
   rollback: { maxOperands: 1, minOperands: 1, options: ['project'] },
   logs: { maxOperands: 0, minOperands: 0, options: ['project', 'follow', 'source', 'limit'] },
   traffic: { maxOperands: 0, minOperands: 0, options: ['project'] },
@@ -118,7 +119,7 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     return typeof value === 'string' ? value : undefined
   }
   const [name, operands] = splitCommand(positionals)
-  const read = {
+  const parsed = {
     operands,
     url: textOf('url'),
     project: textOf('project'),
@@ -137,10 +138,10 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     yes: values.yes === true,
     json: values.json === true,
   }
-  if (values.version === true) return { ...read, command: 'version', operands: [] }
+  if (values.version === true) return { ...parsed, command: 'version', operands: [] }
   if (name === undefined || values.help === true) {
     const topic = name === undefined ? [] : [positionals[0] ?? '']
-    return { ...read, command: 'help', operands: topic }
+    return { ...parsed, command: 'help', operands: topic }
   }
   if (!isCommand(name))
     throw new UsageError(m.terminal_unknown_command({ command: name }, { locale }))
@@ -160,5 +161,5 @@ export function readArguments(args: readonly string[], locale: Locale): Argument
     throw new UsageError(m.terminal_excess_argument({ argument: excess }, { locale }))
   if (operands.length < command.minOperands)
     throw new UsageError(m.cli_operand_missing({ command: name }, { locale }))
-  return { ...read, command: name }
+  return { ...parsed, command: name }
 }

@@ -53,7 +53,7 @@ permalink: /404.html
 ---
 There is no such article.
 `,
-  'public/style.css': 'main { max-width: 40rem; margin: auto }\n'.repeat(40),
+  'public/style.css': 'h1 { color: teal }\nmain { max-width: 40rem; margin: auto }\n'.repeat(40),
   'public/_redirects': '/blog/:number /articles/:number/ 301\n',
 }
 

@@ -1,70 +1,22 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
-/** All runs share one compile cache: compiling takes as long as the run itself. */
-const compileCache = fileURLToPath(
-  new URL('../../../node_modules/.cache/compiled', import.meta.url),
-)
+import { createCommandLine } from '../../server/src/testing/command-line.ts'
 
 export type Cli = Awaited<ReturnType<typeof createCli>>
 
-/** Runs the command line as a process, with a separate home and a folder to run in. */
+/** Runs the command line of customers. */
 export async function createCli(env: Record<string, string> = {}) {
-  const home = await mkdtemp(join(tmpdir(), 'slipway-cli-'))
-  const folder = join(home, 'site')
-  await mkdir(folder)
-
-  function start(args: string[], overrides: Record<string, string> = {}) {
-    const child = spawn(process.execPath, [main, ...args], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        XDG_CONFIG_HOME: join(home, 'config'),
-        LANG: 'en_GB.UTF-8',
-        TZ: 'UTC',
-        NODE_COMPILE_CACHE: compileCache,
-        ...env,
-        ...overrides,
-      },
-      stdio: 'pipe',
-    })
-    const result = { output: '', errors: '' }
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      result.output += chunk
-    })
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      result.errors += chunk
-    })
-    // A command that reads no input may exit before the write.
-    child.stdin.on('error', () => undefined)
-    return { child, result, ended: once(child, 'close') }
-  }
-
+  const commandLine = await createCommandLine(new URL('main.ts', import.meta.url), env)
   return {
-    folder,
-    loginFile: join(home, 'config/slipway/login.json'),
-    remove: () => rm(home, { recursive: true }),
-    start,
+    ...commandLine,
+    loginFile: join(commandLine.home, 'config/slipway/login.json'),
     /** Writes files below the folder. */
     async write(files: Record<string, string>) {
       for (const [path, content] of Object.entries(files)) {
-        const file = join(folder, path)
+        const file = join(commandLine.folder, path)
         await mkdir(dirname(file), { recursive: true })
         await writeFile(file, content)
       }
-    },
-    /** Runs a command, writes `input` to it and closes its standard input. */
-    async run(args: string[], { input = '', ...overrides }: Record<string, string> = {}) {
-      const { child, result, ended } = start(args, overrides)
-      child.stdin.end(input)
-      const [code] = await ended
-      return { code: code as number, ...result }
     },
   }
 }

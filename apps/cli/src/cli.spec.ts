@@ -88,6 +88,15 @@ describe('slipway login', () => {
   })
 })
 
+describe('slipway update', () => {
+  it('says that a site of uploaded files has no version to update to', async () => {
+    const { env } = await newSite()
+    const { code, errors } = await cli.run(['update'], env)
+    expect(code).toBe(1)
+    expect(errors).toContain('Only WordPress has versions to update to.')
+  })
+})
+
 describe('slipway rollback and releases', () => {
   it('brings an earlier release back, which the list shows', async () => {
     const { env, visit } = await newSite()
@@ -211,7 +220,7 @@ describe('slipway env', () => {
 })
 
 describe('slipway open', () => {
-  // The program that opens addresses on Linux, which writes down what it was given.
+  // Stands for the program that opens addresses on Linux, and records its arguments.
   const opener = 'xdg-open'
 
   it.skipIf(process.platform !== 'linux')(

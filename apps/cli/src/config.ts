@@ -28,7 +28,7 @@ export const writeLogin = (path: string, login: Login) => writePrivateFile(path,
 export const removeLogin = removePrivateFile
 
 /**
- * The file that links a folder to its project. It has no secret and belongs into the repository.
+ * The file that links a folder to its project. It has no secret and belongs in the repository.
  */
 export const linkFile = '.slipway.json'
 

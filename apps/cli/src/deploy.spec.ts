@@ -214,7 +214,7 @@ describe('slipway deploy --image', () => {
   ])('rejects %s before a request', async (_name, args, option) => {
     const { code, errors } = await cli.run(['deploy', '--image', ...args], {})
     expect(code).toBe(2)
-    expect(errors).toContain(`${option} is missing or wrong`)
+    expect(errors).toContain(`${option} is missing or invalid`)
   })
 
   it('rejects a folder beside an image', async () => {

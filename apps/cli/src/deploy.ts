@@ -15,10 +15,11 @@ import {
   similarRuntime,
   sizeLimit,
   type UploadedRuntime,
+  updateVersion,
   uploadProblem,
   viewRelease,
 } from '@slipway/contract/releases'
-import type { Runtime } from '@slipway/contract/runtimes'
+import { type Runtime, versionedRuntimes } from '@slipway/contract/runtimes'
 import { siteOrigin } from '@slipway/contract/site-url'
 import type { Upload } from '@slipway/contract/upload'
 import { formatBytes, formatNumber, type Locale, m } from '@slipway/phrases'
@@ -90,14 +91,14 @@ async function checkSize(
   if (counts.bytes <= max / 2) return
   const archiveBytes = await measurePacked(root, files, signal).catch((error: Error) => {
     signal.throwIfAborted()
-    throw unreadable(error, locale)
+    throw unreadableFile(error, locale)
   })
   rejectProblem({ ...counts, archiveBytes })
 }
 
 const sizeOf = (files: readonly PackedFile[]) => files.reduce((sum, { size }) => sum + size, 0)
 
-const unreadable = ({ message }: Error, locale: Locale) =>
+const unreadableFile = ({ message }: Error, locale: Locale) =>
   new CommandError(m.cli_file_unreadable({ reason: message }, { locale }))
 
 /** The option of each setting of an image. */
@@ -112,13 +113,13 @@ const imageOptions = {
 /** Makes a container image the next release of a project, and waits until it is live. */
 export async function deployImageOf(
   context: CommandContext,
-  read: Pick<
+  parsedArguments: Pick<
     Arguments,
     'operands' | 'project' | 'runtime' | 'image' | 'port' | 'health' | 'user' | 'data'
   >,
 ): Promise<CommandResult> {
-  const { locale, say } = context
-  const { operands, project: option, runtime, image, port, health, user, data } = read
+  const { locale } = context
+  const { operands, project: option, runtime, image, port, health, user, data } = parsedArguments
   if (operands.length > 0 || (runtime !== undefined && runtime !== 'image'))
     throw new UsageError(m.cli_image_alone({}, { locale }))
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
@@ -133,15 +134,9 @@ export async function deployImageOf(
     const name = String(checked.error.issues[0]?.path[0]) as keyof typeof imageOptions
     throw new UsageError(m.cli_image_wrong({ option: imageOptions[name] }, { locale }))
   }
-  const project = await findProject(context, option, retryOptions(context))
-  const idempotencyKey = randomUUID()
-  const params = { id: project.id }
-  const release = await withRetries(
-    () => client(context)(deployImage, { params, body: checked.data, idempotencyKey }),
-    retryOptions(context),
+  return makeRelease(context, option, ({ id }, idempotencyKey) =>
+    client(context)(deployImage, { params: { id }, body: checked.data, idempotencyKey }),
   )
-  say(m.release_checking({ number: release.number }, { locale }))
-  return outcome(context, project, await waitForEnd(context, project, release))
 }
 
 /** Makes a new release with the files of an earlier one, and waits until it is live. */
@@ -149,16 +144,32 @@ export async function rollBack(
   context: CommandContext,
   { number, project: option }: { number: string | undefined; project?: string | undefined },
 ): Promise<CommandResult> {
+  if (!/^[1-9]\d{0,8}$/.test(number ?? ''))
+    throw new UsageError(m.cli_number_wrong({}, { locale: context.locale }))
+  const body = { number: Number(number) }
+  return makeRelease(context, option, ({ id }, idempotencyKey) =>
+    client(context)(rollBackRelease, { params: { id }, body, idempotencyKey }),
+  )
+}
+
+/** Makes a release of the newest version, such as of WordPress, and waits until it is live. */
+export const update = (context: CommandContext, option?: string): Promise<CommandResult> =>
+  makeRelease(context, option, ({ id, runtime }, idempotencyKey) => {
+    if (!versionedRuntimes.some((versioned) => versioned === runtime))
+      throw new CommandError(m.cli_update_none({}, { locale: context.locale }))
+    return client(context)(updateVersion, { params: { id }, idempotencyKey })
+  })
+
+/** Makes a release without an upload, and waits until it is live. */
+async function makeRelease(
+  context: CommandContext,
+  option: string | undefined,
+  call: (project: Project, idempotencyKey: string) => Promise<Release>,
+): Promise<CommandResult> {
   const { locale, say } = context
-  if (!/^[1-9]\d{0,8}$/.test(number ?? '')) throw new UsageError(m.cli_number_wrong({}, { locale }))
   const project = await findProject(context, option, retryOptions(context))
   const idempotencyKey = randomUUID()
-  const params = { id: project.id }
-  const body = { number: Number(number) }
-  const release = await withRetries(
-    () => client(context)(rollBackRelease, { params, body, idempotencyKey }),
-    retryOptions(context),
-  )
+  const release = await withRetries(() => call(project, idempotencyKey), retryOptions(context))
   say(m.release_checking({ number: release.number }, { locale }))
   return outcome(context, project, await waitForEnd(context, project, release))
 }
@@ -212,7 +223,7 @@ function upload(
       )
     } catch (error) {
       // A file that cannot be read looks like a lost connection.
-      if (broken && !signal.aborted && !stalled.signal.aborted) throw unreadable(broken, locale)
+      if (broken && !signal.aborted && !stalled.signal.aborted) throw unreadableFile(broken, locale)
       throw error
     } finally {
       clearTimeout(timer)

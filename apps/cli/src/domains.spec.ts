@@ -60,7 +60,7 @@ describe('slipway domains', () => {
     expect(listed).toMatchObject({ host, state: 'active', role: 'primary' })
   })
 
-  it('adds a registered name with the addresses of the gateway, for which it needs a record', async () => {
+  it('prints A records for a registered name, which cannot have a CNAME', async () => {
     const { env } = await newSite()
     const added = await cli.run(['domains', 'add', 'cli-registered.example'], env)
     expect(added.output).toMatch(/A +cli-registered\.example +127\.0\.0\.1/)
@@ -80,7 +80,7 @@ describe('slipway domains', () => {
     expect(failed.output).not.toContain('CNAME')
   })
 
-  it('shows the TXT record to the team that another one holds the domain against', async () => {
+  it('shows the TXT record for a domain that another team uses', async () => {
     const host = 'www.cli-held.example'
     dns.set(host, { cname: gateway })
     const holder = await newSite()

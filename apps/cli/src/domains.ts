@@ -70,18 +70,24 @@ export async function addDomain(
   const { id } = await findProject(context, project)
   // Not retried: a second request would find the domain in use.
   const added = await client(context)(createDomain, { params: { id }, body: { domain: name } })
-  const known = await withRecords(context, id, added)
-  return { json: known, lines: nextSteps(context, known) }
+  const domain = await withRecords(context, id, added)
+  return { json: domain, lines: nextSteps(context, domain) }
 }
 
-/** A new domain is read again after this time, so many times, until its first check. */
+/**
+ * A new domain is read this often until its first check, in milliseconds, and at most so many
+ * times.
+ */
 const readInterval = second / 2
-const reads = 20
+const maxReads = 20
 
-/** The domain with the records that it needs: for a registered name its first check finds them. */
+/**
+ * The domain with the records that it needs: for a registered name, the first check of the service
+ * finds them.
+ */
 async function withRecords(context: CommandContext, id: string, added: ProjectDomain) {
   let domain = added
-  for (let count = 0; count < reads; count++) {
+  for (let count = 0; count < maxReads; count++) {
     if (domain.state !== 'pending' || recordsToEnter(domain).length > 0) break
     await sleep(readInterval)
     domain = (await domainsOf(context, id)).find((each) => each.id === added.id) ?? added
@@ -100,7 +106,7 @@ function nextSteps(context: CommandContext, domain: ProjectDomain) {
   return [...recordLines(context, records), '', m.cli_domain_pending({}, { locale })]
 }
 
-/** Records of which the owner enters one. */
+/** The lines of records, of which the owner creates one. */
 function recordLines(context: CommandContext, records: readonly DnsRecord[]) {
   const { locale } = context
   return [

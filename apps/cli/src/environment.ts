@@ -35,9 +35,9 @@ export async function setVariables(
   context: CommandContext,
   { name, file, project }: Record<'name' | 'file' | 'project', string | undefined>,
 ): Promise<CommandResult> {
-  const found = await findProject(context, project)
+  const foundProject = await findProject(context, project)
   const set = await readVariables(context, name, file)
-  return change(context, found, { set })
+  return change(context, foundProject, { set })
 }
 
 export async function unsetVariables(
@@ -45,16 +45,16 @@ export async function unsetVariables(
   names: readonly string[],
   project: string | undefined,
 ): Promise<CommandResult> {
-  const found = await findProject(context, project)
+  const foundProject = await findProject(context, project)
   const { variables } = await withRetries(() =>
-    client(context)(listEnvironment, { params: { id: found.id } }),
+    client(context)(listEnvironment, { params: { id: foundProject.id } }),
   )
   const unknown = names.filter((name) => !variables.some((variable) => variable.name === name))
   if (unknown.length > 0)
     throw new CommandError(
       m.cli_env_unknown({ names: oneLine(unknown.join(', ')) }, { locale: context.locale }),
     )
-  return change(context, found, { remove: [...names] })
+  return change(context, foundProject, { remove: [...names] })
 }
 
 async function change(

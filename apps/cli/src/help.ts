@@ -11,6 +11,7 @@ const topics: Record<string, (inputs: object, options: { locale: Locale }) => st
   deploy: m.cli_help_deploy,
   releases: m.cli_help_releases,
   rollback: m.cli_help_rollback,
+  update: m.cli_help_update,
   logs: m.cli_help_logs,
   traffic: m.cli_help_traffic,
   stop: m.cli_help_stop,

@@ -59,7 +59,7 @@ describe('slipway create', () => {
     expect((await cli.run(['deploy', 'dist'], env)).output).toContain('Release 1 is live')
   })
 
-  it('creates none while the folder is linked to another project', async () => {
+  it('creates no project while the folder is linked to another one', async () => {
     const user = await world.user()
     await cli.write({ '.slipway.json': '{ "project": "other-k3x9qa" }' })
     const { code, errors } = await cli.run(['create', 'Shop'], await tokenFor(user))
@@ -68,7 +68,7 @@ describe('slipway create', () => {
     expect(await user.call(listProjects)).toEqual([])
   })
 
-  it('lists the teams of a user who has several, and takes one by its name', async () => {
+  it('lists the teams of a user who has several, and accepts one by its name', async () => {
     const user = await world.user()
     const host = await world.user({ name: 'Grace Hopper' })
     await world.join(user, host.teamId)
@@ -83,7 +83,7 @@ describe('slipway create', () => {
     expect(JSON.parse(output).project.teamId).toBe(host.teamId)
   })
 
-  it('lists the regions where there are several, and takes one by its name', async () => {
+  it('lists the regions where there are several, and accepts one by its name', async () => {
     const user = await world.user()
     const env = await tokenFor(user)
     for (const options of [[], ['--region', 'moon']]) {
@@ -121,8 +121,8 @@ describe('slipway stop, start and restart', () => {
     expect((await cli.run(['stop'], env)).output).toBe('Example site is stopped\n')
     expect((await find(id))?.power).toBe('stopped')
     expect((await cli.run(['projects'], env)).output).toMatch(/ Stopped /)
-    const again = await cli.run(['restart'], env)
-    expect([again.code, again.errors]).toEqual([1, expect.stringMatching(/stopped/i)])
+    const second = await cli.run(['restart'], env)
+    expect([second.code, second.errors]).toEqual([1, expect.stringMatching(/stopped/i)])
     const { output } = await cli.run(['start', '--json'], env)
     expect(JSON.parse(output)).toMatchObject({ id, power: 'running' })
   })
@@ -160,7 +160,7 @@ describe('slipway delete', () => {
     expect((await cli.run(['projects'], env)).output).toContain("You don't have a project yet")
   })
 
-  it('needs no name with --yes, and ends the link of the folder', async () => {
+  it('needs no name with --yes, and removes the link of the folder', async () => {
     const { project, env } = await linkedProject()
     const { output } = await cli.run(['delete', project.key, '--yes', '--json'], env)
     expect(JSON.parse(output)).toMatchObject({ id: project.id })

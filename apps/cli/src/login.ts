@@ -26,10 +26,10 @@ export async function logIn(context: CommandContext): Promise<CommandResult> {
   say(m.cli_login_code({ code: login.userCode }, { locale }))
   const token = await waitForToken(context, login)
 
-  const replaced = await readLogin(loginFile)
+  const replacedLogin = await readLogin(loginFile)
   await writeLogin(loginFile, { url, token })
   // The machine's previous token is not needed any more.
-  if (replaced) await revoke({ ...context, ...replaced }).catch(() => undefined)
+  if (replacedLogin) await revoke({ ...context, ...replacedLogin }).catch(() => undefined)
   return showCurrentUser({ ...context, token })
 }
 

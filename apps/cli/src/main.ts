@@ -13,7 +13,7 @@ import {
   defaultDeployTimings,
   findLogin,
 } from './context.ts'
-import { deploy, deployImageOf, rollBack } from './deploy.ts'
+import { deploy, deployImageOf, rollBack, update } from './deploy.ts'
 import { addDomain, checkDomains, makePrimary, removeDomain, showDomains } from './domains.ts'
 import { listVariables, setVariables, unsetVariables } from './environment.ts'
 import { helpText } from './help.ts'
@@ -74,6 +74,8 @@ async function run(parsedArguments: Arguments): Promise<CommandResult> {
       return showReleases(context, project)
     case 'rollback':
       return rollBack(context, { number: first, project })
+    case 'update':
+      return update(context, project)
     case 'logs':
       return showLogs(context, parsedArguments)
     case 'traffic':

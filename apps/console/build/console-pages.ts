@@ -17,7 +17,7 @@ function inlineStyle(bundle: Rolldown.OutputBundle, name: string) {
   return `<style>${String(sheet.source).trim()}</style>`
 }
 
-/** Requests the font of every page with the page: one that is late is not used (`theme.css`). */
+/** Preloads the font that every page uses: a font that arrives late is not used (`theme.css`). */
 function fontPreload(bundle: Rolldown.OutputBundle) {
   const name = Object.keys(bundle).find((file) => /geist-latin-wght-[^/]+\.woff2$/.test(file))
   if (!name) throw new Error('The build has no font.')

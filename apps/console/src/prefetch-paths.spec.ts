@@ -36,7 +36,7 @@ async function load(path: string) {
 }
 
 describe('prefetchPathsOf', () => {
-  it('covers the screens of a signed-in user', () => {
+  it('is tested with the screens of a signed-in user', () => {
     expect(signedInScreens.length).toBeGreaterThan(10)
   })
 

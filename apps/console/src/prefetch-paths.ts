@@ -20,6 +20,6 @@ export function prefetchPathsOf(screen: Screen) {
       const { endpoint, input } = requestOf(query)
       return requestPath(endpoint, input)
     })
-  const all = [...layoutNamesFrom(screen.layout).map((name) => layouts[name]), screen]
-  return [...new Set(all.flatMap((each) => pathsOf(each.queries)))]
+  const layoutsAndScreen = [...layoutNamesFrom(screen.layout).map((name) => layouts[name]), screen]
+  return [...new Set(layoutsAndScreen.flatMap((each) => pathsOf(each.queries)))]
 }

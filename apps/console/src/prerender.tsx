@@ -177,12 +177,12 @@ async function prerenderPages(): Promise<PrerenderedPage[]> {
     pages.push({ file: `${screen.path.slice(1)}.html`, prerendered: [...html, ...banners] })
   }
   // A first visit often opens `/`, which redirects a guest to the login page.
-  const redirected = login.map((html) => ({
+  const redirectedToLogin = login.map((html) => ({
     ...html,
     address: `${signedInPaths}${withoutMessage}`,
   }))
   const navigations = await inAllLanguages(navigation)
-  const prerendered = [...login, ...redirected, ...navigations, ...banners]
+  const prerendered = [...login, ...redirectedToLogin, ...navigations, ...banners]
   return [...pages, { file: 'index.html', prerendered }]
 }
 

@@ -71,9 +71,9 @@ function layoutRoute(name: LayoutName, parent: AnyRoute): AnyRoute {
         throw redirect({ to: paths.login(), search: { next: location.href } })
     },
   })
-  const inner = layoutNames.filter((each) => layouts[each].parent === name)
+  const innerLayouts = layoutNames.filter((each) => layouts[each].parent === name)
   return route.addChildren([
-    ...inner.map((each) => layoutRoute(each, route)),
+    ...innerLayouts.map((each) => layoutRoute(each, route)),
     ...screens.filter(({ layout }) => layout === name).map((each) => screenRoute(each, route)),
   ])
 }
@@ -94,7 +94,10 @@ const layoutNames = Object.keys(layouts) as LayoutName[]
 const outerLayouts = layoutNames.filter((name) => layouts[name].parent === undefined)
 const routeTree = root.addChildren([home, ...outerLayouts.map((name) => layoutRoute(name, root))])
 
-/** Returns false once if the page was scrolled while the bundle loaded: it stays where it is. */
+/**
+ * Returns a function that is false at its first call if the page was scrolled while the bundle
+ * loaded: the page then stays where it is.
+ */
 function scrollsWhenRendered() {
   let isFirst = true
   return () => {

@@ -187,8 +187,8 @@ function requireKey(key: string | undefined, command: string, locale: Locale) {
 }
 
 function readReason(reason: string | undefined, locale: Locale) {
-  const known = suspensionReasons.find((each) => each === reason)
-  if (known) return known
+  const knownReason = suspensionReasons.find((each) => each === reason)
+  if (knownReason) return knownReason
   const reasons = formatList(suspensionReasons, locale, 'narrow')
   throw new CommandError(m.operator_reason_wrong({ reasons }, { locale }))
 }
@@ -214,10 +214,10 @@ function readClusterCommand(
 ): Command {
   if (action === 'check') return { name: 'cluster-check', json }
   if (action === 'list') return { name: 'cluster-list' }
-  const known = clusterStates.find((each) => each === state)
-  if (action !== 'state' || !cluster || !known)
+  const knownState = clusterStates.find((each) => each === state)
+  if (action !== 'state' || !cluster || !knownState)
     throw new CommandError(m.operator_cluster_usage({}, { locale }))
-  return { name: 'cluster-state', cluster, state: known }
+  return { name: 'cluster-state', cluster, state: knownState }
 }
 
 function readState<State extends string>(

@@ -1,58 +1,19 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createTicket } from '@slipway/contract/support'
 import type { Env } from '../../server/src/env/env.ts'
+import { createCommandLine } from '../../server/src/testing/command-line.ts'
 import { createWorld, type TestUser } from '../../server/src/testing/world.ts'
 import { writeSession } from './session-file.ts'
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
-/** All runs share one compile cache: compiling takes as long as the run itself. */
-const compileCache = fileURLToPath(
-  new URL('../../../node_modules/.cache/compiled', import.meta.url),
-)
-
 export type Cli = Awaited<ReturnType<typeof createCli>>
 
-/** Runs the command line as a process, with a separate home folder. */
+/** Runs the command line of operators. */
 export async function createCli(env: Record<string, string> = {}) {
-  const home = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
+  const commandLine = await createCommandLine(new URL('main.ts', import.meta.url), env)
   return {
-    home,
-    sessionFile: join(home, 'config/slipway/operator.json'),
-    remove: () => rm(home, { recursive: true }),
-    /** Runs a command, writes `input` to it and closes its standard input. */
-    async run(args: string[], { input = '', ...overrides }: Record<string, string> = {}) {
-      const child = spawn(process.execPath, [main, ...args], {
-        env: {
-          PATH: process.env.PATH,
-          HOME: home,
-          XDG_CONFIG_HOME: join(home, 'config'),
-          LANG: 'en_GB.UTF-8',
-          TZ: 'UTC',
-          NODE_COMPILE_CACHE: compileCache,
-          ...env,
-          ...overrides,
-        },
-        stdio: 'pipe',
-      })
-      const result = { output: '', errors: '' }
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        result.output += chunk
-      })
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-        result.errors += chunk
-      })
-      // A command that reads no input may exit before the write.
-      child.stdin.on('error', () => undefined)
-      child.stdin.end(input)
-      const [code] = await once(child, 'close')
-      return { code: code as number, ...result }
-    },
+    ...commandLine,
+    sessionFile: join(commandLine.home, 'config/slipway/operator.json'),
   }
 }
 

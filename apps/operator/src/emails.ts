@@ -13,13 +13,13 @@ import { matchId } from './match-id.ts'
 
 /** Every undelivered email. */
 async function listAll(call: Client, state?: StuckEmailState): Promise<StuckEmail[]> {
-  const all: StuckEmail[] = []
+  const emails: StuckEmail[] = []
   for (let page = 1; ; page++) {
     const { items, totalPages } = await call(listStuckEmails, {
       query: { page, perPage: 100, state },
     })
-    all.push(...items)
-    if (page >= totalPages) return all
+    emails.push(...items)
+    if (page >= totalPages) return emails
   }
 }
 

@@ -73,11 +73,11 @@ async function start(
       throw new CommandError(m.operator_cluster_unknown({ name: target }, { locale }), {
         cause: error,
       })
-    const found = isApiError(error, 'move_not_possible')
+    const obstacle = isApiError(error, 'move_not_possible')
       ? moveObstacles.find((each) => each === error.context)
       : undefined
-    if (!found) throw error
-    const message = obstacles[found]({ key, source: '', target }, { locale })
+    if (!obstacle) throw error
+    const message = obstacles[obstacle]({ key, source: '', target }, { locale })
     throw new CommandError(message, { cause: error })
   }
 }

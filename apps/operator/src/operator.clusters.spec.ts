@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => cli.remove())
 
 describe('operator cluster check', () => {
-  it('waits for the worker, prints a line for each part and fails when one of them does', async () => {
+  it('waits for the worker, prints a line for each part and fails if a part fails', async () => {
     const { code, output } = await cli.run(['cluster', 'check'])
     expect(code).toBe(1)
     expect(output.replaceAll(/(API server: .*CLUSTERS\.).*/g, '$1')).toBe(
@@ -35,6 +35,8 @@ describe('operator cluster check', () => {
 ✗ Server-side apply: not checked.
 ✗ Storage: not checked.
 ✗ NetworkPolicy: not checked.
+✗ API server and sites: not checked.
+✓ User namespaces: off. Kubernetes 1.33 and newer can run sites in them: KUBERNETES_USER_NAMESPACES=on.
 ✓ Edge: none. The site gateway sends the requests.
 ✗ Images: set KUBERNETES_NODE_IMAGE, KUBERNETES_PHP_IMAGE to the images of deploy/runtimes, by their digests (name@sha256:…).
 `,
@@ -49,7 +51,7 @@ describe('operator cluster check', () => {
     expect(items[0]).toMatchObject({ part: 'api_server', finding: 'unreachable', passed: false })
   })
 
-  it('rejects other words', async () => {
+  it('prints its usage for an unknown or incomplete command', async () => {
     for (const words of [['fix'], ['state'], ['state', 'default', 'closed']]) {
       const { code, errors } = await cli.run(['cluster', ...words])
       expect([code, errors]).toEqual([
@@ -70,7 +72,7 @@ describe('operator cluster list', () => {
 })
 
 describe('operator cluster state', () => {
-  it('changes whether a cluster takes new projects', async () => {
+  it('changes whether a cluster accepts new projects', async () => {
     const { code, output } = await cli.run(['cluster', 'state', 'default', 'draining'])
     expect([code, output]).toEqual([0, 'The state of default is now: draining.\n'])
     expect((await cli.run(['cluster', 'list'])).output).toMatch(/default +all +draining /)

@@ -14,9 +14,9 @@ beforeEach(async () => {
 afterEach(() => cli.remove())
 
 describe('operator issue', () => {
-  it('starts to issue all invoices, and issuing shows how far that is', async () => {
+  it('starts to issue all invoices, and `issuing` shows the progress', async () => {
     expect((await cli.run(['issuing'])).output).toBe(
-      "The invoices of all customers haven't been issued at once yet. Start it with: issue\n",
+      'No run has issued the invoices of all customers yet. Start one with: issue\n',
     )
     const counts = '0 of 0+ customers done, 0 failed'
     expect((await cli.run(['issue'])).output).toContain(counts)

@@ -25,8 +25,8 @@ describe('operator start-empty', () => {
       code: 0,
       output: `The site of Lost site (${key}) is being recreated, empty.\n`,
     })
-    const again = await cli.run(['start-empty', key], { input: `${key}\n` })
-    expect(again).toMatchObject({
+    const second = await cli.run(['start-empty', key], { input: `${key}\n` })
+    expect(second).toMatchObject({
       code: 1,
       errors: `The files of ${key} aren't missing. Nothing was changed.\n`,
     })

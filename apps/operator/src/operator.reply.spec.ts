@@ -79,8 +79,8 @@ describe('operator reply', () => {
     const user = await service.world.user()
     const { id } = await service.openTicket(user, 'Help')
     await cli.run(['reply', id, 'Only once'])
-    const again = await cli.run(['reply', id, 'Only once'])
-    expect([again.code, again.output]).toEqual([0, expect.stringContaining('was already sent')])
+    const second = await cli.run(['reply', id, 'Only once'])
+    expect([second.code, second.output]).toEqual([0, expect.stringContaining('was already sent')])
     expect(await textsOf(user, id)).toHaveLength(2)
 
     const body = { text: 'And this?' }

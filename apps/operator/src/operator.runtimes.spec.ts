@@ -83,7 +83,7 @@ describe('operator runtime', () => {
     expect(await addWordPress(call, 'wordpress', files, 'en')).toMatchObject({ version: '6.5.2' })
   })
 
-  it('adds nothing with another digest, without the plugin, or from no file', async () => {
+  it('adds nothing if the digest differs, or if the plugin or the archive is missing', async () => {
     const archive = await zip('wordpress.zip', core('6.6.0'))
     const sqlite = await plugin()
     const add = (...more: string[]) => cli.run(['runtime', 'add', 'wordpress', ...more])

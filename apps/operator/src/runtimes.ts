@@ -49,9 +49,9 @@ async function readZip(path: string): Promise<Source> {
 
 /** Removes the outer folder of an archive that has only one. */
 function withoutOuterFolder(entries: readonly Entry[]): Entry[] {
-  const outer = `${entries[0]?.path.split('/')[0]}/`
-  return entries.every(({ path }) => path.startsWith(outer))
-    ? entries.map((entry) => ({ ...entry, path: entry.path.slice(outer.length) }))
+  const outerFolder = `${entries[0]?.path.split('/')[0]}/`
+  return entries.every(({ path }) => path.startsWith(outerFolder))
+    ? entries.map((entry) => ({ ...entry, path: entry.path.slice(outerFolder.length) }))
     : [...entries]
 }
 
@@ -61,12 +61,12 @@ async function readFolder(root: string): Promise<Source> {
   async function visit(folder: string) {
     for (const name of await readdir(folder)) {
       const absolute = join(folder, name)
-      const found = await stat(absolute)
-      if (found.isDirectory()) await visit(absolute)
-      else if (found.isFile())
+      const stats = await stat(absolute)
+      if (stats.isDirectory()) await visit(absolute)
+      else if (stats.isFile())
         entries.push({
           path: relative(root, absolute).split(sep).join('/'),
-          size: found.size,
+          size: stats.size,
           open: async () => createReadStream(absolute),
         })
     }

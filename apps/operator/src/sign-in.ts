@@ -109,9 +109,9 @@ export async function signIn(context: CommandContext): Promise<Session> {
     await endSession(session, locale)
     throw error
   }
-  const replaced = await readSession(sessionFile)
+  const replacedSession = await readSession(sessionFile)
   await writeSession(sessionFile, session)
-  if (replaced) await endSession(replaced, locale)
+  if (replacedSession) await endSession(replacedSession, locale)
   return session
 }
 

@@ -86,7 +86,7 @@ export type AppOptions = {
   /** Connection options of `pg`. */
   database: pg.ClientConfig
   log: FastifyBaseLogger
-  /** The database's unless given. */
+  /** The clock of the database by default. */
   clock?: Clock
   /** False in tests: a scheduled job would run in the middle of one. */
   schedules?: boolean
@@ -230,7 +230,8 @@ export async function createApp({
   ]
 
   /**
-   * Listens for Prometheus. The states of rows are the same for every process: workers count them.
+   * Serves metrics to Prometheus. Every process would report the same counts of rows, so only
+   * workers report them.
    */
   async function serveMetrics(port: number) {
     const measurements: Measurement[] = [
@@ -249,7 +250,7 @@ export async function createApp({
 
   async function listenForVisitors() {
     if (!does('gateway')) return
-    // The gateway may pass requests to it at once.
+    // The gateway may pass requests to the server at once.
     await server.app.ready()
     const recorder = await createTrafficRecorder(ctx.forJobs())
     const logRequest = createRequestLog(logs)
@@ -269,7 +270,7 @@ export async function createApp({
         challenges: createChallenges(ctx),
         reachKey: await sharedKey(ctx, reachKeyName),
       },
-      onStart: proxies.see,
+      onStart: proxies.observe,
       onRequest: finishedRequests.add,
     })
     const close = () => sites.close().finally(finishedRequests.flush)

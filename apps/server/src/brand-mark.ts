@@ -1,6 +1,6 @@
 /**
- * The mark as a PNG of 84 × 84 pixels, for emails: clients remove inline drawings. A screenshot of
- * `apps/console/public/favicon.svg` without a background.
+ * The brand mark as a PNG of 84 × 84 pixels, for emails: clients remove inline drawings. A
+ * screenshot of `apps/console/public/favicon.svg` without a background.
  */
 const base64 = [
   'iVBORw0KGgoAAAANSUhEUgAAAFQAAABUCAYAAAAcaxDBAAAKR0lEQVR4nOydCXDU1R3Hv//dZLO7uSQHCVdMSMIh',
@@ -48,5 +48,5 @@ const base64 = [
 
 export const markPicture = Buffer.from(base64, 'base64')
 
-/** SHA-256 of the drawing's paths. A test fails when the drawing changes. */
-export const drawnPaths = '922b2bdb5a78984fe04208ea865d27eb876868affce865787d2e50619293ad31'
+/** SHA-256 of the paths in the drawing that the picture shows. A test fails when it changes. */
+export const markDigest = '922b2bdb5a78984fe04208ea865d27eb876868affce865787d2e50619293ad31'

@@ -19,7 +19,7 @@ export type ConnectionLimits = {
 
 /** Files that the rest of the service keeps open: database connections, logs, pipes of sites. */
 const reservedFiles = 400
-/** A connection to the site gateway may open another to a site, besides one to the console. */
+/** A connection to the site gateway may need two more: one to a site and one to the console. */
 const filesPerConnection = 3
 
 /**
@@ -40,7 +40,7 @@ export function connectionLimits(env: Env, log: Pick<Log, 'warn'>): ConnectionLi
   return {
     total: Number.isFinite(total) ? total : 0,
     perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
-    // A trusted network such as loopback has sites that call themselves, too.
+    // Sites in a trusted network, such as loopback, call themselves: they are no proxies.
     isProxy: (address) => env.TRUST_PROXY.length > 0 && !isSiteCall(address) && trusted(address, 0),
   }
 }
@@ -82,8 +82,8 @@ export function createConnectionLimiter(
     const count = openByAddress.get(address) ?? 0
     openByAddress.set(address, count + 1)
     socket.once('close', () => {
-      const left = (openByAddress.get(address) ?? 0) - 1
-      if (left > 0) openByAddress.set(address, left)
+      const remaining = (openByAddress.get(address) ?? 0) - 1
+      if (remaining > 0) openByAddress.set(address, remaining)
       else openByAddress.delete(address)
     })
     return count + 1
@@ -101,7 +101,7 @@ export function createConnectionLimiter(
       if (perAddress > 0 && !isProxy(remoteAddress) && countAddress(socket, address) > perAddress)
         return close(socket, address)
       if (total === 0 || open <= total) return
-      // The new connection is idle too, the last one.
+      // The new connection is idle, too, but for the shortest time.
       const [longestIdle = socket] = idle
       close(longestIdle, address)
     },

@@ -76,7 +76,7 @@ it('the gateway serves the API at the host of PUBLIC_URL, over HTTP/2', async ()
   session.destroy()
 })
 
-it('and over HTTP/1.1, while http redirects', async () => {
+it('the gateway serves the API over HTTP/1.1, too, but not at an IP address over http', async () => {
   const outgoing = request({ ...toGateway(), path: '/healthz', headers: { host }, agent: false })
   outgoing.end()
   const [response] = await once(outgoing, 'response')
@@ -88,7 +88,7 @@ it('and over HTTP/1.1, while http redirects', async () => {
   expect(plain.status).toBe(404)
 })
 
-it('opens the socket of the console', async () => {
+it('the gateway opens the socket of the console', async () => {
   const user = await world.user()
   const { ticket } = await user.call(createSocketTicket)
   const socket = connect(toGateway())
@@ -107,7 +107,7 @@ it('opens the socket of the console', async () => {
   expect(response).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=')
 })
 
-it('treats another upgrade at the console as a plain request', async () => {
+it('the gateway treats another upgrade at the console as a plain request', async () => {
   const outgoing = request({
     ...toGateway(),
     path: '/healthz',

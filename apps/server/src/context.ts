@@ -25,7 +25,7 @@ export type Context = {
   env: Env
   db: Database['db']
   clock: Clock
-  /** The request, or the one that sent the job; undefined for timers. */
+  /** The id of the request, or of the request that sent the job; undefined for timers. */
   requestId?: string | undefined
   log: FastifyBaseLogger
   jobs: Jobs
@@ -71,7 +71,7 @@ export type RequestContext = Context & {
   locale: Locale
   /** The caller's network address. */
   address: string
-  /** Its User-Agent and its browser's time zone, unchecked. */
+  /** The caller's User-Agent and the time zone of their browser, unchecked. */
   agent?: string | undefined
   timeZone?: string | undefined
   cookies: Cookies

@@ -1,12 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { projectLabels } from './engines/hosting/kubernetes/objects/names.ts'
+import { gatewayLabels, webLabels } from './engines/hosting/kubernetes/objects/network-policy.ts'
 import { variables } from './env/env.ts'
 import { root } from './root.ts'
+import { createDataFolder } from './testing/data-folder.ts'
 
 const deploy = join(root, 'deploy')
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
+const managedBy = 'app.kubernetes.io/managed-by'
 const settings = Object.keys(variables.shape)
 
 type Container = {
@@ -27,9 +32,12 @@ type PodSpec = {
 }
 type Manifest = {
   kind: string
-  metadata: { name: string; namespace?: string }
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> }
   data?: Record<string, string>
-  spec?: { template?: { spec?: PodSpec } }
+  spec?: {
+    template?: { metadata?: { labels?: Record<string, string> }; spec?: PodSpec }
+    egress?: object[]
+  }
 }
 
 const folders = readdirSync(join(deploy, 'kubernetes'), { recursive: true, encoding: 'utf8' })
@@ -110,6 +118,24 @@ describe('deploy/kubernetes', () => {
     }
   })
 
+  it('has the labels by which the policies of sites let gateways and web servers through', () => {
+    const find = (kind: string, name: string) =>
+      manifests.find((each) => each.kind === kind && each.metadata.name === name)
+    expect(find('Namespace', 'slipway')?.metadata.labels).toMatchObject(gatewayLabels)
+    const { template } = find('Deployment', 'slipway-web')?.spec ?? {}
+    expect(template?.metadata?.labels).toMatchObject(webLabels)
+    const site = projectLabels('slipway', 'shop')
+    expect(find('NetworkPolicy', 'gateway')?.spec?.egress).toContainEqual({
+      to: [
+        {
+          namespaceSelector: {
+            matchLabels: { [managedBy]: site[managedBy] },
+          },
+        },
+      ],
+    })
+  })
+
   it('gives only the workers an account of the cluster', () => {
     const withAccount = pods.filter(({ spec }) => spec.automountServiceAccountToken !== false)
     expect(withAccount.map(({ name }) => name)).toEqual(['Deployment slipway-worker'])
@@ -162,5 +188,26 @@ describe('deploy/Containerfile', () => {
     const names = line.split(' ').map((setting) => setting.split('=')[0] ?? '')
     expect(names).toContain('DATA_DIR')
     expect(names.filter((name) => !settings.includes(name))).toEqual([])
+  })
+})
+
+describe('deploy/runtimes/node/Containerfile', () => {
+  it('copies every file that packing the starter site needs', async () => {
+    // Runs the first stage without a container engine: its COPY lines into a folder, then its RUN.
+    const [, stage = ''] = read('runtimes/node/Containerfile').split(/^FROM /m)
+    const source = await createDataFolder()
+    for (const [, paths = ''] of stage.matchAll(/^COPY (?!--)(.+)$/gm)) {
+      const names = paths.split(' ')
+      const target = names.pop() ?? ''
+      for (const name of names) {
+        const path = target.endsWith('/') ? join(target, name.split('/').pop() ?? '') : target
+        cpSync(join(root, name), join(source, path), { recursive: true })
+      }
+    }
+    symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'))
+    const [, command = ''] = /^RUN node (.+) \/site$/m.exec(stage) ?? []
+    const site = join(source, 'site')
+    execFileSync(process.execPath, [...command.split(' '), site], { cwd: source, stdio: 'pipe' })
+    expect(existsSync(join(site, 'src/main.js'))).toBe(true)
   })
 })

@@ -52,7 +52,7 @@ export async function dropRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): Pr
   const reasonToKeepRoot =
     role === 'all' || role === 'worker'
       ? reasons[role]
-      : takeAccount(env, isLocalGateway ? await siteGroups() : [])
+      : switchToServiceAccount(env, isLocalGateway ? await siteGroups() : [])
   if (reasonToKeepRoot === undefined)
     log.info({ uid: process.getuid() }, 'this process gave up root')
   else log.info(`this process keeps root: ${reasonToKeepRoot}`)
@@ -62,7 +62,7 @@ export async function dropRoot(env: Env, log: Pick<Logger, 'info' | 'warn'>): Pr
  * Becomes the service's user, with these groups beside its own. Returns the reason when that user
  * lacks access to what it needs.
  */
-function takeAccount(env: Env, siteGroups: number[]): string | undefined {
+function switchToServiceAccount(env: Env, siteGroups: number[]): string | undefined {
   if (env.DATABASE_URL === undefined)
     return 'only root can reach and stop the embedded database, which runs as a user of its own'
   const account = serviceAccount(env.DATA_DIR)
@@ -89,7 +89,7 @@ function takeAccount(env: Env, siteGroups: number[]): string | undefined {
   return undefined
 }
 
-/** True for the sockets of a worker that does not share them with the account (`shareSockets`). */
+/** True if a worker has sockets that it does not share with the account (`shareSockets`). */
 function hasClosedSockets(dataDir: string, { gid }: Account) {
   const { sockets } = createLayout(dataDir)
   if (!existsSync(sockets) || statSync(sockets).gid === gid) return false
@@ -133,8 +133,8 @@ function shareArtifacts(dataDir: string, { gid }: Account) {
 }
 
 /**
- * Any of the processes appends to the logs and reads them: what they create below the folder gets
- * its group. Files from before are given to it, once.
+ * Every process of the service appends to the logs and reads them, so new files in the folder get
+ * its group. Existing files get the group here, once.
  */
 function shareLogs(dataDir: string, account: Account) {
   const { root: folder } = createLogLayout(dataDir)
@@ -146,7 +146,7 @@ function shareLogs(dataDir: string, account: Account) {
   chmodSync(folder, 0o2770)
 }
 
-/** The folder before its files: those that a worker creates meanwhile get its group. */
+/** Shares a folder before its files: files that a worker creates meanwhile get its group. */
 function shareLogFolder(folder: string, account: Account) {
   chownSync(folder, -1, account.gid)
   chmodSync(folder, 0o2750)

@@ -130,7 +130,7 @@ const createLocal = (
     log,
   })
 
-/** The engines of the clusters of Kubernetes, whose code is loaded for them alone. */
+/** The engines of the clusters of Kubernetes. Their code is loaded only if there is one. */
 async function createKubernetes(
   env: Env,
   tables: InstanceTables,
@@ -149,7 +149,10 @@ async function createKubernetes(
     settings: {
       installation: env.KUBERNETES_INSTALLATION,
       pods: {
-        size: defaultSize,
+        size: {
+          ...defaultSize,
+          reservedCpuMillis: (defaultSize.cpuMillis * env.KUBERNETES_RESERVED_CPU) / 100,
+        },
         runtimeClassName: env.KUBERNETES_RUNTIME_CLASS,
         userNamespaces: env.KUBERNETES_USER_NAMESPACES === 'on',
         imagePullPolicy: env.KUBERNETES_IMAGE_PULL,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createProject } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -132,6 +133,30 @@ describe('jobs: failures', () => {
     expect([handled, dead]).toEqual([[], ['one']])
   })
 
+  it('a job that the shutdown ends is no error', async () => {
+    const stopping = new AbortController()
+    const running = Promise.withResolvers<void>()
+    const { jobs, send } = await process([
+      {
+        name: 'test.stopped',
+        handle: async ({ stopping: signal }) => {
+          running.resolve()
+          await setTimeout(3_600_000, undefined, { signal })
+        },
+      },
+    ])
+    const ctx = { ...world.ctx, jobs, stopping: stopping.signal }
+    await jobs.work({ ...ctx, forJobs: () => ctx })
+    await send('one')
+    await running.promise
+    stopping.abort()
+    const ofJob = (text: string) => text.includes('"job":"test.stopped"')
+    const line = await until(() => world.logged.find(ofJob))
+    expect(JSON.parse(line)).toMatchObject({
+      msg: 'the shutdown ended the job, which is tried again',
+    })
+  })
+
   it('a job that fails its last attempt becomes a dead letter', async () => {
     const dead: string[] = []
     const { send, work } = await process([
@@ -150,7 +175,7 @@ describe('jobs: failures', () => {
 })
 
 describe('jobs of the modules', () => {
-  it('each is retried, or sent again by its sweep', async () => {
+  it('are retried, or sent again by a sweep', async () => {
     const { jobs } = collectModules()
     const once = jobs.filter(({ options }) => options?.retryLimit === 0)
     // The sweep sends these again while work remains.

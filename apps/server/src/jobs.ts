@@ -119,11 +119,11 @@ export async function startJobs(
   })
   let closing = false
   boss.on('error', (err) => {
-    // Its connections may outlive `close` and lose the stopped database.
+    // The connections of the queue may outlive `close` and lose the stopped database.
     if (closing) log.warn({ err }, 'the job queue lost a connection while it closed')
     else log.error({ err }, 'the job queue reports an error')
   })
-  // Its details may contain the data of jobs.
+  // The details of a warning may contain the data of jobs.
   boss.on('warning', ({ message }) => log.warn({}, message))
   await boss.start()
   for (const job of jobs) await prepareQueue(boss, job)
@@ -187,6 +187,8 @@ export async function startJobs(
   return queues
 }
 
+const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError'
+
 /** Runs a job with a log, and queues, that have the id of the request that sent it. */
 async function run(ctx: Context, job: Job, { id, data, retryCount }: JobWithMetadata<Data>) {
   const { [requestField]: requestId, ...ownData } = data ?? {}
@@ -199,7 +201,10 @@ async function run(ctx: Context, job: Job, { id, data, retryCount }: JobWithMeta
   try {
     await job.handle({ ...ctx.forJobs(), log, jobs, requestId }, ownData)
   } catch (error) {
-    log.error({ err: error, attempt: retryCount + 1 }, 'the job failed')
+    const attempt = retryCount + 1
+    if (ctx.stopping.aborted && isAbort(error))
+      log.info({ attempt }, 'the shutdown ended the job, which is tried again')
+    else log.error({ err: error, attempt }, 'the job failed')
     throw error
   }
 }

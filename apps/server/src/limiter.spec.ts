@@ -26,9 +26,9 @@ describe('createLimiter', () => {
     const release = await limiter.acquire()
     const order: string[] = []
     const waiting = ['first', 'second'].map(async (name) => {
-      const done = await limiter.acquire()
+      const release = await limiter.acquire()
       order.push(name)
-      done()
+      release()
     })
     await new Promise(setImmediate)
     expect(order).toEqual([])

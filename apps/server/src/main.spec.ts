@@ -77,7 +77,7 @@ afterEach(async () => {
 const isAlive = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
 
 /** A server as `npm start` runs it, and its output. */
-function launch(more: Record<string, string> = {}, args = [serverProgram], account = {}) {
+function launch(overrides: Record<string, string> = {}, args = [serverProgram], account = {}) {
   const server = spawn(process.execPath, args, {
     env: {
       PATH: process.env.PATH,
@@ -88,7 +88,7 @@ function launch(more: Record<string, string> = {}, args = [serverProgram], accou
       SITES_PORT: String(sitesPort),
       RATE_LIMIT: '0',
       SHUTDOWN_DELAY: '0',
-      ...more,
+      ...overrides,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...account,
@@ -107,8 +107,8 @@ const isReady = async () => {
   return response?.status === 200
 }
 
-async function start(more: Record<string, string> = {}, args = [serverProgram], account = {}) {
-  const launched = launch(more, args, account)
+async function start(overrides: Record<string, string> = {}, args = [serverProgram], account = {}) {
+  const launched = launch(overrides, args, account)
   await until(async () => {
     if (!isAlive(launched.server)) throw new Error(launched.output.text)
     return isReady()
@@ -164,15 +164,15 @@ async function signUpUser() {
     async deploy(name: string, runtime: Runtime, files: ArchiveFiles) {
       const { id, key, defaultUrl } = await create(name, runtime)
       await until(async () => {
-        const project = (await call(listProjects)).find((one) => one.id === id)
+        const project = (await call(listProjects)).find((each) => each.id === id)
         return project?.state === 'ready'
       })
       const body = new Blob([new Uint8Array(zipOf(files))], { type: 'application/zip' })
       const { number } = await call(createRelease, { params: { id }, query: {}, body })
       const params = { id, number: String(number) }
       const release = await until(async () => {
-        const found = await call(viewRelease, { params })
-        return found.state !== 'checking' && found
+        const viewed = await call(viewRelease, { params })
+        return viewed.state !== 'checking' && viewed
       })
       expect(release).toMatchObject({ state: 'live' })
       return { id, key, host: new URL(defaultUrl).hostname }
@@ -182,12 +182,12 @@ async function signUpUser() {
 
 /** Processes whose command line names the data folder: the database and the sites. */
 async function processesOf(folder: string) {
-  const found: string[] = []
+  const commands: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes(folder)) found.push(command.replaceAll('\0', ' '))
+    if (command.includes(folder)) commands.push(command.replaceAll('\0', ' '))
   }
-  return found
+  return commands
 }
 
 describe('server process', () => {
@@ -197,7 +197,7 @@ describe('server process', () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) => create(`Site number ${number}`)),
     )
-    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
+    expect(tries.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(10)
     await until(async () => (await list()).every(({ state }) => state === 'ready'))
     for (const { defaultUrl, name } of await list()) {
       const page = await sitePage(sitesPort, new URL(defaultUrl).hostname)
@@ -234,12 +234,12 @@ describe('server process', () => {
     const { defaultUrl } = await create('Lasting site')
     await until(async () => (await list()).every(({ state }) => state === 'ready'))
     expect(await stop(first.server, 'SIGTERM')).toBe(0)
-    const left = await processesOf(dataDir)
-    expect(left).toHaveLength(1)
+    const siteProcesses = await processesOf(dataDir)
+    expect(siteProcesses).toHaveLength(1)
     const { output } = await start()
     const { hostname } = new URL(defaultUrl)
     expect((await sitePage(sitesPort, hostname)).status).toBe(200)
-    expect(await processesOf(`${dataDir}/sites/`)).toEqual(left)
+    expect(await processesOf(`${dataDir}/sites/`)).toEqual(siteProcesses)
     expect(output.text).not.toContain('A site started')
   })
 
@@ -408,17 +408,20 @@ describe('server process', () => {
 
   it('a second server on the same folder does not start', async () => {
     await start()
-    const other = launch({ PORT: String(await freePort()), SITES_PORT: String(await freePort()) })
-    const [code] = await once(other.server, 'exit')
+    const otherServer = launch({
+      PORT: String(await freePort()),
+      SITES_PORT: String(await freePort()),
+    })
+    const [code] = await once(otherServer.server, 'exit')
     expect(code).not.toBe(0)
-    expect(other.output.text).toContain(dataDir)
+    expect(otherServer.output.text).toContain(dataDir)
     expect(await isReady()).toBe(true)
   })
 
   it('logs JSON only, and no own URL but PUBLIC_URL', async () => {
     const { server, output } = await start()
-    const out = `http://localhost:${port}/api/auth/oauth/redirect?provider=google&state=${'a'.repeat(32)}`
-    const response = await fetch(out, { redirect: 'manual' })
+    const loginUrl = `http://localhost:${port}/api/auth/oauth/redirect?provider=google&state=${'a'.repeat(32)}`
+    const response = await fetch(loginUrl, { redirect: 'manual' })
     expect(response.headers.get('location')).toContain('/stand-in/google/')
     await stop(server)
     // The greeting is indented.
@@ -482,9 +485,9 @@ describe('server process', () => {
 describe('service in several processes', () => {
   it('the worker creates what the web process accepted, and the gateway serves it', async () => {
     const database = inject('postgres')
-    const own = await createDatabase()
+    const newDatabase = await createDatabase()
     const url = new URL(
-      `postgresql://${database.user}:${database.password}@localhost/${own.options.database}`,
+      `postgresql://${database.user}:${database.password}@localhost/${newDatabase.options.database}`,
     )
     url.searchParams.set('host', database.host)
     const DATABASE_URL = url.href
@@ -496,15 +499,15 @@ describe('service in several processes', () => {
     await until(async () => (await list()).every(({ state }) => state === 'ready'))
     expect((await sitePage(sitesPort, new URL(defaultUrl).hostname)).body).toContain('Split site')
     for (const server of running) expect(await stop(server)).toBe(0)
-    await own.drop()
+    await newDatabase.drop()
   })
 
   it.runIf(process.getuid?.() === 0)(
     'a web process and a gateway give up root, follow a rotation of the keys, and a worker says why it keeps root',
     async () => {
-      const own = await createDatabase()
-      const proxy = await startConnectionProxy(own.options)
-      const { user, password, database } = own.options
+      const newDatabase = await createDatabase()
+      const proxy = await startConnectionProxy(newDatabase.options)
+      const { user, password, database } = newDatabase.options
       const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
       const worker = launch({ ROLE: 'worker', DATABASE_URL, PORT: String(await freePort()) })
       const gateway = launch({ ROLE: 'gateway', DATABASE_URL, PORT: String(await freePort()) })
@@ -526,23 +529,23 @@ describe('service in several processes', () => {
       await promisify(execFile)(process.execPath, [rotateKeys], { env })
       const { addCard, create, list } = await signUpUser()
       await addCard()
-      const rows = await connectTo(own.options, 'select sealed_token from payment_methods')
-      const [key] = await connectTo(own.options, 'select id from sealing_keys')
+      const rows = await connectTo(newDatabase.options, 'select sealed_token from payment_methods')
+      const [key] = await connectTo(newDatabase.options, 'select id from sealing_keys')
       expect(rows).toEqual([{ sealed_token: expect.stringContaining(`v1:${key?.id}:`) }])
       await create('Split site')
       await until(async () => (await list()).every(({ state }) => state === 'ready'))
       for (const server of running) expect(await stop(server)).toBe(0)
       await proxy.close()
-      await own.drop()
+      await newDatabase.drop()
     },
   )
 
   it.runIf(canRunPrograms)(
     'a gateway without root serves static, Node and PHP sites on privileged ports, wakes them and logs (needs root, bubblewrap and php-fpm)',
     async () => {
-      const own = await createDatabase()
-      const proxy = await startConnectionProxy(own.options)
-      const { user, password, database } = own.options
+      const newDatabase = await createDatabase()
+      const proxy = await startConnectionProxy(newDatabase.options)
+      const { user, password, database } = newDatabase.options
       const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
       const [httpPort, tlsPort] = await freePrivilegedPorts()
       sitesPort = httpPort
@@ -590,16 +593,16 @@ describe('service in several processes', () => {
         expect(output.text).not.toContain('the logs of sites cannot be written')
       for (const server of running) expect(await stop(server)).toBe(0)
       await proxy.close()
-      await own.drop()
+      await newDatabase.drop()
     },
   )
 
   it.runIf(isRoot)(
     'a gateway that was taken over leaves no link that the next start follows as root',
     async () => {
-      const own = await createDatabase()
-      const proxy = await startConnectionProxy(own.options)
-      const { user, password, database } = own.options
+      const newDatabase = await createDatabase()
+      const proxy = await startConnectionProxy(newDatabase.options)
+      const { user, password, database } = newDatabase.options
       const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
       const outside = join(dataDir, 'outside')
       await mkdir(outside, { mode: 0o755 })
@@ -611,16 +614,16 @@ describe('service in several processes', () => {
       const { gid, mode } = await stat(outside)
       expect([gid, mode & 0o7777]).toEqual([0, 0o755])
       await proxy.close()
-      await own.drop()
+      await newDatabase.drop()
     },
   )
 
   it.runIf(isRoot)(
     'a gateway keeps root beside a worker of an earlier version, and says when it can give it up',
     async () => {
-      const own = await createDatabase()
-      const proxy = await startConnectionProxy(own.options)
-      const { user, password, database } = own.options
+      const newDatabase = await createDatabase()
+      const proxy = await startConnectionProxy(newDatabase.options)
+      const { user, password, database } = newDatabase.options
       const DATABASE_URL = `postgresql://${user}:${password}@127.0.0.1:${proxy.options.port}/${database}`
       const { sockets } = createLayout(dataDir)
       await mkdir(join(sockets, 'service'), { recursive: true })
@@ -628,7 +631,7 @@ describe('service in several processes', () => {
       await until(() => output.text.includes('restart this process after the worker was updated'))
       expect(await stop(server)).toBe(0)
       await proxy.close()
-      await own.drop()
+      await newDatabase.drop()
     },
   )
 })
@@ -637,10 +640,10 @@ describe('service in several processes', () => {
 async function unprivilegedStatus({ pid }: ChildProcess) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   for (const ids of ['Uid', 'Gid']) {
-    const [, ...found] =
+    const [, ...idsOfKind] =
       new RegExp(`^${ids}:\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)$`, 'm').exec(status) ?? []
-    expect(new Set(found).size).toBe(1)
-    expect(Number(found[0])).toBeGreaterThanOrEqual(29_000)
+    expect(new Set(idsOfKind).size).toBe(1)
+    expect(Number(idsOfKind[0])).toBeGreaterThanOrEqual(29_000)
   }
   for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'])
     expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'm'))

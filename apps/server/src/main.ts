@@ -9,7 +9,7 @@ import { createLog } from './log.ts'
 import { checkMachine, listenError } from './preflight.ts'
 import { closePart } from './shutdown.ts'
 
-/** The deadline of a shutdown that its parts' own deadlines do not end, in milliseconds. */
+/** The longest time of a shutdown, whatever the deadlines of its parts, in milliseconds. */
 const shutdownTimeout = 45_000
 /** How long the embedded database may take to stop, in milliseconds. */
 const databaseDeadline = 10_000

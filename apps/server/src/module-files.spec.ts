@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as moduleFiles from './module-files.ts'
 
@@ -17,4 +17,15 @@ it('module-files.ts lists every role file of the modules', () => {
   }).map((path) => path.replaceAll('\\', '/'))
   const expected = paths.filter((path) => roleFile.test(path)).map(exportName)
   expect(Object.keys(moduleFiles).sort()).toEqual(expected.sort())
+})
+
+it('docs/architecture.md describes every module', () => {
+  const architecture = readFileSync(
+    new URL('../../../docs/architecture.md', import.meta.url),
+    'utf8',
+  )
+  const [, modules = ''] = /\n## The modules of the server\n(.*?)\n## /s.exec(architecture) ?? []
+  const rows = [...modules.matchAll(/^\| (`.+?) \|/gm)]
+  const described = rows.flatMap(([, names = '']) => names.match(/[a-z-]+/g) ?? [])
+  expect(described.sort()).toEqual(readdirSync(new URL('modules', import.meta.url)).sort())
 })

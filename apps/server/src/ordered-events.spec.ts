@@ -7,9 +7,9 @@ function createEvents() {
   const queries: { payload: string; find: () => void }[] = []
   const publish = createOrderedEvents({
     findRecipients: async (payload: string) => {
-      const found = Promise.withResolvers<void>()
-      queries.push({ payload, find: found.resolve })
-      await found.promise
+      const read = Promise.withResolvers<void>()
+      queries.push({ payload, find: read.resolve })
+      await read.promise
       return payload
     },
     deliver: (payload) => delivered.push(payload),
@@ -30,7 +30,7 @@ describe('createOrderedEvents', () => {
     expect(delivered).toEqual(['a', 'b', 'c'])
   })
 
-  it('reads the recipients of equal events that wait once', async () => {
+  it('reads the recipients of equal waiting events once', async () => {
     const { publish, queries, delivered, payloads } = createEvents()
     const all = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'e', 'f', 'e'].map(publish))
     for (let count = 0; count < 6; count++) {
@@ -42,7 +42,7 @@ describe('createOrderedEvents', () => {
     expect(delivered).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  it('delivers an event again that comes while the recipients of an equal one are read', async () => {
+  it('delivers an event that arrives while the recipients of an equal one are read', async () => {
     const { publish, queries, delivered } = createEvents()
     const first = publish('a')
     await settle()

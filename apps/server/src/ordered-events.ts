@@ -1,17 +1,17 @@
 import { createLimiter } from './limiter.ts'
 
-/** For how many events: the other database connections stay free for requests. */
+/** The most recipient queries at a time: the other database connections stay free for requests. */
 const concurrentQueries = 4
 
 type Options<Delivery> = {
-  /** Reads who receives an event; undefined for nobody. */
+  /** Reads who receives an event; undefined if there are none. */
   findRecipients: (payload: string) => Promise<Delivery | undefined>
   deliver: (delivery: Delivery) => void
 }
 
 /**
  * Returns a function that delivers an event to its recipients, in the order of the calls. The
- * recipients of several events are read at the same time. An event is a hint to read something
+ * recipients of several events are read at the same time. An event is a hint to read data
  * again, so one that still waits stands for all equal ones after it.
  */
 export function createOrderedEvents<Delivery>({ findRecipients, deliver }: Options<Delivery>) {

@@ -37,7 +37,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 /** The output of a server that must not start. */
 async function failureOutput(
-  more: Record<string, string> = {},
+  overrides: Record<string, string> = {},
   account: Partial<typeof nameless> = {},
 ) {
   const server = spawn(process.execPath, [main], {
@@ -48,7 +48,7 @@ async function failureOutput(
       PICTURES_BROWSER: 'off',
       PORT: String(port),
       SITES_PORT: String(sitesPort),
-      ...more,
+      ...overrides,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...account,
@@ -65,7 +65,7 @@ async function failureOutput(
 }
 
 describe('preflight checks', () => {
-  it('a data folder whose restore did not finish', async () => {
+  it('a data folder whose restore did not finish stops the start', async () => {
     await writeFile(join(dataDir, 'restore.unfinished'), '')
     expect(await failureOutput()).toContain(
       `DATA_DIR must have a complete service, but the restore into ${dataDir} did not finish: empty it`,
@@ -100,13 +100,13 @@ describe('preflight checks', () => {
     ['SITES_PORT', () => sitesPort],
     ['METRICS_PORT', () => metricsPort],
   ])('a %s in use is rejected', async (name, usedPort) => {
-    const other = createServer()
-    await once(other.listen(usedPort(), '127.0.0.1'), 'listening')
+    const otherServer = createServer()
+    await once(otherServer.listen(usedPort(), '127.0.0.1'), 'listening')
     expect(await failureOutput({ METRICS_PORT: String(metricsPort) })).toContain(
       `${name} must be a free port, but ${usedPort()} is in use`,
     )
     expect(await readdir(dataDir)).toEqual([])
-    other.close()
+    otherServer.close()
   })
 
   it('a cluster whose context the kubeconfig does not have is rejected', async () => {

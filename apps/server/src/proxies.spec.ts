@@ -211,7 +211,7 @@ describe('the documented configuration', () => {
         '127.0.0.1:3000': `127.0.0.1:${service.consolePort}`,
         '127.0.0.1:8080': `127.0.0.1:${service.sitesPort}`,
       })
-      // Its own authority in place of Let's Encrypt.
+      // Caddy's own authority in place of Let's Encrypt.
       const ofTest = `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttps_port ${port}\n\tauto_https disable_redirects\n`
       await writeFile(join(folder, 'Caddyfile'), config.replace('{\n', ofTest))
       await startProxy('caddy', ['run', '--config', join(folder, 'Caddyfile')], folder, port)

@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /**
- * What is not the public internet, by the registries of special-purpose addresses (RFC 6890):
- * this machine, private networks, link-local addresses (also those of cloud metadata), shared
- * address space of carriers, multicast, and addresses that embed IPv4 addresses.
+ * The networks outside of the public internet, by the registries of special-purpose addresses (RFC
+ * 6890): this machine, private networks, link-local addresses (also those of cloud metadata),
+ * shared address space of carriers, multicast, and addresses that embed IPv4 addresses.
  */
 const closed = new BlockList()
 for (const [network, prefix] of [
@@ -32,13 +32,15 @@ const closedInIpv6 = new BlockList()
 closedInIpv6.addSubnet('2001::', 32, 'ipv6')
 closedInIpv6.addSubnet('2002::', 16, 'ipv6')
 
-/** SMTP between mail servers, because of spam. Zero is no port. */
+/** Ports that are closed: that of SMTP between mail servers, because of spam, and zero, no port. */
 const closedPorts = new Set([0, 25])
 /** Ports of this machine that are public. */
 const servedPorts = new Set([80, 443])
 
 const isOwn = (address: string) =>
-  Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address))
+  Object.values(networkInterfaces()).some((each) =>
+    each?.some((networkInterface) => networkInterface.address === address),
+  )
 
 /**
  * True for an address and port of the public internet, where customers may make this machine

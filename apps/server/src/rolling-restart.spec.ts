@@ -151,9 +151,9 @@ it.skipIf(!hasHaproxy)(
     const endVisits = sendSteadily(20, () =>
       outcomeOf(addresses.SITES_ADDRESS, '/', { host: siteHost }),
     )
-    const restart = async (old: Launched | undefined, again: () => Launched, server: string) => {
+    const restart = async (old: Launched | undefined, relaunch: () => Launched, server: string) => {
       expect(old && (await stop(old.child, 'SIGTERM'))).toBe(0)
-      again()
+      relaunch()
       await isUp(server)
     }
     for (const number of [1, 2] as const)

@@ -22,7 +22,7 @@ export async function closePart({ name, deadline, close }: Part, log: Log): Prom
   })
   const closed = Promise.resolve()
     .then(close)
-    .catch((err) => log.error({ err, part: name }, 'something did not close cleanly'))
+    .catch((err) => log.error({ err, part: name }, 'a part did not close cleanly'))
   await Promise.race([closed, tooLate])
   clearTimeout(timer)
 }

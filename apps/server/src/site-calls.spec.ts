@@ -26,7 +26,7 @@ describe('the address from which a site calls itself', () => {
       expect(isSiteCall(address), address).toBe(false)
   })
 
-  it('is no trusted proxy, even where loopback is one, and looks like no forgotten proxy', () => {
+  it('is no trusted proxy, even where loopback is one, and is not reported as a missing proxy', () => {
     const { log } = createLogBook()
     const env = { ...readEnv({}), TRUST_PROXY: ['loopback'] }
     const { isProxy } = connectionLimits(env, log)
@@ -38,7 +38,7 @@ describe('the address from which a site calls itself', () => {
     ])
     const watch = createProxyWatch({ isProxy }, log)
     const headers = { 'x-forwarded-for': '6.6.6.6' }
-    watch.see({ headers, socket: { remoteAddress: address } as never })
+    watch.observe({ headers, socket: { remoteAddress: address } as never })
     expect(watch.untrusted()).toBeUndefined()
   })
 })

@@ -1,14 +1,17 @@
-import { signUp, verifyEmail } from '@slipway/contract/auth'
-import { getCaptchaChallenge, solveCaptcha } from '@slipway/contract/captcha'
-import { createClient } from '@slipway/contract/client'
-import { createProject, deleteProject, viewProject } from '@slipway/contract/projects'
-import { createRelease, viewRelease } from '@slipway/contract/releases'
+import {
+  createProject,
+  deleteProject,
+  type ProjectId,
+  viewProject,
+} from '@slipway/contract/projects'
+import { createRelease, deployImage, viewRelease } from '@slipway/contract/releases'
 import { listTeams } from '@slipway/contract/teams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMailServer } from './modules/mail/mail.fixture.ts'
 import { newKey } from './sealing/keyring.ts'
 import { zipOf } from './testing/archives.ts'
 import { hostAddress, installationName } from './testing/cluster-world.ts'
+import { signUpAt } from './testing/service-journey.ts'
 import { installSlipway, removeSlipway } from './testing/slipway-on-cluster.ts'
 import { outcomeOf, sendSteadily } from './testing/steady-requests.ts'
 import { until } from './testing/until.ts'
@@ -17,8 +20,13 @@ const {
   KUBECONFIG: kubeconfig,
   KUBERNETES_SLIPWAY_IMAGE: slipway,
   KUBERNETES_POSTGRESQL_IMAGE: postgresql,
+  KUBERNETES_NODE_IMAGE: nodeImage,
+  KUBERNETES_TEST_IMAGE: testImage,
 } = process.env
-const images = kubeconfig && slipway && postgresql ? { slipway, postgresql } : undefined
+const images =
+  kubeconfig && slipway && postgresql && nodeImage && testImage
+    ? { slipway, postgresql, node: nodeImage, test: testImage }
+    : undefined
 const longTest = 900_000
 const consoleUrl = 'https://console.example.com'
 
@@ -37,6 +45,8 @@ describe.skipIf(!images)('deploy/kubernetes', () => {
         PUBLIC_URL: consoleUrl,
         KUBERNETES_INSTALLATION: name,
         KUBERNETES_SERVICE_URL: `http://slipway-web.${name}.svc`,
+        KUBERNETES_NETWORK_POLICY: 'trusted',
+        KUBERNETES_NODE_IMAGE: images.node,
         ACME_DIRECTORY: 'none',
         SITES_URL: 'http://sites.example.com',
         RATE_LIMIT: '0',
@@ -59,83 +69,98 @@ describe.skipIf(!images)('deploy/kubernetes', () => {
     await mailServer?.close()
   }, longTest)
 
-  /** Signs a user up, with the link of the email. */
-  async function signUpAt(address: string) {
-    let token: string | null = null
-    const base = `http://${address}/api`
-    const call = createClient({ base, token: () => token, locale: () => 'en' })
-    const challenge = await call(getCaptchaChallenge)
-    const number = solveCaptcha(challenge)
-    if (number === null) throw new Error('the challenge has no solution')
-    const body = { name: 'Ada', email: 'ada@example.com', password: 'Correct-horse7' }
-    const session = await call(signUp, {
-      body: { ...body, __captcha_solution__: { ...challenge, number } },
-    })
-    token = session.token
-    const emailed = await until(() => {
-      const text = mailServer.received[0]?.replaceAll('=\r\n', '')
-      return /verify\?token=(?:3D)?([\w-]+)/.exec(text ?? '')?.[1]
-    })
-    await call(verifyEmail, { body: { token: emailed } })
-    return { call, token: session.token }
-  }
-
-  it('many-nodes is accepted, but for kinds that the cluster is too old for', async () => {
+  it('the overlay many-nodes is accepted, except for kinds that the cluster does not know', async () => {
     const accepted = await service.tryOverlay('many-nodes')
     for (const role of ['web', 'worker', 'gateway'])
       expect(accepted).toContain(`deployment.apps/slipway-${role}`)
   })
 
+  it('the autoscalers and disruption budgets for its version are accepted', async () => {
+    const accepted = await Promise.all(
+      ['autoscaling', 'autoscaling-before-1.23'].map((name) => service.tryOverlay(name)),
+    )
+    const complete = ['web', 'gateway'].flatMap((role) => [
+      `horizontalpodautoscaler.autoscaling/slipway-${role}`,
+      `poddisruptionbudget.policy/slipway-${role}`,
+    ])
+    expect(accepted.map((names) => names.trim().split('\n').sort())).toContainEqual(complete.sort())
+  })
+
   it(
-    'one-node serves a site from the sign-up on, and restarts each role without a failed request',
+    'the overlay one-node serves sites from the sign-up on, and restarts each role without a failed request',
     async () => {
       const web = await service.addressOf('slipway-web')
       const visitors = await service.addressOf('slipway-visitors')
-      const { call, token } = await signUpAt(web)
+      const { call, token } = await signUpAt(`http://${web}`, mailServer)
       const [team] = await call(listTeams)
-      const { id, key } = await call(createProject, {
-        body: {
-          name: 'Site',
-          teamId: team?.id ?? expect.unreachable(),
-          regionId: 'eu',
-          domain: null,
-          runtime: 'static',
-        },
-      })
-      const files = new Uint8Array(zipOf({ 'index.html': '<h1>Hello</h1>' }))
-      const { number } = await call(createRelease, {
-        params: { id },
-        query: { runtime: 'static' },
-        body: new Blob([files], { type: 'application/zip' }),
-      })
-      await until(async () => {
-        const params = { id, number: String(number) }
-        const { state, failure } = await call(viewRelease, { params })
-        expect(failure).toBeNull()
-        return state === 'live'
-      })
-      const view = () => call(viewProject, { params: { key } })
-      await until(async () => (await view()).state === 'ready')
+      const teamId = team?.id ?? expect.unreachable()
 
-      const host = `${key}.sites.example.com`
-      const visit = () => outcomeOf(`${visitors}:80`, '/', { host })
+      /** Creates a project, whose first release is live and visited when this resolves. */
+      async function createSite(runtime: keyof typeof firstReleases) {
+        const body = { name: 'Site', teamId, regionId: 'eu', domain: null, runtime }
+        const { id, key } = await call(createProject, { body })
+        const { number } = await firstReleases[runtime](id)
+        await until(async () => {
+          const params = { id, number: String(number) }
+          const { state, failure } = await call(viewRelease, { params })
+          expect({ runtime, failure }).toEqual({ runtime, failure: null })
+          return state === 'live'
+        })
+        const stateOf = async () => (await call(viewProject, { params: { key } })).state
+        await until(async () => (await stateOf()) === 'ready')
+        const host = `${key}.sites.example.com`
+        const visit = () =>
+          outcomeOf(`${visitors}:80`, '/', { host }).catch((error: Error) => error.message)
+        await until(async () => (await visit()) === 'ok')
+        return { id, stateOf, visit }
+      }
+      const upload = (id: ProjectId, runtime: 'static' | 'node', files: Record<string, string>) =>
+        call(createRelease, {
+          params: { id },
+          query: { runtime },
+          body: new Blob([new Uint8Array(zipOf(files))], { type: 'application/zip' }),
+        })
+      const firstReleases = {
+        static: (id: ProjectId) => upload(id, 'static', { 'index.html': '<h1>Hello</h1>' }),
+        node: (id: ProjectId) =>
+          upload(id, 'node', {
+            'package.json': '{"main":"app.js"}',
+            'app.js': `require('http').createServer((_, response) => response.end('Hello'))
+              .listen(process.env.PORT)`,
+          }),
+        image: (id: ProjectId) => {
+          const body = { reference: images?.test ?? '', port: 8080, healthPath: '/' }
+          return call(deployImage, { params: { id }, body })
+        },
+      }
+      const sites = await Promise.all([
+        createSite('static'),
+        createSite('node'),
+        createSite('image'),
+      ])
+
       const authorization = `Bearer ${token}`
       const list = () => outcomeOf(`${web}:80`, '/api/management/project/all', { authorization })
-      await until(async () => (await visit()) === 'ok')
 
       const endCalls = sendSteadily(10, list)
-      const endVisits = sendSteadily(10, visit)
-      for (const role of ['gateway', 'worker', 'web'] as const) await service.restart(role)
-      const outcomes = { calls: await endCalls(), visits: await endVisits() }
-      expect(outcomes.calls.length).toBeGreaterThan(100)
-      expect(outcomes.visits.length).toBeGreaterThan(100)
-      process.stdout.write(`${outcomes.calls.length} calls, ${outcomes.visits.length} visits\n`)
-      const failed = (all: string[]) => all.filter((outcome) => outcome !== 'ok')
-      expect(failed(outcomes.calls)).toEqual([])
-      expect(failed(outcomes.visits)).toEqual([])
+      const endVisits = sites.map(({ visit }) => sendSteadily(10, visit))
+      for (const role of ['gateway', 'worker', 'web'] as const) {
+        // The role is replaced while a site is created.
+        const creating = createSite('node')
+        await service.restart(role)
+        sites.push(await creating)
+      }
+      const outcomes = [await endCalls(), ...(await Promise.all(endVisits.map((end) => end())))]
+      for (const each of outcomes) {
+        expect(each.length).toBeGreaterThan(100)
+        expect(each.filter((outcome) => outcome !== 'ok')).toEqual([])
+      }
+      process.stdout.write(`${outcomes.map(({ length }) => length).join(', ')} requests\n`)
 
-      await call(deleteProject, { params: { id } })
-      await until(async () => (await view()).state === 'deleted')
+      for (const { id, stateOf } of sites) {
+        await call(deleteProject, { params: { id } })
+        await until(async () => (await stateOf()) === 'deleted')
+      }
     },
     longTest,
   )

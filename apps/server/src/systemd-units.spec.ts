@@ -16,8 +16,8 @@ async function copyUnits() {
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const name of await readdir(units)) {
     const unit = await readFile(join(units, name), 'utf8')
-    const here = unit.replaceAll(/^(Exec\w+=)\S+/gm, `$1${process.execPath}`)
-    await writeFile(join(folder, name), here)
+    const checkedUnit = unit.replaceAll(/^(Exec\w+=)\S+/gm, `$1${process.execPath}`)
+    await writeFile(join(folder, name), checkedUnit)
   }
   return folder
 }

@@ -8,14 +8,14 @@ import { isSiteCall } from './site-calls.ts'
 /** Notices a proxy in front that `TRUST_PROXY` lacks: all its visitors count as one address. */
 export type ProxyWatch = {
   /** Called for each request; cheap, and never throws. */
-  see(request: Pick<IncomingMessage, 'headers' | 'socket'>): void
+  observe(request: Pick<IncomingMessage, 'headers' | 'socket'>): void
   /** The address of the last such proxy; undefined an hour after its last request. */
   untrusted(): string | undefined
 }
 
-const remembered = hour
+const reportFor = hour
 
-/** Warns when something else must terminate TLS and no proxy is trusted. */
+/** Warns when a proxy must terminate TLS, because the gateway does not, and none is trusted. */
 export function warnOfMissingProxy(
   {
     PUBLIC_URL,
@@ -43,7 +43,7 @@ export function createProxyWatch(
   let last: { address: string; seenAt: number } | undefined
 
   return {
-    see({ headers, socket }) {
+    observe({ headers, socket }) {
       if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return
       const address = socket.remoteAddress
       if (address === undefined || isProxy(address) || isSiteCall(address)) return
@@ -51,6 +51,6 @@ export function createProxyWatch(
       logUntrusted(log, { address })
     },
     untrusted: () =>
-      last && performance.now() - last.seenAt < remembered ? last.address : undefined,
+      last && performance.now() - last.seenAt < reportFor ? last.address : undefined,
   }
 }

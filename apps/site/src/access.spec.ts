@@ -8,7 +8,7 @@ const hour = 60 * 60 * 1000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+const advanceClock = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
 const contentOf = async ({ data }: { data: string }) =>
   JSON.parse(await readFile(join(data, 'content.json'), 'utf8'))
@@ -56,9 +56,9 @@ describe('access: an expired access token', () => {
   it('the editor renews an expired token by a page that continues automatically', async () => {
     const { provider, browser, app, signIn } = await startEditing()
     await signIn()
-    later(hour - 1)
+    advanceClock(hour - 1)
     expect((await browser.get(app)).body).toContain('<form')
-    later(1)
+    advanceClock(1)
     const requestCount = provider.requestedPaths.length
     const renewal = await browser.get(app)
     expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
@@ -70,30 +70,30 @@ describe('access: an expired access token', () => {
   it('saving renews an expired token and keeps the text', async () => {
     const { files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
-    later(hour)
+    advanceClock(hour)
     const renewal = await save(editor, 'Mine')
     expect(renewal.headers.refresh).toBe('0; url=/yk/app/auth/oauth/cloud')
     expect((await contentOf(files)).title).toBeNull()
 
-    const again = await signIn()
-    expect(again.body).toContain('renewed before this was saved')
-    expect(again.body).toContain('value="Mine"')
-    expect((await save(again, 'Mine')).location?.search).toBe('?saved')
+    const secondSignIn = await signIn()
+    expect(secondSignIn.body).toContain('renewed before this was saved')
+    expect(secondSignIn.body).toContain('value="Mine"')
+    expect((await save(secondSignIn, 'Mine')).location?.search).toBe('?saved')
     expect((await contentOf(files)).title).toBe('Mine')
     expect((await browser.get(app)).body).not.toContain('renewed before this was saved')
   })
 
-  it('a form of another origin is discarded', async () => {
+  it('a form without the right token is not kept as a draft', async () => {
     const { app, browser, signIn } = await startEditing()
     const editor = await signIn()
-    later(hour)
+    advanceClock(hour)
     const fields = { form_token: 'made-up', based_on: editor.hidden('based_on'), text: '' }
     expect((await browser.post(app, { ...fields, title: 'Foreign' })).status).toBe(403)
     expect((await signIn()).body).not.toContain('Foreign')
   })
 
   it.each([
-    ['after an hour', async () => later(hour)],
+    ['after an hour', async () => advanceClock(hour)],
     [
       'when its writer signs out',
       async ({ browser, app, signIn }: Awaited<ReturnType<typeof startEditing>>) => {
@@ -101,12 +101,12 @@ describe('access: an expired access token', () => {
         await browser.post(`${app}/sign-out`, { form_token: editor.hidden('form_token') })
       },
     ],
-  ])('the draft is deleted %s', async (_when, happen) => {
+  ])('the draft is deleted %s', async (_when, endDraft) => {
     const editing = await startEditing()
     const editor = await editing.signIn()
-    later(hour)
+    advanceClock(hour)
     await editing.save(editor, 'Mine')
-    await happen(editing)
+    await endDraft(editing)
     expect((await editing.signIn()).body).not.toContain('Mine')
   })
 
@@ -125,7 +125,7 @@ describe('access: an unavailable console', () => {
     ['rejects too many requests', { status: 429, body: { code: 429, error: 'too_many_requests' } }],
     ['fails', { status: 500, body: {} }],
     ['responds for another user', { status: 200, body: { sub: 'grace' } }],
-  ])('nothing is saved or lost when it %s', async (_how, override) => {
+  ])('nothing is saved or lost when the console %s', async (_how, override) => {
     const { provider, files, browser, app, signIn, save } = await startEditing()
     const editor = await signIn()
     if (override) provider.responseOverrides.set('/userinfo', override)
@@ -153,9 +153,9 @@ describe('access: the console’s token', () => {
     const editor = await signIn()
     await save(editor, 'Mine')
     const stored = await readFile(join(files.data, 'sessions.json'), 'utf8')
-    const seen = [editor.body, stored, ...lines, JSON.stringify(browser.cookies)].join('\n')
-    expect(seen).toContain('sealedAccess')
+    const everything = [editor.body, stored, ...lines, JSON.stringify(browser.cookies)].join('\n')
+    expect(everything).toContain('sealedAccess')
     expect(provider.tokens).toHaveLength(1)
-    expect(seen).not.toContain(provider.tokens[0])
+    expect(everything).not.toContain(provider.tokens[0])
   })
 })

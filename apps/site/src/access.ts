@@ -22,7 +22,7 @@ export const checkAccess = async (
   try {
     await site.sessions.end(id)
   } catch (error) {
-    // It gives no access: every edit is checked with the console.
+    // The session gives no access: every edit is checked with the console.
     site.log.error({ reason: String(error) }, 'An ended session could not be deleted')
   }
   return 'ended'

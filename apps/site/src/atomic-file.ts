@@ -9,12 +9,12 @@ const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
  * time: the temporary file has a fixed name, so that killed writers leave at most one.
  */
 export const writeFileAtomic = async (path: string, content: string | Buffer): Promise<void> => {
-  const temporary = `${path}.new`
-  const file = await open(temporary, flags, 0o600)
+  const temporaryPath = `${path}.new`
+  const file = await open(temporaryPath, flags, 0o600)
   try {
     await file.writeFile(content)
   } finally {
     await file.close()
   }
-  await rename(temporary, path)
+  await rename(temporaryPath, path)
 }

@@ -21,7 +21,7 @@ export type ContentStore = {
   save(written: { title: string; text: string }, basedOn: string): Promise<boolean>
 }
 
-/** Before, the text was plain and the file had no format. */
+/** A file without a format has plain text. */
 const format = 2
 
 const isText = (value: unknown): value is string | null =>
@@ -35,11 +35,17 @@ const toMarkdown = async (text: string): Promise<string> => {
 
 const parse = async (json: unknown): Promise<Content> => {
   if (typeof json !== 'object' || json === null) throw new Error('The content is not an object')
-  const { format: stored, title, text, createdAt, updatedAt } = json as Record<string, unknown>
+  const {
+    format: storedFormat,
+    title,
+    text,
+    createdAt,
+    updatedAt,
+  } = json as Record<string, unknown>
   if (!isText(title) || !isText(text) || !isTime(createdAt) || !isTime(updatedAt)) {
     throw new Error('The content lacks a field or has one of the wrong type')
   }
-  const isPlain = stored === undefined && text !== null
+  const isPlain = storedFormat === undefined && text !== null
   return { title, text: isPlain ? await toMarkdown(text) : text, createdAt, updatedAt }
 }
 

@@ -44,8 +44,10 @@ export const saveDesign = async (visit: Visit): Promise<void> => {
   if (!look) return showMessage(visit, 400, 'malformed')
   const basedOn = form.get('based_on') ?? ''
   const { website } = visit.site
-  const sent = form.get('language')
-  const writtenIn = isSiteLanguage(sent) ? sent : (website.current().language ?? visit.language)
+  const sentLanguage = form.get('language')
+  const writtenIn = isSiteLanguage(sentLanguage)
+    ? sentLanguage
+    : (website.current().language ?? visit.language)
   let problem: 'changed' | null
   try {
     problem = await website.change((current) => {

@@ -29,7 +29,7 @@ export const editablePage = (site: Site, language: Language, id: string): Editab
     const written = { ...shownContent(language, content), slug: 'home', inMenu: false }
     return { id, written, basedOn: content.updatedAt }
   }
-  const page = site.website.current().pages.find((one) => one.id === id)
+  const page = site.website.current().pages.find((stored) => stored.id === id)
   return page ? { id, written: toInput(page), basedOn: page.updatedAt } : null
 }
 
@@ -66,7 +66,7 @@ export const savePage = async (
     if (unchanged) return website
     if (stored.updatedAt !== basedOn) return 'changed'
     const page = { ...stored, ...written, updatedAt: nextVersion(stored.updatedAt) }
-    return { ...website, pages: pages.map((one) => (one === stored ? page : one)) }
+    return { ...website, pages: pages.map((other) => (other === stored ? page : other)) }
   })
 }
 

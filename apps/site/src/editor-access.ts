@@ -44,7 +44,7 @@ export const renewSignIn = (visit: Visit): void => {
 
 /**
  * The session of a user who may edit, for a page of the editor. Null when another page was sent:
- * the sign-in, its renewal, or the reason why there is none.
+ * the sign-in, its renewal, or the reason why there is no session.
  */
 export const openEditor = async (visit: Visit): Promise<OpenSession | null> => {
   const query = visitedUrl(visit)?.searchParams
@@ -109,13 +109,13 @@ export const openAction = async (
   return (await confirmAccess(visit, session)) && { session, form }
 }
 
-/** Why a write failed, which is logged. */
+/** Logs why a write failed, and returns the notice for the user. */
 export const writeFailure = (
   visit: Visit,
   error: unknown,
-  what: string,
+  message: string,
 ): 'diskFull' | 'notSaved' => {
-  visit.site.log.error({ reason: String(error) }, what)
+  visit.site.log.error({ reason: String(error) }, message)
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'notSaved'
 }

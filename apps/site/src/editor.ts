@@ -83,8 +83,8 @@ export const saveContent = async (visit: Visit): Promise<void> => {
     showForm(visit, status, session, { pageId, written, basedOn, ...more })
   if (!isFormToken(session, form.get('form_token'))) return show(403, { notice: 'formOutdated' })
   if (!/^(?:[0-9a-f]{12})?$/.test(pageId)) return showMessage(visit, 404, 'notFound')
-  const others = site.website.current().pages.filter(({ id }) => id !== pageId)
-  const takenSlugs = others.map(({ slug }) => slug)
+  const otherPages = site.website.current().pages.filter(({ id }) => id !== pageId)
+  const takenSlugs = otherPages.map(({ slug }) => slug)
   const errors = validatePageInput(language, written, takenSlugs)
   if (Object.keys(errors).length > 0) return show(422, { errors })
 
@@ -116,11 +116,11 @@ export const saveContent = async (visit: Visit): Promise<void> => {
   }
   // Another editor took the address after the check above.
   if (problem === 'slug_taken') {
-    const slugs = site.website.current().pages.filter(({ id }) => id !== pageId)
+    const otherPages = site.website.current().pages.filter(({ id }) => id !== pageId)
     const { slug } = validatePageInput(
       language,
       written,
-      slugs.map((page) => page.slug),
+      otherPages.map((page) => page.slug),
     )
     return show(422, { errors: { slug } })
   }

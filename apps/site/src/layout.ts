@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { escapeHtml } from './html.ts'
 import type { Language } from './language.ts'
 
-/** The style of messages and, with more, of the editor. */
+/** The style of message pages, to which the editor adds its own. */
 export const style = `
 :root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1c1c1a; --soft: #62625d; --line: #e5e5e1; --field: #fff; --edge: #8b8b85; --accent: #2f5bd8; --accent-strong: #2449b3; --on-accent: #fff; --bad: #b3261e; --bad-paper: #fdf1f0; --good: #1d6b3c; --good-paper: #eef7f1 }
 @media (prefers-color-scheme: dark) { :root { --paper: #141413; --ink: #ececea; --soft: #a1a19b; --line: #2b2b29; --field: #1b1b1a; --edge: #767670; --accent: #8fabff; --accent-strong: #adc1ff; --on-accent: #101626; --bad: #ff9d94; --bad-paper: #2b1816; --good: #86d6a5; --good-paper: #14231a } }

@@ -9,9 +9,8 @@ export type Log = {
 const standardOutput = 1
 
 /**
- * JSON lines on standard output. A line that cannot be written, because the log or the disk is
- * full, is counted and the next one reports the number: `process.stdout` would end the process
- * instead.
+ * JSON lines on standard output. A line that cannot be written, as on a full disk, is counted, and
+ * the next line reports the number. `process.stdout` would end the process instead.
  */
 export const createLog = (): Log => {
   let lostLines = 0

@@ -37,7 +37,7 @@ const isLoopback = (host: string) =>
 // Loaded on the first sign-in: sites start faster, and most are read far more often than edited.
 const loadClient = () => import('openid-client')
 
-/** fetch says only that it failed: names the connection, and the reason of the network or TLS. */
+/** Adds the connection and its reason to an error of fetch, which says only that it failed. */
 const withConnection = (error: unknown, origin: string): unknown => {
   if (!(error instanceof TypeError)) return error
   const { code = '', message = '' } = (error.cause ?? {}) as { code?: string; message?: string }
@@ -61,7 +61,7 @@ const discover = async ({ issuer, clientId, clientSecret }: SignInSettings) => {
         client.enableNonRepudiationChecks,
         ...(insecure ? [client.allowInsecureRequests] : []),
       ],
-      // Client secret and code are sent only to the issuer, with any metadata.
+      // Client secret and code are sent only to the issuer, whatever its metadata says.
       [client.customFetch]: async (url, options) => {
         if (new URL(url).origin !== server.origin) {
           throw new Error('The provider names an endpoint of another origin')
@@ -88,13 +88,17 @@ const text = (value: unknown): string | null =>
 
 /** The console as an OpenID provider, configured by discovery. */
 export const createLoginProvider = (): LoginProvider => {
-  let cached: { for: string; until: number; configuration: Promise<Configuration> } | null = null
+  let cached: {
+    settingsKey: string
+    expiresAt: number
+    configuration: Promise<Configuration>
+  } | null = null
 
   const configurationOf = async (settings: SignInSettings): Promise<Configuration> => {
     const settingsKey = JSON.stringify(settings)
     const now = performance.now()
-    if (cached?.for !== settingsKey || cached.until < now) {
-      cached = { for: settingsKey, until: now + discoveryMs, configuration: discover(settings) }
+    if (cached?.settingsKey !== settingsKey || cached.expiresAt < now) {
+      cached = { settingsKey, expiresAt: now + discoveryMs, configuration: discover(settings) }
     }
     const entry = cached
     try {

@@ -36,7 +36,7 @@ describe('starter site: process', () => {
       const [damagedFile = ''] = renamed
       await expect(readFile(join(files.data, damagedFile), 'utf8')).resolves.toBe(damage)
       const log = site.log.join('\n')
-      expect(log).toContain('The content was damaged; it is kept aside')
+      expect(log).toContain('The content was damaged; its file was renamed')
       expect(log).toContain(damagedFile)
     },
   )
@@ -59,8 +59,8 @@ describe('starter site: process', () => {
 
     const code = site.stop()
     socket.write('\r\n')
-    const answer = (await socket.toArray()).join('')
-    expect(answer).toContain('HTTP/1.1 200 OK')
+    const response = (await socket.toArray()).join('')
+    expect(response).toContain('HTTP/1.1 200 OK')
     await expect(code).resolves.toBe(0)
   })
 

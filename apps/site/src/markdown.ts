@@ -116,7 +116,7 @@ const isHostile = (paragraph: string): boolean =>
   /\S{1000}/.test(paragraph) || (paragraph.match(/[*_~]/g)?.length ?? 0) > 1000
 
 /** Escapes text that would exhaust the parser's time or stack. */
-const tame = (text: string): string =>
+const escapeHostile = (text: string): string =>
   text
     .replace(deepMarkers, (markers) =>
       markers.replace(marks, (mark, offset) => (offset < maxNesting ? mark : `\\${mark}`)),
@@ -130,7 +130,7 @@ const tame = (text: string): string =>
  * text, links have safe schemes, pictures are the site's own, and no level of headings is skipped.
  */
 export const renderMarkdown = (text: string, find: FindPicture): string =>
-  createRenderer(find).parse(tame(text), { async: false }).trim()
+  createRenderer(find).parse(escapeHostile(text), { async: false }).trim()
 
 const paragraphs = (text: string): string =>
   text

@@ -43,15 +43,15 @@ const sort = (pages: readonly StoredPage[], ids: readonly string[]) => {
 }
 
 const readChange = (form: URLSearchParams): Change => {
-  const deleted = form.get('delete')
-  if (deleted !== null) {
+  const deletedId = form.get('delete')
+  if (deletedId !== null) {
     return {
       done: 'deleted',
       edit: (website) => {
-        const page = website.pages.find(({ id }) => id === deleted)
+        const page = website.pages.find(({ id }) => id === deletedId)
         if (!page) return website
         if (page.updatedAt !== form.get('based_on')) return 'changed'
-        return { ...website, pages: website.pages.filter((one) => one !== page) }
+        return { ...website, pages: website.pages.filter((other) => other !== page) }
       },
     }
   }

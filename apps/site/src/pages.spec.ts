@@ -49,7 +49,7 @@ describe('pages', () => {
     expect([elsewhere.status, elsewhere.location?.pathname]).toEqual([308, '/iletisim-subeler'])
   })
 
-  it('a page that is not in the menu has its address only', async () => {
+  it('a page that is not in the menu is reachable by its address', async () => {
     const { browser, home, openNew, save, menu } = await startPages()
     await save({ ...(await openNew()), title: 'Hidden' })
     expect(await menu()).toEqual([])
@@ -126,8 +126,8 @@ describe('pages', () => {
     const elsewhere = { page: other, based_on: otherVersion, title: 'Other', slug: 'other' }
     expect((await save({ ...elsewhere, text: 'Mine' })).status).toBe(303)
 
-    const again = await save({ ...fields, based_on: late.hidden('based_on'), text: 'Both' })
-    expect(again.status).toBe(303)
+    const merged = await save({ ...fields, based_on: late.hidden('based_on'), text: 'Both' })
+    expect(merged.status).toBe(303)
     expect((await browser.get(`${home}one`)).body).toContain('<p>Both</p>')
   })
 
@@ -301,11 +301,11 @@ describe('stored content', () => {
     '{"format":1,"look":{"design":"x","accent":"blue"}}',
     `{"format":1,"look":{"design":"journal","accent":"blue"},"lookUpdatedAt":"${time}","pages":[{"slug":"../x"}],"pictures":[]}`,
     `{"format":1,"look":{"design":"journal","accent":"blue"},"lookUpdatedAt":"${time}","pages":[],"pictures":[{"id":"../../x"}]}`,
-  ])('a damaged website (%j) is kept aside, and the home page is served', async (damage) => {
+  ])('a damaged website (%j) is renamed, and the home page is served', async (damage) => {
     const files = await createSiteFolder('Example')
     await writeFile(join(files.data, 'website.json'), damage)
     const site = await startSite(files)
     expect((await site.request('/')).status).toBe(200)
-    expect(site.log.join()).toContain('The website was damaged; it is kept aside')
+    expect(site.log.join()).toContain('The website was damaged; its file was renamed')
   })
 })

@@ -130,7 +130,7 @@ export type Phrases = {
   failures: Record<SignInFailure, Message>
 }
 
-/** The languages of the site, the default first. A further one is its phrases and its name here. */
+/** The languages of the site, the default first. A new language is listed here with its phrases. */
 export const phrases = { en, tr } satisfies Record<string, Phrases>
 
 export type Language = keyof typeof phrases

@@ -28,7 +28,7 @@ export const pictureAddress = (picture: Picture, file: PictureFile): string =>
 export const findPicture =
   ({ pictures }: Website): FindPicture =>
   (id) => {
-    const picture = pictures.find((one) => one.id === id)
+    const picture = pictures.find((stored) => stored.id === id)
     const largest = picture?.files.at(-1)
     if (!picture || !largest) return undefined
     const { width, height } = largest

@@ -29,7 +29,7 @@ export const openPictureFiles = (data: string): PictureFiles => {
   return {
     find({ pictures }, name) {
       for (const picture of pictures) {
-        const file = picture.files.find((one) => pictureFileName(picture, one) === name)
+        const file = picture.files.find((size) => pictureFileName(picture, size) === name)
         if (file) return { name, type: file.type === 'webp' ? 'image/webp' : 'image/jpeg' }
       }
       return null

@@ -25,20 +25,21 @@ const inspectWebp = (bytes: Buffer): PictureFormat | null => {
   if (bytes.readUInt32LE(4) !== bytes.length - 8) return null
   let size: [number, number] | null = null
   let hasFrame = false
-  for (let at = 12; at < bytes.length; ) {
-    if (at + 8 > bytes.length) return null
-    const kind = bytes.toString('latin1', at, at + 4)
-    const length = bytes.readUInt32LE(at + 4)
-    const end = at + 8 + length
+  for (let offset = 12; offset < bytes.length; ) {
+    if (offset + 8 > bytes.length) return null
+    const kind = bytes.toString('latin1', offset, offset + 4)
+    const length = bytes.readUInt32LE(offset + 4)
+    const end = offset + 8 + length
     if (end > bytes.length || !webpChunks.has(kind)) return null
     if (kind === 'VP8 ' || kind === 'VP8L' || kind === 'VP8X') {
-      const found = webpSize(kind, bytes.subarray(at + 8, end))
-      if (!found || (size && (size[0] !== found[0] || size[1] !== found[1]))) return null
-      size = found
+      const frameSize = webpSize(kind, bytes.subarray(offset + 8, end))
+      if (!frameSize || (size && (size[0] !== frameSize[0] || size[1] !== frameSize[1])))
+        return null
+      size = frameSize
       if (hasFrame) return null
       hasFrame = kind !== 'VP8X'
     }
-    at = end + (length % 2)
+    offset = end + (length % 2)
   }
   return size && hasFrame ? { type: 'webp', width: size[0], height: size[1] } : null
 }
@@ -49,10 +50,10 @@ const jpegSegments = new Set([0xc4, 0xdb, 0xdd, 0xe0, 0xe2, 0xee])
 
 /** The position after the entropy-coded data of a scan. */
 const endOfScan = (bytes: Buffer, start: number): number => {
-  for (let at = start; at + 1 < bytes.length; at += 1) {
-    if (bytes[at] !== 0xff) continue
-    const next = bytes[at + 1] ?? 0
-    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at
+  for (let offset = start; offset + 1 < bytes.length; offset += 1) {
+    if (bytes[offset] !== 0xff) continue
+    const next = bytes[offset + 1] ?? 0
+    if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return offset
   }
   return -1
 }
@@ -61,30 +62,30 @@ const endOfScan = (bytes: Buffer, start: number): number => {
 const inspectJpeg = (bytes: Buffer): PictureFormat | null => {
   let size: [number, number] | null = null
   let hasScan = false
-  let at = 2
-  while (at + 4 <= bytes.length) {
-    if (bytes[at] !== 0xff) return null
-    const marker = bytes[at + 1] ?? 0
-    const length = bytes.readUInt16BE(at + 2)
-    const end = at + 2 + length
+  let offset = 2
+  while (offset + 4 <= bytes.length) {
+    if (bytes[offset] !== 0xff) return null
+    const marker = bytes[offset + 1] ?? 0
+    const length = bytes.readUInt16BE(offset + 2)
+    const end = offset + 2 + length
     if (length < 2 || end > bytes.length) return null
     if (isFrameHeader(marker)) {
       if (size || length < 8) return null
-      size = [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)]
+      size = [bytes.readUInt16BE(offset + 7), bytes.readUInt16BE(offset + 5)]
     }
     if (marker === 0xda) {
       hasScan = true
-      at = endOfScan(bytes, end)
-      if (at < 0) return null
+      offset = endOfScan(bytes, end)
+      if (offset < 0) return null
       // Nothing follows the picture.
-      if (bytes[at + 1] === 0xd9) {
-        if (at + 2 !== bytes.length || !size || !hasScan) return null
+      if (bytes[offset + 1] === 0xd9) {
+        if (offset + 2 !== bytes.length || !size || !hasScan) return null
         return { type: 'jpg', width: size[0], height: size[1] }
       }
       continue
     }
     if (!isFrameHeader(marker) && !jpegSegments.has(marker)) return null
-    at = end
+    offset = end
   }
   return null
 }

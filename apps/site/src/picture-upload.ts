@@ -13,8 +13,8 @@ import { reportFailure } from './sign-in.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 import type { Picture, PictureFile, Website } from './website.ts'
 
-/** The limits of pictures. The browser stays far below. */
-const most = {
+/** The limits of pictures, far above what the browser sends. */
+const limits = {
   files: 4,
   fileBytes: 3 * 2 ** 20,
   requestBytes: 6 * 2 ** 20,
@@ -47,10 +47,10 @@ const readBody = async ({ request }: Visit): Promise<Buffer | null> => {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= most.requestBytes) chunks.push(chunk)
+    if (size <= limits.requestBytes) chunks.push(chunk)
     else chunks.length = 0
   }
-  return size <= most.requestBytes ? Buffer.concat(chunks) : null
+  return size <= limits.requestBytes ? Buffer.concat(chunks) : null
 }
 
 type Upload = { picture: Picture; contents: Buffer[] }
@@ -66,8 +66,8 @@ const parseForm = async (type: string | undefined, body: Buffer): Promise<FormDa
   }
 }
 
-/** The same picture in several widths. */
-const areSizesOfOne = (files: readonly PictureFile[]): boolean => {
+/** True if the files are one picture in several widths. */
+const areOnePicture = (files: readonly PictureFile[]): boolean => {
   const [first] = files
   return files.every(
     (file, index) =>
@@ -80,21 +80,22 @@ const areSizesOfOne = (files: readonly PictureFile[]): boolean => {
 }
 
 const readUpload = async (form: FormData): Promise<Upload | PictureProblem | 'no_alt'> => {
-  const sent = form.getAll('file').filter((value) => typeof value !== 'string')
-  if (sent.length === 0 || sent.length > most.files) return 'unsupported'
+  const sentFiles = form.getAll('file').filter((value) => typeof value !== 'string')
+  if (sentFiles.length === 0 || sentFiles.length > limits.files) return 'unsupported'
   const contents = await Promise.all(
-    sent.map(async (blob) => Buffer.from(await blob.arrayBuffer())),
+    sentFiles.map(async (blob) => Buffer.from(await blob.arrayBuffer())),
   )
   const files: PictureFile[] = []
   for (const content of contents) {
     const format = inspectPicture(content)
     if (!format) return 'unsupported'
     const { type, width, height } = format
-    if (content.length > most.fileBytes || Math.max(width, height) > most.side) return 'too_large'
+    if (content.length > limits.fileBytes || Math.max(width, height) > limits.side)
+      return 'too_large'
     if (Math.min(width, height) < 1) return 'unsupported'
     files.push({ width, height, type, bytes: content.length })
   }
-  if (!areSizesOfOne(files)) return 'unsupported'
+  if (!areOnePicture(files)) return 'unsupported'
   const written = String(form.get('alt') ?? '')
     .replace(/\s+/g, ' ')
     .trim()
@@ -110,16 +111,16 @@ const readUpload = async (form: FormData): Promise<Upload | PictureProblem | 'no
 const bytesOf = ({ files }: Picture) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 const fits = ({ pictures }: Website, picture: Picture): boolean =>
-  pictures.length < most.pictures &&
-  [...pictures, picture].reduce((sum, one) => sum + bytesOf(one), 0) <= most.totalBytes
+  pictures.length < limits.pictures &&
+  [...pictures, picture].reduce((sum, each) => sum + bytesOf(each), 0) <= limits.totalBytes
 
 const store = async (visit: Visit, { picture, contents }: Upload): Promise<'too_many' | null> => {
   const { website, pictureFiles } = visit.site
-  const others = () => {
+  const websiteWithoutPicture = () => {
     const current = website.current()
     return { ...current, pictures: current.pictures.filter(({ id }) => id !== picture.id) }
   }
-  if (!fits(others(), picture)) return 'too_many'
+  if (!fits(websiteWithoutPicture(), picture)) return 'too_many'
   const isNew = website.current().pictures.every(({ id }) => id !== picture.id)
   try {
     await pictureFiles.write(picture, contents)

@@ -56,7 +56,7 @@ const describe =
     if (picture.alt === alt) return website
     if (picture.updatedAt !== basedOn) return 'changed'
     const changed = { ...picture, alt, updatedAt: nextVersion(picture.updatedAt) }
-    const pictures = website.pictures.map((one) => (one === picture ? changed : one))
+    const pictures = website.pictures.map((other) => (other === picture ? changed : other))
     return { ...website, pictures }
   }
 

@@ -38,8 +38,8 @@ const signedIn = async () => {
 
 const sizes = () => [webp(480, 320), webp(960, 640)]
 
-describe('files of no picture', () => {
-  it('are removed at a start once they are older than an upload takes', async () => {
+describe('removeLeftovers', () => {
+  it('removes files of no picture that are older than an upload takes', async () => {
     const files = await createSiteFolder('Example')
     const folder = join(files.data, 'pictures')
     await mkdir(folder)
@@ -54,7 +54,7 @@ describe('files of no picture', () => {
     expect(await readdir(folder)).toEqual(['111111111111-480.webp.new'])
   })
 
-  it('are not those of a picture, however old', async () => {
+  it('keeps the files of a picture, however old', async () => {
     const editing = await signedIn()
     await upload(editing, sizes())
     const folder = join(editing.files.data, 'pictures')
@@ -70,7 +70,7 @@ describe('files of no picture', () => {
 })
 
 describe('upload of a picture', () => {
-  it('is stored in each size and served for good, as what it is', async () => {
+  it('is stored in each size and served as an immutable image', async () => {
     const editing = await signedIn()
     const { browser, home } = editing
     const { status, id } = await upload(editing, sizes())
@@ -211,7 +211,7 @@ describe('the description of a picture', () => {
     expect(second.body).toContain('value="Theirs"')
   })
 
-  it('a deleted picture has no address and no file, and pages do without it', async () => {
+  it('a deleted picture has no address and no file', async () => {
     const editing = await signedIn()
     const { id } = await upload(editing, sizes())
     const { browser, app, home } = editing

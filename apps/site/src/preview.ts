@@ -4,14 +4,14 @@ import { accentIds } from './designs/palette.ts'
 import { editablePage } from './editable-page.ts'
 import { isFormToken, readOwnForm, showMessage } from './editor-access.ts'
 import { maxCharacters, readPageInput } from './page-form.ts'
-import { placeOf } from './public.ts'
+import { sharedFields } from './public.ts'
 import { previewPage, type WrittenPage } from './public-page.ts'
 import { publicPolicy, sendPrivatePage } from './respond.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 import type { Website } from './website.ts'
 
 const send = (visit: Visit, website: Website, path: string, written: WrittenPage) => {
-  const page = previewPage({ ...placeOf(visit), website }, path, written)
+  const page = previewPage({ ...sharedFields(visit), website }, path, written)
   sendPrivatePage(visit, 200, page, {
     'content-security-policy': publicPolicy(lookStyle(website.look).hash, "'self'"),
   })

@@ -15,7 +15,7 @@ const outdatedCodes = new Set([
 export const isOutdated = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const { code = '', cause } = error as Error & { code?: string }
-  // Anybody can forge an error in the callback URL.
+  // A link can contain a forged error in the callback URL.
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return false
   return (
     classifyFailure(error) === 'client_rejected' ||

@@ -37,13 +37,13 @@ const maxRendered = 20
 
 /** The HTML of a text, stored while the website and its pictures stay the same. */
 const renderText = (website: Website, text: string): string => {
-  const known = rendered.get(website) ?? new Map<string, string>()
-  rendered.set(website, known)
-  const html = known.get(text) ?? renderMarkdown(text, findPicture(website))
-  known.delete(text)
-  known.set(text, html)
-  const [oldest] = known.keys()
-  if (known.size > maxRendered && oldest !== undefined) known.delete(oldest)
+  const cachedTexts = rendered.get(website) ?? new Map<string, string>()
+  rendered.set(website, cachedTexts)
+  const html = cachedTexts.get(text) ?? renderMarkdown(text, findPicture(website))
+  cachedTexts.delete(text)
+  cachedTexts.set(text, html)
+  const [oldest] = cachedTexts.keys()
+  if (cachedTexts.size > maxRendered && oldest !== undefined) cachedTexts.delete(oldest)
   return html
 }
 
@@ -108,7 +108,10 @@ ${main}
 `
 }
 
-type Place = Pick<PublicPage, 'language' | 'siteName' | 'website' | 'createdAt' | 'origin'> & {
+type SharedFields = Pick<
+  PublicPage,
+  'language' | 'siteName' | 'website' | 'createdAt' | 'origin'
+> & {
   visitorLanguage: Language
 }
 
@@ -118,22 +121,22 @@ export const shownContent = (language: Language, { title, text }: Content): Writ
   return { title: title ?? welcome.title, text: text ?? welcome.text }
 }
 
-const pageWith = (place: Place, path: string, { title, text }: WrittenPage): string =>
+const pageWith = (shared: SharedFields, path: string, { title, text }: WrittenPage): string =>
   renderPublicPage({
-    ...place,
-    writtenIn: place.website.language ?? place.visitorLanguage,
+    ...shared,
+    writtenIn: shared.website.language ?? shared.visitorLanguage,
     path,
     title,
-    main: `<h1>${escapeHtml(title)}</h1>\n${renderText(place.website, text)}`,
+    main: `<h1>${escapeHtml(title)}</h1>\n${renderText(shared.website, text)}`,
     description: describeMarkdown(text),
   })
 
 /** Nothing is written yet: the welcome text is in the visitor's language. */
-const welcomePage = (place: Place): string => {
-  const language = place.visitorLanguage
+const welcomePage = (shared: SharedFields): string => {
+  const language = shared.visitorLanguage
   const { title, text } = phrases[language].welcome
   return renderPublicPage({
-    ...place,
+    ...shared,
     language,
     writtenIn: language,
     path: '/',
@@ -143,24 +146,24 @@ const welcomePage = (place: Place): string => {
   })
 }
 
-export const homePage = (place: Place, content: Content): string =>
+export const homePage = (shared: SharedFields, content: Content): string =>
   content.title === null
-    ? welcomePage(place)
-    : pageWith(place, '/', shownContent(place.visitorLanguage, content))
+    ? welcomePage(shared)
+    : pageWith(shared, '/', shownContent(shared.visitorLanguage, content))
 
-export const subPage = (place: Place, page: StoredPage): string =>
-  pageWith(place, `/${page.slug}`, page)
+export const subPage = (shared: SharedFields, page: StoredPage): string =>
+  pageWith(shared, `/${page.slug}`, page)
 
 /** A preview of a page, for its editor. */
-export const previewPage = (place: Place, path: string, written: WrittenPage): string =>
-  pageWith({ ...place, origin: null }, path, written)
+export const previewPage = (shared: SharedFields, path: string, written: WrittenPage): string =>
+  pageWith({ ...shared, origin: null }, path, written)
 
 /** The page for an unknown address. */
-export const notFoundPage = (place: Place): string => {
-  const { notFound, home } = phrases[place.language]
+export const notFoundPage = (shared: SharedFields): string => {
+  const { notFound, home } = phrases[shared.language]
   return renderPublicPage({
-    ...place,
-    writtenIn: place.language,
+    ...shared,
+    writtenIn: shared.language,
     origin: null,
     path: null,
     title: notFound.title,

@@ -7,8 +7,8 @@ import { redirectPermanently, send, sendPublicPage } from './respond.ts'
 import { ownLanguage } from './site-language.ts'
 import { type Visit, visitedUrl } from './visit.ts'
 
-/** What the public pages of a visit have in common. */
-export const placeOf = (visit: Visit) => {
+/** The fields that all public pages of a visit share. */
+export const sharedFields = (visit: Visit) => {
   const { site } = visit
   const website = site.website.current()
   return {
@@ -22,10 +22,10 @@ export const placeOf = (visit: Visit) => {
 }
 
 export const showHome = (visit: Visit): void =>
-  sendPublicPage(visit, 200, homePage(placeOf(visit), visit.site.content.current()))
+  sendPublicPage(visit, 200, homePage(sharedFields(visit), visit.site.content.current()))
 
 const showNotFound = (visit: Visit): void =>
-  sendPublicPage(visit, 404, notFoundPage(placeOf(visit)))
+  sendPublicPage(visit, 404, notFoundPage(sharedFields(visit)))
 
 /** A page of the menu, or the page for an unknown address. */
 export const showPage = (visit: Visit) => {
@@ -33,19 +33,19 @@ export const showPage = (visit: Visit) => {
   const { pages } = site.website.current()
   const find = (address: string) => pages.find(({ slug }) => address === `/${slug}`)
   const page = find(path)
-  if (page) return sendPublicPage(visit, 200, subPage(placeOf(visit), page))
-  const meant = find(path.toLowerCase().replace(/\/+$/, ''))
-  if (meant) return redirectPermanently(visit, `/${meant.slug}`)
+  if (page) return sendPublicPage(visit, 200, subPage(sharedFields(visit), page))
+  const similarPage = find(path.toLowerCase().replace(/\/+$/, ''))
+  if (similarPage) return redirectPermanently(visit, `/${similarPage.slug}`)
   showNotFound(visit)
 }
 
 /** One size of a picture. A changed picture has another address. */
 export const showPicture = async (visit: Visit): Promise<void> => {
   const { site, path, response } = visit
-  const found = site.pictureFiles.find(site.website.current(), path.slice(picturePath.length))
-  const bytes = found && (await site.pictureFiles.read(found.name))
+  const file = site.pictureFiles.find(site.website.current(), path.slice(picturePath.length))
+  const bytes = file && (await site.pictureFiles.read(file.name))
   if (!bytes) return showNotFound(visit)
-  send(response, 200, found.type, bytes, {
+  send(response, 200, file.type, bytes, {
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': "default-src 'none'; sandbox",
   })

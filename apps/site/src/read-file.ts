@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 /** The text of a file, or null when it does not exist. */
-export const readFileIfThere = async (path: string): Promise<string | null> => {
+export const readFileIfExists = async (path: string): Promise<string | null> => {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

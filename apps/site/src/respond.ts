@@ -89,7 +89,7 @@ export const redirect = ({ response }: Visit, location: string, cookies: string[
   response.end()
 }
 
-/** The page has another address: one slash too many, or capitals. */
+/** Redirects to the page's own address, such as from one with capitals or a trailing slash. */
 export const redirectPermanently = ({ response }: Visit, location: string): void => {
   response.writeHead(308, { location, 'content-length': 0, 'cache-control': 'no-cache' })
   response.end()

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { writeFileAtomic } from './atomic-file.ts'
 import type { Log } from './log.ts'
-import { readFileIfThere } from './read-file.ts'
+import { readFileIfExists } from './read-file.ts'
 import { createSerial } from './serial.ts'
 import type { SiteKey } from './site-key.ts'
 
@@ -72,7 +72,7 @@ export const openSessions = (folder: string, key: () => Promise<SiteKey>, log: L
   let cachedSessions: Map<string, StoredSession> | null = null
 
   const load = async (): Promise<Map<string, StoredSession>> => {
-    const text = await readFileIfThere(path)
+    const text = await readFileIfExists(path)
     try {
       return parse(text ?? '{}')
     } catch (error) {

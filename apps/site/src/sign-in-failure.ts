@@ -48,8 +48,8 @@ export const classifyFailure = (problem: unknown): SignInFailure => {
   const { name, code, error, status } = problem as ProviderError
   // RFC 6585 §4: retry later, with any body.
   if (status === 429) return 'unavailable'
-  const known = error === undefined ? undefined : byOAuthError[error]
-  if (known) return known
+  const failure = error === undefined ? undefined : byOAuthError[error]
+  if (failure) return failure
   // RFC 6749 §5.2: a failed client authentication may have a WWW-Authenticate challenge instead of
   // an error code.
   if (name === 'WWWAuthenticateChallengeError' && status === 401) return 'client_rejected'

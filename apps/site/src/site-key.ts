@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path'
 import { writeFileAtomic } from './atomic-file.ts'
 import type { Log } from './log.ts'
-import { readFileIfThere } from './read-file.ts'
+import { readFileIfExists } from './read-file.ts'
 
 const keyBytes = 32
 const nonceBytes = 12
@@ -66,7 +66,7 @@ const createSiteKey = (secret: Buffer): SiteKey => {
 }
 
 const load = async (path: string, log: Log): Promise<SiteKey> => {
-  const text = await readFileIfThere(path)
+  const text = await readFileIfExists(path)
   const stored = Buffer.from(text?.trim() ?? '', 'base64url')
   if (stored.length === keyBytes) return createSiteKey(stored)
   if (text !== null) log.error({}, 'The key was damaged; all users have to sign in again')

@@ -1,4 +1,4 @@
-const most = 60
+const maxLength = 60
 
 /** Letters that Unicode does not decompose. */
 const latin: Record<string, string> = { ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' }
@@ -8,7 +8,7 @@ const reserved = new Set(['healthz', 'pictures', 'yk'])
 
 /** The last part of a page's address: lower case letters, digits and single hyphens. */
 export const isSlug = (text: string): boolean =>
-  text.length <= most && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && !reserved.has(text)
+  text.length <= maxLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && !reserved.has(text)
 
 /** A slug made from any text; empty when none can be made. */
 export const toSlug = (text: string): string => {
@@ -20,7 +20,7 @@ export const toSlug = (text: string): string => {
     .replace(/\p{M}|['’]/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-    .slice(0, most - 2)
+    .slice(0, maxLength - 2)
     .replace(/-$/, '')
   return reserved.has(slug) ? `${slug}-1` : slug
 }

@@ -15,7 +15,7 @@ const openTwice = async <T>(open: (data: string) => Promise<T>) => {
 }
 
 describe('two processes of one site', () => {
-  it('the newer one knows a home page that the older one saved, and does not replace it', async () => {
+  it('one process rejects a save that is based on a version before that of the other one', async () => {
     const [older, newer] = await openTwice((data) => openContent(data, now, log))
     const opened = newer.current().updatedAt
     expect(await older.save({ title: 'Saved', text: '' }, opened)).toBe(true)

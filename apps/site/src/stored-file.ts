@@ -2,7 +2,7 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from './atomic-file.ts'
 import type { Log } from './log.ts'
-import { readFileIfThere } from './read-file.ts'
+import { readFileIfExists } from './read-file.ts'
 import { createSerial } from './serial.ts'
 
 /** A JSON file of the site, with its value in memory. */
@@ -11,7 +11,7 @@ export type StoredFile<T> = {
   /** Reads the file if another process of the site has replaced it, as during a restart. */
   refresh(): Promise<void>
   /**
-   * Replaces the value by what `edit` makes of it, or returns the problem that `edit` returns.
+   * Replaces the value by the result of `edit`, or returns the problem that `edit` returns.
    * Rejects when it cannot be written; then nothing has changed.
    */
   change<Problem extends string>(edit: (value: T) => T | Problem): Promise<Problem | null>
@@ -61,7 +61,7 @@ export const openStoredFile = async <T extends object>({
   let identity: string | null = null
 
   const read = async (): Promise<T | null> => {
-    const text = await readFileIfThere(path)
+    const text = await readFileIfExists(path)
     if (text === null) return null
     try {
       return await parse(JSON.parse(text))
@@ -69,16 +69,19 @@ export const openStoredFile = async <T extends object>({
       const time = new Date().toISOString().replaceAll(':', '-')
       const damagedFile = `${name}.damaged-${time}.json`
       await rename(path, join(folder, damagedFile))
-      log.error({ damagedFile, reason: String(error) }, `The ${name} was damaged; it is kept aside`)
+      log.error(
+        { damagedFile, reason: String(error) },
+        `The ${name} was damaged; its file was renamed`,
+      )
       return null
     }
   }
   const update = async () => {
     // Before the file is read: a file replaced meanwhile is read again.
-    const found = await identify(path)
-    if (found === identity) return
+    const currentIdentity = await identify(path)
+    if (currentIdentity === identity) return
     value = (await read()) ?? value
-    identity = found
+    identity = currentIdentity
   }
   const write = async (changed: T) => {
     await writeFileAtomic(path, `${JSON.stringify(toJson(changed), null, 2)}\n`)

@@ -5,7 +5,7 @@ import { isSiteLanguage } from './site-language.ts'
 import { isSlug } from './slug.ts'
 import { isTime, openStoredFile, type StoredFile } from './stored-file.ts'
 
-/** A page beside the home page. */
+/** A page besides the home page. */
 export type StoredPage = {
   id: string
   /** Its address: `/<slug>`. */
@@ -32,7 +32,7 @@ export type Picture = {
   updatedAt: string
 }
 
-/** The parts of the site beside its home page. */
+/** The parts of the site besides its home page. */
 export type Website = {
   /** The language of all pages (BCP 47); null until it is known. */
   language: string | null
@@ -90,8 +90,8 @@ const isPicture = (value: unknown): value is Picture => {
 }
 
 const parse = (value: unknown): Website => {
-  const { format: stored, ...website } = value as Website & { format: unknown }
-  if (stored !== format) throw new Error(`The website has the format ${stored}`)
+  const { format: storedFormat, ...website } = value as Website & { format: unknown }
+  if (storedFormat !== format) throw new Error(`The website has the format ${storedFormat}`)
   const { look, lookUpdatedAt, pages, pictures } = website
   const language = isSiteLanguage(website.language) ? website.language : null
   if (!isLook(look) || !isTime(lookUpdatedAt)) throw new Error('The look is damaged')

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 const [addressFile, folder] = process.argv.slice(2)
 const { packages, ...files } = JSON.parse(await readFile(addressFile, 'utf8'))
 
-// A container that was killed has left a part.
+// A container that was killed may have left some of the files.
 for (const name of await readdir(folder))
   await rm(join(folder, name), { recursive: true, force: true })
 
@@ -39,7 +39,7 @@ async function unpack({ url, digest }) {
 }
 
 await unpack(files)
-// Those that `npm ci` has installed, or the app as it left it.
+// The packages that `npm ci` has installed, or the whole app after the installation.
 if (packages) await unpack(packages)
 // The message of this container, for the project's page.
 await writeFile('/dev/termination-log', process.versions.node)

@@ -1,6 +1,6 @@
 // Installs the packages of a Node app with `npm ci`, once for a release, in a pod of its own, and
-// sends them to the service for the pods that run it. Install scripts are programs of customers,
-// which may do all that this one may. A failure is written to a file, the message of the container.
+// sends them to the service for the pods that run it. Install scripts are programs of customers
+// with the same rights as this one. A failure is written to a file, the message of the container.
 import { spawn } from 'node:child_process'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { mkdir, opendir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { createGzip } from 'node:zlib'
 
 const folder = process.cwd()
 const [taskFile, reportFile] = process.argv.slice(2)
-const { url, sent, limits } = JSON.parse(await readFile(taskFile, 'utf8'))
+const { url, sent: sentFolder, limits } = JSON.parse(await readFile(taskFile, 'utf8'))
 const checkIntervalMs = 1_000
 
 async function fail(failure, detail) {
@@ -26,7 +26,7 @@ async function measure(path, size = { bytes: 0, entries: 0, isNative: false }) {
     const name = join(path, entry.name)
     size.entries += 1
     if (entry.isDirectory()) await measure(name, size)
-    // One that npm has deleted meanwhile has no size.
+    // A file that npm has deleted meanwhile has no size.
     else if (entry.isFile()) size.bytes += (await stat(name).catch(() => ({ size: 0 }))).size
     if (entry.name.endsWith('.node')) size.isNative = true
     if (isTooLarge(size)) break
@@ -35,7 +35,7 @@ async function measure(path, size = { bytes: 0, entries: 0, isNative: false }) {
 }
 const isTooLarge = ({ bytes, entries }) => bytes > limits.bytes || entries > limits.entries
 
-/** Kills npm with what it has started: it leads their group, which may have just ended. */
+/** Kills npm and its children, which are one process group. The group may have just ended. */
 function killGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL')
@@ -69,13 +69,14 @@ if (code !== 0) await fail('install_failed', String(code ?? signal))
 const size = await measure(folder)
 if (isTooLarge(size)) await fail('install_too_large')
 
-// Packed before it is sent: what is received is complete. npm's cache is deleted for its space.
+// Packed before it is sent, so that a received archive is complete. npm's cache is deleted to make
+// room for it.
 const archive = join(tmpdir(), 'packages.tar.gz')
 await rm(join(tmpdir(), 'cache'), { recursive: true, force: true })
 // An app without packages has no such folder.
-await mkdir(join(folder, sent), { recursive: true })
+await mkdir(join(folder, sentFolder), { recursive: true })
 // Without the folder itself, which belongs to root where the archive is unpacked.
-const names = sent === '.' ? await readdir(folder) : [sent]
+const names = sentFolder === '.' ? await readdir(folder) : [sentFolder]
 const tar = spawn('tar', ['-cf', '-', '-C', folder, '--null', '-T', '-'], {
   stdio: ['pipe', 'pipe', 'inherit'],
 })

@@ -1,4 +1,4 @@
-// The startup probe of a Node app: any page counts, except a server error.
+// The startup probe of a Node app: any response counts, except a server error.
 import { request } from 'node:http'
 
 const port = Number(process.env.PORT)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The startup probe of a PHP site: a page of it responds with anything but a server error. Of a
-# WordPress it installs or updates the site first. The argument is its file.
+# The startup probe of a PHP site: succeeds if a page responds without a server error. The argument is
+# the file of the page; that of WordPress installs or updates the site first. Without that file the probe
+# requests the site's index.php.
 file=$1
 [ -e "$file" ] || file=/app/public/index.php
 response=$(

@@ -10,10 +10,10 @@ export const activeSession = z.object({
   id: idOutput<'Session'>(),
   /** True for the session of the request. */
   isCurrent: z.boolean(),
-  /** By its User-Agent at the login, such as `Firefox` and `Linux`; null when unknown. */
+  /** From the User-Agent header of the login, such as `Firefox` and `Linux`; null when unknown. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
-  /** The network address of the login; null for one of an older version of the service. */
+  /** The network address of the login; null for a login at an older version of the service. */
   address: z.nullable(z.string()),
   /** The browser's IANA time zone at the login, such as `Europe/Istanbul`; null when unknown. */
   timeZone: z.nullable(z.string()),

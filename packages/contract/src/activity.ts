@@ -3,26 +3,26 @@ import { endpoint } from './endpoint.ts'
 import { idInput, idOutput } from './id.ts'
 
 /**
- * What can happen, with its parameters: `subject` names what it happened to, `before` and `after`
- * its values. None of them is a secret.
+ * The kinds of entries, with their parameters: `subject` names the changed resource, `before` and
+ * `after` are its values. No parameter is a secret.
  */
 export const activityKinds = [
   'project_created',
   /** Its site runs for the first time; `after`: `empty` for one that waits for a release. */
   'project_ready',
-  /** `after`: why, a project's failure. */
+  /** `after`: the failure of the project. */
   'project_failed',
   /** `before`, `after`: the names. */
   'project_renamed',
   'project_started',
   'project_stopped',
   'project_restarted',
-  /** `after`: why, a reason of a suspension. */
+  /** `after`: the reason of the suspension. */
   'project_suspended',
   'project_resumed',
   /** The project was moved to another cluster of its region. */
   'project_moved',
-  /** `after`: why, a move's failure. The site runs where it was. */
+  /** `after`: the failure of the move. The site runs in its former cluster. */
   'project_move_failed',
   'project_deleted',
   /** Its program ends again and again. */
@@ -30,7 +30,7 @@ export const activityKinds = [
   'site_recovered',
   /** `subject`: the number of the release. */
   'release_live',
-  /** `subject`: the number of the release; `after`: why, a release's failure. */
+  /** `subject`: the number of the release; `after`: the failure of the release. */
   'release_failed',
   /** `subject`: the number of the release; `after`: that of the release with the same files. */
   'release_rolled_back',
@@ -74,12 +74,15 @@ export const activityKinds = [
   /** `subject`: the id of the invoice; `after`: its amount. */
   'invoice_issued',
   'invoice_paid',
-  /** `subject`: the id of the invoice; `after`: why, a payment's failure. */
+  /** `subject`: the id of the invoice; `after`: the failure of the payment. */
   'invoice_unpaid',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 
-/** Who did it: a user, a program with a user's token, the support team, or the service itself. */
+/**
+ * The actor of an entry: a user, a program with a user's token, the support team, or the service
+ * itself.
+ */
 export const activityActors = ['user', 'token', 'operator', 'service'] as const
 export type ActivityActor = (typeof activityActors)[number]
 
@@ -93,14 +96,14 @@ export const activity = z.object({
     id: z.nullable(idOutput<'User'>()),
     name: z.nullable(z.string()),
   }),
-  /** Null for what concerns an account or a team. */
+  /** Null for an entry about an account or a team. */
   project: z.nullable(z.object({ key: idOutput<'ProjectKey'>(), name: z.string() })),
-  /** Null for what concerns an account. */
+  /** Null for an entry about an account. */
   team: z.nullable(z.object({ id: idOutput<'Team'>(), name: z.string() })),
   subject: z.nullable(z.string()),
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
-  /** The request of the user, as its response and the log name it; null for any other actor. */
+  /** The id of the user's request, as in its response and in the log; null for any other actor. */
   requestId: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
 })

@@ -49,7 +49,8 @@ export function captchaExpiry(challenge: { salt: string }) {
   return expires === undefined ? null : Number(expires) * 1000
 }
 
-const fromBase64 = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0))
+const fromBase64 = (text: string) =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
 const isSame = (one: Uint8Array, other: Uint8Array) =>
   one.length === other.length && one.every((byte, index) => byte === other[index])

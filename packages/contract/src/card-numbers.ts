@@ -10,7 +10,7 @@ export const startsInRange = (digits: string, from: string, to: string) => {
  * Lengths of the numbers in each range of first digits (ISO/IEC 7812): Visa, MasterCard, American
  * Express, troy, Diners Club, JCB, UnionPay, Discover and Maestro.
  */
-const lengths: [from: string, to: string, digits: number[]][] = [
+const lengths: [from: string, to: string, digitCounts: number[]][] = [
   ['4', '4', [16, 19]],
   ['51', '55', [16]],
   ['2221', '2720', [16]],
@@ -29,7 +29,8 @@ const longest = 19
 
 const isCardNumber = (digits: string) =>
   lengths.some(
-    ([from, to, all]) => all.includes(digits.length) && startsInRange(digits, from, to),
+    ([from, to, digitCounts]) =>
+      digitCounts.includes(digits.length) && startsInRange(digits, from, to),
   ) && passesLuhn(digits)
 
 /** Separators within one number: spaces, hyphens, dots and zero-width characters. */

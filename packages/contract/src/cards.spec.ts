@@ -77,16 +77,16 @@ describe('the expiry of a card', () => {
   const bothExpired = { expireMonth: 'form_card_expired', expireYear: 'form_card_expired' }
   const pastYear = { expireYear: 'form_enter_expiry_year' }
   it.each([
-    ['the last moment of its month', 11, 2026, '2026-11-30T23:59:59.999Z', null],
-    ['the first moment after it', 11, 2026, '2026-12-01T00:00:00.000Z', bothExpired],
-    ['the last moment of a year', 12, 2026, '2026-12-31T23:59:59.999Z', null],
-    ['the first moment of the next', 12, 2026, '2027-01-01T00:00:00.000Z', pastYear],
-    ['the month before', 10, 2026, '2026-11-01T00:00:00.000Z', bothExpired],
-    ['the last day of a February', 2, 2028, '2028-02-29T23:59:59.999Z', null],
-    ['the day after it', 2, 2028, '2028-03-01T00:00:00.000Z', bothExpired],
-    ['a year before', 12, 2025, '2026-11-21T00:00:00.000Z', pastYear],
-    ['a far year', 1, 9999, '2026-11-21T00:00:00.000Z', null],
-  ])('is checked at %s: %i/%i', (_when, expireMonth, expireYear, now, problems) => {
+    ['in the last moment of its month', 11, 2026, '2026-11-30T23:59:59.999Z', null],
+    ['in the first moment after its month', 11, 2026, '2026-12-01T00:00:00.000Z', bothExpired],
+    ['in the last moment of its year', 12, 2026, '2026-12-31T23:59:59.999Z', null],
+    ['in the first moment after its year', 12, 2026, '2027-01-01T00:00:00.000Z', pastYear],
+    ['in the month after it', 10, 2026, '2026-11-01T00:00:00.000Z', bothExpired],
+    ['on the last day of its February', 2, 2028, '2028-02-29T23:59:59.999Z', null],
+    ['on the day after its February', 2, 2028, '2028-03-01T00:00:00.000Z', bothExpired],
+    ['in the year after it', 12, 2025, '2026-11-21T00:00:00.000Z', pastYear],
+    ['in a year long before it', 1, 9999, '2026-11-21T00:00:00.000Z', null],
+  ])('is checked %s: %i/%i', (_when, expireMonth, expireYear, now, problems) => {
     expect(expiryProblems({ expireMonth, expireYear }, new Date(now))).toEqual(problems)
   })
 })

@@ -36,7 +36,7 @@ export type ClientOptions = {
   base: string
   token: () => string | null
   locale: () => string
-  /** The browser's IANA time zone. Sent with what may start a session. */
+  /** The browser's IANA time zone. Sent with requests that may start a session. */
   timeZone?: () => string
   fetch?: typeof globalThis.fetch
 }
@@ -71,7 +71,7 @@ const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
   'error' in value &&
   /^[a-z_]+$/.test(String(value.error))
 
-/** A body as `fetch` takes it, with its media type. */
+/** A body as `fetch` accepts it, with its media type. */
 function requestBody(endpoint: Endpoint, body: unknown) {
   if (body === undefined) return {}
   if (uploadMediaTypes(endpoint.body) === undefined)

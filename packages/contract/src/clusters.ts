@@ -8,6 +8,8 @@ export const clusterParts = [
   'server_side_apply',
   'storage',
   'network_policy',
+  'api_access',
+  'user_namespaces',
   'edge',
   'images',
 ] as const
@@ -31,13 +33,22 @@ export const clusterFindings = {
   programs_trusted: true,
   network_policy_not_enforced: false,
   network_policy_not_tried: false,
+  api_closed: true,
+  /** The NetworkPolicy of sites lets them connect to the API server. */
+  api_open: false,
+  /** KUBERNETES_USER_NAMESPACES is off. */
+  user_namespaces_off: true,
+  user_namespaces: true,
+  /** The API server drops the field: pods run without them. */
+  user_namespaces_ignored: false,
+  no_user_namespaces: false,
   /** KUBERNETES_EDGE is not set: the gateway sends the requests. */
   no_edge: true,
   edge_api: true,
   edge_api_missing: false,
   images_by_digest: true,
   images_not_by_digest: false,
-  /** Something before it failed. */
+  /** An earlier part failed. */
   not_checked: false,
 } as const
 export type ClusterFinding = keyof typeof clusterFindings
@@ -50,7 +61,7 @@ export const clusterCheckItem = z.object({
   part: z.enum(clusterParts),
   finding: z.enum(names),
   passed: z.boolean(),
-  /** A version, names, or the words of the cluster, in English. */
+  /** A version, names, or the cluster's message, in English. */
   detail: z.nullable(z.string()),
 })
 export type ClusterCheckItem = z.output<typeof clusterCheckItem>
@@ -85,8 +96,8 @@ export const getClusterCheck = endpoint('GET /operator/cluster/check', {
 })
 
 /**
- * `open`: new projects are placed there; `full` and `draining`: none are. Its present projects
- * stay.
+ * New projects are placed in an `open` cluster, and in no `full` or `draining` one. Existing
+ * projects stay.
  */
 export const clusterStates = ['open', 'full', 'draining'] as const
 export type ClusterState = (typeof clusterStates)[number]
@@ -97,7 +108,7 @@ export const cluster = z.object({
   /** Null for a cluster that has the projects of all regions. */
   regionId: z.nullable(z.string()),
   state: z.enum(clusterStates),
-  /** The most projects that it takes; null without a limit. */
+  /** The most projects that it accepts; null without a limit. */
   capacity: z.nullable(z.int()),
   /** Its projects that are not deleted, and the projects that move to it. */
   projects: z.int(),

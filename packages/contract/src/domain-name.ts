@@ -29,11 +29,12 @@ const hostEnds = /[\s/\\?#@:%[\]]/
 
 /**
  * Converts a name that a user typed into the form that DNS uses: lower-case, without a trailing dot
- * or slash, other letters than ASCII encoded (UTS #46, as in URLs). Only trims any other text.
+ * or slash, other letters than ASCII encoded (UTS #46, as in URLs). A text that is no domain name
+ * is returned trimmed, without that dot or slash.
  */
 export function toDomainName(text: string): string {
   const name = text.trim().replace(/\.?\/?$/, '')
-  // Its ASCII form would not be shorter.
+  // Too long for a domain name.
   if (name.length > limits.domainMax) return name
   if (isDomainName(name.toLowerCase())) return name.toLowerCase()
   if (hostEnds.test(name) || emoji.test(name) || !URL.canParse(`http://${name}`)) return name

@@ -1,6 +1,6 @@
 import type { DnsRecord, DomainProblem, DomainStep, ProjectDomain } from './domains.ts'
 
-/** The text about a problem: its code, or the reason where a code has several. */
+/** Names the text about a problem: its code, or another name where a code has several texts. */
 export type DomainProblemText =
   | Exclude<DomainProblem, 'caa_forbids'>
   | 'authority_unreachable'
@@ -11,7 +11,7 @@ export type DomainProblemText =
 export function problemTextOf({ id, problem, state }: DomainStep): DomainProblemText | null {
   const isAboutAuthority = id === 'certificate' || id === 'renewal'
   if (isAboutAuthority && problem === 'unreachable') return 'authority_unreachable'
-  // The step above has the record.
+  // Another step shows the CAA record to change.
   if (isAboutAuthority && problem === 'caa') return 'refused'
   // A problem of only some of the addresses.
   if (id === 'reach' && state === 'warning')
@@ -19,7 +19,10 @@ export function problemTextOf({ id, problem, state }: DomainStep): DomainProblem
   return problem === 'caa_forbids' ? 'caa' : problem
 }
 
-/** The name that a text about a step quotes: a record that was created in the wrong place. */
+/**
+ * The name of a record in the wrong place, which a text quotes: the found one, or the name that the
+ * usual mistake gives, `www.example.com.example.com`.
+ */
 export const quotedName = (
   { found }: DomainStep,
   { host, zone }: Pick<ProjectDomain, 'host' | 'zone'>,
@@ -29,7 +32,7 @@ export const quotedName = (
 export const isUnknown = ({ problem }: Pick<DomainStep, 'problem'>) =>
   problem === 'dnssec' || problem === 'no_response'
 
-/** True if the TXT record proves the domain where no other record does. */
+/** True if only the TXT record can prove the domain: its other records could be another team's. */
 export const needsTextRecord = ({ problem }: Pick<DomainStep, 'problem'>) =>
   problem === 'proof_needed' || problem === 'held_by_another'
 
@@ -39,7 +42,7 @@ export const textRecordOf = ({ proof }: Pick<ProjectDomain, 'proof'>): DnsRecord
   ...proof,
 })
 
-/** The records of which the owner creates one, as far as the step needs any. */
+/** The records for the owner to create, of which one suffices; empty if the step needs none. */
 export function recordsToCreate(
   step: DomainStep,
   domain: Pick<ProjectDomain, 'proof'>,

@@ -20,20 +20,20 @@ describe('the status of a domain', () => {
     ['active', 'failed', 'certificate_failed'],
     ['active', 'active', 'active'],
   ] as const)('%s with the certificate %s is %s', (state, certificateState, shown) => {
-    const given = domain({
+    const shownDomain = domain({
       state,
       certificate: certificateState && certificate(certificateState),
     })
-    expect(domainStatus(given)).toBe(shown)
+    expect(domainStatus(shownDomain)).toBe(shown)
   })
 
   it('is late while a certificate that runs out soon is not renewed', () => {
     const step = { expected: [], found: [], detail: null, checkedAt: null }
     const late = { ...step, id: 'renewal', state: 'warning', problem: 'renewal_late' } as const
-    const given = domain({ certificate: certificate('active'), steps: [late] })
-    expect(domainStatus(given)).toBe('certificate_late')
-    expect(isConnected(given)).toBe(false)
-    expect(isSecure(given)).toBe(true)
+    const shownDomain = domain({ certificate: certificate('active'), steps: [late] })
+    expect(domainStatus(shownDomain)).toBe('certificate_late')
+    expect(isConnected(shownDomain)).toBe(false)
+    expect(isSecure(shownDomain)).toBe(true)
   })
 
   it('is secure only while visitors reach the site with a certificate', () => {

@@ -83,7 +83,7 @@ const record = z.object({
 })
 export type DnsRecord = z.output<typeof record>
 
-/** One of these steps, as of its last check. */
+/** A step, as of its last check. */
 export const domainStep = z.object({
   id: z.enum(domainSteps),
   /** A warning is done, with something that the owner should know. */
@@ -105,10 +105,10 @@ export const projectDomain = z.object({
   host: z.string(),
   /** In Unicode. */
   displayHost: z.string(),
-  /** The name that its owner has registered: what its records are relative to. */
+  /** The registered name, to which the names of its records are relative. */
   zone: z.string(),
   role: z.enum(domainRoles),
-  /** The status of a redirect; null for other roles. */
+  /** The HTTP status of a redirect; null for other roles. */
   redirectStatus: z.nullable(z.literal([301, 308])),
   /** True if responses have an HSTS header (RFC 6797). */
   hsts: z.boolean(),

@@ -11,12 +11,12 @@ export const foldEmail = (value: string) =>
 /** True for an address that can sign up: `[a-z0-9._+-]+` at a host name. */
 export function isSignUpEmail(value: string) {
   if (value.length > limits.emailMax) return false
-  const at = value.lastIndexOf('@')
+  const atIndex = value.lastIndexOf('@')
   return (
-    at > 0 &&
-    at <= 64 &&
-    /^[a-z0-9._+-]+$/.test(value.slice(0, at)) &&
-    isHostName(value.slice(at + 1))
+    atIndex > 0 &&
+    atIndex <= 64 &&
+    /^[a-z0-9._+-]+$/.test(value.slice(0, atIndex)) &&
+    isHostName(value.slice(atIndex + 1))
   )
 }
 
@@ -27,11 +27,13 @@ export function isSignUpEmail(value: string) {
  */
 export function isEmailAddress(value: string) {
   if (value.length > limits.emailMax) return false
-  const at = value.lastIndexOf('@')
+  const atIndex = value.lastIndexOf('@')
   return (
-    at > 0 &&
-    at <= 64 &&
-    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(value.slice(0, at)) &&
-    isHostName(value.slice(at + 1))
+    atIndex > 0 &&
+    atIndex <= 64 &&
+    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(
+      value.slice(0, atIndex),
+    ) &&
+    isHostName(value.slice(atIndex + 1))
   )
 }

@@ -10,6 +10,7 @@ const entries = new WeakMap<object, z.ZodMiniType>()
  * alive. The stream ends with the session or the permission; the response to the next request says
  * why.
  */
+// A bundle that drops an unused endpoint may drop this call, too: nobody reads its entry.
 /* @__NO_SIDE_EFFECTS__ */
 export function orEventStream<Response extends z.ZodMiniType>(
   response: Response,

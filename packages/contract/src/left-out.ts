@@ -1,6 +1,6 @@
 /**
  * Names of files and folders that a chosen folder has beside its website: history, packages,
- * secrets. They are not deployed; an archive is taken as it is. In the syntax of a `.gitignore`.
+ * secrets. They are not deployed; an archive is deployed as it is. In the syntax of a `.gitignore`.
  */
 export const leftOutNames = [
   '.git',

@@ -5,7 +5,7 @@ export const hour = 60 * minute
 export const day = 24 * hour
 
 export const limits = {
-  /** Names, subjects, messages and the parts of an address. */
+  /** The minimum length of names, subjects, messages and the parts of an address. */
   textMin: 3,
   nameMax: 100,
   addressMax: 300,

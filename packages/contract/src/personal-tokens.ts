@@ -106,14 +106,14 @@ export const requestDevice = endpoint('POST /auth/device/code', {
   summary: 'Start a login of a program, which its user confirms in the console',
   access: 'public',
   body: z.object({
-    /** The machine's own name, which the user sees. */
+    /** The name of the program's machine, which the user sees. */
     name: singleLineText('form_enter_name', 1),
   }),
   response: z.object({
     deviceCode: z.string(),
     userCode: z.string(),
     verificationUri: z.string(),
-    /** The same with the user code, for a browser on this machine. */
+    /** `verificationUri` with the user code, for a browser on this machine. */
     verificationUriComplete: z.string(),
     /** In seconds. */
     expiresIn: z.int(),

@@ -48,7 +48,7 @@ export const moveObstacles = [
   'not_ready',
   'in_progress',
   'runtime_not_available',
-  /** The operators have said that the cluster takes no projects. */
+  /** The operators have closed the cluster to new projects. */
   'closed',
   'full',
   'unreachable',
@@ -65,7 +65,7 @@ export const projectMove = z.object({
   step: z.enum(moveSteps),
   /** Null while nothing keeps the move waiting, and when it is done. */
   failure: z.nullable(z.enum(moveFailures)),
-  /** The words of the engine or the program, in English. */
+  /** The message of the engine or the program, in English. */
   detail: z.nullable(z.string()),
   requestedAt: z.iso.datetime(),
   finishedAt: z.nullable(z.iso.datetime()),

@@ -45,6 +45,8 @@ export const projectFailures = [
   'volume_unbound',
   /** The project uses all that its size allows. */
   'quota_exceeded',
+  /** The cluster does not accept what the project runs, or with which settings. */
+  'configuration_rejected',
   /** The cluster of the project does not respond. Its site may still do. */
   'cluster_unreachable',
 ] as const
@@ -138,7 +140,7 @@ export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
   /** Null for a project that is older than this record. */
   progress: z.nullable(projectProgress),
-  /** How often its program has ended without running well in between; 0 for one that runs well. */
+  /** How often its program has exited since it last ran well; 0 for one that runs well. */
   crashes: z.int(),
   /** The last lines that its program printed; empty for one that runs well. */
   lastOutput: z.array(z.string()),

@@ -19,7 +19,7 @@ describe('an upload is rejected before it is sent', () => {
     expect(uploadProblem(counts, megabyte)).toEqual({ problem, found, max })
   })
 
-  it('unless it has what is allowed', () => {
+  it('unless it is within the limits', () => {
     const counts = { files, bytes: 5 * megabyte, archiveBytes: megabyte }
     expect(uploadProblem(counts, megabyte)).toBeUndefined()
   })

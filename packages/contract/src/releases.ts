@@ -26,9 +26,9 @@ export const archiveProblems = [
   'encrypted',
   /** It has no file. */
   'empty',
-  /** The archive has more bytes than allowed: the detail of the release. */
+  /** The archive has more bytes than the limit, which is the detail of the release. */
   'too_large',
-  /** Its files have more bytes than allowed: the detail as above. */
+  /** Its files have more bytes than their limit; the detail as above. */
   'too_large_unpacked',
   'too_many_files',
   /** A path is absolute or leaves the folder. */
@@ -75,7 +75,7 @@ export const releaseFailures = [
   'index_missing',
   /** A PHP site has no `index.php`, neither at the top nor in `public/`; the detail as above. */
   'php_index_missing',
-  /** The files of a starter page and of a WordPress cannot be uploaded. */
+  /** The files of a starter site and of WordPress cannot be uploaded. */
   'runtime_has_no_releases',
   /** A Node app needs a `package.json`; the detail as above. */
   'package_json_missing',
@@ -95,9 +95,13 @@ export const releaseFailures = [
   'program_exited',
   /** It needed more memory than the site has. */
   'out_of_memory',
-  /** It listened nowhere in time. */
+  /** It started more processes or threads than the site may have. */
+  'too_many_processes',
+  /** It was stopped because the disk of the site is full. */
+  'disk_full',
+  /** It did not listen in time. */
   'not_listening',
-  /** It listens on another port than `PORT`: the detail. */
+  /** It listens on another port than `PORT`; the detail is that port. */
   'other_port',
   /** It responded, but with a server error: the detail is the status. */
   'unhealthy',
@@ -110,6 +114,10 @@ export const releaseFailures = [
   /** The cluster does not start the container, such as one that wants to be root. */
   'container_rejected',
   'volume_unbound',
+  /** It would exceed a quota of the site. */
+  'quota_exceeded',
+  /** The cluster does not accept the configuration of the site. */
+  'configuration_rejected',
   /** A newer upload was live first. */
   'overtaken',
   /** The service could not finish the release before its deadline. */
@@ -128,7 +136,7 @@ export const entryFailures: readonly ReleaseFailure[] = [
 export const uploadedRuntimes = ['php', 'node', 'static'] as const
 export type UploadedRuntime = (typeof uploadedRuntimes)[number]
 
-/** The most bytes that were accepted, of a release that failed because it has more. */
+/** The size limit in bytes that a failed release exceeds; undefined for any other failure. */
 export const sizeLimit = ({
   failure,
   failureDetail,

@@ -6,7 +6,9 @@ import type { Locale } from './paraglide/runtime.js'
  * milliseconds to create an `Intl` object, so each is created once.
  */
 
-/** Gives the `Intl` object for a language and options, and creates it on first use. */
+/**
+ * Returns a function that gives the `Intl` object for a language and options, created on first use.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 function cached<Options, Format>(Constructor: new (locale: Locale, options: Options) => Format) {
   const formats = new Map<string, Format>()
@@ -149,10 +151,10 @@ export function formatDuration(milliseconds: number, locale: Locale) {
   if (seconds < 0.005) return m.time_less_than({ duration: inUnit(0.01, 'second', 2) }, { locale })
   if (seconds < 0.095) return inUnit(seconds, 'second', 2)
   if (seconds < 9.95) return inUnit(seconds, 'second', 1)
-  const whole = Math.round(seconds)
-  if (whole < 60) return inUnit(whole, 'second')
-  const parts = [inUnit(Math.floor(whole / 60), 'minute')]
-  if (whole % 60 > 0) parts.push(inUnit(whole % 60, 'second'))
+  const wholeSeconds = Math.round(seconds)
+  if (wholeSeconds < 60) return inUnit(wholeSeconds, 'second')
+  const parts = [inUnit(Math.floor(wholeSeconds / 60), 'minute')]
+  if (wholeSeconds % 60 > 0) parts.push(inUnit(wholeSeconds % 60, 'second'))
   return listFormat(locale, { type: 'unit', style: 'short' }).format(parts)
 }
 

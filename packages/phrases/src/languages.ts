@@ -8,7 +8,7 @@ export const languageName = (locale: Locale) => languages[locale].name
 export const parseLocale = (text: unknown, fallback: Locale = baseLocale): Locale =>
   isLocale(text) ? text : fallback
 
-/** A name in several languages, such as the name of a product. Only English is certain. */
+/** A name in several languages, such as the name of a product. It always has the English one. */
 export type LocalizedName = { [baseLocale]: string } & Partial<Record<Locale, string>>
 
 /** The name in a language; in English if it has none in that language. */

@@ -38,7 +38,7 @@ export function createService(
   locale: Locale,
   {
     send = fetch,
-    signal: stopped,
+    signal: stopSignal,
     timeoutMs = requestTimeout,
   }: { send?: typeof fetch; signal?: AbortSignal; timeoutMs?: number } = {},
 ): Client {
@@ -49,14 +49,14 @@ export function createService(
     fetch: async (input, init) => {
       try {
         // The caller of a long request, such as an upload, brings its own signal.
-        const own = init?.signal ?? AbortSignal.timeout(timeoutMs)
-        const signal = stopped ? AbortSignal.any([own, stopped]) : own
+        const callSignal = init?.signal ?? AbortSignal.timeout(timeoutMs)
+        const signal = stopSignal ? AbortSignal.any([callSignal, stopSignal]) : callSignal
         const response = await send(input, { ...init, signal })
         // Reads the body here, because the connection may break during it.
         return new Response(response.status === 204 ? null : await response.arrayBuffer(), response)
       } catch (cause) {
         init?.signal?.throwIfAborted()
-        stopped?.throwIfAborted()
+        stopSignal?.throwIfAborted()
         throw new NoResponse(m.terminal_no_response({ url }, { locale }), { cause })
       }
     },
@@ -71,7 +71,7 @@ export function createService(
     })
 }
 
-const temporary = ['unavailable', 'too_many_requests'] as const
+const temporaryErrors = ['unavailable', 'too_many_requests'] as const
 
 /** `delays` in milliseconds. `signal` ends a delay, and `onRetry` is called before each. */
 export type RetryOptions = {
@@ -92,7 +92,7 @@ export async function withRetries<Result>(
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof NoResponse) && !isApiError(error, ...temporary)) throw error
+      if (!(error instanceof NoResponse) && !isApiError(error, ...temporaryErrors)) throw error
       onRetry?.()
       await sleep(delay, undefined, { signal })
     }

@@ -40,15 +40,15 @@ export function table<Row>(
   { columns, heading }: { columns: number; heading: (text: string) => string },
 ): string[] {
   const cells = rows.map((row) => layout.map(({ cell }) => cell(row)))
-  const natural = layout.map(({ title }, i) =>
+  const contentWidths = layout.map(({ title }, i) =>
     Math.max(width(title), ...cells.map((line) => width(line[i] ?? ''))),
   )
-  const widths = shrink(layout, natural, columns - gap.length * (layout.length - 1))
-  const place = (text: string, i: number) =>
+  const widths = shrink(layout, contentWidths, columns - gap.length * (layout.length - 1))
+  const align = (text: string, i: number) =>
     (layout[i]?.alignRight ? fitRight : fit)(text, widths[i] ?? 0)
-  const titles = layout.map(({ title }, i) => heading(place(title, i)))
+  const titles = layout.map(({ title }, i) => heading(align(title, i)))
   const lines = rows.map((row, line) =>
-    layout.map(({ style = (text) => text }, i) => style(place(cells[line]?.[i] ?? '', i), row)),
+    layout.map(({ style = (text) => text }, i) => style(align(cells[line]?.[i] ?? '', i), row)),
   )
   return [titles, ...lines].map((line) => line.join(gap).trimEnd())
 }

@@ -4,7 +4,7 @@ import { violationsOf } from './violation.ts'
 /** Compares the payments with the sandbox gateway's own record of its charges. */
 const wrongCharges = `
   with charges as (select * from sandbox_charges where failure is null)
-  select 'invoice ' || invoice_id || ' was charged ' || count(*) || ' times' as what
+  select 'invoice ' || invoice_id || ' was charged ' || count(*) || ' times' as description
     from charges join payments p on p.id::text = idempotency_key
     join payment_invoices on payment_id = p.id
     where p.refund_due_at is null group by invoice_id having count(*) > 1
@@ -29,14 +29,14 @@ const counts = `
 
 /** Charges that no payment explains, and payments without their charge. */
 export async function checkCharges({ database: { pool } }: Product) {
-  const { rows } = await pool.query<{ what: string }>(wrongCharges)
+  const { rows } = await pool.query<{ description: string }>(wrongCharges)
   const {
     rows: [figures],
   } = await pool.query<{ charges: string; refunds: string }>(counts)
   return {
     violations: violationsOf(
       'double charges',
-      rows.map(({ what }) => what),
+      rows.map(({ description }) => description),
     ),
     charges: Number(figures?.charges),
     refunds: Number(figures?.refunds),

@@ -2,16 +2,19 @@ import type { PastFault } from '../faults/run-faults.ts'
 import type { Product } from '../product/product.ts'
 import { violationsOf } from './violation.ts'
 
-/** By then PostgreSQL and the worker are back after a fault, on a busy machine too. */
-const recovery = 30_000
+/**
+ * The longest time that PostgreSQL and the worker need to come back after a fault, on a busy
+ * machine.
+ */
+const maxRecoveryMs = 30_000
 
 /**
- * A worker sends an email and then marks it as sent. A fault between the two makes the next one
- * send it again, because SMTP cannot say whether an email was accepted (RFC 5321 §4.5.4.1).
+ * A worker sends an email and then marks it as sent. A fault between the two steps makes the next
+ * worker send it again, because SMTP cannot say whether an email was accepted (RFC 5321 §4.5.4.1).
  */
 const explainsDuplicate = (fault: PastFault, from: number, to: number) =>
   fault.from <= to &&
-  fault.to + recovery >= from &&
+  fault.to + maxRecoveryMs >= from &&
   /process|worker|clock|PostgreSQL/.test(fault.name)
 
 /** Compares the outbox with what the mail server accepted and rejected. */
@@ -22,22 +25,25 @@ export async function checkEmails(
   const { rows } = await pool.query<{ id: string; state: string; lastError: string | null }>(
     'select id, state, last_error as "lastError" from mails',
   )
-  const found: string[] = []
+  const descriptions: string[] = []
   let repeated = 0
   for (const { id, state, lastError } of rows) {
     const copies = accepted.filter((mail) => mail.id === id)
     const isRejected = state === 'failed' && rejected.some((mail) => mail.id === id)
     if (copies.length === 0 && !isRejected)
-      found.push(`email ${id} is ${state} and was never received: ${lastError}`)
+      descriptions.push(`email ${id} is ${state} and was never received: ${lastError}`)
     const [first, ...others] = copies
     for (const copy of others) {
       repeated++
-      if (first && !faults.some((fault) => explainsDuplicate(fault, first.at, copy.at)))
-        found.push(`email ${id} was sent again without a fault`)
+      if (
+        first &&
+        !faults.some((fault) => explainsDuplicate(fault, first.acceptedAt, copy.acceptedAt))
+      )
+        descriptions.push(`email ${id} was sent again without a fault`)
     }
   }
   return {
-    violations: violationsOf('emails lost or sent twice', found),
+    violations: violationsOf('emails lost or sent twice', descriptions),
     total: rows.length,
     repeated,
     failed: rows.filter(({ state }) => state === 'failed').length,

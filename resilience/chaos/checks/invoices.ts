@@ -5,19 +5,19 @@ import { violationsOf } from './violation.ts'
 /** Each ended month in which a project ran is on exactly one invoice, once it is billed. */
 const wrongMonths = `
   select projects.key, to_char(month, 'YYYY-MM') as month, count(item.id) as items
-  from usage_intervals used
-  join projects on projects.id = used.project_id
-  join billing_accounts account on account.user_id = used.user_id
+  from usage_intervals usage
+  join projects on projects.id = usage.project_id
+  join billing_accounts account on account.user_id = usage.user_id
   cross join lateral generate_series(
-    date_trunc('month', used.started_at, 'UTC'),
-    least(coalesce(used.ended_at, now()), account.billed_until, date_trunc('month', now(), 'UTC'))
+    date_trunc('month', usage.started_at, 'UTC'),
+    least(coalesce(usage.ended_at, now()), account.billed_until, date_trunc('month', now(), 'UTC'))
       - interval '1 millisecond',
     interval '1 month', 'UTC') as month
-  left join invoices on invoices.user_id = used.user_id
-    and invoices.starts_at <= greatest(month, used.started_at)
-    and invoices.ends_at > greatest(month, used.started_at)
+  left join invoices on invoices.user_id = usage.user_id
+    and invoices.starts_at <= greatest(month, usage.started_at)
+    and invoices.ends_at > greatest(month, usage.started_at)
   left join invoice_items item on item.invoice_id = invoices.id and item.project_id = projects.id
-  group by projects.key, used.id, month having count(item.id) <> 1`
+  group by projects.key, usage.id, month having count(item.id) <> 1`
 
 const overlapping = `
   select one.id from invoices one join invoices other
@@ -37,7 +37,7 @@ export async function checkInvoices({ database: { pool } }: Product, journal: Jo
   const months = await pool.query<{ key: string; month: string; items: string }>(wrongMonths)
   const stored = new Set(await idsOf('select id from invoices'))
   const runs = new Set(await idsOf('select id from invoice_runs'))
-  const found = [
+  const descriptions = [
     ...months.rows.map(({ key, month, items }) => `${key} is on ${items} invoices of ${month}`),
     ...(await idsOf(overlapping)).map((id) => `invoice ${id} overlaps another`),
     ...(await idsOf(withoutEmail)).map((id) => `invoice ${id} has no email`),
@@ -45,7 +45,7 @@ export async function checkInvoices({ database: { pool } }: Product, journal: Jo
     ...journal.runs.filter((id) => !runs.has(id)).map((id) => `the run ${id} is gone`),
   ]
   return {
-    violations: violationsOf('invoices lost or issued twice', found),
+    violations: violationsOf('invoices lost or issued twice', descriptions),
     invoices: stored.size,
   }
 }

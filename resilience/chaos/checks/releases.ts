@@ -24,8 +24,8 @@ const storedReleases = 10
 const newestOf = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
 /**
- * What the visitors of a project should see; undefined for a stopped one, and where the journal
- * does not know it.
+ * What the visitors of a project should see; undefined for a stopped project, and if the journal
+ * does not know the text.
  */
 const textOf = ({ releases }: ProjectEntry, live: Row | undefined) =>
   live?.power === 'running' ? releases.find(({ id }) => id === live.id)?.text : undefined
@@ -33,43 +33,45 @@ const textOf = ({ releases }: ProjectEntry, live: Row | undefined) =>
 async function checkProject(
   { database: { pool }, sitesPort }: Product,
   project: ProjectEntry,
-): Promise<{ found: string[]; rows: Row[] }> {
+): Promise<{ descriptions: string[]; rows: Row[] }> {
   const { id, key, releases } = project
   const joined = await pool.query<Row>(releasesOf, [id])
-  // None at all for a deleted project.
+  // A project without releases is one row without a number; a deleted project is no row.
   const rows = joined.rows.filter(({ number }) => number !== null)
-  if (joined.rows.length === 0) return { found: [], rows }
+  if (joined.rows.length === 0) return { descriptions: [], rows }
   const newest = newestOf(rows.map(({ number }) => number))
-  const found = releases.flatMap((release) => {
+  const descriptions = releases.flatMap((release) => {
     const row = rows.find((each) => each.id === release.id)
-    const what = `release ${release.number} of ${key}`
-    if (!row) return release.number > newest - storedReleases ? [`${what} is gone`] : []
+    const name = `release ${release.number} of ${key}`
+    if (!row) return release.number > newest - storedReleases ? [`${name} is gone`] : []
     const isLost = row.state === 'failed' && row.failure !== 'overtaken'
-    return isLost ? [`${what} failed: ${row.failure}`] : []
+    return isLost ? [`${name} failed: ${row.failure}`] : []
   })
   const succeeded = rows.filter(({ state }) => state !== 'failed')
   const [live, ...others] = rows.filter(({ state }) => state === 'live')
-  if (others.length > 0) found.push(`${key} has ${others.length + 1} live releases`)
+  if (others.length > 0) descriptions.push(`${key} has ${others.length + 1} live releases`)
   if ((live?.number ?? 0) !== newestOf(succeeded.map(({ number }) => number)))
-    found.push(`the live release of ${key} is ${live?.number}, not its newest`)
-  if (live?.isServed === false) found.push(`${key} does not serve its live release ${live.number}`)
+    descriptions.push(`the live release of ${key} is ${live?.number}, not its newest`)
+  if (live?.isServed === false)
+    descriptions.push(`${key} does not serve its live release ${live.number}`)
   const text = textOf(project, live)
   const page =
     text === undefined
       ? undefined
       : await sitePage(sitesPort, `${key}.localhost`).catch(() => ({ body: '' }))
-  if (page?.body !== text) found.push(`${key} shows "${page?.body.slice(0, 80)}", not "${text}"`)
-  return { found, rows }
+  if (page?.body !== text)
+    descriptions.push(`${key} shows "${page?.body.slice(0, 80)}", not "${text}"`)
+  return { descriptions, rows }
 }
 
 /** Every acknowledged release has become live or was overtaken, and visitors see the newest. */
 export async function checkReleases(product: Product, { users }: Journal) {
   const projects = users.flatMap((user) => user.projects)
-  const found: string[] = []
+  const descriptions: string[] = []
   const rows: Row[] = []
   for (const project of projects) {
     const checked = await checkProject(product, project)
-    found.push(...checked.found)
+    descriptions.push(...checked.descriptions)
     rows.push(...checked.rows)
   }
   const countOf = (state: string) => rows.filter((row) => row.state === state).length
@@ -77,6 +79,6 @@ export async function checkReleases(product: Product, { users }: Journal) {
     acknowledged: projects.reduce((sum, { releases }) => sum + releases.length, 0),
     live: countOf('live'),
     failed: countOf('failed'),
-    violations: violationsOf('acknowledged writes lost', found),
+    violations: violationsOf('acknowledged writes lost', descriptions),
   }
 }

@@ -4,16 +4,16 @@ import type { Product } from '../product/product.ts'
 import { type Violation, violationsOf } from './violation.ts'
 
 /**
- * Every passing state ends by its deadline, which is at most five minutes. A sixth minute is for
- * noticing it.
+ * Every transitional state ends by its deadline, which is at most five minutes. The sixth minute is
+ * for the server to notice that.
  */
 const settledAfter = 360_000
 const interval = 1_000
-const passingStates = ['pending', 'creating', 'modifying', 'deleting'] satisfies ProjectState[]
+const transitionalStates = ['pending', 'creating', 'modifying', 'deleting'] satisfies ProjectState[]
 
 /** Rows of unfinished work. Not the jobs of schedules, which never end. */
-const passingRows = `
-  select 'project ' || key || ' is ' || state as what from projects
+const unfinishedWork = `
+  select 'project ' || key || ' is ' || state as description from projects
     where state = any($1)
   union all
   select 'project ' || key || ' is not applied' from projects
@@ -37,9 +37,10 @@ const passingRows = `
 /**
  * Skips the time that retries wait for, except the minute in which an interrupted attempt to send
  * an email may still run. Also skips the quarter of an hour after which a payment that the gateway
- * has never received counts as not charged: no process still charges one that is half a minute old.
+ * has never received counts as not charged: no process still charges a payment that is half a
+ * minute old.
  */
-const passTime = `
+const skipWaits = `
   with jobs as (
     update pgboss.job set start_after = now() where state in ('created', 'retry') and start_after > now()
   ), emails as (
@@ -49,18 +50,20 @@ const passTime = `
   update payments set ask_at = now(), created_at = least(created_at, now() - interval '16 minutes')
     where state = 'in_progress' and created_at < now() - interval '30 seconds'`
 
-/** Waits until nothing is in a passing state; what still is by its deadline is stuck. */
+/**
+ * Waits until nothing is in a transitional state. Rows that still are at the deadline are stuck.
+ */
 export async function settle({ database: { pool }, untilReady }: Product): Promise<Violation[]> {
   await untilReady()
   const deadline = performance.now() + settledAfter
   for (;;) {
-    const { rows } = await pool.query<{ what: string }>(passingRows, [passingStates])
+    const { rows } = await pool.query<{ description: string }>(unfinishedWork, [transitionalStates])
     if (rows.length === 0 || performance.now() > deadline)
       return violationsOf(
         'stuck',
-        rows.map(({ what }) => what),
+        rows.map(({ description }) => description),
       )
-    await pool.query(passTime)
+    await pool.query(skipWaits)
     await sleep(interval)
   }
 }

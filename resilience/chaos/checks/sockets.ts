@@ -10,25 +10,27 @@ const eventTimeout = 10_000
 
 /** Opens a socket on each web server, as a console does, and changes a name on another. */
 export async function checkSockets({ urls, operatorToken }: Product) {
-  const found: string[] = []
+  const descriptions: string[] = []
   const clientOf = (url: string) =>
     createClient({ base: `${url}/api`, token: () => operatorToken, locale: () => 'en' })
   for (const [index, url] of urls.entries()) {
     const { ticket } = await clientOf(url)(createSocketTicket)
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/api${socketPath}?token=${ticket}`)
     socket.addEventListener('error', () => undefined)
-    const late = AbortSignal.timeout(eventTimeout)
+    const timeout = AbortSignal.timeout(eventTimeout)
     try {
-      await once(socket, 'open', { signal: late })
-      const event = once(socket, 'message', { signal: late })
-      const other = urls[(index + 1) % urls.length] ?? url
-      await clientOf(other)(updateProfileName, { body: { name: `Example ${randomUUID()}` } })
+      await once(socket, 'open', { signal: timeout })
+      const event = once(socket, 'message', { signal: timeout })
+      const otherUrl = urls[(index + 1) % urls.length] ?? url
+      await clientOf(otherUrl)(updateProfileName, { body: { name: `Example ${randomUUID()}` } })
       await event
     } catch {
-      found.push(`a socket of ${url} heard of no change in ${eventTimeout / 1000} s`)
+      descriptions.push(
+        `a socket of ${url} received no event of a change in ${eventTimeout / 1000} s`,
+      )
     } finally {
       socket.close()
     }
   }
-  return violationsOf('sockets without events', found)
+  return violationsOf('sockets without events', descriptions)
 }

@@ -10,8 +10,8 @@ export type Rule =
   | 'sockets without events'
   | 'processes that ended by themselves'
 
-export type Violation = { rule: Rule; what: string }
+export type Violation = { rule: Rule; description: string }
 
 /** Collects violations of a rule. */
-export const violationsOf = (rule: Rule, found: readonly string[]): Violation[] =>
-  found.map((what) => ({ rule, what }))
+export const violationsOf = (rule: Rule, descriptions: readonly string[]): Violation[] =>
+  descriptions.map((description) => ({ rule, description }))

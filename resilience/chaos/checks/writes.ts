@@ -4,15 +4,18 @@ import { type Violation, violationsOf } from './violation.ts'
 
 type Pool = Product['database']['pool']
 
-/** The finding for a stored value that the field must not have. */
-const differs = (what: string, stored: unknown, possible: readonly unknown[]) =>
+/** Describes a stored value that the field must not have. */
+const wrongValue = (subject: string, stored: unknown, possible: readonly unknown[]) =>
   possible.includes(stored)
     ? []
     : [
-        `${what} is ${JSON.stringify(stored)}, not ${possible.map((each) => JSON.stringify(each)).join(' or ')}`,
+        `${subject} is ${JSON.stringify(stored)}, not ${possible.map((each) => JSON.stringify(each)).join(' or ')}`,
       ]
 
-async function lostOfProject(pool: Pool, { id, key, name, domain, power, deleted }: ProjectEntry) {
+async function lostProjectWrites(
+  pool: Pool,
+  { id, key, name, domain, power, deleted }: ProjectEntry,
+) {
   const { rows } = await pool.query(
     'select name, domain, power, state, failure from projects where id = $1',
     [id],
@@ -20,21 +23,21 @@ async function lostOfProject(pool: Pool, { id, key, name, domain, power, deleted
   const [stored] = rows
   if (!stored) return [`project ${key} is gone`]
   const isDeleted = stored.state === 'deleted'
-  const what = `project ${key}`
+  const subject = `project ${key}`
   return [
-    ...differs(`${what}: deleted`, isDeleted, deleted.possible),
+    ...wrongValue(`${subject}: deleted`, isDeleted, deleted.possible),
     ...(isDeleted
       ? []
       : [
-          ...differs(`${what}: name`, stored.name, name.possible),
-          ...differs(`${what}: domain`, stored.domain, domain.possible),
-          ...differs(`${what}: power`, stored.power, power.possible),
-          ...(stored.failure === null ? [] : [`${what} failed: ${stored.failure}`]),
+          ...wrongValue(`${subject}: name`, stored.name, name.possible),
+          ...wrongValue(`${subject}: domain`, stored.domain, domain.possible),
+          ...wrongValue(`${subject}: power`, stored.power, power.possible),
+          ...(stored.failure === null ? [] : [`${subject} failed: ${stored.failure}`]),
         ]),
   ]
 }
 
-async function lostOfTicket(pool: Pool, { id, resolved, messages }: TicketEntry) {
+async function lostTicketWrites(pool: Pool, { id, resolved, messages }: TicketEntry) {
   const {
     rows: [ticket],
   } = await pool.query('select state from support_tickets where id = $1', [id])
@@ -42,7 +45,7 @@ async function lostOfTicket(pool: Pool, { id, resolved, messages }: TicketEntry)
   const { rows } = await pool.query('select text from support_messages where ticket_id = $1', [id])
   const texts: string[] = rows.map(({ text }) => text)
   return [
-    ...differs(`ticket ${id}: resolved`, ticket.state === 'resolved', resolved.possible),
+    ...wrongValue(`ticket ${id}: resolved`, ticket.state === 'resolved', resolved.possible),
     ...messages.flatMap((message) => {
       const count = texts.filter((text) => text === message).length
       return count === 1 ? [] : [`ticket ${id} has "${message}" ${count} times`]
@@ -50,14 +53,14 @@ async function lostOfTicket(pool: Pool, { id, resolved, messages }: TicketEntry)
   ]
 }
 
-async function lostOfUser(pool: Pool, user: UserEntry) {
+async function lostUserWrites(pool: Pool, user: UserEntry) {
   const {
     rows: [stored],
   } = await pool.query('select id, name from users where email = $1', [user.email])
   if (!stored) return [`user ${user.email} is gone`]
-  const lost = differs(`user ${user.email}: name`, stored.name, user.name.possible)
-  for (const project of user.projects) lost.push(...(await lostOfProject(pool, project)))
-  for (const ticket of user.tickets) lost.push(...(await lostOfTicket(pool, ticket)))
+  const lost = wrongValue(`user ${user.email}: name`, stored.name, user.name.possible)
+  for (const project of user.projects) lost.push(...(await lostProjectWrites(pool, project)))
+  for (const ticket of user.tickets) lost.push(...(await lostTicketWrites(pool, ticket)))
   for (const card of user.cards) {
     const { rows } = await pool.query('select 1 from payment_methods where id = $1', [card])
     if (rows.length === 0) lost.push(`card ${card} of ${user.email} is gone`)
@@ -78,6 +81,6 @@ async function lostOfUser(pool: Pool, user: UserEntry) {
 /** Compares acknowledged writes with the stored rows. */
 export async function lostWrites({ database: { pool } }: Product, journal: Journal) {
   const lost = [...journal.unexpected]
-  for (const user of journal.users) lost.push(...(await lostOfUser(pool, user)))
+  for (const user of journal.users) lost.push(...(await lostUserWrites(pool, user)))
   return violationsOf('acknowledged writes lost', lost) satisfies Violation[]
 }

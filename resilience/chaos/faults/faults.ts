@@ -8,7 +8,7 @@ export type Fault = {
   run(product: Product, random: Random): Promise<void>
 }
 
-const seconds = (random: Random, low: number, high: number) =>
+const sleepSeconds = (random: Random, low: number, high: number) =>
   sleep(random.between(low * 1000, high * 1000))
 
 /** Clocks that are off by five minutes, or by an hour. */
@@ -33,19 +33,19 @@ export const processFaults: Fault[] = [
   {
     name: 'a second worker runs on the data folder',
     async run({ startOtherWorker, worker }, random) {
-      const other = startOtherWorker()
-      await seconds(random, 3, 8)
+      const otherWorker = startOtherWorker()
+      await sleepSeconds(random, 3, 8)
       // The first worker restarts or continues, as in a rolling restart or by accident.
       if (random.chance(0.5)) await worker.restart('SIGTERM')
-      await seconds(random, 2, 5)
-      await other.stop(random.chance(0.5) ? 'SIGTERM' : 'SIGKILL')
+      await sleepSeconds(random, 2, 5)
+      await otherWorker.stop(random.chance(0.5) ? 'SIGTERM' : 'SIGKILL')
     },
   },
   {
     name: 'the clock of the worker is wrong',
     async run({ worker }, random) {
       await worker.restartWithClock(random.pick(clockErrors) ?? 0)
-      await seconds(random, 8, 15)
+      await sleepSeconds(random, 8, 15)
       await worker.restartWithClock(0)
     },
   },
@@ -60,7 +60,7 @@ const mailFault = (name: string, behavior: MailBehavior): Fault => ({
   name: `the mail server ${name}`,
   async run({ mailServer }, random) {
     mailServer.behave(behavior)
-    await seconds(random, 3, 12)
+    await sleepSeconds(random, 3, 12)
     mailServer.behave('accepts')
   },
 })

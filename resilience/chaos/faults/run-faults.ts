@@ -9,14 +9,14 @@ export type PastFault = { name: string; from: number; to: number }
 
 const maxPauseMs = 5_000
 /** The chance that a fault begins before the product has recovered from the last one. */
-const overlapping = 0.25
+const overlapChance = 0.25
 
 async function runLane(
   faults: readonly Fault[],
   product: Product,
   random: Random,
   ended: AbortSignal,
-  past: PastFault[],
+  pastFaults: PastFault[],
 ) {
   while (!ended.aborted) {
     await sleep(random.between(500, maxPauseMs))
@@ -25,18 +25,21 @@ async function runLane(
     const from = performance.now()
     print(`${(from / 1000).toFixed(1).padStart(6)} s  ${fault.name}`)
     await fault.run(product, random)
-    past.push({ name: fault.name, from, to: performance.now() })
-    // Otherwise a slow machine would be down all the time, and nothing would be acknowledged.
-    if (!random.chance(overlapping)) await product.untilReady()
+    pastFaults.push({ name: fault.name, from, to: performance.now() })
+    // Otherwise the product would be down all the time on a slow machine, and acknowledge nothing.
+    if (!random.chance(overlapChance)) await product.untilReady()
   }
 }
 
-/** Runs faults of both kinds until the signal aborts: they overlap. Each ends what it began. */
+/**
+ * Runs faults of both kinds until the signal aborts. Faults of different kinds overlap, and each
+ * fault ends what it began.
+ */
 export async function runFaults(product: Product, seed: number, ended: AbortSignal) {
-  const past: PastFault[] = []
+  const pastFaults: PastFault[] = []
   await Promise.all([
-    runLane(processFaults, product, createRandom(seed), ended, past),
-    runLane(outsideFaults, product, createRandom(seed + 1), ended, past),
+    runLane(processFaults, product, createRandom(seed), ended, pastFaults),
+    runLane(outsideFaults, product, createRandom(seed + 1), ended, pastFaults),
   ])
-  return past
+  return pastFaults
 }

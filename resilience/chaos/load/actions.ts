@@ -33,15 +33,15 @@ type Action = (scene: Scene) => Promise<unknown>
 const newText = () => `Example ${randomUUID()}`
 
 /** A project that may still exist. */
-const aProject = ({ session, random }: Scene) =>
+const pickProject = ({ session, random }: Scene) =>
   random.pick(session.entry.projects.filter(({ deleted }) => deleted.possible.includes(false)))
 
-const rename: Action = async ({ session: { call, entry } }) => {
+const renameUser: Action = async ({ session: { call, entry } }) => {
   const name = newText()
   entry.name.record(await call(updateProfileName, { body: { name } }), name)
 }
 
-const create: Action = async ({ session: { callUntilKnown, entry, teamId } }) => {
+const createNewProject: Action = async ({ session: { callUntilKnown, entry, teamId } }) => {
   const name = newText()
   const created = await callUntilKnown(createProject, {
     body: { name, teamId, regionId: 'eu', domain: null, idempotencyKey: randomUUID() },
@@ -60,7 +60,7 @@ const create: Action = async ({ session: { callUntilKnown, entry, teamId } }) =>
 }
 
 const renameAProject: Action = async (scene) => {
-  const project = aProject(scene)
+  const project = pickProject(scene)
   if (!project) return
   const name = newText()
   const { id } = project
@@ -71,7 +71,7 @@ const renameAProject: Action = async (scene) => {
 }
 
 const changeADomain: Action = async (scene) => {
-  const project = aProject(scene)
+  const project = pickProject(scene)
   if (!project) return
   const domain = scene.random.chance(0.3) ? null : `${randomUUID()}.example.com`
   const { id } = project
@@ -82,7 +82,7 @@ const changeADomain: Action = async (scene) => {
 }
 
 const changeAPower: Action = async (scene) => {
-  const project = aProject(scene)
+  const project = pickProject(scene)
   if (!project) return
   const power = scene.random.chance(0.4) ? 'stopped' : 'running'
   const { id } = project
@@ -93,7 +93,7 @@ const changeAPower: Action = async (scene) => {
 }
 
 const deleteAProject: Action = async (scene) => {
-  const project = aProject(scene)
+  const project = pickProject(scene)
   if (!project) return
   project.deleted.record(
     await scene.session.call(deleteProject, { params: { id: project.id } }),
@@ -134,7 +134,7 @@ const resolveOwnTicket: Action = async ({ session: { call, entry }, random }) =>
 }
 
 const addCard: Action = async ({ session: { call, entry }, random }) => {
-  // One in five charges without ever responding.
+  // For one card in five the payment gateway charges without ever responding.
   const cardNumber = random.chance(0.2) ? timesOut : visa
   const added = await call(createPaymentMethod, { body: cardForm({ cardNumber }) })
   if (added.outcome === 'acknowledged') entry.cards.push(added.result.id)
@@ -176,7 +176,7 @@ const issueInvoices: Action = async ({
 }
 
 const upload: Action = async (scene) => {
-  const project = aProject(scene)
+  const project = pickProject(scene)
   if (!project) return
   const text = newText()
   const zip = new Uint8Array(zipOf({ 'index.html': text }))
@@ -191,7 +191,7 @@ const upload: Action = async (scene) => {
 }
 
 const rollBack: Action = async (scene) => {
-  const project = aProject(scene)
+  const project = pickProject(scene)
   const earlier = project && scene.random.pick(project.releases)
   if (!earlier) return
   const created = await scene.session.callUntilKnown(rollBackRelease, {
@@ -208,7 +208,7 @@ const rollBack: Action = async (scene) => {
 }
 
 const visit: Action = async (scene) => {
-  const project = aProject(scene)
+  const project = pickProject(scene)
   if (!project) return
   const { journal, product } = scene
   const page = await sitePage(product.sitesPort, `${project.key}.localhost`).catch(() => undefined)
@@ -222,8 +222,8 @@ const read: Action = ({ session }) => session.call(listProjects, {})
 const actions: [Action, weight: number][] = [
   [read, 4],
   [visit, 6],
-  [rename, 2],
-  [create, 2],
+  [renameUser, 2],
+  [createNewProject, 2],
   [renameAProject, 4],
   [changeADomain, 3],
   [changeAPower, 3],

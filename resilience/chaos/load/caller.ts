@@ -10,7 +10,7 @@ import type { Journal } from './journal.ts'
 const responseTimeout = 60_000
 const retryDelay = 300
 
-/** A request, which a key makes one however often it is sent. */
+/** A request; with an idempotency key it counts once, however often it is sent. */
 type Request<E> = RequestOf<E> & { idempotencyKey?: string }
 
 /** A client whose request may be empty. */
@@ -43,7 +43,7 @@ export function createCaller({ urls }: Product, random: Random, journal: Journal
     return result
   }
 
-  /** The same until there is an outcome; for calls that may be sent twice. */
+  /** Repeats a call until its outcome is known; for calls that may be sent twice. */
   async function callUntilKnown<E extends Endpoint>(endpoint: E, request: Request<E>) {
     for (;;) {
       const result = await call(endpoint, request)
@@ -56,7 +56,7 @@ export function createCaller({ urls }: Product, random: Random, journal: Journal
     call,
     callUntilKnown,
 
-    /** The same for calls that nothing can reject. */
+    /** Repeats a call until it is acknowledged; for calls that nothing can reject. */
     async need<E extends Endpoint>(endpoint: E, request: Request<E>) {
       const result = await callUntilKnown(endpoint, request)
       if (result.outcome === 'acknowledged') return result.result

@@ -46,15 +46,15 @@ async function runUsers(product: Product, journal: Journal, seed: number, ended:
   while (!ended.aborted) {
     const session = await startSession(product, random, journal, ended)
     if (!session) continue
-    const left = new AbortController()
-    const stop = () => left.abort()
+    const sessionEnd = new AbortController()
+    const stop = () => sessionEnd.abort()
     ended.addEventListener('abort', stop, { once: true })
-    const listening = listen(session, product, journal, left.signal)
+    const listening = listen(session, product, journal, sessionEnd.signal)
     for (let action = 0; action < actionsPerUser && !ended.aborted; action++) {
       await act({ session, product, random, journal })
       await sleep(random.between(0, maxPauseMs))
     }
-    left.abort()
+    sessionEnd.abort()
     ended.removeEventListener('abort', stop)
     await listening
   }

@@ -59,8 +59,8 @@ const emailedToken = (
   })
 
 /**
- * Signs a user up, as its console would: what has no response is tried again. Undefined if the mail
- * server rejects the verification email, or the run ends before it arrives.
+ * Signs a user up, as the console would: a call without a response is retried. Undefined if the
+ * mail server rejects the verification email, or the run ends before it arrives.
  */
 export async function startSession(
   product: Product,
@@ -85,7 +85,7 @@ export async function startSession(
   const token = await emailedToken(product, email, ended)
   if (token === null) return undefined
   const verified = await caller.callUntilKnown(verifyEmail, { body: { token } })
-  // The first of two may have succeeded without a response.
+  // The first of two calls may have succeeded without a response.
   if (verified.outcome === 'rejected' && verified.code !== 'already_verified')
     journal.unexpected.push(`${email}: the emailed link is rejected: ${verified.code}`)
   const [team] = await caller.need(listTeams, {})

@@ -5,8 +5,8 @@ import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 /** The response of the server to an email: it accepts, defers or rejects it, or never responds. */
 export type MailBehavior = 'accepts' | 'defers' | 'rejects' | 'hangs' | 'refuses connections'
 
-/** An email that the server has accepted, and when. */
-export type AcceptedMail = { id: string; to: string; text: string; at: number }
+/** An email that the server has accepted. */
+export type AcceptedMail = { id: string; to: string; text: string; acceptedAt: number }
 
 const smtpError = (responseCode: number, message: string) =>
   Object.assign(new Error(message), { responseCode })
@@ -43,7 +43,7 @@ export async function startMailServer() {
           rejected.push({ id, to })
           return done(smtpError(550, 'No such mailbox'))
         }
-        accepted.push({ id, to, text, at: performance.now() })
+        accepted.push({ id, to, text, acceptedAt: performance.now() })
         done()
       })
     },

@@ -72,10 +72,10 @@ export async function startProduct() {
     /** Waits until every role says that it is ready. */
     untilReady: () =>
       until(async () => {
-        const states = await Promise.all(
+        const responses = await Promise.all(
           health.map((url) => fetch(`${url}/readyz`).catch(() => undefined)),
         )
-        return states.every((state) => state?.ok)
+        return responses.every((response) => response?.ok)
       }),
     async stop() {
       await Promise.all(roles.map((role) => role.stop('SIGINT')))

@@ -8,12 +8,12 @@ const main = fileURLToPath(new URL('../../../apps/server/dist/main.js', import.m
 const shiftedClock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url))
 const endWithParent = new URL('../../../tools/end-with-parent.mjs', import.meta.url).href
 
-/** The delay before a restart, as a service manager has one, in milliseconds. */
+/** The delay before a restart in milliseconds, such as a service manager has. */
 const restartDelay = 300
 /** The server's shutdown deadline, and a margin for a busy machine. */
 const maxShutdownMs = 45_000
 
-/** How a process ended without a signal of ours. */
+/** The end of a process to which no fault sent a signal. */
 export type Crash = { name: string; code: number | null; logged: string }
 
 /** The text that a server prints if it cannot start, for example without its database. */

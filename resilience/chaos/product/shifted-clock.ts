@@ -4,8 +4,8 @@ const offset = Number(process.env.CLOCK_OFFSET)
 const { now } = Date
 
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given, newTarget) =>
-    Reflect.construct(target, given.length === 0 ? [now() + offset] : given, newTarget),
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now() + offset] : args, newTarget),
   apply: () => new Date().toString(),
   get: (target, name) => (name === 'now' ? () => now() + offset : Reflect.get(target, name)),
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
 /** The port that is attacked: the API's, or the site gateway's with the host of a site. */
-export type Door = 'api' | 'gateway'
+export type Listener = 'api' | 'gateway'
 
 /** Bytes on one connection: parts that are written with pauses, and how the client ends. */
 export type Attack = {
-  door: Door
+  listener: Listener
   name: string
   parts: string[]
   /** Milliseconds between the parts. */
@@ -32,16 +32,17 @@ const crlf = '\r\n'
 export const smuggledPath = '/smuggled-zq'
 const smuggled = `GET ${smuggledPath} HTTP/1.1${crlf}Host: ${hostPlaceholder}${crlf}${crlf}`
 
-const pathOf = (door: Door) => (door === 'api' ? '/api/guest/captcha/challenge' : '/')
+const pathOf = (listener: Listener) => (listener === 'api' ? '/api/guest/captcha/challenge' : '/')
 
-const get = (door: Door, headers: readonly string[] = [], line?: string) =>
-  `${[line ?? `GET ${pathOf(door)} HTTP/1.1`, `Host: ${hostPlaceholder}`, ...headers].join(crlf)}${crlf}${crlf}`
+const get = (listener: Listener, headers: readonly string[] = [], line?: string) =>
+  `${[line ?? `GET ${pathOf(listener)} HTTP/1.1`, `Host: ${hostPlaceholder}`, ...headers].join(crlf)}${crlf}${crlf}`
 
-const post = (door: Door, headers: readonly string[], body: string) =>
-  get(door, headers, `POST ${door === 'api' ? '/api/auth/email/login' : '/'} HTTP/1.1`) + body
+const post = (listener: Listener, headers: readonly string[], body: string) =>
+  get(listener, headers, `POST ${listener === 'api' ? '/api/auth/email/login' : '/'} HTTP/1.1`) +
+  body
 
 /** Request lines that are broken or unusual. */
-const requestLines = (door: Door) => [
+const requestLines = (listener: Listener) => [
   'GET',
   'GET /',
   'GET  / HTTP/1.1',
@@ -68,10 +69,10 @@ const requestLines = (door: Door) => [
   'OPTIONS * HTTP/1.1',
   `CONNECT ${hostPlaceholder} HTTP/1.1`,
   'CONNECT 127.0.0.1:22 HTTP/1.1',
-  `TRACE ${pathOf(door)} HTTP/1.1`,
-  `HEAD ${pathOf(door)} HTTP/1.1`,
-  `DELETE ${pathOf(door)} HTTP/1.1`,
-  `QUERY ${pathOf(door)} HTTP/1.1`,
+  `TRACE ${pathOf(listener)} HTTP/1.1`,
+  `HEAD ${pathOf(listener)} HTTP/1.1`,
+  `DELETE ${pathOf(listener)} HTTP/1.1`,
+  `QUERY ${pathOf(listener)} HTTP/1.1`,
   '\0\0\0\0',
   '\r\n\r\nGET / HTTP/1.1',
 ]
@@ -127,25 +128,29 @@ const extraHeaders = [
 ]
 
 /** Bodies whose length is ambiguous (RFC 9112 §6.3), each with a second request in them. */
-const ambiguous = (door: Door) => [
-  post(door, ['Content-Length: 5', 'Transfer-Encoding: chunked'], `0${crlf}${crlf}${smuggled}`),
+const ambiguousBodies = (listener: Listener) => [
+  post(listener, ['Content-Length: 5', 'Transfer-Encoding: chunked'], `0${crlf}${crlf}${smuggled}`),
   post(
-    door,
+    listener,
     [`Content-Length: ${bodyLengthPlaceholder}`, 'Transfer-Encoding: chunked'],
     `0${crlf}${crlf}${smuggled}`,
   ),
-  post(door, ['Transfer-Encoding: chunked', 'Transfer-Encoding: x'], `0${crlf}${crlf}${smuggled}`),
-  post(door, ['Transfer-Encoding: chunked, x'], `0${crlf}${crlf}${smuggled}`),
-  post(door, ['Transfer-Encoding: \x0bchunked'], `0${crlf}${crlf}${smuggled}`),
-  post(door, ['Transfer-Encoding : chunked'], `0${crlf}${crlf}${smuggled}`),
-  post(door, ['Transfer-Encoding:\n chunked'], `0${crlf}${crlf}${smuggled}`),
-  post(door, ['Content-Length: 0', `Content-Length: ${bodyLengthPlaceholder}`], smuggled),
-  post(door, [`Content-Length: 0, ${bodyLengthPlaceholder}`], smuggled),
-  post(door, ['Content-Length: +0'], smuggled),
-  post(door, ['Content-Length: -1'], smuggled),
-  post(door, ['Content-Length: 0x0'], smuggled),
-  post(door, ['Content-Length: 18446744073709551616'], smuggled),
-  post(door, ['content-length:'], smuggled),
+  post(
+    listener,
+    ['Transfer-Encoding: chunked', 'Transfer-Encoding: x'],
+    `0${crlf}${crlf}${smuggled}`,
+  ),
+  post(listener, ['Transfer-Encoding: chunked, x'], `0${crlf}${crlf}${smuggled}`),
+  post(listener, ['Transfer-Encoding: \x0bchunked'], `0${crlf}${crlf}${smuggled}`),
+  post(listener, ['Transfer-Encoding : chunked'], `0${crlf}${crlf}${smuggled}`),
+  post(listener, ['Transfer-Encoding:\n chunked'], `0${crlf}${crlf}${smuggled}`),
+  post(listener, ['Content-Length: 0', `Content-Length: ${bodyLengthPlaceholder}`], smuggled),
+  post(listener, [`Content-Length: 0, ${bodyLengthPlaceholder}`], smuggled),
+  post(listener, ['Content-Length: +0'], smuggled),
+  post(listener, ['Content-Length: -1'], smuggled),
+  post(listener, ['Content-Length: 0x0'], smuggled),
+  post(listener, ['Content-Length: 18446744073709551616'], smuggled),
+  post(listener, ['content-length:'], smuggled),
 ]
 
 /** Errors in a chunked body (RFC 9112 §7.1). */
@@ -161,15 +166,15 @@ const chunkErrors = [
   `3${crlf}abc${crlf}0${crlf}Content-Length: 9${crlf}Host: example.com${crlf}${crlf}`,
 ]
 
-/** An attack on a door. The server must respond to it at once, unless `complete` is false. */
+/** An attack on a listener. The server must respond to it at once, unless `complete` is false. */
 const attack = (
-  door: Door,
+  listener: Listener,
   name: string,
   parts: fc.Arbitrary<string[]>,
   { pauses = [0], complete = true }: { pauses?: number[]; complete?: boolean } = {},
 ): fc.Arbitrary<Attack> =>
   fc.record({
-    door: fc.constant(door),
+    listener: fc.constant(listener),
     name: fc.constant(name),
     parts,
     pause: fc.constantFrom(...pauses),
@@ -187,31 +192,31 @@ const inParts = (text: string) =>
     return cuts.slice(1).map((end, index) => text.slice(cuts[index], end))
   })
 
-const attacksOn = (door: Door): fc.Arbitrary<Attack>[] => [
+const attacksOn = (listener: Listener): fc.Arbitrary<Attack>[] => [
   attack(
-    door,
+    listener,
     'a broken request line',
-    oneOf(requestLines(door).map((line) => get(door, [], line))),
+    oneOf(requestLines(listener).map((line) => get(listener, [], line))),
   ),
   attack(
-    door,
+    listener,
     'broken hosts',
     oneOf(
       hostHeaders.map(
-        (headers) => `${[`GET ${pathOf(door)} HTTP/1.1`, ...headers].join(crlf)}${crlf}${crlf}`,
+        (headers) => `${[`GET ${pathOf(listener)} HTTP/1.1`, ...headers].join(crlf)}${crlf}${crlf}`,
       ),
     ),
   ),
-  attack(door, 'unusual headers', oneOf(extraHeaders.map((headers) => get(door, headers)))),
-  attack(door, 'an ambiguous body', oneOf(ambiguous(door))),
+  attack(listener, 'unusual headers', oneOf(extraHeaders.map((headers) => get(listener, headers)))),
+  attack(listener, 'an ambiguous body', oneOf(ambiguousBodies(listener))),
   attack(
-    door,
+    listener,
     'a broken chunk',
     fc
       .tuple(fc.constantFrom(...chunkErrors), fc.boolean())
       .map(([body, hasContentType]) => [
         post(
-          door,
+          listener,
           [
             'Transfer-Encoding: chunked',
             ...(hasContentType ? ['Content-Type: application/json'] : []),
@@ -223,32 +228,32 @@ const attacksOn = (door: Door): fc.Arbitrary<Attack>[] => [
     { complete: false },
   ),
   attack(
-    door,
+    listener,
     'pipelined requests',
     fc
-      .tuple(fc.integer({ min: 2, max: 60 }), fc.constantFrom(...requestLines(door)))
-      .map(([count, last]) => [get(door).repeat(count) + get(door, [], last)]),
+      .tuple(fc.integer({ min: 2, max: 60 }), fc.constantFrom(...requestLines(listener)))
+      .map(([count, last]) => [get(listener).repeat(count) + get(listener, [], last)]),
   ),
   attack(
-    door,
+    listener,
     'a request that is never complete',
     fc
       .constantFrom(
-        get(door).slice(0, -2),
-        get(door, ['Transfer-Encoding: chunked']),
-        post(door, ['Content-Length: 500', 'Content-Type: application/json'], '{"email":"'),
-        post(door, ['Transfer-Encoding: chunked'], `5${crlf}ab`),
-        post(door, ['Expect: 100-continue', 'Content-Length: 10'], ''),
+        get(listener).slice(0, -2),
+        get(listener, ['Transfer-Encoding: chunked']),
+        post(listener, ['Content-Length: 500', 'Content-Type: application/json'], '{"email":"'),
+        post(listener, ['Transfer-Encoding: chunked'], `5${crlf}ab`),
+        post(listener, ['Expect: 100-continue', 'Content-Length: 10'], ''),
       )
       .chain(inParts),
     { pauses: [0, 5, 40], complete: false },
   ),
   attack(
-    door,
+    listener,
     'changed bytes',
     fc
       .tuple(
-        fc.constantFrom(get(door), post(door, ['Content-Length: 2'], '{}')),
+        fc.constantFrom(get(listener), post(listener, ['Content-Length: 2'], '{}')),
         fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { minLength: 1, maxLength: 6 }),
       )
       .map(([text, changes]) => {

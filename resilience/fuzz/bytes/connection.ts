@@ -4,7 +4,7 @@ import type { Attack } from './attacks.ts'
 
 /** The longest wait for a response to a complete request, in milliseconds. */
 const responseTimeout = 2_000
-/** The time on a connection whose request is never complete. */
+/** The wait on a connection whose request is never complete, in milliseconds. */
 const incompleteTimeout = 100
 /** A response is complete after this time without a byte, in milliseconds. */
 const idleTimeout = 50
@@ -43,10 +43,10 @@ export async function converse(
   }
   if (attack.end === 'half') socket.end()
   const started = performance.now()
-  const timeLeft = () =>
+  const hasTimeLeft = () =>
     performance.now() - started < (attack.complete ? responseTimeout : incompleteTimeout)
   const hasResponse = () => received !== '' && performance.now() - lastByteAt > idleTimeout
-  while (attack.end !== 'reset' && !ended && timeLeft() && !hasResponse()) await sleep(10)
+  while (attack.end !== 'reset' && !ended && hasTimeLeft() && !hasResponse()) await sleep(10)
   if (attack.end === 'reset') socket.resetAndDestroy()
   else socket.destroy()
   return { received, ended }

@@ -19,7 +19,7 @@ describe('an endpoint without a success', () => {
     ])
   })
 
-  it('is none in a short run', () => {
+  it('is no finding in a short run', () => {
     expect(checkCoverage(figuresOf(1_000), [logout, getProfile])).toEqual([])
   })
 })

@@ -6,7 +6,10 @@ import type { Product } from '../product.ts'
 
 /** Growth of the live heap that a run may cause: caches fill, and code is compiled. */
 const maxGrowth = 64e6
-/** By then the server has closed what its clients have left: its longest timeout for a request. */
+/**
+ * The server's longest timeout for a request: after it the connections of clients that left are
+ * closed.
+ */
 const closedAfter = 60_000
 
 const [established, closeWait] = ['01', '08']
@@ -43,30 +46,32 @@ export type Leaks = {
   heapBefore: number
   heapAfter: number
   /** Undefined where the system does not tell. */
-  left: string[] | undefined
+  openConnections: string[] | undefined
   findings: Finding[]
 }
 
 /**
- * Checks that the server keeps neither connections of clients that left, nor memory since it was
- * `measured`, in bytes.
+ * Checks that the server keeps no connections of clients that left, and that its heap has not grown
+ * much since `heapMeasured` bytes.
  */
 export async function checkLeaks(
   { server, rateLimitedServer }: Product,
-  measured: number | undefined,
+  heapMeasured: number | undefined,
 ): Promise<Leaks> {
   const ports = [server.port, server.sitesPort, rateLimitedServer.port]
   const deadline = performance.now() + closedAfter
-  let left = leftConnections(ports)
-  while (left?.length && performance.now() < deadline) {
+  let openConnections = leftConnections(ports)
+  while (openConnections?.length && performance.now() < deadline) {
     await sleep(100)
-    left = leftConnections(ports)
+    openConnections = leftConnections(ports)
   }
   const { heapUsed: heapAfter } = await server.memory()
-  const heapBefore = measured ?? heapAfter
+  const heapBefore = heapMeasured ?? heapAfter
   const findings: Finding[] = []
-  if (left?.length)
-    findings.push(new Finding('leak', 'connections', `open a minute later: ${left.join(', ')}`))
+  if (openConnections?.length)
+    findings.push(
+      new Finding('leak', 'connections', `open a minute later: ${openConnections.join(', ')}`),
+    )
   if (heapAfter - heapBefore > maxGrowth)
     findings.push(
       new Finding(
@@ -75,5 +80,5 @@ export async function checkLeaks(
         `the live heap grew from ${megabytes(heapBefore)} to ${megabytes(heapAfter)}`,
       ),
     )
-  return { heapBefore, heapAfter, left, findings }
+  return { heapBefore, heapAfter, openConnections, findings }
 }

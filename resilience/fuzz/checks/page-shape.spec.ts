@@ -21,7 +21,7 @@ describe('the shape of a page of OAuth 2.0', () => {
     [userInfoPage, reply(200, { sub: '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee' })],
     [externalLoginPage, reply(303, '', { location: 'http://localhost:3000/stand-in/google' })],
     [tokenPage, reply(413, { code: 413, error: 'request_too_large' })],
-  ])('is that of the standard, or of our errors', (page, response) => {
+  ])('follows the standard, or is that of our errors', (page, response) => {
     expect(problemOfPage(page, response)).toBeUndefined()
   })
 

@@ -27,8 +27,8 @@ function readJson(body: Buffer): Record<string, unknown> | undefined {
 }
 
 function isOAuthError({ status, body, headers }: Pick<Reply, 'status' | 'headers' | 'body'>) {
-  const { error, error_description: description, ...more } = readJson(body) ?? { body }
-  if (Object.keys(more).length > 0) return false
+  const { error, error_description: description, ...otherFields } = readJson(body) ?? { body }
+  if (Object.keys(otherFields).length > 0) return false
   // RFC 6750 §3: a request without credentials gets no error code.
   if (error === undefined) return status === 401 && headers['www-authenticate'] !== undefined
   return oauthErrors[error as OAuthErrorCode] === status && typeof description === 'string'

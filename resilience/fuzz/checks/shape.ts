@@ -30,7 +30,7 @@ export function errorShapeProblem(
   const { value, failed } = readJson(body)
   if (failed !== undefined) return `status ${status} with a body that is no JSON: ${failed}`
   if (typeof value !== 'object' || value === null) return `status ${status} without an error body`
-  const { code, error, context, root, ...more } = value as Body
+  const { code, error, context, root, ...otherFields } = value as Body
   if (code !== status) return `status ${status} with the code ${String(code)}`
   const known = typeof error === 'string' && Object.hasOwn(errors, error)
   if (!known) return `an error that the contract does not have: ${String(error)}`
@@ -39,7 +39,8 @@ export function errorShapeProblem(
     return `${errorCode} with status ${status}`
   if (expected && !expected.has(errorCode)) return `${errorCode} is not declared here`
   if (context !== undefined && typeof context !== 'string') return 'a context that is no text'
-  if (Object.keys(more).length > 0) return `undeclared fields: ${Object.keys(more).join(', ')}`
+  if (Object.keys(otherFields).length > 0)
+    return `undeclared fields: ${Object.keys(otherFields).join(', ')}`
   if (root !== undefined && errorCode !== 'validation_error') return `${errorCode} with fields`
   if (
     root !== undefined &&

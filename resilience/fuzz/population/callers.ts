@@ -3,7 +3,7 @@ import type { Endpoint } from '@slipway/contract/endpoint'
 /** Two members of each of two teams. */
 export const memberNames = ['ada', 'alan', 'bea', 'bob'] as const
 
-/** Who sends a request: members, and callers without a right to most. */
+/** Who sends a request: members, and callers with few rights. */
 export const callerNames = [
   ...memberNames,
   'operator',
@@ -36,7 +36,7 @@ const isPrivate = ({ path }: Endpoint) =>
 export const ownerOf = (endpoint: Endpoint, caller: CallerName): Owner =>
   (isPrivate(endpoint) ? caller : ownersFor(caller)[0]) ?? caller
 
-/** A text in the data of an owner, and in no other. */
+/** A text that only the data of its owner contains. */
 export const markers: Partial<Record<Owner, string>> = {
   'team a': 'zqteamaqz',
   'team b': 'zqteambqz',

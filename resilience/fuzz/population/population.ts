@@ -192,7 +192,10 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     return operator.call(addRuntimeVersion, { params, body: wordPressArchive(version) })
   }
 
-  /** A static site whose row says WordPress: not every machine runs it, but each can update it. */
+  /**
+   * A static site whose row says WordPress: not every machine can run WordPress, but every machine
+   * can update this site.
+   */
   async function addVersionedProject({ team, teamId, call }: Member, artifact: string) {
     const name = `Versioned ${markers[team]}`
     const project = await call(createProject, {
@@ -221,8 +224,8 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   for (const { owner } of teams) await addClientProject(owner)
   const { digest } = await addVersion('6.1.9')
   for (const { owner } of teams) await addVersionedProject(owner, digest)
-  const lost = await addLastingProject(operator)
-  resources.add('operator', 'keyOfLostProject', lost.key)
+  const lostProject = await addLastingProject(operator)
+  resources.add('operator', 'keyOfLostProject', lostProject.key)
   const externalUser = await createUser(url, { name: 'External Example' })
   const { id: externalUserId } = await externalUser.call(getProfile)
   const unverified = await createUser(url, { name: `Una ${markers.unverified}`, verified: false })
@@ -231,7 +234,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
   await leaver.call(logout)
   const forgetful = await createUser(url, { name: 'Forgetful Example' })
 
-  /** Invites to a team; no effect on members and invitees. */
+  /** Invites a user to a team, unless the user is a member or already invited. */
   async function invite({ call }: Member, body: { teamId: TeamId; email: string }) {
     await call(inviteToTeam, { body }).catch((error) => {
       const codes = ['already_invited', 'already_joined']
@@ -330,9 +333,11 @@ export async function createPopulation({ dataDir, database, server }: Product, o
 
   /** Removes the folder of the operator's site, unless it is lost already or created again. */
   async function loseSite() {
-    const { state, failure } = await operator.call(viewProject, { params: { key: lost.key } })
+    const { state, failure } = await operator.call(viewProject, {
+      params: { key: lostProject.key },
+    })
     if (state === 'ready' && failure === null)
-      await rm(join(dataDir, 'sites', lost.key), { recursive: true, force: true })
+      await rm(join(dataDir, 'sites', lostProject.key), { recursive: true, force: true })
   }
 
   /** Codes of the site's sign-in, one of them redeemed for an access token. */
@@ -375,7 +380,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     if (project) resources.add(team, 'project', project.id)
   }
 
-  /** Renews also what costs more: tickets, cards and emailed tokens. */
+  /** Also renews what takes more time: tickets, cards and emailed tokens. */
   async function replenishAll() {
     await replenish()
     await loseSite()
@@ -429,10 +434,10 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     /** The value of a reference for a caller. */
     lookUp(reference: Reference, caller: CallerName): Promise<Value> | Value {
       if (reference.kind === 'captcha') return solvedCaptcha()
-      if (reference.kind === 'password' && reference.whose === 'own') return password
+      if (reference.kind === 'password' && reference.ownership === 'own') return password
       const owners = ownersFor(sharedKinds.has(reference.kind) ? 'guest' : caller)
-      const found = resources.find(reference, owners)
-      return reference.kind === 'releaseNumber' ? Number(found) : found
+      const value = resources.find(reference, owners)
+      return reference.kind === 'releaseNumber' ? Number(value) : value
     },
   }
 }

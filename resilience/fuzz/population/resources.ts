@@ -21,7 +21,7 @@ import type { Owner } from './callers.ts'
 
 /** References name the newest resources of a kind: older ones rarely find more. */
 const maxPerKind = 20
-/** Kinds of which requests name only the newest: it fits another value, such as its message. */
+/** Kinds of which requests name only the newest, which fits another one: a ticket its message. */
 const onlyNewest: ReadonlySet<ResourceKind> = new Set([
   'pairedTicket',
   'pairedMessage',
@@ -92,13 +92,13 @@ export function createResources(onAdd: (id: string, owner: Owner) => void) {
     },
 
     /** The id of a reference, for these owners; an unknown id if no resource matches. */
-    find({ kind, whose, pick }: Reference, owners: readonly string[]): string {
+    find({ kind, ownership, pick }: Reference, owners: readonly string[]): string {
       const ids =
-        whose === 'own'
+        ownership === 'own'
           ? idsOf(existing, kind, (each) => owners.includes(each))
-          : whose === 'foreign'
+          : ownership === 'foreign'
             ? idsOf(existing, kind, (each) => !owners.includes(each))
-            : whose === 'deleted'
+            : ownership === 'deleted'
               ? idsOf(deleted, kind, () => true)
               : []
       return ids[pick % ids.length] ?? unknownIds[kind] ?? unknownUuid

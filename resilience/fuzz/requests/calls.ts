@@ -53,8 +53,8 @@ const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.constantFrom<
   { 'content-language': '\xff\xfe' },
 )
 
-/** They compute a password hash, send an email, print a PDF, start a site or unpack an archive. */
-const costly = (endpoint: Endpoint) =>
+/** True for an endpoint that hashes a password, sends an email, prints a PDF or starts a site. */
+const isCostly = (endpoint: Endpoint) =>
   (endpoint.access === 'public' && endpoint.method === 'POST') ||
   /\/pdf\/|\/project\/create$|\/release\/create\/|\/environment\/|\/password\//.test(endpoint.path)
 
@@ -71,7 +71,7 @@ const caller = (endpoint: Endpoint): fc.Arbitrary<CallerName> =>
     fc.constantFrom(...callerNames),
   )
 
-/** Mostly what the endpoint accepts. */
+/** Mostly the kind of credential that the endpoint accepts. */
 function credential({ access }: Endpoint): fc.Arbitrary<Credential> {
   const usual = { token: 1, project: 4 }[access as string] ?? 12
   return fc.oneof(
@@ -106,18 +106,18 @@ function callOf(endpoint: Endpoint): fc.Arbitrary<Call> {
 export function bursts(endpoints: readonly Endpoint[]): fc.Arbitrary<Burst> {
   const call = fc.oneof(
     ...endpoints.map((endpoint) => ({
-      weight: costly(endpoint) ? 1 : 4,
+      weight: isCostly(endpoint) ? 1 : 4,
       arbitrary: callOf(endpoint),
     })),
   )
-  const same = fc
+  const repeatedCall = fc
     .tuple(call, fc.integer({ min: 2, max: 10 }))
     .map(([each, count]) => Array.from({ length: count }, () => each))
   return fc.record({
     order: fc.constantFrom('at once', 'in turn'),
     calls: fc.oneof(
       { weight: 3, arbitrary: fc.array(call, { minLength: 1, maxLength: 10 }) },
-      same,
+      repeatedCall,
     ),
   })
 }

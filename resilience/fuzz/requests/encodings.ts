@@ -8,7 +8,7 @@ const json = 'application/json'
 
 const padded = (value: Value, length: number) => Buffer.from(toJson(value).padEnd(length, ' '))
 
-/** The first field twice, with another value first. */
+/** JSON that has its first field twice, at first with another value. */
 const withDuplicateKey = (value: Value) => {
   const [name] = isObject(value) ? Object.keys(value) : []
   const text = toJson(value)

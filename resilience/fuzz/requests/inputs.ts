@@ -18,20 +18,20 @@ function replaceField(fields: Fields, index: number, value: Value): Fields {
   const name = names[index % names.length]
   if (name === undefined) return fields
   const inner = fields[name]
-  const rest = Math.floor(index / names.length)
-  const isInner = isObject(inner) && Object.keys(inner).length > 0 && rest % 2 === 1
-  return { ...fields, [name]: isInner ? replaceField(inner, rest, value) : value }
+  const innerIndex = Math.floor(index / names.length)
+  const isInner = isObject(inner) && Object.keys(inner).length > 0 && innerIndex % 2 === 1
+  return { ...fields, [name]: isInner ? replaceField(inner, innerIndex, value) : value }
 }
 
-/** Fields that are valid, valid but one or two, or hostile throughout. */
+/** Valid fields, of which one or two may be replaced by hostile values. */
 function fieldsOf(valid: fc.Arbitrary<Fields>, hostile: fc.Arbitrary<Value>) {
-  const one = fc
+  const oneHostile = fc
     .tuple(valid, fc.nat(1_000), hostile)
     .map(([fields, index, value]) => replaceField(fields, index, value))
-  const two = fc
-    .tuple(one, fc.nat(1_000), hostile)
+  const twoHostile = fc
+    .tuple(oneHostile, fc.nat(1_000), hostile)
     .map(([fields, index, value]) => replaceField(fields, index, value))
-  return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 4, arbitrary: one }, two)
+  return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 4, arbitrary: oneHostile }, twoHostile)
 }
 
 /** The path parameters of an endpoint. */
@@ -42,7 +42,10 @@ export function paramsOf(endpoint: Endpoint): fc.Arbitrary<Fields> {
   return fieldsOf(valid, hostilePart)
 }
 
-/** Its query; also where it declares none. A list is a parameter that is given several times. */
+/**
+ * The query of an endpoint, also of one that declares none. A list is a parameter that is given
+ * several times.
+ */
 export const queryOf = (endpoint: Endpoint): fc.Arbitrary<Fields> =>
   endpoint.query
     ? fieldsOf(validFields(endpoint, schemaOf(endpoint.query)), hostilePart)
@@ -59,7 +62,7 @@ const wellFormedBody = (endpoint: Endpoint, body: NonNullable<Endpoint['body']>)
     ? fieldsOf(validFields(endpoint, schemaOf(body)), hostileValue)
     : uploadOf(endpoint)
 
-/** Its body; undefined for none. */
+/** The body of a request to an endpoint; undefined for none. */
 export const bodyOf = (endpoint: Endpoint): fc.Arbitrary<Value> =>
   endpoint.body
     ? fc.oneof({ weight: 12, arbitrary: wellFormedBody(endpoint, endpoint.body) }, hostileValue)

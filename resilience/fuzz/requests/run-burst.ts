@@ -36,11 +36,13 @@ import { pathOf, resolve } from './resolve.ts'
 import type { createSender, Outgoing, Reply } from './send.ts'
 import type { Value } from './value.ts'
 
-/** Milliseconds. A slower response is a hang if it repeats in `maxAttempts` attempts in a row. */
+/**
+ * In milliseconds. A slower response is a hang if it repeats in `maxAttempts` attempts in a row.
+ */
 const hangAfter = 2_000
 export const maxAttempts = 5
-/** The pause before another attempt, in which a busy machine may become less so. */
-export const pause = 1_000
+/** The pause before another attempt, in which a busy machine may recover. */
+export const retryPause = 1_000
 
 export type Target = {
   port: number
@@ -64,10 +66,10 @@ async function sendCall(
 ): Promise<Sent> {
   const { endpoint, caller } = call
   const marker = markers[ownerOf(endpoint, caller)] ?? ''
-  const resolved = (value: Value) => resolve(value, caller, marker, population.lookUp)
-  const params = (await resolved(call.params)) as Record<string, Value>
-  const query = (await resolved(call.query)) as Record<string, Value>
-  const body = await resolved(call.body)
+  const resolveValue = (value: Value) => resolve(value, caller, marker, population.lookUp)
+  const params = (await resolveValue(call.params)) as Record<string, Value>
+  const query = (await resolveValue(call.query)) as Record<string, Value>
+  const body = await resolveValue(call.body)
   const token = population.tokenOf(call)
   const encoded = body === undefined ? undefined : encode(call.encoding, body)
   const outgoing: Outgoing = {
@@ -130,27 +132,27 @@ async function check({ call, outgoing, params, reply }: Sent, target: Target, fu
   const owner = ownerOf(endpoint, caller)
   const where = title(endpoint)
   const text = body.toString()
-  const shown = `${outgoing.method} ${outgoing.path.slice(0, 300)} → ${status} ${text.slice(0, 500)}`
+  const summary = `${outgoing.method} ${outgoing.path.slice(0, 300)} → ${status} ${text.slice(0, 500)}`
 
   if (isShed(reply)) return
-  if (status >= 500) throw new Finding('server error', where, shown)
+  if (status >= 500) throw new Finding('server error', where, summary)
   if (status === 429 && text.includes('too_many_requests')) {
     if (!target.limited && !withOwnLimit.has(endpoint))
-      throw new Finding('overload without a limit', where, shown)
+      throw new Finding('overload without a limit', where, summary)
     figures.limited++
   }
-  const oddPath = /\/(?:\/|$)|\/(?=[?])/.test(outgoing.path)
+  const mayMissRoute = /\/(?:\/|$)|\/(?=[?])/.test(outgoing.path)
   const problem = pages.includes(endpoint)
     ? problemOfPage(endpoint, reply)
-    : shapeProblem(endpoint, reply, oddPath)
-  if (problem !== undefined) throw new Finding('wrong shape', where, `${problem}: ${shown}`)
+    : shapeProblem(endpoint, reply, mayMissRoute)
+  if (problem !== undefined) throw new Finding('wrong shape', where, `${problem}: ${summary}`)
 
   // Operators may see the data of all users in their own requests.
   if (endpoint.access === 'operator' && caller === 'operator') return
   const sent = `${outgoing.path} ${outgoing.body?.toString() ?? ''}`.toLowerCase()
   const foreign = oracle.foreignDataIn(caller, text, sent)
   if (foreign !== undefined)
-    throw new Finding('foreign data', where, `${foreign} shown to ${caller}: ${shown}`)
+    throw new Finding('foreign data', where, `${foreign} shown to ${caller}: ${summary}`)
   if (status >= 300) return
   oracle.learn(owner, text, sent)
   if (endsSessions.has(endpoint)) await population.renewSession(caller)
@@ -176,8 +178,8 @@ async function sendAll({ order, calls }: Burst, target: Target, fuzzed: Fuzzed):
 }
 
 /**
- * Sends a burst and checks each response. Slow and shed ones are a finding only if they repeat:
- * once, another process may have had the processor.
+ * Sends a burst and checks each response. Slow and shed responses are a finding only if they
+ * repeat: a single one may come from a busy machine.
  */
 export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Promise<void> {
   const { figures } = fuzzed
@@ -191,7 +193,7 @@ export async function runBurst(burst: Burst, target: Target, fuzzed: Fuzzed): Pr
     if (attempt < maxAttempts) {
       if (slow) figures.slowOnce++
       if (shed) figures.shed++
-      await sleep(pause)
+      await sleep(retryPause)
       continue
     }
     const { call, outgoing, reply } = (slow ?? shed) as Sent

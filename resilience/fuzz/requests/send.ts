@@ -19,7 +19,7 @@ const decode = (headers: IncomingHttpHeaders, body: Buffer) =>
   decoders[headers['content-encoding'] ?? '']?.(body) ?? body
 
 /** A request that gets no response in this time hangs for good. */
-const givenUpAfter = 30_000
+const requestTimeout = 30_000
 
 export type Outgoing = {
   port: number
@@ -43,13 +43,13 @@ export function createSender() {
           path,
           headers,
           agent,
-          signal: AbortSignal.timeout(givenUpAfter),
+          signal: AbortSignal.timeout(requestTimeout),
         },
         (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('error', reject)
-          // An event stream has no end: its beginning is judged.
+          // An event stream does not end: only its beginning is checked.
           if (response.headers['content-type']?.startsWith('text/event-stream'))
             response.once('data', () => setImmediate(() => finish(() => outgoing.destroy())))
           response.on('end', () => finish())

@@ -53,16 +53,19 @@ const hostileNames = [
 
 const zip = 'application/zip'
 const gzip = 'application/gzip'
-const upload = (what: string, type: string, bytes: Buffer) => new UploadedBytes(what, type, bytes)
+const upload = (description: string, type: string, bytes: Buffer) =>
+  new UploadedBytes(description, type, bytes)
 
-const inBothFormats = async (what: string, all: readonly ArchiveFiles[]) => [
-  ...all.map((files, index) => upload(`${what} as zip ${index}`, zip, zipOf(files))),
+const inBothFormats = async (description: string, all: readonly ArchiveFiles[]) => [
+  ...all.map((files, index) => upload(`${description} as zip ${index}`, zip, zipOf(files))),
   ...(await Promise.all(
-    all.map(async (files, index) => upload(`${what} as tar ${index}`, gzip, await tarOf(files))),
+    all.map(async (files, index) =>
+      upload(`${description} as tar ${index}`, gzip, await tarOf(files)),
+    ),
   )),
 ]
 
-const hostile = [
+const hostileUploads = [
   upload('nothing', zip, Buffer.alloc(0)),
   upload('an empty zip', zip, zipOf({})),
   upload('an empty tar', gzip, await tarOf({})),
@@ -113,12 +116,12 @@ const hostile = [
 const uploadsOf = (valid: readonly UploadedBytes[]): fc.Arbitrary<UploadedBytes> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...valid) },
-    { weight: 4, arbitrary: fc.constantFrom(...hostile) },
+    { weight: 4, arbitrary: fc.constantFrom(...hostileUploads) },
     fc
       .tuple(fc.constantFrom(...valid), fc.nat(100))
-      .map(([{ what, type, bytes }, share]) =>
+      .map(([{ description, type, bytes }, share]) =>
         upload(
-          `${share} % of ${what}`,
+          `${share} % of ${description}`,
           type,
           bytes.subarray(0, Math.floor((bytes.length * share) / 100)),
         ),
@@ -128,10 +131,10 @@ const uploadsOf = (valid: readonly UploadedBytes[]): fc.Arbitrary<UploadedBytes>
         fc.constantFrom(...valid),
         fc.array(fc.tuple(fc.nat(10_000), fc.nat(255)), { minLength: 1, maxLength: 6 }),
       )
-      .map(([{ what, type, bytes }, changes]) => {
+      .map(([{ description, type, bytes }, changes]) => {
         const changed = Buffer.from(bytes)
         for (const [index, byte] of changes) changed[index % changed.length] = byte
-        return upload(`${what} with ${changes.length} changed bytes`, type, changed)
+        return upload(`${description} with ${changes.length} changed bytes`, type, changed)
       }),
   )
 

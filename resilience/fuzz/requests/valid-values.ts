@@ -23,11 +23,11 @@ function reference(
   kind: ResourceKind,
   others: readonly Ownership[] = ['foreign', 'deleted', 'unknown'],
 ) {
-  const whose = fc.oneof(
+  const ownership = fc.oneof(
     { weight: 6, arbitrary: fc.constant<Ownership>('own') },
     ...others.map((each) => ({ weight: 1, arbitrary: fc.constant<Ownership>(each) })),
   )
-  return fc.tuple(whose, fc.nat(1_000)).map(([each, pick]) => new Reference(kind, each, pick))
+  return fc.tuple(ownership, fc.nat(1_000)).map(([each, pick]) => new Reference(kind, each, pick))
 }
 
 const marked = fc
@@ -94,7 +94,7 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
   client_id: () =>
     fc
       .constantFrom<Ownership[]>('own', 'own', 'foreign')
-      .map((whose) => new Reference('siteKey', whose, 0)),
+      .map((ownership) => new Reference('siteKey', ownership, 0)),
   teamId: () => reference('team'),
   userId: () => reference('user'),
   before: () => message,
@@ -169,7 +169,7 @@ const byName: Record<string, (endpoint: Endpoint, schema: JsonSchema) => fc.Arbi
   price: () => price,
   discount: () => fc.oneof(fc.constant(null), price),
   from: () => fc.oneof(fc.constant(undefined), time),
-  // The other states are an enumeration.
+  // A state of a resource is an enumeration; any other is the `state` of an external login.
   state: (_endpoint, schema) =>
     schema.enum ? fc.constantFrom(...schema.enum) : fc.constant(externalLoginState),
   response_type: () => fc.constant('code'),

@@ -24,14 +24,14 @@ export type ResourceKind =
   | 'resetToken'
   | 'bearerToken'
   | 'releasedProject'
-  // Its files are of a version that operators add.
+  // A project whose files are a version that operators add.
   | 'versionedProject'
   | 'releaseNumber'
-  // It has domains.
+  // A project with domains.
   | 'domainProject'
   | 'domain'
   | 'keyOfLostProject'
-  // It has clients of the login provider.
+  // A project with clients of the login provider.
   | 'clientProject'
   | 'signInClient'
   | 'signInSecret'
@@ -41,7 +41,7 @@ export type ResourceKind =
   | 'clientSecret'
   | 'accessToken'
   | 'personalToken'
-  // Credentials of programs.
+  // The secrets of programs that log in.
   | 'personalTokenSecret'
   | 'userCode'
   | 'deviceCode'
@@ -55,17 +55,17 @@ export type Ownership = 'own' | 'foreign' | 'deleted' | 'unknown'
  */
 export class Reference {
   readonly kind: ResourceKind
-  readonly whose: Ownership
+  readonly ownership: Ownership
   readonly pick: number
 
-  constructor(kind: ResourceKind, whose: Ownership, pick: number) {
+  constructor(kind: ResourceKind, ownership: Ownership, pick: number) {
     this.kind = kind
-    this.whose = whose
+    this.ownership = ownership
     this.pick = pick
   }
 
   [inspect.custom]() {
-    return `<${this.whose} ${this.kind} ${this.pick}>`
+    return `<${this.ownership} ${this.kind} ${this.pick}>`
   }
 }
 
@@ -99,18 +99,18 @@ export class RawText {
 
 /** The file of an upload. */
 export class UploadedBytes {
-  readonly what: string
+  readonly description: string
   readonly type: string
   readonly bytes: Buffer
 
-  constructor(what: string, type: string, bytes: Buffer) {
-    this.what = what
+  constructor(description: string, type: string, bytes: Buffer) {
+    this.description = description
     this.type = type
     this.bytes = bytes
   }
 
   [inspect.custom]() {
-    return `<${this.what}, ${this.bytes.length} bytes of ${this.type}>`
+    return `<${this.description}, ${this.bytes.length} bytes of ${this.type}>`
   }
 }
 
@@ -140,7 +140,7 @@ export const isObject = (value: Value): value is { [field: string]: Value } =>
 /** Writes JSON, with `RawText` as it is. */
 export function toJson(value: Value): string {
   if (value instanceof RawText) return value.text
-  if (value instanceof UploadedBytes) return JSON.stringify(value.what)
+  if (value instanceof UploadedBytes) return JSON.stringify(value.description)
   if (Array.isArray(value)) return `[${value.map((each) => toJson(each ?? null)).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'
   const fields = Object.entries(value).filter(([, each]) => each !== undefined)

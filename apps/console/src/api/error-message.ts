@@ -28,7 +28,7 @@ const generalTexts = {
 } satisfies Partial<Record<ErrorCode, ErrorText>>
 
 /**
- * Every other error code has a text too: a response may carry one that its call does not declare.
+ * The texts of all other error codes: a response may have a code that its call does not declare.
  */
 export type AreaErrorTexts = Record<Exclude<ErrorCode, keyof typeof generalTexts>, ErrorText>
 

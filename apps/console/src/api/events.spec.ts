@@ -65,7 +65,7 @@ describe('collectEvents, after one event', () => {
     expect(staleAfter(event)).toEqual(['projects/all', 'projects/view/one', 'invoices/active'])
   })
 
-  it('refetches no detail for a project without a loaded one', () => {
+  it('refetches no detail of a project whose page was not loaded', () => {
     const event = { kind: 'Project', data: { type: 'Updated', projectId: 'new' } }
     expect(staleAfter(event)).toEqual(['projects/all', 'invoices/active'])
   })

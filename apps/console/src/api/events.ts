@@ -20,7 +20,7 @@ const stale: { [Kind in Event['kind']]: (data: EventOf<Kind>['data']) => QueryFi
     { queryKey: ['environment', projectId] },
     { queryKey: ['sign-in-clients', projectId] },
     { queryKey: ['next-steps', projectId] },
-    // What is billed depends on whether it runs, and what.
+    // The state of a project decides whether it is billed.
     { queryKey: ['invoices', 'active'] },
     activity,
   ],

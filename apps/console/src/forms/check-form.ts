@@ -8,7 +8,8 @@ export type FormSchema = z.ZodMiniType<Record<string, unknown>, Record<string, u
 
 /**
  * The error of a field: a message of the contract (with the limit if the value is too long), an
- * error code of the field, or a text of the server. Keys, so that it follows the language.
+ * error code of the field, or a text of the server. Messages and codes are keys, so that the
+ * shown text follows the language.
  */
 export type FieldError =
   | { message: FormMessage; max?: number | undefined }

@@ -9,7 +9,7 @@ export const DialogActions = ({
   submit,
   onCancel,
 }: {
-  /** What the form runs: a form or an action. */
+  /** The form or the action whose state the buttons show. */
   action: { pending: boolean; failure: string | null }
   /** The text of the submit button. */
   submit: string

@@ -1,7 +1,7 @@
 import type { FormMessage } from '@slipway/contract/form-messages'
 import { m } from '@slipway/phrases'
 
-/** The text of a message. `max`: how many characters the field takes. */
+/** The text of a message. `max`: how many characters the field accepts. */
 type MessageText = (max: number) => string
 
 /** The texts of the forms before the login. */

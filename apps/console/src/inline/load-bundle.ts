@@ -31,7 +31,7 @@ function loadBundle(plan: BundlePlan) {
 /**
  * Runs one file at a time, so that a slow phone responds to input between them. A hidden page gets
  * no input and has slow timers, so it does not pause. The router reports files of a screen that
- * fail.
+ * fail to load.
  */
 async function runSequentially(plan: BundlePlan, files: string[]) {
   for (const file of files) {

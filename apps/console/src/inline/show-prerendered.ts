@@ -14,8 +14,8 @@ function findTemplate() {
   const state = JSON.stringify(history.state)
   const address = `${location.pathname}${location.search}#${state}`
   return [...document.querySelectorAll('template')].find(
-    ({ lang: itsLanguage, dataset }) =>
-      itsLanguage === lang &&
+    ({ lang: templateLanguage, dataset }) =>
+      templateLanguage === lang &&
       (dataset.session ?? session) === session &&
       new RegExp(dataset.address ?? '').test(address),
   )

@@ -7,6 +7,6 @@ export type Layout = {
   /** The layout that this one is rendered in. */
   parent?: LayoutName
   page: () => Promise<{ Page: ComponentType }>
-  /** Its first queries. */
+  /** The first queries of the layout, requested together with those of its screen. */
   queries?: ScreenQueries
 }

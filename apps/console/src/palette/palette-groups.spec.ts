@@ -13,7 +13,7 @@ const project = (id: string, isDeleted: boolean): PaletteItem => ({
   isDeleted,
 })
 
-it('offers existing projects only before the user types', () => {
+it('an empty query offers no deleted project', () => {
   const projects = [project('garden', true), project('shop', false)]
   const { groups } = paletteGroups('', {
     pages: [],

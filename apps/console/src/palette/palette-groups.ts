@@ -39,7 +39,7 @@ function defaultGroups({ pages, actions, projects, index, recent }: Content): Pa
 }
 
 /** The actions of the only result. */
-function actionsOfOnly([only, second]: readonly PaletteItem[]): PaletteGroup[] {
+function actionsOfOnlyResult([only, second]: readonly PaletteItem[]): PaletteGroup[] {
   const actions = second ? [] : (only?.actions ?? [])
   return actions.length > 0
     ? [{ label: m.palette_actions(), items: [...actions], isOneCategory: true }]
@@ -52,7 +52,7 @@ export function paletteGroups(query: string, content: Content) {
   const results = rank(content.index, query, content.recent).slice(0, maxResults)
   const groups: PaletteGroup[] =
     results.length > 0
-      ? [{ label: m.palette_found(), items: results }, ...actionsOfOnly(results)]
+      ? [{ label: m.palette_found(), items: results }, ...actionsOfOnlyResult(results)]
       : [{ label: m.palette_pages(), items: content.pages, isOneCategory: true }]
   return { groups, count: results.length }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { indexOf, rank } from './palette-rank.ts'
+import { indexItems, rank } from './palette-rank.ts'
 
 const item = (name: string, words: string[] = []) => ({
   id: name,
@@ -9,7 +9,7 @@ const item = (name: string, words: string[] = []) => ({
 })
 
 const namesOf = (query: string, items: ReturnType<typeof item>[], recent: string[] = []) =>
-  rank(indexOf(items), query, recent).map(({ name }) => name)
+  rank(indexItems(items), query, recent).map(({ name }) => name)
 
 describe('rank', () => {
   it('finds words in any order', () => {

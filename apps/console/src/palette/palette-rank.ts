@@ -9,26 +9,26 @@ type Named = {
 }
 
 /** An item with its normalized texts, which all queries share. */
-export type Indexed<Item> = { item: Item; name: string; all: string }
+export type Indexed<Item> = { item: Item; name: string; texts: string }
 
 /** Normalizes the texts of the items for `rank`. */
-export const indexOf = <Item extends Named>(items: readonly Item[]): Indexed<Item>[] =>
+export const indexItems = <Item extends Named>(items: readonly Item[]): Indexed<Item>[] =>
   items.map((item) => {
     const name = normalizeSearch(item.name)
     const others = [item.category, ...(item.words ?? [])].map(normalizeSearch)
-    return { item, name, all: [name, ...others].join(' ') }
+    return { item, name, texts: [name, ...others].join(' ') }
   })
 
 const startsWord = (text: string, word: string) => ` ${text}`.includes(` ${word}`)
 
 /** The distance of an item from the query: 0 for its exact name, null if it lacks a word. */
-function distanceOf({ name, all }: Indexed<Named>, query: string, words: readonly string[]) {
-  if (!words.every((word) => all.includes(word))) return null
+function distanceOf({ name, texts }: Indexed<Named>, query: string, words: readonly string[]) {
+  if (!words.every((word) => texts.includes(word))) return null
   if (name === query) return 0
   if (name.startsWith(query)) return 1
   if (words.every((word) => startsWord(name, word))) return 2
   if (words.every((word) => name.includes(word))) return 3
-  return words.every((word) => startsWord(all, word)) ? 4 : 5
+  return words.every((word) => startsWord(texts, word)) ? 4 : 5
 }
 
 /**
@@ -59,8 +59,8 @@ export function rank<Item extends Named>(
 }
 
 /**
- * True if a word of the query begins a word of the action's name, the project's name in it aside:
- * the name of a project finds only the project. The project is the action's category.
+ * True if a word of the query begins a word of the action's name. Words of the project, which is
+ * the action's category, do not count: the name of a project finds only the project.
  */
 export function namesAction(typedQuery: string, { category }: Named, name: string) {
   const project = normalizeSearch(category)

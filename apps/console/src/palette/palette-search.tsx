@@ -9,7 +9,7 @@ import { IconButton } from '../ui/button.tsx'
 import { PaletteFooter } from './palette-footer.tsx'
 import { type PaletteGroup, paletteGroups } from './palette-groups.ts'
 import type { PaletteItem } from './palette-item.ts'
-import { indexOf, namesAction } from './palette-rank.ts'
+import { indexItems, namesAction } from './palette-rank.ts'
 import { PaletteRow } from './palette-row.tsx'
 import { recentItems, rememberItem } from './recent-items.ts'
 import { usePaletteItems } from './use-palette-items.ts'
@@ -36,13 +36,13 @@ function usePalette() {
   const { pages, actions, projects, resources, isLoading, hasFailed } = usePaletteItems()
   const [query, setQuery] = useState('')
   const [recent] = useState(recentItems)
-  const resourceIndex = useMemo(() => indexOf(resources), [resources])
+  const resourceIndex = useMemo(() => indexItems(resources), [resources])
   const actionIndex = useMemo(
-    () => indexOf(projects.flatMap((project) => project.actions ?? [])),
+    () => indexItems(projects.flatMap((project) => project.actions ?? [])),
     [projects],
   )
   const index = [
-    ...indexOf([...pages, ...actions]),
+    ...indexItems([...pages, ...actions]),
     ...resourceIndex,
     ...actionIndex.filter(({ item, name }) => namesAction(query, item, name)),
   ]

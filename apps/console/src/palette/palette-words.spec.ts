@@ -4,7 +4,7 @@ import { getLocale, type Locale } from '@slipway/phrases'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { overwriteGetLocale } from '../../../../packages/phrases/src/paraglide/runtime.js'
 import { paletteActions } from './palette-actions.ts'
-import { indexOf, rank } from './palette-rank.ts'
+import { indexItems, rank } from './palette-rank.ts'
 import { paletteScreens } from './palette-screens.ts'
 
 // Replaces the Node build of the phrases by one whose language a test can change.
@@ -17,7 +17,7 @@ const teams = [{ id: 'studio', name: 'Studio', userId: 'ada' }] as unknown as Te
 function resultsOf(locale: Locale, query: string) {
   overwriteGetLocale(() => locale)
   const items = [...paletteScreens('page'), ...paletteActions({ teams, profile, logOut: () => {} })]
-  return rank(indexOf(items), query, []).map(({ id }) => id)
+  return rank(indexItems(items), query, []).map(({ id }) => id)
 }
 
 describe('the palette', () => {

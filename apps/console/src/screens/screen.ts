@@ -15,7 +15,7 @@ export type PaletteEntry = {
  */
 export type Screen<Pattern extends string = string> = ScreenFacts<Pattern> & {
   page: () => Promise<{ Page: ComponentType }>
-  /** Its first queries, requested before the bundle has loaded or while its chunk loads. */
+  /** The first queries, requested before the bundle has loaded or while the page's chunk loads. */
   queries?: ScreenQueries<Pattern>
   palette?: PaletteEntry
 }

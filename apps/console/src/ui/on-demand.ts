@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 /**
  * A rarely shown part of a page, in a separate chunk. Call `fetch` on hover or focus; it resolves
  * to whether the part has loaded. `part` is null until then. After a network failure it retries
- * once online.
+ * when the network is back.
  */
 export function useOnDemand<Part extends object>(load: () => Promise<Part>) {
   const [part, setPart] = useState<Part | null>(null)

@@ -6,7 +6,7 @@ import type { TooltipPopupProps } from './tooltip-popup.tsx'
  * it (WCAG 1.4.13). It repeats the control's accessible name, so screen readers skip it.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
-  /** The element that shows it; null while it is hidden. */
+  /** The element whose tooltip is shown; null while it is hidden. */
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [popup, setPopup] = useState<{ TooltipPopup: ComponentType<TooltipPopupProps> }>()
   const close = () => setAnchor(null)

@@ -5,7 +5,7 @@ export class ArchiveError extends Error {
   readonly problem: ArchiveProblem
   /** The entry that is wrong, as the archive names it. */
   readonly file: string | undefined
-  /** The most bytes that are accepted, for what is too large. */
+  /** The largest accepted size in bytes; undefined for other problems than the size. */
   readonly max: number | undefined
 
   constructor(problem: ArchiveProblem, file?: string, max?: number) {

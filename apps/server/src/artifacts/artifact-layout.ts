@@ -4,7 +4,9 @@ import { join } from 'node:path'
 /** True for a SHA-256 in hexadecimal, the name of an artifact. Nothing else becomes a path. */
 export const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
-/** Such a file in `incoming` reserves the artifact whose digest its name begins with. */
+/**
+ * The ending of a file in `incoming` that reserves an artifact: its name begins with the digest.
+ */
 const reservationEnding = '.reservation'
 
 /** True for a reservation of the artifact. */

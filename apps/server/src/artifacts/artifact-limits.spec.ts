@@ -156,7 +156,7 @@ describe('an archive that unpacks to far more than its size', () => {
 
   it.each([
     [
-      'a file that is left out',
+      'a file that the artifact omits',
       (zeros: Buffer) => tarOf({ 'index.html': 'x', '.DS_Store': zeros }),
     ],
     [

@@ -165,7 +165,9 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
 async function unpackArchive(archive: string, folder: string, limits: ArchiveLimits) {
   const file = await open(archive)
   const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close())
-  const format = formats.find(({ signature }) => signature.every((byte, at) => buffer[at] === byte))
+  const format = formats.find(({ signature }) =>
+    signature.every((byte, index) => buffer[index] === byte),
+  )
   if (!format) throw new ArchiveError('unknown_format')
   const writer = createEntryWriter(folder, limits)
   try {

@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type EncodedSizes, type Encoding, encodings } from './manifest.ts'
 
-/** Below this size a response fits one packet either way. */
+/** A smaller response fits into one packet, compressed or not. */
 const smallest = 1024
 /** Larger files are rarely text, and compressing one would delay a release by seconds. */
 const largest = 16 * 2 ** 20
 
-const text =
+const compressiblePath =
   /\.(?:html?|css|m?js|cjs|json|map|svg|xml|txt|md|csv|webmanifest|wasm|ico|ttf|otf|eot|atom|rss)$/i
 
 const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
@@ -29,7 +29,7 @@ export const compressedName = (path: string, encoding: Encoding) => `${path}.${e
 
 /** True for a file whose compressed copies are likely to be smaller. */
 export const isCompressible = (path: string, size: number) =>
-  size >= smallest && size <= largest && text.test(path)
+  size >= smallest && size <= largest && compressiblePath.test(path)
 
 /** Writes the compressed copies of a file that are smaller than it, and returns their sizes. */
 export async function compressFile(content: Buffer, target: string): Promise<EncodedSizes> {

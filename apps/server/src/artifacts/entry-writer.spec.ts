@@ -12,7 +12,7 @@ async function createWriter() {
 }
 
 describe('the content of an entry', () => {
-  it('fails only its entry when it is damaged before it is read', async () => {
+  it('fails its entry, and not the process, when it is damaged before it is read', async () => {
     const { writer } = await createWriter()
     const content = new Readable({ read() {} })
     const written = writer.file('folder/index.html', content, false)
@@ -20,7 +20,7 @@ describe('the content of an entry', () => {
     await expect(written).rejects.toThrow('damaged')
   })
 
-  it('is closed when its entry is rejected, and may be damaged', async () => {
+  it('is closed when its entry is rejected', async () => {
     const { folder, writer } = await createWriter()
     await writer.file('index.html', Readable.from(['one']), false)
     const content = new Readable({ read() {} })

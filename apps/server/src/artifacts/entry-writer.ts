@@ -18,7 +18,7 @@ export type EntryWriter = {
   /** Throws when the entry would exceed the limits, repeats a name, or its content is damaged. */
   file(path: string, content: Readable, isExecutable: boolean): Promise<void>
   folder(path: string): Promise<void>
-  /** Remembers a symbolic link; `finish` creates it. */
+  /** Registers a symbolic link; `finish` creates it. */
   link(path: string, target: string): void
   /** Creates the links. Throws `link_outside` when one does not lead to a file of the archive. */
   finish(): Promise<void>
@@ -78,7 +78,8 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
     },
 
     async file(path, content, isExecutable) {
-      // It may fail before the pipeline reads it: without a listener that would end the process.
+      // The content may fail before the pipeline reads it: without a listener, its error would end
+      // the process.
       content.on('error', () => undefined)
       try {
         claim(path)

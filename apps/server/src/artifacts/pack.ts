@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 
-/** The level of zlib's that costs little processor time: archives stay in one network. */
+/** The fastest level of zlib: archives stay in one network, so that size matters little. */
 const gzipLevel = 1
 
 async function addFile(archive: Pack, name: string, path: string, size: number, mode: number) {
@@ -61,7 +61,7 @@ export async function packFolder(folder: string, target: string): Promise<string
   const temporary = `${target}.${process.pid}.unfinished`
   const hash = createHash('sha256')
   const archive = pack()
-  const counted = new Transform({
+  const hasher = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk)
       done(null, chunk)
@@ -69,7 +69,7 @@ export async function packFolder(folder: string, target: string): Promise<string
   })
   try {
     await Promise.all([
-      pipeline(archive, createGzip({ level: gzipLevel }), counted, createWriteStream(temporary)),
+      pipeline(archive, createGzip({ level: gzipLevel }), hasher, createWriteStream(temporary)),
       addFolder(archive, folder, '').then(
         () => archive.finalize(),
         (error: Error) => archive.destroy(error),

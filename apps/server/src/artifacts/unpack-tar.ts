@@ -9,10 +9,10 @@ import type { ArchiveLimits, EntryWriter } from './entry-writer.ts'
 
 type Entry = AsyncIterable<Buffer> & { header: Header; resume(): void }
 
-/** Names that are not in a pax header are read a byte a character: see `nameOf`. */
+/** Names that are not in a pax header are read as one character per byte: see `nameOf`. */
 const options = { filenameEncoding: 'latin1' } as Parameters<typeof extract>[0]
 
-/** The name, whose bytes must be UTF-8. Names of a pax header are, by POSIX.1-2001. */
+/** The name, whose bytes must be UTF-8. Those of a pax header are UTF-8 by POSIX.1-2001. */
 const nameOf = (text: string, inPax: string | undefined) =>
   decodeName(inPax === undefined ? Buffer.from(text, 'latin1') : Buffer.from(inPax))
 
@@ -35,13 +35,15 @@ async function writeEntry(entry: Entry, writer: EntryWriter) {
 /** The headers of a file with a long name, in bytes (POSIX.1-2001, pax). */
 const headerBytes = 4096
 
-/** Ends what unpacks to more than the limits allow, entries that are left out included. */
+/**
+ * Stops archives that unpack to more than the limits allow. Entries that are left out count, too.
+ */
 function limited({ unpackedBytes, files }: ArchiveLimits) {
-  let left = unpackedBytes + files * headerBytes
+  let bytesLeft = unpackedBytes + files * headerBytes
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length
-      if (left < 0) done(tooLarge('too_large_unpacked', unpackedBytes))
+      bytesLeft -= chunk.length
+      if (bytesLeft < 0) done(tooLarge('too_large_unpacked', unpackedBytes))
       else done(null, chunk)
     },
   })
@@ -58,7 +60,7 @@ export async function unpackTar(
 ): Promise<void> {
   const tar = extract(options)
   const reading = pipeline(createReadStream(path), createGunzip(), limited(limits), tar)
-  // It may fail while an entry is written, before a listener is attached.
+  // Reading may fail while an entry is written, before a listener is attached.
   const ended = reading.catch(() => undefined)
   try {
     for await (const entry of tar as AsyncIterable<Entry>) {

@@ -16,7 +16,7 @@ import { checkBackup, restoreBackup } from './restore-backup.ts'
 import { createFolderStore } from './stores/folder-store.ts'
 import { backupName } from './stores/store.ts'
 
-const manifestOf = (more: Partial<Manifest> = {}) => ({
+const manifestOf = (overrides: Partial<Manifest> = {}) => ({
   version: '0.1.0',
   createdAt: '2026-11-22T03:17:00.000Z',
   postgresVersion: '18.4',
@@ -25,7 +25,7 @@ const manifestOf = (more: Partial<Manifest> = {}) => ({
   sequences: [],
   jobs: 0,
   files: 0,
-  ...more,
+  ...overrides,
 })
 
 const now = new Date()
@@ -39,9 +39,9 @@ async function* each(entries: readonly ArchiveEntry[]) {
 }
 
 /** An archive in memory, and its key. */
-async function pack(entries: readonly ArchiveEntry[] = example, more: Partial<Manifest> = {}) {
+async function pack(entries: readonly ArchiveEntry[] = example, overrides: Partial<Manifest> = {}) {
   const { recipient, identity } = await createKeyPair()
-  const stream = await packArchive(each(entries), () => manifestOf(more), recipient)
+  const stream = await packArchive(each(entries), () => manifestOf(overrides), recipient)
   return { bytes: await buffer(stream), identity }
 }
 
@@ -76,7 +76,7 @@ describe('an archive', () => {
       )
   })
 
-  it('names a wrong key, and half a key', async () => {
+  it('reports a wrong key, a key that can only encrypt, and an incomplete key', async () => {
     const { bytes } = await pack()
     const { identity, recipient } = await createKeyPair()
     await expect(read(bytes, identity)).rejects.toThrow('BACKUP_KEY is not the key of this backup')
@@ -105,8 +105,11 @@ describe('an archive', () => {
 describe('a restore', () => {
   const log = { fatal() {}, error() {}, warn() {}, info() {}, debug() {}, trace() {} } as never
 
-  async function stored(entries: readonly ArchiveEntry[] = example, more: Partial<Manifest> = {}) {
-    const { bytes, identity } = await pack(entries, more)
+  async function stored(
+    entries: readonly ArchiveEntry[] = example,
+    overrides: Partial<Manifest> = {},
+  ) {
+    const { bytes, identity } = await pack(entries, overrides)
     const folder = await newFolder()
     const name = backupName(now)
     await writeFile(join(folder, name), bytes)
@@ -146,11 +149,13 @@ describe('a restore', () => {
     expect(await readdir(dataDir)).toEqual(['precious'])
   })
 
-  it('rejects files outside the data folder, and what an interrupted restore left', async () => {
+  it('rejects files outside the data folder, and a folder with an interrupted restore', async () => {
     const { dataDir, restore } = await stored([
       fileEntry('files/../../evil', Buffer.from('evil'), now),
     ])
-    await expect(restore()).rejects.toThrow('a file at a place where none may be: ../../evil')
+    await expect(restore()).rejects.toThrow(
+      'a file that does not belong in a data folder: ../../evil',
+    )
     expect(await readdir(dataDir)).toContain('restore.unfinished')
     await expect(restore()).rejects.toThrow('did not finish: empty it')
   })
@@ -158,13 +163,13 @@ describe('a restore', () => {
 
 describe('the files of a data folder', () => {
   async function collect(folder: string) {
-    const found: Record<string, string> = {}
+    const contents: Record<string, string> = {}
     for await (const { path, type, content, target } of fileEntries(folder, () => undefined)) {
       const chunks: Buffer[] = []
       for await (const chunk of content) chunks.push(chunk)
-      found[path] = type === 'file' ? Buffer.concat(chunks).toString() : (target ?? type)
+      contents[path] = type === 'file' ? Buffer.concat(chunks).toString() : (target ?? type)
     }
-    return found
+    return contents
   }
 
   it('has neither the database nor what belongs to one machine', async () => {
@@ -186,7 +191,7 @@ describe('the files of a data folder', () => {
     })
   })
 
-  it('a symlink is stored as one, and sockets and pipes are skipped', async () => {
+  it('a symlink is stored as a symlink, and sockets and pipes are skipped', async () => {
     const folder = await newFolder()
     const outside = await newFolder()
     await writeFile(join(outside, 'secret'), 'of the machine')
@@ -197,7 +202,7 @@ describe('the files of a data folder', () => {
     expect(await collect(folder)).toEqual({ 'files/link': outside })
   })
 
-  it('a file that shrinks meanwhile keeps its length, and the rest is in the backup', async () => {
+  it('a file that shrinks while it is read keeps its length, and the next files are complete', async () => {
     const folder = await newFolder()
     await writeFile(join(folder, 'a'), Buffer.alloc(600_000, 'x'))
     await writeFile(join(folder, 'b'), 'whole')

@@ -146,15 +146,16 @@ async function readEntries(
   onEntry: (entry: ArchiveEntry) => Promise<void>,
 ): Promise<Manifest> {
   const hash = createHash('sha256')
-  let found: unknown
+  let manifestJson: unknown
   for await (const stream of extract) {
-    if (found !== undefined) throw new BackupError('the backup has entries after its manifest')
+    if (manifestJson !== undefined)
+      throw new BackupError('the backup has entries after its manifest')
     const { name: path, type, mode, uid, gid, mtime, size, linkname } = stream.header
     if (path === manifestPath) {
       if (size > maxManifestBytes) throw new BackupError('the manifest of the backup is too long')
       const chunks: Buffer[] = []
       for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
-      found = JSON.parse(Buffer.concat(chunks).toString())
+      manifestJson = JSON.parse(Buffer.concat(chunks).toString())
       continue
     }
     if (type !== 'file' && type !== 'directory' && type !== 'symlink')
@@ -177,7 +178,7 @@ async function readEntries(
     // Skips what `onEntry` did not read.
     for await (const _ of content);
   }
-  return checkManifest(found, hash.digest('hex'))
+  return checkManifest(manifestJson, hash.digest('hex'))
 }
 
 async function* hashed(stream: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
@@ -187,14 +188,15 @@ async function* hashed(stream: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
   }
 }
 
-function checkManifest(found: unknown, sha256: string): Manifest {
-  if (found === undefined) throw new BackupError('the backup has no manifest, so it is incomplete')
-  const format = (found as { format?: unknown } | null)?.format
+function checkManifest(manifestJson: unknown, sha256: string): Manifest {
+  if (manifestJson === undefined)
+    throw new BackupError('the backup has no manifest, so it is incomplete')
+  const format = (manifestJson as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format > archiveFormat)
     throw new BackupError(
       `the backup has format ${format}, and this version reads up to ${archiveFormat}: update Slipway first`,
     )
-  const parsed = manifest.safeParse(found)
+  const parsed = manifest.safeParse(manifestJson)
   if (!parsed.success) throw new BackupError('the manifest of the backup cannot be read')
   if (parsed.data.sha256 !== sha256)
     throw new BackupError('the backup is damaged: its digest is not that of its manifest')

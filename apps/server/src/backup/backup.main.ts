@@ -47,7 +47,7 @@ await runCommand('The backup failed', async (signal) => {
     throw new BackupError('BACKUP_KEY must be set: make one with npm run backup -- --new-key')
   const keysFile = env.SEALING_KEYS_FILE
   if (env.SEALING_KEYS || (keysFile && relative(env.DATA_DIR, keysFile).startsWith('..')))
-    print('Note: the keys of SEALING_KEYS or SEALING_KEYS_FILE are not in it. Keep a copy of them.')
+    print('Note: the keys of SEALING_KEYS or SEALING_KEYS_FILE are not in the backup. Keep a copy.')
   const started = performance.now()
   const summary = await createBackup({
     env,

@@ -65,7 +65,7 @@ const noWarning = (sentence: string) => {
 const backUp = (
   { env, recipient }: Awaited<ReturnType<typeof targetOf>>,
   location: string,
-  more: { keepDays?: number; warn?: (sentence: string) => void } = {},
+  overrides: { keepDays?: number; warn?: (sentence: string) => void } = {},
 ) =>
   createBackup({
     env,
@@ -73,7 +73,7 @@ const backUp = (
     location,
     signal: new AbortController().signal,
     warn: noWarning,
-    ...more,
+    ...overrides,
   })
 
 const addHour = (backup: { finishedAt: Date } | undefined) =>
@@ -96,8 +96,8 @@ async function queryIn<Result>(dataDir: string, query: (db: Db) => Promise<Resul
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-/** Holds the lock of backups, as another one does. */
-async function holdBackupLock({ env }: { env: { DATABASE_URL: string } }) {
+/** Locks backups, as another running backup does. */
+async function lockBackups({ env }: { env: { DATABASE_URL: string } }) {
   const client = new pg.Client(env.DATABASE_URL)
   await client.connect()
   await client.query('select pg_advisory_lock($1)', [backupLock])
@@ -133,9 +133,9 @@ describe('npm run backup and npm run restore', () => {
     const saved = { ...JSON.parse(await readFile(content, 'utf8')), title: 'Fresh fish at noon' }
     await writeFile(content, JSON.stringify(saved))
     // Charged, but its response never arrived.
-    const other = await payer(world, { password })
+    const otherPayer = await payer(world, { password })
     const { restore } = overrideGateway(world, chargeWithoutResponse(world))
-    await other.pay()
+    await otherPayer.pay()
     restore()
 
     const backup = await runBackup([folder], { ...env, BACKUP_KEY: recipient })
@@ -159,9 +159,9 @@ describe('npm run backup and npm run restore', () => {
     const paid = await call(viewInvoice, { params: { id: onlyInvoice(user) } })
     expect(paid.paidAt).not.toBeNull()
     expect((await call(viewTicket, { params: { id: ticket.id } })).subject).toBe('The page is blue')
-    const otherCall = await logIn(server.base, other.email, password)
+    const otherCall = await logIn(server.base, otherPayer.email, password)
     await until(async () => {
-      const { paidAt } = await otherCall(viewInvoice, { params: { id: onlyInvoice(other) } })
+      const { paidAt } = await otherCall(viewInvoice, { params: { id: onlyInvoice(otherPayer) } })
       return paidAt !== null
     })
     expect(await queryIn(dataDir, (db) => db.$count(sandboxCharges))).toBe(2)
@@ -171,15 +171,15 @@ describe('npm run backup and npm run restore', () => {
     expect(oldSession.status).toBe(401)
 
     // The restored service, which runs on the embedded PostgreSQL, can be backed up too.
-    const own = { DATA_DIR: dataDir, BACKUP_KEY: identity }
-    const second = await runBackup([await newFolder()], own)
+    const settings = { DATA_DIR: dataDir, BACKUP_KEY: identity }
+    const second = await runBackup([await newFolder()], settings)
     expect(second).toEqual({ code: 0, output: expect.stringContaining('Backed up to') })
     await server.stop()
-    const stopped = await runBackup([await newFolder()], own)
+    const stopped = await runBackup([await newFolder()], settings)
     expect(stopped).toEqual({ code: 0, output: expect.stringContaining('Backed up to') })
   })
 
-  it('a bucket of S3 serves as a folder does', async () => {
+  it('backups are stored in a bucket of S3 as in a folder', async () => {
     const world = await worldForTest()
     const { recipient, identity, env } = await targetOf(world)
     const ticket = await ticketOf(await world.user(), 'In a bucket')
@@ -191,7 +191,7 @@ describe('npm run backup and npm run restore', () => {
       silent: true,
       directory: await newFolder(),
       configureBuckets: [{ name: 'safe' }],
-      // It computes those of a bucket's own URL without the slash at its end.
+      // S3rver computes the signatures of a bucket's own URL without the slash at its end.
       allowMismatchedSignatures: true,
     })
     const { port } = await s3.run()
@@ -203,8 +203,8 @@ describe('npm run backup and npm run restore', () => {
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     }
     const location = 's3://safe/of/slipway'
-    const none = await runRestore([location, '--check'], { ...access, BACKUP_KEY: identity })
-    expect(none).toEqual({
+    const outcome = await runRestore([location, '--check'], { ...access, BACKUP_KEY: identity })
+    expect(outcome).toEqual({
       code: 1,
       output: `The restore failed: there is no backup in ${location}\n`,
     })
@@ -263,7 +263,7 @@ describe('npm run backup and npm run restore', () => {
   it('a second backup of one database at the same time is rejected', async () => {
     const world = await worldForTest()
     const target = await targetOf(world)
-    const first = await holdBackupLock(target)
+    const first = await lockBackups(target)
     await expect(backUp(target, target.folder)).rejects.toThrow(
       'another backup of this database is running: wait for its end',
     )
@@ -293,7 +293,7 @@ describe('npm run backup and npm run restore', () => {
     expect(content.tables.find(({ name }) => name === 'support_tickets')?.rows).toBe(0)
   })
 
-  it('the variables of sites are in it, sealed, and no personal token', async () => {
+  it('a backup has the variables of sites, sealed, and no personal token', async () => {
     const world = await worldForTest()
     const client = new pg.Client(world.database.options)
     await client.connect()
@@ -320,7 +320,7 @@ describe('npm run backup and npm run restore', () => {
     expect(backedUp).not.toContain('personal_tokens')
   })
 
-  it('every table is in it, except rows that let someone in or are made again', async () => {
+  it('a backup has every table, except those with credentials and those that are created again', async () => {
     const world = await worldForTest()
     const client = new pg.Client(world.database.options)
     await client.connect()
@@ -414,11 +414,11 @@ describe('npm run backup and npm run restore', () => {
   it('the job backs up to BACKUP_URL and records when', async () => {
     const world = await worldForTest()
     const { recipient, env, folder } = await targetOf(world)
-    const own = { ...world.env, ...env, BACKUP_URL: folder, BACKUP_KEY: recipient }
+    const settings = { ...world.env, ...env, BACKUP_URL: folder, BACKUP_KEY: recipient }
     const [age] = metrics
     expect(await age?.read(world.ctx)).toEqual([])
     expect(await backups.newest(world.ctx)).toBeUndefined()
-    await backups.create({ ...world.ctx, env: own })
+    await backups.create({ ...world.ctx, env: settings })
     const [name = ''] = await readdir(folder)
     const newest = await backups.newest(world.ctx)
     expect(newest).toMatchObject({ name, location: folder, bytes: expect.any(Number) })
@@ -427,7 +427,7 @@ describe('npm run backup and npm run restore', () => {
     expect(await age?.read({ ...world.ctx, clock: { now: () => addHour(newest) } })).toEqual([
       { name: 'slipway_backup_age_seconds', value: 3600 },
     ])
-    const wrong = { ...own, BACKUP_URL: join(folder, name) }
+    const wrong = { ...settings, BACKUP_URL: join(folder, name) }
     await expect(backups.create({ ...world.ctx, env: wrong })).rejects.toThrow('The backup failed')
   })
 })

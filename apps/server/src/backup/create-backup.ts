@@ -25,7 +25,7 @@ export type BackupSummary = {
   rows: number
   jobs: number
   files: number
-  /** Backups that the rule of age removed. */
+  /** The names of the backups that were removed because of `keepDays`. */
   removed: string[]
 }
 
@@ -40,7 +40,7 @@ export type BackupOptions = {
   warn(sentence: string): void
 }
 
-/** These stay however old they are: a service that was off for a month keeps its backups. */
+/** The newest backups stay, however old: a service that was off for a month keeps its backups. */
 const alwaysKept = 7
 
 const { version } = JSON.parse(

@@ -18,7 +18,7 @@ import { BackupError } from './backup-error.ts'
 
 // The parts of a data folder that a backup omits. It contains everything else, also files of later
 // versions.
-const leftOut = [
+const omittedPaths = [
   // The embedded PostgreSQL: its rows are in the backup, its programs in the package.
   /^database(-socket)?$/,
   /^keys\/database-password-/,
@@ -34,7 +34,7 @@ const leftOut = [
   /^sites\/[^/]+\/((process|candidate|draining)\.json|(site|candidate)\.log)(\.|$)/,
 ]
 
-const isLeftOut = (path: string): boolean => leftOut.some((pattern) => pattern.test(path))
+const isOmitted = (path: string): boolean => omittedPaths.some((pattern) => pattern.test(path))
 
 /** Deeper folders are skipped: each level keeps a descriptor open. */
 const deepest = 200
@@ -65,7 +65,8 @@ async function openEntry(path: string): Promise<FileHandle | undefined> {
 
 /**
  * Every file, folder and symlink of the data folder except the exclusions, folders before their
- * content. What sites write meanwhile is in it or not; a file that shrinks is filled with zeros.
+ * content. Files that sites write meanwhile may be missing; a file that shrinks is filled with
+ * zeros.
  */
 export async function* fileEntries(
   dataDir: string,
@@ -89,7 +90,7 @@ async function* folderEntries(
   const names = await readdir(onLinux ? `/proc/self/fd/${folder.fd}` : realPath)
   for (const name of names.sort()) {
     const entryPath = posix.join(path, name)
-    if (isLeftOut(entryPath)) continue
+    if (isOmitted(entryPath)) continue
     if (name.includes('\ufffd') || depth > deepest) {
       warn(`${entryPath} is not in the backup: its name is not UTF-8, or it is too deep`)
       continue
@@ -172,7 +173,7 @@ async function* contentOf(file: FileHandle, { size }: Stats, onShrink: () => voi
 
 export type FilesRestore = {
   write(entry: ArchiveEntry): Promise<void>
-  /** Creates the symlinks: nothing is written any more that could follow one. */
+  /** Creates the symlinks, after all files: no file can be written through one. */
   finish(): Promise<void>
 }
 
@@ -181,7 +182,7 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
   const accounts = await createAccounts(dataDir)
   const links: { path: string; target: string; account: Account | null }[] = []
 
-  /** The account of a site on this machine: as in the backup where that is free. */
+  /** The account of a site on this machine: the one in the backup if it is free. */
   function accountOf(path: string, { gid }: ArchiveEntry) {
     const [, key] = /^sites\/([^/]+)/.exec(path) ?? []
     if (key === undefined) return null
@@ -189,7 +190,7 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
     return accounts.claim(key)
   }
 
-  /** As `prepareSiteFolders` of the local engine sets it: only `data` belongs to the site. */
+  /** Sets owners as `prepareSiteFolders` of the local engine does: only `data` is the site's. */
   async function setOwner(absolutePath: string, path: string, entry: ArchiveEntry) {
     const account = accountOf(path, entry)
     const isSites = /^sites\/[^/]+/.test(path)
@@ -226,8 +227,8 @@ export async function createFilesRestore(dataDir: string): Promise<FilesRestore>
 /** Our key is public, so an archive is untrusted: it must not write outside of the folder. */
 function requirePathInside(path: string) {
   const parts = path.split('/')
-  if (path === '' || isLeftOut(path) || parts.some((part) => ['', '.', '..'].includes(part)))
-    throw new BackupError(`the backup has a file at a place where none may be: ${path}`)
+  if (path === '' || isOmitted(path) || parts.some((part) => ['', '.', '..'].includes(part)))
+    throw new BackupError(`the backup has a file that does not belong in a data folder: ${path}`)
 }
 
 /** The start of the database has created the folder of its passwords. */

@@ -9,7 +9,7 @@ import type { Manifest } from './manifest.ts'
  * created again. After a restore, a session or a token that ended after the backup would work
  * again.
  */
-const leftOut: readonly string[] = [
+const omittedTables: readonly string[] = [
   'access_tokens',
   'attempts',
   'authorization_codes',
@@ -53,7 +53,7 @@ const sequencesQuery = `
   select sequencename::text as name, last_value::text as value from pg_sequences
   where schemaname = current_schema() and last_value is not null order by sequencename`
 
-// The names of pg-boss's options of a new job. Attempts start again from none.
+// The keys are pg-boss's options of a new job. A restored job has all of its attempts again.
 const jobsQuery = `
   select jsonb_build_object('id', id, 'name', name, 'data', data, 'priority', priority,
     'startAfter', start_after, 'singletonKey', singleton_key, 'groupId', group_id,
@@ -61,8 +61,8 @@ const jobsQuery = `
   from pgboss.job where state in ('created', 'retry', 'active') order by created_on, id`
 
 /**
- * The rows of every table and the waiting jobs, as PostgreSQL's COPY text in parts, all of one
- * moment: of the transaction that the client has begun.
+ * The rows of every table and the waiting jobs, as parts of PostgreSQL's COPY text. All are of the
+ * snapshot of the client's current transaction.
  */
 export async function* databaseEntries(
   client: pg.ClientBase,
@@ -70,15 +70,17 @@ export async function* databaseEntries(
   now: Date,
 ): AsyncGenerator<ArchiveEntry> {
   for (const { name, columns } of (
-    await client.query<{ name: string; columns: string[] }>(tablesQuery, [leftOut])
+    await client.query<{ name: string; columns: string[] }>(tablesQuery, [omittedTables])
   ).rows) {
     const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
     const copy = copyOut(client, `${pg.escapeIdentifier(name)} (${list})`)
     yield* parts(copy, `database/${name}`, now)
     content.tables.push({ name, columns, rows: copy.rowCount })
   }
-  const { rows: found } = await client.query("select to_regclass('pgboss.job') is not null as yes")
-  if (!found[0]?.yes) return
+  const { rows: schemas } = await client.query(
+    "select to_regclass('pgboss.job') is not null as yes",
+  )
+  if (!schemas[0]?.yes) return
   const copy = copyOut(client, `(${jobsQuery})`)
   yield* parts(copy, 'jobs', now)
   content.jobs = copy.rowCount

@@ -27,7 +27,10 @@ export type RestoreOptions = {
   key: string
   /** A backup, or a folder or bucket whose newest one is restored. */
   from: string
-  /** Whether emails that waited at the time of the backup are sent; they may have been since. */
+  /**
+   * Whether emails that waited at the time of the backup are sent; the service may have sent them
+   * since.
+   */
   queuedEmails: 'hold' | 'send'
   log: FastifyBaseLogger
   /** Reports what happens next. */
@@ -38,7 +41,7 @@ export type RestoreSummary = {
   name: string
   manifest: Manifest
   /** Emails that waited and are not sent. */
-  heldEmails: number
+  unsentEmails: number
   jobs: number
 }
 
@@ -84,14 +87,14 @@ export function describe({ version, createdAt, tables, jobs, files }: Manifest):
   return `version ${version} of ${time} UTC, ${tables.length} tables with ${rows} rows, ${jobs} waiting jobs, ${files} files and folders`
 }
 
-/** Its migrations must be the first of those that this version knows. */
+/** The backup's migrations must be the first of those that this version knows. */
 function requireKnown({ migrations, version }: Manifest) {
-  const known = knownMigrations()
-  const isKnown = migrations.every(({ hash }, index) => known[index]?.hash === hash)
+  const migrationsHere = knownMigrations()
+  const isKnown = migrations.every(({ hash }, index) => migrationsHere[index]?.hash === hash)
   if (isKnown) return
   throw new BackupError(
-    migrations.length > known.length
-      ? `the backup was made by Slipway ${version}, whose database has ${migrations.length} migrations, and this version knows ${known.length}: update Slipway first`
+    migrations.length > migrationsHere.length
+      ? `the backup was made by Slipway ${version}, whose database has ${migrations.length} migrations, and this version knows ${migrationsHere.length}: update Slipway first`
       : `the backup was made by Slipway ${version}, whose migrations differ from those of this version: restore it with the version that made it`,
   )
 }
@@ -106,13 +109,13 @@ async function requireEmpty({ DATA_DIR, DATABASE_URL }: RestoreOptions['env']) {
     )
   if (DATABASE_URL === undefined) return
   await checkDatabase(DATABASE_URL)
-  const found = await withClient(urlOptions(DATABASE_URL), 'slipway restore', (client) =>
+  const tables = await withClient(urlOptions(DATABASE_URL), 'slipway restore', (client) =>
     client.query(
       `select from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
        union all select from pg_namespace where nspname in ('drizzle', 'pgboss') limit 1`,
     ),
   )
-  if (found.rowCount !== 0)
+  if (tables.rowCount !== 0)
     throw new BackupError(
       'the database of DATABASE_URL is not empty: create another one, or drop and create this one',
     )
@@ -158,31 +161,31 @@ async function continueWork(
   queuedEmails: 'hold' | 'send',
   log: FastifyBaseLogger,
 ) {
-  const { jobs: known } = collectModules()
-  const queues = await startJobs({ ...connection, worker: false }, known, log)
+  const { jobs: knownJobs } = collectModules()
+  const queues = await startJobs({ ...connection, worker: false }, knownJobs, log)
   const { db, close } = connect(connection, { onError: () => undefined })
   try {
-    const heldEmails =
+    const unsentEmails =
       queuedEmails === 'hold'
         ? await db.transaction((tx) => mail.failQueuedEmails(tx, new Date()))
         : 0
-    const names = new Set(queueNames(known))
+    const names = new Set(queueNames(knownJobs))
     let jobs = 0
     for await (const job of load.jobs()) {
       // Skips the jobs of pg-boss itself, and those that this version no longer has.
       if (!names.has(job.name)) continue
-      await db.transaction((tx) => sendAgain(queues, tx, job))
+      await db.transaction((tx) => requeue(queues, tx, job))
       jobs++
     }
-    return { heldEmails, jobs }
+    return { unsentEmails, jobs }
   } finally {
     await close()
     await queues.close()
   }
 }
 
-/** Under its own id and time, with all of its attempts. */
-async function sendAgain(queues: Jobs, tx: Tx, job: RestoredJob) {
+/** Queues a job again under its id and time, with all of its attempts. */
+async function requeue(queues: Jobs, tx: Tx, job: RestoredJob) {
   const { id, name, data, priority, startAfter, singletonKey, groupId, groupTier } = job
   await queues.send(tx, name, data ?? {}, {
     id,

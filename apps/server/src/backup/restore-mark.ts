@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '../env/setting-error.ts'
 
-/** Exists from the first to the last step of a restore. */
+/** A file that exists from the first to the last step of a restore. */
 export const restoreMark = (dataDir: string) => join(dataDir, 'restore.unfinished')
 
 /** Throws while a restore into this data folder has not finished: half a service must not start. */

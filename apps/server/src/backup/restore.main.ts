@@ -8,8 +8,8 @@ import { findBackup } from './stores/open-store.ts'
 const usage = `npm run restore -- <backup, folder or s3://bucket/prefix> [options]
 
 Restores the whole service into an empty DATA_DIR and, with DATABASE_URL, an empty
-database. Of a folder or bucket the newest backup. The environment is that of the
-server, with the BACKUP_KEY that opens backups: AGE-SECRET-KEY-1…
+database. A folder or bucket stands for its newest backup. The environment is that
+of the server, with the BACKUP_KEY that opens backups: AGE-SECRET-KEY-1…
 
   --to <DATA_DIR>         the data folder to restore into
   --queued-emails <what>  emails that waited: hold (the default; they may have been
@@ -49,7 +49,7 @@ await runCommand('The restore failed', async () => {
     print(`${backup.name} is complete: ${describe(manifest)}`)
     return
   }
-  const { heldEmails, jobs } = await restoreBackup({
+  const { unsentEmails, jobs } = await restoreBackup({
     env,
     key,
     from,
@@ -58,6 +58,6 @@ await runCommand('The restore failed', async () => {
     say: print,
   })
   print(`Restored. ${jobs} waiting jobs continue at the next start. Users sign in again.`)
-  if (heldEmails > 0)
-    print(`${heldEmails} emails waited and are not sent, because they may have been sent since.`)
+  if (unsentEmails > 0)
+    print(`${unsentEmails} emails waited and are not sent, because they may have been sent since.`)
 })

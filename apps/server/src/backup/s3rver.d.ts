@@ -1,4 +1,4 @@
-/** The part of the package in use, which has no types. */
+/** Types of the parts that we use: the package has none. */
 declare module '@20minutes/s3rver' {
   class S3rver {
     constructor(options: {

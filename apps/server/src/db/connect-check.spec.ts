@@ -107,12 +107,12 @@ describe('checkDatabase', () => {
     )
   })
 
-  it('accepts a certificate of a private authority by sslrootcert, and names it without', async () => {
+  it('accepts a certificate of a private authority with sslrootcert, and suggests it without', async () => {
     const { pem, url } = await startTlsDatabase('localhost')
     const authority = join(newDataDir(), 'authority.pem')
     await writeFile(authority, pem)
-    const known = `${url}&sslmode=verify-full&sslrootcert=${authority}`
-    await expect(checkDatabase(known)).resolves.toBeUndefined()
+    const withAuthority = `${url}&sslmode=verify-full&sslrootcert=${authority}`
+    await expect(checkDatabase(withAuthority)).resolves.toBeUndefined()
     expect(await failureMessage(`${url}&sslmode=verify-full`)).toMatch(
       /cannot: .*certificate.*\. Name the certificate authority: \?sslmode=verify-full&sslrootcert=/,
     )

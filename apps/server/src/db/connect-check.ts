@@ -67,14 +67,14 @@ async function sharesSession(first: pg.Client, url: string): Promise<boolean> {
   second.on('error', () => undefined)
   try {
     await second.connect()
-    for (const one of [first, second, first, second]) {
-      const other = one === first ? second : first
-      const idle = await processOf(other)
-      await one.query('begin')
-      if ((await processOf(one)) === idle) return true
-      // The transaction may have taken the process that the other one had.
-      if ((await processOf(other)) !== idle) return true
-      await one.query('rollback')
+    for (const client of [first, second, first, second]) {
+      const otherClient = client === first ? second : first
+      const idle = await processOf(otherClient)
+      await client.query('begin')
+      if ((await processOf(client)) === idle) return true
+      // The transaction may have taken the server process that the other client had.
+      if ((await processOf(otherClient)) !== idle) return true
+      await client.query('rollback')
     }
     return false
   } finally {

@@ -62,7 +62,7 @@ describe.each([
     expect(lines[0]).toContain(direction.endsWith('ahead') ? '3600 s ahead of' : '3600 s behind')
   })
 
-  it('uses it also when its clock is moved after the start', async () => {
+  it("uses the database's time also when its clock is moved after the start", async () => {
     const { ctx } = await serverWithoutTestClock()
     moveMachineClock(difference)
     expect(Math.abs(ctx.clock.now().getTime() - (await databaseTime()))).toBeLessThan(10 * second)

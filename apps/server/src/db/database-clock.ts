@@ -41,7 +41,7 @@ export async function createDatabaseClock(
   async function update() {
     const newest = await read(probe)
     const difference = Math.abs(newest.time + performance.now() - newest.readAt - estimate())
-    // Within the uncertainty nothing is known to have changed, and the time never jumps back.
+    // A smaller difference may be an error of the measurement; adopting it could move time back.
     if (difference > newest.uncertainty + 1) reading = newest
     compare()
   }

@@ -52,10 +52,14 @@ export async function setCredentials(
   }
   const admin = { ...connectionTo(running, dataDir, 'admin'), database: 'postgres' }
   await withClient(admin, async (client) => {
-    const found = await client.query('select from pg_roles where rolname = $1', [roles.server])
-    if (found.rowCount === 0) await client.query(`create role ${roles.server}`)
-    const limits = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
-    await client.query(`alter role ${roles.server} with ${limits} password '${passwords.server}'`)
+    const existingRole = await client.query('select from pg_roles where rolname = $1', [
+      roles.server,
+    ])
+    if (existingRole.rowCount === 0) await client.query(`create role ${roles.server}`)
+    const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
+    await client.query(
+      `alter role ${roles.server} with ${attributes} password '${passwords.server}'`,
+    )
     await client.query(`alter role ${roles.admin} with password '${passwords.admin}'`)
     requirePasswords(server)
     await client.query('select pg_reload_conf()')
@@ -82,8 +86,10 @@ export async function canConnect(
 export async function ensureDatabase(server: Connection, admin: Connection): Promise<void> {
   if (await ownsDatabase(server)) return
   const exists = await withClient({ ...admin, database: 'postgres' }, async (client) => {
-    const found = await client.query('select from pg_database where datname = $1', [database])
-    if (found.rowCount !== 0) return true
+    const existingDatabase = await client.query('select from pg_database where datname = $1', [
+      database,
+    ])
+    if (existingDatabase.rowCount !== 0) return true
     await client.query(`create database ${database} owner ${roles.server}`)
     return false
   })

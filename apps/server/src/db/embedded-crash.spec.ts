@@ -84,18 +84,18 @@ describe('startEmbeddedPostgres after a crash', { timeout: 120_000 }, () => {
     await (await start(dataDir)).stop()
     const cluster = join(dataDir, 'database')
     const { uid, gid } = statSync(cluster)
-    const other = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
-    later(() => other.kill('SIGKILL'))
-    await once(other, 'spawn')
+    const foreignProcess = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
+    later(() => foreignProcess.kill('SIGKILL'))
+    await once(foreignProcess, 'spawn')
     const started = Math.floor(Date.now() / 1000)
     writeFileSync(
       join(cluster, 'postmaster.pid'),
-      `${other.pid}\n${cluster}\n${started}\n5432\n${dataDir}/database-socket\n\n\nready\n`,
+      `${foreignProcess.pid}\n${cluster}\n${started}\n5432\n${dataDir}/database-socket\n\n\nready\n`,
     )
 
     const server = await start(dataDir)
     expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-    expect(other.exitCode ?? other.signalCode).toBeNull()
+    expect(foreignProcess.exitCode ?? foreignProcess.signalCode).toBeNull()
   })
 
   it('an owner that exits without stopping leaves no server', async () => {

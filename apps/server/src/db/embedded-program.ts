@@ -56,9 +56,9 @@ export function nobody(): Account {
 const firstUid = 29_000
 const uidCount = 1_000
 
-/** A user of this name that neither the machine nor, most likely, another data folder has. */
+/** A user derived from this name, which neither the machine nor another data folder uses. */
 export function unusedAccount(name: string): Account {
-  const known = ['/etc/passwd', '/etc/group'].flatMap((file) =>
+  const usedIds = ['/etc/passwd', '/etc/group'].flatMap((file) =>
     readSystemFile(file)
       .split('\n')
       .map((line) => Number(line.split(':')[2])),
@@ -66,7 +66,7 @@ export function unusedAccount(name: string): Account {
   const first = createHash('sha256').update(name).digest().readUInt32BE()
   for (let step = 0; step < uidCount; step++) {
     const uid = firstUid + ((first + step) % uidCount)
-    if (!known.includes(uid)) return { uid, gid: uid }
+    if (!usedIds.includes(uid)) return { uid, gid: uid }
   }
   throw new SettingError(
     `DATABASE_URL must be set, because all user ids from ${firstUid} to ${firstUid + uidCount - 1}, one of which runs the embedded PostgreSQL, are in use`,

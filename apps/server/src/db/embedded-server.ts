@@ -48,7 +48,7 @@ export async function ensureRunning(server: EmbeddedServer): Promise<Postmaster>
     return running
   }
   if (running) await stopPostmaster(server)
-  // Allows only to enter the data folder: its content keeps its own mode.
+  // Others may only enter the data folder: its content keeps its own mode.
   if (server.account) chmodSync(dataDir, statSync(dataDir).mode | 0o001)
   if (!program.isInstalled()) await program.install()
   await ensureCluster(server)
@@ -59,7 +59,7 @@ export async function ensureRunning(server: EmbeddedServer): Promise<Postmaster>
   return started
 }
 
-/** True when the account owns the cluster, which it does not after version 0.1.0. */
+/** True when the account owns the cluster. A cluster of version 0.1.0 belongs to `nobody`. */
 const isOwned = ({ cluster, account }: EmbeddedServer) =>
   account === undefined || ownerOf(cluster)?.uid === account.uid
 
@@ -80,6 +80,7 @@ async function ensureCluster(server: EmbeddedServer) {
   }
   log.info(`Creating the database in ${cluster}`)
   await createFolder(cluster, async (unfinished) => {
+    // `initdb` needs a user with a name, which the account does not have.
     const creator = account && nobody()
     if (creator) chownSync(unfinished, creator.uid, creator.gid)
     // Sorting by code point does not depend on the platform or the C library.
@@ -118,7 +119,7 @@ async function startPostmaster(server: EmbeddedServer): Promise<Postmaster> {
       () => undefined,
       (error: Error) => error,
     )
-    // A server that a killed owner was starting may have been faster: use it.
+    // A process of the service that was killed may have left a starting server, which is ready now.
     const running = await findSettledPostmaster(cluster)
     const duration = Math.round(performance.now() - started)
     if (running) {
@@ -135,14 +136,14 @@ async function startPostmaster(server: EmbeddedServer): Promise<Postmaster> {
   }
 }
 
-// It grows by a few lines per start and stop, so checking its size at the start suffices.
+// The log grows by a few lines per start and stop, so checking its size at the start suffices.
 function openServerLog(cluster: string) {
   const path = join(cluster, 'server.log')
   const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size() > 1_000_000) renameSync(path, `${path}.1`)
-  const before = size()
+  const sizeBefore = size()
   const written = () =>
-    size() > before ? readFileSync(path).subarray(before).toString().trim() : ''
+    size() > sizeBefore ? readFileSync(path).subarray(sizeBefore).toString().trim() : ''
   return { path, written }
 }
 
@@ -163,7 +164,7 @@ async function findSettledPostmaster(cluster: string): Promise<Postmaster | unde
   const deadline = performance.now() + TIMEOUT_SECONDS * 1000
   for (;;) {
     const running = findPostmaster(cluster)
-    if (running?.state !== 'passing' || performance.now() > deadline) return running
+    if (running?.state !== 'starting_or_stopping' || performance.now() > deadline) return running
     await setTimeout(20)
   }
 }

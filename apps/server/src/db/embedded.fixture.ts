@@ -120,13 +120,13 @@ export function ordinaryUser(): Account {
  */
 export async function startVersion010(dataDir: string): Promise<pg.ClientConfig> {
   const account = process.getuid?.() === 0 ? nobody() : undefined
-  const own = (path: string) => account && chownSync(path, account.uid, account.gid)
+  const giveToAccount = (path: string) => account && chownSync(path, account.uid, account.gid)
   const program = postgresProgram(join(dataDir, 'postgresql-18'), account)
   await program.install()
   const [cluster, socket] = [join(dataDir, 'database'), join(dataDir, 'database-socket')]
   for (const folder of [cluster, socket]) {
     mkdirSync(folder, { mode: 0o700 })
-    own(folder)
+    giveToAccount(folder)
   }
   const access = ['--auth-local=trust', '--auth-host=reject']
   await program.run('initdb', ['-D', cluster, '-U', 'slipway', '-E', 'UTF8', '-N', ...access])

@@ -150,8 +150,8 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
 
   it('exactly one of two concurrent starts gets the data folder', async () => {
     const dataDir = newDataDir()
-    const both = await Promise.allSettled([start(dataDir), start(dataDir)])
-    expect(both.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
+    const starts = await Promise.allSettled([start(dataDir), start(dataDir)])
+    expect(starts.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   it('rejects the database of another version without changing it', async () => {

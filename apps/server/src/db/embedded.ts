@@ -104,7 +104,7 @@ export function findRunningConnection(dataDir: string, role?: Role): Connection 
   return running && connectionTo(running, dataDir, role)
 }
 
-/** The same, but throws a `SettingError` when none runs. */
+/** The connection to the server that runs on `dataDir`. Throws a `SettingError` if none runs. */
 export function runningConnection(dataDir: string, role?: Role): Connection {
   const connection = findRunningConnection(dataDir, role)
   if (connection) return connection

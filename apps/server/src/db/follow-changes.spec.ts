@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { createLogBook } from '../testing/log-book.ts'
 import { followChanges } from './follow-changes.ts'
 
-/** Rows whose reads are recorded. `notify` tells of a changed row; `hold` makes reads wait. */
+/** Rows whose reads are recorded. `notify` reports a changed row; `block` makes reads wait. */
 async function followRows() {
   const reads: string[] = []
   let listener = (_payload: string) => {}
-  let held = Promise.resolve()
+  let reading = Promise.resolve()
   const read = (name: string) => async () => {
     reads.push(name)
-    await held
+    await reading
   }
   await followChanges(
     { log: createLogBook().log, stopping: new AbortController().signal },
@@ -28,12 +28,12 @@ async function followRows() {
       readAfter: (payload) => (payload === 'other' ? undefined : read(payload)),
     },
   )
-  const hold = () => {
+  const block = () => {
     const end = Promise.withResolvers<void>()
-    held = end.promise
+    reading = end.promise
     return end.resolve
   }
-  return { reads, notify: (payload: string) => listener(payload), hold }
+  return { reads, notify: (payload: string) => listener(payload), block }
 }
 
 /** Lets started reads run until they wait. */
@@ -47,9 +47,9 @@ describe('followChanges', () => {
     expect(reads).toEqual(['all', 'a', 'b'])
   })
 
-  it('reads a row once for all notifications that wait, and again for those after', async () => {
-    const { reads, notify, hold } = await followRows()
-    const release = hold()
+  it('reads a row once for all notifications that wait, and again for later ones', async () => {
+    const { reads, notify, block } = await followRows()
+    const release = block()
     notify('a')
     await settle()
     for (const payload of ['a', 'b', 'a', 'b', 'b']) notify(payload)

@@ -10,13 +10,13 @@ it.each(['pg_advisory_lock', 'pg_advisory_lock_shared'])(
   'a start does not wait for ever for the migrations of another server or for a backup: %s',
   async (lock) => {
     const { options, drop } = await createDatabase()
-    const other = new pg.Client(options)
-    await other.connect()
-    await other.query(`select ${lock}($1)`, [migrationLock])
+    const client = new pg.Client(options)
+    await client.connect()
+    await client.query(`select ${lock}($1)`, [migrationLock])
     await expect(migrate(options, { lockSeconds: 1 })).rejects.toThrow(
       'could not begin within 1 seconds: another server migrates it, or a backup runs',
     )
-    await other.end()
+    await client.end()
     await expect(migrate(options)).resolves.toBeUndefined()
     await drop()
   },
@@ -43,7 +43,7 @@ it('npm run migrate runs all migrations of an empty database', async () => {
   await drop()
 })
 
-it('npm run migrate needs a database of your own', async () => {
+it('npm run migrate rejects a missing DATABASE_URL', async () => {
   await expect(runCommand({})).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('DATABASE_URL must be set'),

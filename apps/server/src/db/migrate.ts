@@ -12,7 +12,7 @@ const migrationsFolder = join(root, 'apps/server/src/db/migrations')
 /** The advisory lock of migrations, the same number in every server. */
 export const migrationLock = 5_318_008
 
-/** A backup holds the lock, too, and may take long. */
+/** A backup takes the lock, too, and may run long. */
 const maxLockSeconds = 30 * 60
 /** PostgreSQL's code for a lock that was not available in time. */
 const lockNotAvailable = '55P03'

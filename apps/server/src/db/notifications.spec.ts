@@ -35,16 +35,19 @@ function payloadsOf(notifications: Notifications, channel: string) {
 describe('listen', () => {
   it('receives payloads, reconnects and reports the gap', async () => {
     const notifications = await listen(proxy.options, ['one', 'two'], log)
-    const [one, two] = [payloadsOf(notifications, 'one'), payloadsOf(notifications, 'two')]
+    const [firstPayloads, secondPayloads] = [
+      payloadsOf(notifications, 'one'),
+      payloadsOf(notifications, 'two'),
+    ]
     await notify('one', 'first')
-    expect(await one()).toBe('first')
+    expect(await firstPayloads()).toBe('first')
     const gap = new Promise<void>((resolve) => notifications.onGap(resolve))
     proxy.break()
     await until(() => !notifications.connected)
     await gap
     expect(notifications.connected).toBe(true)
     await notify('two', 'second')
-    expect(await two()).toBe('second')
+    expect(await secondPayloads()).toBe('second')
     await notifications.close()
   })
 

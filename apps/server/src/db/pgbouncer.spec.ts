@@ -29,7 +29,7 @@ afterAll(() => database.drop())
 /** PgBouncer with its defaults in front of the database; returns its URL. */
 async function startPgBouncer(mode: 'session' | 'transaction', poolSize = 20) {
   const { user, password } = inject('postgres')
-  // Its user cannot enter the folder of the database's socket.
+  // The user of PgBouncer cannot enter the folder of the database's socket.
   const proxy = await startConnectionProxy(database.options)
   onTestFinished(() => proxy.close())
   const { host, port: serverPort } = proxy.options
@@ -49,7 +49,7 @@ pool_mode = ${mode}
 default_pool_size = ${poolSize}
 `,
   )
-  // It does not run as root.
+  // PgBouncer does not run as root.
   const account = process.getuid?.() === 0 ? nobody : {}
   for (const path of 'uid' in account ? [folder, file] : [])
     await chown(path, nobody.uid, nobody.gid)

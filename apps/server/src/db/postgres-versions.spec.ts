@@ -39,7 +39,8 @@ describe.each(olderVersions)('PostgreSQL %i', (version) => {
       const { key } = await owner.call(createProject, {
         body: { name: 'Harbour café', teamId: owner.teamId, regionId: 'eu', domain: null },
       })
-      const site = async () => (await owner.call(listProjects)).find((one) => one.key === key)
+      const site = async () =>
+        (await owner.call(listProjects)).find((project) => project.key === key)
       await until(async () => (await site())?.state === 'ready')
       const { id } = await owner.call(viewProject, { params: { key } })
       await owner.call(renameProject, { params: { id }, body: { name: 'Old harbour' } })

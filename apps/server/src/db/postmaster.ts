@@ -7,7 +7,7 @@ export interface Postmaster {
   pid: number
   port: number
   socketFolder: string
-  state: 'ready' | 'passing'
+  state: 'ready' | 'starting_or_stopping'
 }
 
 /**
@@ -23,7 +23,7 @@ export function findPostmaster(folder: string): Postmaster | undefined {
     pid,
     port: Number(lines[3]),
     socketFolder: lines[4] ?? '',
-    state: lines[7]?.trim() === 'ready' ? 'ready' : 'passing',
+    state: lines[7]?.trim() === 'ready' ? 'ready' : 'starting_or_stopping',
   }
 }
 
@@ -68,7 +68,7 @@ function isPostmaster(pid: number, folder: string) {
       folder,
     )
   } catch {
-    // It exited meanwhile, or belongs to another user and is not ours.
+    // The process exited meanwhile, or belongs to another user and is not ours.
     return false
   }
 }

@@ -70,21 +70,17 @@ export async function scannedTables(
 /** Rows of each table; together over 600,000. */
 const size = 20_000
 
-/**
- * Fills the tables that grow: users, each with a team, a project, a session, tickets with messages,
- * emails, invoices with items, a card with a payment, usage, counted attempts, releases, traffic,
- * tokens of each kind, known browsers, domains, certificates and activity.
- */
+/** The statements that fill the tables whose rows grow in number with the users. */
 export const fillTables = (now: Date, productId: string) => {
-  const at = `'${now.toISOString()}'::timestamptz`
-  const ago = `${at} - n * interval '1 minute'`
+  const current = `'${now.toISOString()}'::timestamptz`
+  const ago = `${current} - n * interval '1 minute'`
   // The n-th row of every table has the same number in its id.
   const id = (table: number) =>
     `('00000000-0000-7000-800' || ${table} || '-' || lpad(to_hex(n), 12, '0'))::uuid`
   const from = `from generate_series(1, ${size}) n`
   return [
     `insert into users (id, name, username, email, login_kind, verified_at, created_at, updated_at)
-     select ${id(1)}, 'Person ' || n, 'person' || n, 'person' || n || '@example.org', 'Email', ${at}, ${ago}, ${ago} ${from}`,
+     select ${id(1)}, 'Person ' || n, 'person' || n, 'person' || n || '@example.org', 'Email', ${current}, ${ago}, ${ago} ${from}`,
     `insert into teams (id, name, user_id, created_at, updated_at)
      select ${id(2)}, 'Team ' || n, ${id(1)}, ${ago}, ${ago} ${from}`,
     `insert into team_members (team_id, user_id, created_at) select ${id(2)}, ${id(1)}, ${ago} ${from}`,
@@ -95,10 +91,10 @@ export const fillTables = (now: Date, productId: string) => {
        case when n % 3 = 0 then 'deleted' else 'ready' end, 1, case when n % 3 = 0 then 0 else 1 end, ${ago}, ${ago},
        case when n % 3 = 0 then ${ago} end ${from}`,
     `insert into sessions (id, user_id, token_hash, last_used_at, created_at)
-     select ${id(4)}, ${id(1)}, sha256(convert_to('token' || n, 'utf8')), ${at}, ${at} ${from}`,
+     select ${id(4)}, ${id(1)}, sha256(convert_to('token' || n, 'utf8')), ${current}, ${current} ${from}`,
     `insert into support_tickets (id, user_id, subject, state, resolved_at, asked_at, replied_at, created_at, updated_at)
      select ${id(5)}, ${id(1)}, 'Question ' || md5(n::text), case when n % 2 = 0 then 'open' else 'resolved' end,
-       case when n % 2 = 1 then ${ago} end, ${ago}, case when n % 100 > 0 then ${at} end, ${ago}, ${ago} ${from}`,
+       case when n % 2 = 1 then ${ago} end, ${ago}, case when n % 100 > 0 then ${current} end, ${ago}, ${ago} ${from}`,
     `insert into support_messages (id, ticket_id, user_id, text, created_at, updated_at)
      select ${id(6)}, ${id(5)}, ${id(1)}, 'A message', ${ago}, ${ago} ${from}`,
     `insert into mails (id, key, recipient, subject, state, created_at, updated_at)
@@ -108,11 +104,11 @@ export const fillTables = (now: Date, productId: string) => {
     `insert into invoice_items (id, invoice_id, project_id, project_key, project_name, product_id, product_names, price, running_hours, amount, discount_amount, total_amount, starts_at, created_at)
      select ${id(9)}, ${id(8)}, ${id(3)}, 'project-' || n, 'Project ' || n, '${productId}', '{}', 1, 1, 1, 0, 1, ${ago}, ${ago} ${from}`,
     `insert into usage_intervals (id, user_id, project_id, product_id, started_at, ended_at, created_at)
-     select ${id(1)}, ${id(1)}, ${id(3)}, '${productId}', ${ago}, ${at}, ${ago} ${from}`,
-    `insert into billing_accounts (user_id, billed_until, created_at) select ${id(1)}, ${at}, ${at} ${from}`,
-    `insert into attempts (subject, at) select 'subject' || n, ${at} ${from}`,
+     select ${id(1)}, ${id(1)}, ${id(3)}, '${productId}', ${ago}, ${current}, ${ago} ${from}`,
+    `insert into billing_accounts (user_id, billed_until, created_at) select ${id(1)}, ${current}, ${current} ${from}`,
+    `insert into attempts (subject, at) select 'subject' || n, ${current} ${from}`,
     `insert into payment_methods (id, user_id, gateway, card_assoc, last_digits, holder_name, expires_at, billing_name, address, district, city, country, is_default, created_at, updated_at)
-     select ${id(1)}, ${id(1)}, 'sandbox', 'visa', '4242', 'Person', ${at}, 'Person', 'Address', 'District', 'City', 'tr', true, ${ago}, ${ago} ${from}`,
+     select ${id(1)}, ${id(1)}, 'sandbox', 'visa', '4242', 'Person', ${current}, 'Person', 'Address', 'District', 'City', 'tr', true, ${ago}, ${ago} ${from}`,
     `insert into payments (id, user_id, payment_method_id, gateway, paid_with, billed_to, amount, charged_amount, state, locale, created_at, updated_at, settled_at)
      select ${id(1)}, ${id(1)}, ${id(1)}, 'sandbox', '{}', '{}', 1, 1, 'succeeded', 'en', ${ago}, ${ago}, ${ago} ${from}`,
     `insert into payment_invoices (payment_id, invoice_id, live, created_at)
@@ -123,37 +119,37 @@ export const fillTables = (now: Date, productId: string) => {
      select ${id(3)}, ${ago}, 0, 1, 0, 0, 0, 1, '{}', '{}' ${from}`,
     `insert into traffic_days (project_id, day, visitors) select ${id(3)}, (${ago})::date, 1 ${from}`,
     `insert into known_devices (user_id, device_hash, created_at, expires_at)
-     select ${id(1)}, sha256(convert_to('device' || n, 'utf8')), ${ago}, ${at} + n * interval '1 minute' ${from}`,
+     select ${id(1)}, sha256(convert_to('device' || n, 'utf8')), ${ago}, ${current} + n * interval '1 minute' ${from}`,
     `insert into personal_tokens (id, user_id, name, token_hash, all_projects, created_at, expires_at)
-     select ${id(1)}, ${id(1)}, 'Token', sha256(convert_to('personal' || n, 'utf8')), false, ${ago}, ${at} + n * interval '1 minute' ${from}`,
+     select ${id(1)}, ${id(1)}, 'Token', sha256(convert_to('personal' || n, 'utf8')), false, ${ago}, ${current} + n * interval '1 minute' ${from}`,
     `insert into personal_token_projects (token_id, project_id, team_id, user_id)
      select ${id(1)}, ${id(3)}, ${id(2)}, ${id(1)} ${from}`,
     `insert into mail_tokens (token_hash, kind, user_id, expires_at, created_at)
-     select sha256(convert_to('mail' || n, 'utf8')), 'verify', ${id(1)}, ${at}, ${ago} ${from}`,
+     select sha256(convert_to('mail' || n, 'utf8')), 'verify', ${id(1)}, ${current}, ${ago} ${from}`,
     `insert into authorization_codes (code_hash, project_id, user_id, redirect_uri, scope, created_at, expires_at)
-     select sha256(convert_to('code' || n, 'utf8')), ${id(3)}, ${id(1)}, 'https://example.org', 'openid', ${ago}, ${at} + n * interval '1 minute' ${from}`,
+     select sha256(convert_to('code' || n, 'utf8')), ${id(3)}, ${id(1)}, 'https://example.org', 'openid', ${ago}, ${current} + n * interval '1 minute' ${from}`,
     `insert into access_tokens (token_hash, code_hash, project_id, user_id, scope, created_at, expires_at)
-     select sha256(convert_to('access' || n, 'utf8')), sha256(convert_to('code' || n, 'utf8')), ${id(3)}, ${id(1)}, 'openid', ${ago}, ${at} + n * interval '1 minute' ${from}`,
+     select sha256(convert_to('access' || n, 'utf8')), sha256(convert_to('code' || n, 'utf8')), ${id(3)}, ${id(1)}, 'openid', ${ago}, ${current} + n * interval '1 minute' ${from}`,
     `insert into domain_checks (project_id, domain, next_check_at)
-     select ${id(3)}, 'www' || n || '.example.org', ${at} + n * interval '1 minute' ${from}`,
+     select ${id(3)}, 'www' || n || '.example.org', ${current} + n * interval '1 minute' ${from}`,
     `insert into domains (id, project_id, host, role, state, token, next_check_at, created_at)
-     select ${id(1)}, ${id(3)}, 'www' || n || '.example.org', 'primary', 'active', 'token', ${at} + n * interval '1 minute', ${ago} ${from}`,
+     select ${id(1)}, ${id(3)}, 'www' || n || '.example.org', 'primary', 'active', 'token', ${current} + n * interval '1 minute', ${ago} ${from}`,
     `insert into released_domains (host, team_id, region_id, released_at, next_check_at)
-     select 'old' || n || '.example.org', ${id(2)}, 'eu', ${ago}, ${at} + n * interval '1 minute' ${from}`,
+     select 'old' || n || '.example.org', ${id(2)}, 'eu', ${ago}, ${current} + n * interval '1 minute' ${from}`,
     // The entries that members of a team read: each team has entries of its project.
     `insert into activity (kind, team_id, project_id, actor, actor_id, created_at)
      select 'project_renamed', ${id(2)}, ${id(3)}, 'user', ${id(1)}, ${ago} ${from}`,
     `insert into activity (kind, account_id, actor, subject, created_at)
      select 'card_added', ${id(1)}, 'service', '4242', ${ago} ${from}`,
     `insert into project_creations (project_id, attempt, steps) select ${id(3)}, 1, '[]' ${from}`,
-    `insert into invoice_runs (id, listed_at, created_at) select ${id(1)}, ${at}, ${ago} ${from}`,
+    `insert into invoice_runs (id, listed_at, created_at) select ${id(1)}, ${current}, ${ago} ${from}`,
     // Each run has many customers.
     `insert into invoice_run_customers (run_id, user_id, state)
      select run.id, ${id(1)}, 'done' ${from} join (select id, row_number() over () as number from invoice_runs limit 50) run on run.number = n % 50 + 1`,
     `insert into certificates (id, host, project_id, challenge, sealed, fingerprint, directory, issuer, renewal_id, starts_at, expires_at, renew_at, due_at, created_at)
-     select ${id(1)}, 'www' || n || '.example.org', ${id(3)}, 'http-01', 'sealed', repeat('f', 64), 'https://ca.example/directory', 'Example CA', repeat('r', 55), ${ago}, ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${at} + n * interval '1 minute', ${ago} ${from}`,
+     select ${id(1)}, 'www' || n || '.example.org', ${id(3)}, 'http-01', 'sealed', repeat('f', 64), 'https://ca.example/directory', 'Example CA', repeat('r', 55), ${ago}, ${current} + n * interval '1 minute', ${current} + n * interval '1 minute', ${current} + n * interval '1 minute', ${ago} ${from}`,
     `insert into certificate_orders (id, certificate_id, host, directory, ended_at, outcome, created_at)
-     select ${id(1)}, ${id(1)}, 'www' || n || '.example.org', 'https://ca.example/directory', ${at}, 'issued', ${at} - n * interval '1 second' ${from}`,
+     select ${id(1)}, ${id(1)}, 'www' || n || '.example.org', 'https://ca.example/directory', ${current}, 'issued', ${current} - n * interval '1 second' ${from}`,
     // What autovacuum does on a real server: a count from an index alone needs the visibility map.
     'vacuum analyze',
   ]

@@ -87,7 +87,7 @@ it('every statement of the API, the jobs, the timers and the metrics finds its r
   await world.startWorkers()
   await callWriteEndpoints(world, operator)
   await callAll(
-    endpoints.toSorted((one, other) => ends(one) - ends(other)),
+    endpoints.toSorted((first, second) => ends(first) - ends(second)),
     operator,
   )
   const { jobs, timers, metrics } = collectModules()

@@ -43,7 +43,7 @@ describe('a pool with shares', () => {
     expect(database.pool.waitingInShares).toBe(0)
   })
 
-  it('rejects all further calls but two at once, until one of the two succeeds', async () => {
+  it('admits two calls at once after timeouts, and rejects the others until one succeeds', async () => {
     const shares = [createShare(), createShare(), createShare()]
     const attempt = () => Promise.allSettled(shares.map((share) => share.run(readTeams)))
     await attempt()
@@ -58,7 +58,7 @@ describe('a pool with shares', () => {
     await Promise.all(shares.flatMap((share) => [1, 2, 3].map(() => share.run(readTeams))))
   })
 
-  it('counts a connection again when it is released, also after an error or a transaction', async () => {
+  it('gets each connection back when it is released, also after an error or a transaction', async () => {
     const share = createShare()
     await locker.query('rollback')
     for (let round = 0; round < 20; round++) {

@@ -78,17 +78,17 @@ async function callAccountEndpoints(world: World) {
 }
 
 async function callTeamEndpoints(world: World) {
-  const [owner, member, other] = [await world.user(), await world.user(), await world.user()]
+  const [owner, member, secondMember] = [await world.user(), await world.user(), await world.user()]
   const { teamId } = owner
   await owner.call(updateTeam, { params: { id: teamId }, body: { name: 'Another name' } })
-  for (const { email } of [member, other])
+  for (const { email } of [member, secondMember])
     await owner.call(inviteToTeam, { body: { teamId, email } })
-  await owner.call(cancelInvitation, { query: { teamId, email: other.email } })
-  await owner.call(inviteToTeam, { body: { teamId, email: other.email } })
-  for (const { call } of [member, other])
+  await owner.call(cancelInvitation, { query: { teamId, email: secondMember.email } })
+  await owner.call(inviteToTeam, { body: { teamId, email: secondMember.email } })
+  for (const { call } of [member, secondMember])
     await call(respondToInvitation, { body: { teamId, accept: true } })
   await member.call(leaveTeam, { params: { id: teamId } })
-  await owner.call(removeFromTeam, { params: { teamId }, query: { userId: other.id } })
+  await owner.call(removeFromTeam, { params: { teamId }, query: { userId: secondMember.id } })
 }
 
 async function callProjectEndpoints(world: World, operator: TestUser) {
@@ -133,8 +133,8 @@ async function callDomainEndpoints(world: World) {
 
 async function callBillingEndpoints(world: World, operator: TestUser) {
   const customer = await payer(world)
-  const other = await cardOf(customer)
-  const params = { id: other.id }
+  const otherCard = await cardOf(customer)
+  const params = { id: otherCard.id }
   await customer.call(updatePaymentMethod, { params, body: billingFields })
   await customer.call(setDefaultPaymentMethod, { params })
   await customer.pay()
@@ -164,9 +164,9 @@ async function callTokenEndpoints(world: World) {
   const project = await world.project({ teamId })
   const grant = { projectIds: [project.id], days: 90 as const }
   const create = () => call(createPersonalToken, { body: { name: 'Token', ...grant } })
-  const [one, other] = [await create(), await create()]
-  await call(deletePersonalToken, { params: { id: one.personalToken.id } })
-  await world.client(other.token)(deleteCurrentPersonalToken)
+  const [firstItem, secondItem] = [await create(), await create()]
+  await call(deletePersonalToken, { params: { id: firstItem.personalToken.id } })
+  await world.client(secondItem.token)(deleteCurrentPersonalToken)
   for (const decide of [
     (code: string) => call(approveDevice, { body: { code, ...grant } }),
     (code: string) => call(denyDevice, { body: { code } }),

@@ -26,19 +26,19 @@ const billing = {
 } as const
 
 /** Adds a card that expires this many months after the month it is added in. */
-const addCard = (at: Date, by: Person, cardNumber: string, months: number): DemoStep => ({
-  at,
+const addCard = (time: Date, user: Person, cardNumber: string, months: number): DemoStep => ({
+  time,
   async run(demo) {
-    const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months))
+    const last = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months))
     const body = {
       ...billing,
-      billingName: by.name,
-      holderName: by.name,
+      billingName: user.name,
+      holderName: user.name,
       cardNumber,
       expireMonth: last.getUTCMonth() + 1,
       expireYear: last.getUTCFullYear(),
     }
-    await (await demo.as(by))(createPaymentMethod, { body })
+    await (await demo.as(user))(createPaymentMethod, { body })
   },
 })
 
@@ -55,7 +55,7 @@ function monthStarts(since: Date, until: Date) {
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds)
 
 const issueMonth = (start: Date): DemoStep => ({
-  at: after(start, 5 * minute),
+  time: after(start, 5 * minute),
   async run({ ctx, as }) {
     for (const user of customers) {
       const { id } = await (await as(user))(getProfile)
@@ -65,10 +65,10 @@ const issueMonth = (start: Date): DemoStep => ({
 })
 
 /** Pays the unpaid invoices with the card at this index, or the last one. */
-const payUnpaid = (at: Date, by: Person, card: number): DemoStep => ({
-  at,
+const payUnpaid = (time: Date, user: Person, card: number): DemoStep => ({
+  time,
   async run(demo) {
-    const call = await demo.as(by)
+    const call = await demo.as(user)
     const unpaid = await call(listUnpaidInvoices)
     const cards = (await call(listPaymentMethods)).filter(({ expired }) => !expired)
     const paymentMethodId = (cards[card] ?? cards.at(-1))?.id
@@ -77,16 +77,16 @@ const payUnpaid = (at: Date, by: Person, card: number): DemoStep => ({
   },
 })
 
-const lowerPrice = (at: Date): DemoStep => ({
-  at,
+const lowerPrice = (time: Date): DemoStep => ({
+  time,
   async run(demo: DemoContext) {
     const body = { email: ada.email, productId: 'website', discount: '0.00250' } as const
     await (await demo.as(operator))(changeDiscount, { body })
   },
 })
 
-const issueEarly = (at: Date, to: Person): DemoStep => ({
-  at,
+const issueEarly = (time: Date, to: Person): DemoStep => ({
+  time,
   async run(demo) {
     const { id: userId } = await (await demo.as(to))(getProfile)
     await (await demo.as(operator))(issueInvoices, { body: { userId } })
@@ -111,5 +111,5 @@ export function billingSteps(ago: Ago, now: Date): DemoStep[] {
     ...paid.map((start, index) => payUnpaid(after(start, 2 * day + 3 * hour), ada, index)),
     ...months.map((start) => payUnpaid(after(start, 20 * hour), grace, 0)),
     issueEarly(ago(2 * hour), grace),
-  ].filter(({ at }) => at < now)
+  ].filter(({ time }) => time < now)
 }

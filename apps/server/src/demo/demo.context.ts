@@ -30,7 +30,7 @@ import { writeDemoSite } from './demo.sites.ts'
 export type DemoClock = Clock & { moveTo(time: Date): void }
 
 /** A step of the demo history. It runs when the clock is at its time. */
-export type DemoStep = { at: Date; run(demo: DemoContext): Promise<unknown> }
+export type DemoStep = { time: Date; run(demo: DemoContext): Promise<unknown> }
 
 const { version } = JSON.parse(readFileSync(join(root, 'apps/site/package.json'), 'utf8')) as {
   version: string
@@ -74,7 +74,7 @@ export function createDemoContext(app: App, clock: DemoClock) {
   const layout = createLayout(ctx.env.DATA_DIR)
 
   /**
-   * A context whose simulated sites respond soon, or never. They leave the data folder that the
+   * A context whose simulated sites respond soon, or never. They create the data folder that the
    * service starts the real site on.
    */
   const withSites = (responds: boolean): Context => ({
@@ -142,12 +142,12 @@ export function createDemoContext(app: App, clock: DemoClock) {
       return team
     },
 
-    /** True when the service can run it on this machine. */
+    /** True when the service can run sites of this runtime on this machine. */
     canRun: (runtime: Runtime) => runtimes.isAvailable(ctx, runtime, localCluster),
 
     /** Uploads a release of a project, which becomes live. */
-    async deploy(by: Person, { id }: Pick<Project, 'id'>, body: Blob) {
-      const call = await this.as(by)
+    async deploy(user: Person, { id }: Pick<Project, 'id'>, body: Blob) {
+      const call = await this.as(user)
       const release = await call(createRelease, { params: { id }, query: {}, body })
       advance(2_400)
       await deploy(withSites(true), release.id)

@@ -2,15 +2,15 @@ import pg from 'pg'
 import type { Connection } from '../db/embedded-connection.ts'
 import { SettingError } from '../env/setting-error.ts'
 
-/** A comment that marks the database's example as complete. It moves with a rename. */
+/** A comment that marks the database's example as complete. A rename of the database keeps it. */
 const mark = 'the example of npm run demo'
 
 /** The database that is filled, until it is complete. */
 const unfinished = 'slipway_filling'
 
-async function withClient<Answer>(
+async function withClient<Result>(
   connection: Connection,
-  work: (client: pg.Client) => Promise<Answer>,
+  work: (client: pg.Client) => Promise<Result>,
 ) {
   const client = new pg.Client(connection)
   await client.connect()
@@ -23,10 +23,10 @@ async function withClient<Answer>(
 
 const comment = async (client: pg.Client, name: string) => {
   const { rows } = await client.query(
-    "select shobj_description(oid, 'pg_database') as said from pg_database where datname = $1",
+    "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1",
     [name],
   )
-  return rows[0]?.said as string | null | undefined
+  return rows[0]?.comment as string | null | undefined
 }
 
 /** True for a database without tables, as the server has just created it. */

@@ -19,13 +19,13 @@ function stepsUntil(now: Date, wordPress: WordPressFiles | null): DemoStep[] {
   return [
     ...teamSteps(ago),
     ...(wordPress
-      ? [{ at: ago(60 * day), run: (demo: DemoContext) => addWordPress(demo, wordPress) }]
+      ? [{ time: ago(60 * day), run: (demo: DemoContext) => addWordPress(demo, wordPress) }]
       : []),
     ...projectSteps(ago),
     ...billingSteps(ago, now),
     ...ticketSteps(ago),
     ...trafficSteps(now),
-  ].sort((one, other) => one.at.getTime() - other.at.getTime())
+  ].sort((first, second) => first.time.getTime() - second.time.getTime())
 }
 
 /**
@@ -40,9 +40,9 @@ export async function createHistory(
   wordPress: WordPressFiles | null = null,
 ): Promise<void> {
   const demo = createDemoContext(app, clock)
-  for (const { at, run } of stepsUntil(now, wordPress)) {
+  for (const { time, run } of stepsUntil(now, wordPress)) {
     // A step that took longer moves the clock past the next one's time.
-    if (at > clock.now()) clock.moveTo(at)
+    if (time > clock.now()) clock.moveTo(time)
     await run(demo)
   }
 }

@@ -5,29 +5,29 @@ import { ada, alan, edith, grace, operator, type Person } from './demo.people.ts
 
 type Ago = (age: number) => Date
 
-const signUp = (at: Date, person: Person): DemoStep => ({
-  at,
+const signUp = (time: Date, person: Person): DemoStep => ({
+  time,
   run: (demo) => demo.signUp(person),
 })
 
-const renameTeam = (at: Date, owner: Person, name: string): DemoStep => ({
-  at,
+const renameTeam = (time: Date, owner: Person, name: string): DemoStep => ({
+  time,
   async run(demo) {
     const { id } = await demo.teamOf(owner)
     await (await demo.as(owner))(updateTeam, { params: { id }, body: { name } })
   },
 })
 
-const invite = (at: Date, owner: Person, { email }: Pick<Person, 'email'>): DemoStep => ({
-  at,
+const invite = (time: Date, owner: Person, { email }: Pick<Person, 'email'>): DemoStep => ({
+  time,
   async run(demo) {
     const { id: teamId } = await demo.teamOf(owner)
     await (await demo.as(owner))(inviteToTeam, { body: { teamId, email } })
   },
 })
 
-const acceptInvitation = (at: Date, person: Person, owner: Person): DemoStep => ({
-  at,
+const acceptInvitation = (time: Date, person: Person, owner: Person): DemoStep => ({
+  time,
   async run(demo) {
     const { id: teamId } = await demo.teamOf(owner)
     await (await demo.as(person))(respondToInvitation, { body: { teamId, accept: true } })

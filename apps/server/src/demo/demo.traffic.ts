@@ -96,7 +96,7 @@ async function record(demo: DemoContext, { key, createdAt }: Project, seed: numb
 /** A week of visitors, and what they requested in the last two hours. */
 export const trafficSteps = (now: Date): DemoStep[] => [
   {
-    at: now,
+    time: now,
     async run(demo) {
       const all = [ada, grace].map(async (person) => (await demo.as(person))(listProjects))
       const projects = new Map((await Promise.all(all)).flat().map((each) => [each.key, each]))

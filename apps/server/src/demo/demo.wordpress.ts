@@ -14,7 +14,7 @@ const run = promisify(execFile)
 /** Zips or folders: WordPress, and its plugin SQLite Database Integration. */
 export type WordPressFiles = { core: string; sqlite: string | undefined }
 
-/** Where Debian's package has it. */
+/** The folder of WordPress in Debian's package. */
 export const installedWordPress = '/usr/share/wordpress'
 
 /** What the files lack for a WordPress in the demo; null for nothing. */

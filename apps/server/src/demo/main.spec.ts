@@ -46,7 +46,7 @@ async function end(program: ChildProcess, signal: NodeJS.Signals) {
 }
 
 /** The demo on the folder's `data`, and its output. */
-function launch(program: string, more: Record<string, string> = {}, args: string[] = []) {
+function launch(program: string, overrides: Record<string, string> = {}, args: string[] = []) {
   const child = spawn(process.execPath, [program, ...args], {
     env: {
       PATH: process.env.PATH,
@@ -57,7 +57,7 @@ function launch(program: string, more: Record<string, string> = {}, args: string
       SITES_PORT: String(sitesPort),
       // The demo must ignore this setting of the service.
       OPERATOR_EMAILS: 'another.user@example.com',
-      ...more,
+      ...overrides,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -125,10 +125,10 @@ describe('npm run demo', { timeout: 300_000 }, () => {
     }
     const tickets = await call(listTickets)
     await end(child, 'SIGINT')
-    const again = launch(demoProgram)
-    await again.says(signInPrinted)
-    expect(again.output.text).not.toContain(filling)
-    expect(await (await signIn(again.output.text))(listTickets)).toEqual(tickets)
+    const secondStart = launch(demoProgram)
+    await secondStart.says(signInPrinted)
+    expect(secondStart.output.text).not.toContain(filling)
+    expect(await (await signIn(secondStart.output.text))(listTickets)).toEqual(tickets)
   })
 
   it('Ctrl-C while filling stops all processes, and the next start fills again', async () => {
@@ -142,9 +142,9 @@ describe('npm run demo', { timeout: 300_000 }, () => {
   })
 
   it('uses its own data folder, and rejects one of another service', async () => {
-    const other = launch(serverProgram, { DATA_DIR: join(folder, 'data-demo') })
-    await other.says('Slipway is running')
-    await end(other.child, 'SIGINT')
+    const secondDemo = launch(serverProgram, { DATA_DIR: join(folder, 'data-demo') })
+    await secondDemo.says('Slipway is running')
+    await end(secondDemo.child, 'SIGINT')
     const { child, output } = launch(demoProgram)
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
@@ -152,13 +152,13 @@ describe('npm run demo', { timeout: 300_000 }, () => {
   })
 
   it('reports a used port before it fills the database', async () => {
-    const other = createServer()
-    await once(other.listen(port, '127.0.0.1'), 'listening')
+    const otherServer = createServer()
+    await once(otherServer.listen(port, '127.0.0.1'), 'listening')
     const { child, output } = launch(demoProgram)
     await once(child, 'close')
     expect(child.exitCode).toBe(1)
     expect(output.text).toMatch(/^The demo cannot start: PORT must be a free port/)
-    other.close()
+    otherServer.close()
   })
 
   it('is reachable only from this machine, with any environment', async () => {

@@ -2,7 +2,7 @@ import type { Env } from './env.ts'
 
 export type ConfiguredCluster = {
   name: string
-  /** Null for one that has all regions. */
+  /** Null for a cluster that has all regions. */
   regionId: string | null
   /** The most projects that it takes; null without a limit. */
   capacity: number | null
@@ -13,7 +13,7 @@ export type KubernetesCluster = ConfiguredCluster & {
   context: string | undefined
 }
 
-/** The only cluster of Kubernetes, without KUBERNETES_CLUSTERS. */
+/** The name of the only Kubernetes cluster if KUBERNETES_CLUSTERS is not set. */
 export const defaultCluster = 'default'
 
 /** This machine, whose sites the local engine runs. */

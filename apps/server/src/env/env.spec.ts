@@ -50,7 +50,7 @@ describe('readEnv', () => {
     'must be a list of id=Name, or id=Name|Turkish name, each id of a-z, 0-9 and hyphens'
   const proxies = 'must be a list of addresses, such as 10.0.0.7, 10.0.0.0/8 or loopback'
   const nameServers = 'must be a list of addresses, such as 1.1.1.1, 10.0.0.2:5353 or [::1]:53'
-  const people = 'must be a list of email addresses, such as ada@example.com,grace@example.com'
+  const emailList = 'must be a list of email addresses, such as ada@example.com,grace@example.com'
   it.each([
     ['PORT', '99999', aPort],
     ['PORT', '0', aPort],
@@ -102,11 +102,11 @@ describe('readEnv', () => {
     ['REGIONS', 'eu=|Avrupa', namedRegions],
     ['REGIONS', 'eu=Europe|Avrupa|Europa', namedRegions],
     ['REGIONS', 'eu=A,eu=B', 'must name at least one region and none twice'],
-    ['OPERATOR_EMAILS', 'ada', people],
-    ['OPERATOR_EMAILS', 'ada@example.com grace@example.com', people],
-    ['OPERATOR_EMAILS', 'SİBEL@example.com', people],
-    ['OPERATOR_EMAILS', '\u212aate@example.com', people],
-    ['OPERATOR_EMAILS', 'kate@example.com.', people],
+    ['OPERATOR_EMAILS', 'ada', emailList],
+    ['OPERATOR_EMAILS', 'ada@example.com grace@example.com', emailList],
+    ['OPERATOR_EMAILS', 'SİBEL@example.com', emailList],
+    ['OPERATOR_EMAILS', '\u212aate@example.com', emailList],
+    ['OPERATOR_EMAILS', 'kate@example.com.', emailList],
     ['MAIL_FROM', 'Slipway', anAddress],
     ['MAIL_FROM', 'slipway@', anAddress],
     ['MAIL_FROM', 'Slipway <slipway>', anAddress],
@@ -117,6 +117,8 @@ describe('readEnv', () => {
     ['MAIL_FROM', 'a@b..c', anAddress],
     ['PROJECT_LIMIT', '-1', 'must be a whole number from 0'],
     ['PROJECT_LIMIT', '1e9', 'must be a whole number from 0'],
+    ['KUBERNETES_RESERVED_CPU', '0', 'must be a percentage from 1 to 100'],
+    ['KUBERNETES_RESERVED_CPU', '101', 'must be a percentage from 1 to 100'],
     ['ENGINE', 'docker', 'must be one of local'],
     ['ROLE', 'boss', 'must be one of all, web, worker, gateway'],
     ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, silent'],
@@ -183,17 +185,19 @@ describe('readEnv', () => {
   })
 
   it('PORT and SITES_PORT must differ in a process that listens on both', () => {
-    const both = { PORT: '8080' }
-    expect(() => readEnv(both)).toThrow('PORT and SITES_PORT must be two ports, but both are 8080')
-    expect(() => readEnv({ ...both, ROLE: 'gateway' })).toThrow('must be two ports')
-    expect(readEnv({ ...both, ROLE: 'web' }).PORT).toBe(8080)
+    const variables = { PORT: '8080' }
+    expect(() => readEnv(variables)).toThrow(
+      'PORT and SITES_PORT must be two ports, but both are 8080',
+    )
+    expect(() => readEnv({ ...variables, ROLE: 'gateway' })).toThrow('must be two ports')
+    expect(readEnv({ ...variables, ROLE: 'web' }).PORT).toBe(8080)
   })
 
   it('KUBERNETES_CLUSTERS has a context and a capacity for each name, in every region', () => {
     const regions = { ENGINE: 'kubernetes', REGIONS: 'eu=Europe,us=America' }
     const arn = 'arn:aws:eks:eu-central-1:123456789012:cluster/prod'
-    const read = (clusters: string, more: Record<string, string> = {}) =>
-      readEnv({ ...regions, ...more, KUBERNETES_CLUSTERS: clusters }).KUBERNETES_CLUSTERS
+    const read = (clusters: string, overrides: Record<string, string> = {}) =>
+      readEnv({ ...regions, ...overrides, KUBERNETES_CLUSTERS: clusters }).KUBERNETES_CLUSTERS
     expect(read(`one=eu:${arn}:4000, two=us:two`)).toEqual([
       { name: 'one', regionId: 'eu', context: arn, capacity: 4000 },
       { name: 'two', regionId: 'us', context: 'two', capacity: null },
@@ -212,14 +216,16 @@ describe('readEnv', () => {
     const directoryOf = (variables: Record<string, string>) =>
       readEnv({ SMTP_URL: 'smtp://mail.example.com', PAYMENT_GATEWAY: 'sandbox', ...variables })
         .ACME_DIRECTORY
-    const at = { PUBLIC_URL: 'https://console.example.com' }
+    const settings = { PUBLIC_URL: 'https://console.example.com' }
     const directory = 'https://ca.example.com/directory'
-    expect(directoryOf({ SITES_TLS_PORT: '443', ...at })).toBe(
+    expect(directoryOf({ SITES_TLS_PORT: '443', ...settings })).toBe(
       'https://acme-v02.api.letsencrypt.org/directory',
     )
     expect(directoryOf({ SITES_TLS_PORT: '8443' })).toBeUndefined()
-    expect(directoryOf(at)).toBeUndefined()
-    expect(directoryOf({ SITES_TLS_PORT: '443', ACME_DIRECTORY: 'none', ...at })).toBeUndefined()
+    expect(directoryOf(settings)).toBeUndefined()
+    expect(
+      directoryOf({ SITES_TLS_PORT: '443', ACME_DIRECTORY: 'none', ...settings }),
+    ).toBeUndefined()
     expect(directoryOf({ ACME_DIRECTORY: directory })).toBe(directory)
   })
 
@@ -253,7 +259,7 @@ describe('readEnv', () => {
     expect(readEnv({ SITES_TLS_PORT: '443' }).SITES_URL).toBe('https://localhost')
   })
 
-  it('SITES_HOST is HOST unless set, and others reach the stand-ins through neither', () => {
+  it('SITES_HOST is HOST unless set, and exposes no stand-ins either', () => {
     expect(readEnv({ HOST: '::1' }).SITES_HOST).toBe('::1')
     const apart = { SITES_HOST: '0.0.0.0', SMTP_URL: 'smtp://a', PAYMENT_GATEWAY: 'sandbox' }
     expect(readEnv(apart)).toMatchObject({ HOST: '127.0.0.1', standIns: false })
@@ -299,12 +305,12 @@ describe('readEnv', () => {
   const iyzico = { PAYMENT_GATEWAY: 'iyzico', IYZICO_API_KEY: 'a', IYZICO_SECRET_KEY: 'hunter2' }
   const reachable = { HOST: '0.0.0.0', SMTP_URL: 'smtps://mail.example.com' }
   it('BACKUP_KEY is required where the nightly backup is made', () => {
-    const own = { BACKUP_URL: 's3://safe/slipway' }
-    expect(() => readEnv(own)).toThrow(/^BACKUP_KEY must be set when BACKUP_URL is/)
-    expect(readEnv({ ...own, ROLE: 'gateway' }).BACKUP_URL).toBe('s3://safe/slipway')
+    const settings = { BACKUP_URL: 's3://safe/slipway' }
+    expect(() => readEnv(settings)).toThrow(/^BACKUP_KEY must be set when BACKUP_URL is/)
+    expect(readEnv({ ...settings, ROLE: 'gateway' }).BACKUP_URL).toBe('s3://safe/slipway')
     const BACKUP_KEY = 'age17ywtrdptxdjc3gdsem6xev49m82zpg6j8lxumm8vrdd289458p8smrdzg7'
     expect(readEnv({ BACKUP_URL: '/mnt/backups', BACKUP_KEY }).BACKUP_URL).toBe('/mnt/backups')
-    expect(() => readEnv({ ...own, BACKUP_KEY: 'secret' })).toThrow(
+    expect(() => readEnv({ ...settings, BACKUP_KEY: 'secret' })).toThrow(
       /^BACKUP_KEY must be an age key: make one with npm run backup -- --new-key$/,
     )
     expect(() => readEnv({ BACKUP_URL: 'ftp://safe', BACKUP_KEY })).toThrow(

@@ -338,8 +338,16 @@ export const variables = z.object({
       'What sends visitors to the sites instead of the site gateway: ingress or ingress:CLASS makes an Ingress for each, gateway:NAMESPACE/NAME an HTTPRoute of that Gateway. Static sites and PHP need the site gateway, and no site sleeps.',
   }),
   KUBERNETES_IMAGE_PULL: oneOf('IfNotPresent', 'Never', 'Always').prefault('IfNotPresent').meta({
-    description: 'When a node pulls the image of a site. Never: only images that it has.',
+    description:
+      'When a node pulls the image of a site. Never: only images that it has. Always: at each start, so the registry checks the credentials of the team also on a node that has the image.',
   }),
+  KUBERNETES_RESERVED_CPU: wholeNumber
+    .refine((value) => value >= 1 && value <= 100, 'must be a percentage from 1 to 100')
+    .prefault('10')
+    .meta({
+      description:
+        'The share of its processor limit that each site reserves on its node, in percent. A lower one lets more sites share a node. A change restarts the sites.',
+    }),
   ROLE: oneOf('all', 'web', 'worker', 'gateway').prefault('all').meta({
     description: 'What this process does: all, or one of web, worker, gateway.',
   }),
@@ -525,7 +533,7 @@ function acmeDirectoryOf({ ACME_DIRECTORY, SITES_TLS_PORT }: Values, publicUrl: 
   return isPublic ? letsEncrypt : undefined
 }
 
-/** True when something may stand in front that reads `/readyz` before it sends requests. */
+/** True when a load balancer may be in front, which reads `/readyz` before it sends requests. */
 const hasLoadBalancer = ({ TRUST_PROXY, ROLE }: Values) =>
   TRUST_PROXY.length > 0 || ROLE === 'web' || ROLE === 'gateway'
 
@@ -604,11 +612,11 @@ function checkClusters(env: Env) {
     )
   const hasRegion = (id: string) =>
     configuredClusters(env).some(({ regionId }) => regionId === null || regionId === id)
-  const regionWithout = regionIds.find((id) => !hasRegion(id))
+  const regionWithoutCluster = regionIds.find((id) => !hasRegion(id))
   if (clusters.length === 0) {
-    if (regionWithout !== undefined)
+    if (regionWithoutCluster !== undefined)
       throw new SettingError(
-        `LOCAL_REGION must not leave a region without a cluster, but ${regionWithout} has none`,
+        `LOCAL_REGION must not leave a region without a cluster, but ${regionWithoutCluster} has none`,
       )
     return
   }
@@ -619,9 +627,9 @@ function checkClusters(env: Env) {
     throw new SettingError(
       `KUBERNETES_CLUSTERS must have regions of REGIONS, but ${unknown.name} is in ${unknown.regionId}`,
     )
-  if (regionWithout !== undefined)
+  if (regionWithoutCluster !== undefined)
     throw new SettingError(
-      `KUBERNETES_CLUSTERS must have a cluster for each region, but not for ${regionWithout}`,
+      `KUBERNETES_CLUSTERS must have a cluster for each region, but not for ${regionWithoutCluster}`,
     )
 }
 

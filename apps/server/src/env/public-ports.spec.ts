@@ -10,7 +10,7 @@ describe('the ports of visitors', () => {
     ['https://sites.example.com', undefined, { http: 80, https: 443 }],
     ['https://sites.example.com', 8443, { http: 80, https: 443 }],
     ['http://sites.example.com', 443, { http: 80, https: 443 }],
-  ])('of %s with TLS on %s', (SITES_URL, SITES_TLS_PORT, ports) => {
+  ])('are derived from SITES_URL %s, with TLS on port %s', (SITES_URL, SITES_TLS_PORT, ports) => {
     expect(publicPorts({ SITES_URL, SITES_PORT: 8080, SITES_TLS_PORT })).toEqual(ports)
   })
 })

@@ -58,14 +58,14 @@ function readAll(chunks: Iterable<Buffer>) {
 }
 
 const contentOf = (all: readonly Sent[], type: number) =>
-  Buffer.concat(all.filter((one) => one.type === type).map(({ content }) => content))
+  Buffer.concat(all.filter((record) => record.type === type).map(({ content }) => content))
 
 describe('FastCGI records', () => {
   it('are read the same however they are cut into chunks', () => {
     fc.assert(
       fc.property(fc.array(sent), cuts, (all, sizes) => {
-        const whole = Buffer.concat([...all.map(recordOf), endRecord])
-        const read = readAll(chunksOf(whole, sizes))
+        const encoded = Buffer.concat([...all.map(recordOf), endRecord])
+        const read = readAll(chunksOf(encoded, sizes))
         expect(read.output).toEqual(contentOf(all, stdout))
         expect(read.errors).toEqual(contentOf(all, stderr))
         expect(read.ends).toEqual([{ appStatus: 258, protocolStatus: 3 }])
@@ -76,9 +76,9 @@ describe('FastCGI records', () => {
   it('are read or end with an error, for any bytes', () => {
     fc.assert(
       fc.property(fc.array(sent), bytes, cuts, (all, noise, sizes) => {
-        const whole = Buffer.concat([...all.map(recordOf), noise])
+        const encoded = Buffer.concat([...all.map(recordOf), noise])
         try {
-          readAll(chunksOf(whole, sizes))
+          readAll(chunksOf(encoded, sizes))
         } catch (error) {
           expect(error).toBeInstanceOf(FastCgiError)
         }
@@ -173,7 +173,7 @@ describe('the headers of a CGI response', () => {
     expect(() => read(text)).toThrow(FastCgiError)
   })
 
-  it('may be called like a property of objects', () => {
+  it('may have the name of a property of every object', () => {
     const headers = read('__proto__: a\nconstructor: b\n\n').head
     expect(JSON.stringify(headers)).toBe(
       '{"status":200,"headers":{"__proto__":"a","constructor":"b"}}',

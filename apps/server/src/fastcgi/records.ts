@@ -18,7 +18,7 @@ const responder = 1
 /** The longest content of a record, in bytes. */
 export const maxContentBytes = 65_535
 
-/** The program sent what is not FastCGI, or more than the limits allow. */
+/** The program sent invalid FastCGI, or more than the limits allow. */
 export class FastCgiError extends Error {
   override readonly name = 'FastCgiError'
 }

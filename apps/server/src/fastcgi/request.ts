@@ -17,8 +17,8 @@ export type FastCgiReply = { status: number; body: string }
 const maxBodyBytes = 64 * 1024
 
 /**
- * A GET of our own to a PHP file, by its path inside the sandbox. Null without a whole response,
- * and when the signal aborts.
+ * Sends a GET of the service itself to a PHP file, by its path inside the sandbox. Resolves with
+ * null without a whole response, and when the signal aborts.
  */
 export const requestFastCgi = (
   address: FastCgiAddress,
@@ -64,7 +64,7 @@ export const requestFastCgi = (
     })
     socket.on('error', () => settle(null))
     socket.on('close', () => settle(null))
-    const all = {
+    const variables = {
       GATEWAY_INTERFACE: 'CGI/1.1',
       SERVER_SOFTWARE: 'slipway',
       SERVER_PROTOCOL: 'HTTP/1.1',
@@ -81,7 +81,7 @@ export const requestFastCgi = (
     socket.write(
       Buffer.concat([
         beginRequest(),
-        ...writeRecords(recordTypes.params, encodePairs(Object.entries(all))),
+        ...writeRecords(recordTypes.params, encodePairs(Object.entries(variables))),
         endOfStream(recordTypes.params),
         endOfStream(recordTypes.stdin),
       ]),

@@ -23,6 +23,9 @@ export type LocalConsole = {
 const responseTimeoutMs = 120_000
 const connections = 512
 
+/** A console that does not respond fails at once. */
+const noWait = () => async () => false
+
 const route: SiteRoute = { key: 'console', cluster: '', state: 'ready' }
 
 /** Forwards requests to the console of another process. */
@@ -37,7 +40,7 @@ export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log
 
   return {
     send(request: IncomingMessage, response: ServerResponse, target: Target) {
-      const exchange = new Exchange(request, response, target, route, () => pool, null, log)
+      const exchange = new Exchange(request, response, target, route, () => pool, noWait, null, log)
       response.once('close', () => exchange.onVisitorClose())
       exchange.send()
     },

@@ -22,5 +22,5 @@ export const confineCookie = (header: string, sitesDomain: string): string => {
     return domain !== null && (sitesDomain === domain || sitesDomain.endsWith(`.${domain}`))
   }
   const [pair = '', ...attributes] = header.split(';')
-  return [pair, ...attributes.filter((one) => !reachesOthers(one))].join(';')
+  return [pair, ...attributes.filter((attribute) => !reachesOthers(attribute))].join(';')
 }

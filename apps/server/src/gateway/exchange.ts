@@ -4,6 +4,7 @@ import type { PhpRuntime } from '../fastcgi/php-layout.ts'
 import type { Log } from '../log.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
 import { type OfflineState, type Problem, sendProblem } from './problem-pages.ts'
+import type { NextAttempt } from './replacement-waits.ts'
 import type { Target } from './target.ts'
 
 export type SiteRoute = {
@@ -28,7 +29,14 @@ type Controller = Dispatcher.DispatchController
 
 const errorCode = (error: Error): string => (error as NodeJS.ErrnoException).code ?? ''
 
-const notListening = new Set(['ENOENT', 'ECONNREFUSED', 'EACCES', 'UND_ERR_CONNECT_TIMEOUT'])
+const notListening = new Set([
+  'ENOENT',
+  'ECONNREFUSED',
+  'EACCES',
+  'UND_ERR_CONNECT_TIMEOUT',
+  // A pod that has ended gives this.
+  'EHOSTUNREACH',
+])
 const connectionLost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 const problemOf = (code: string, route: SiteRoute): Problem => {
@@ -49,11 +57,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly target: Target
   private readonly route: SiteRoute
   private readonly pool: () => Dispatcher
+  private readonly beginWait: () => NextAttempt
   private readonly sitesDomain: string | null
   private readonly log: Log
   private controller: Controller | null = null
   private visitorLeft = false
   private retried = false
+  private nextAttempt: NextAttempt | null = null
   /** Remaining bytes of the body; -1 without a Content-Length. */
   private remaining = -1
 
@@ -63,6 +73,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     target: Target,
     route: SiteRoute,
     pool: () => Dispatcher,
+    beginWait: () => NextAttempt,
     sitesDomain: string | null,
     log: Log,
   ) {
@@ -71,6 +82,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.target = target
     this.route = route
     this.pool = pool
+    this.beginWait = beginWait
     this.sitesDomain = sitesDomain
     this.log = log
   }
@@ -152,7 +164,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (problem === 'site_failed') {
       this.log.warn({ key: route.key, code, err: error }, 'A site did not respond')
     }
-    sendProblem(request, response, problem, this.target.host)
+    if (notListening.has(code)) void this.tryAgain(problem)
+    else sendProblem(request, response, problem, this.target.host)
+  }
+
+  /** Sends the request, which no process has accepted, to the next pod of the site. */
+  private async tryAgain(problem: Problem): Promise<void> {
+    const { request, response, target } = this
+    this.controller = null
+    this.nextAttempt ??= this.beginWait()
+    if (await this.nextAttempt()) this.send()
+    else if (!this.visitorLeft) sendProblem(request, response, problem, target.host)
   }
 
   /** RFC 9110 §9.2.2: safe methods may be retried when the site closed an idle connection. */

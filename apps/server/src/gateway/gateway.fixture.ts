@@ -41,6 +41,7 @@ export const startGateway = async (
     GatewayOptions,
     | 'protocol'
     | 'responseTimeoutMs'
+    | 'replacementMs'
     | 'onRequest'
     | 'onErrorOutput'
     | 'sleep'

@@ -25,6 +25,7 @@ import { createLeases, type LeaseOptions } from './leases.ts'
 import { createOwnPaths, type OwnPaths } from './own-paths.ts'
 import { createPools, type Site, type SiteAddress } from './pools.ts'
 import { offlineProblem, sendProblem } from './problem-pages.ts'
+import { createReplacementWaits } from './replacement-waits.ts'
 import { createStaticFiles } from './static/static-files.ts'
 import { type Protocol, readTarget, type Target } from './target.ts'
 import type { Certificates } from './tls/certificates.ts'
@@ -64,6 +65,8 @@ export type GatewayOptions = {
   log: Log
   /** Timeout for the response headers of a site, in milliseconds. 30 s by default. */
   responseTimeoutMs?: number | undefined
+  /** How long a request waits for another pod of its site, in milliseconds. 10 s by default. */
+  replacementMs?: number | undefined
   /** How sites that sleep are woken. Without it no site sleeps. */
   sleep?: LeaseOptions | undefined
   connections?: ConnectionLimits
@@ -145,6 +148,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const isProxy = options.connections?.isProxy ?? (() => false)
   const pools = createPools(addressOf, responseTimeoutMs)
   const files = createStaticFiles(artifactFiles, log)
+  const beginWait = createReplacementWaits({ addressOf, timeoutMs: options.replacementMs })
   const phpSites = createPhpSites({
     files,
     addressOf,
@@ -232,12 +236,18 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     route: SiteRoute,
   ) => {
     const { php } = route
+    // A check of the engine is for the pods of this moment.
+    const mayWait = () =>
+      !response.destroyed &&
+      routes.find(target.host)?.state === 'ready' &&
+      !isHealthCheck(request, visitorOf(request))
+    const wait = () => beginWait(route, mayWait)
     if (php) {
-      void phpSites.send(request, response, target, { ...route, php })
+      void phpSites.send(request, response, target, { ...route, php }, wait)
       return
     }
     const pool = () => pools.of(route)
-    const exchange = new Exchange(request, response, target, route, pool, sitesDomain, log)
+    const exchange = new Exchange(request, response, target, route, pool, wait, sitesDomain, log)
     response.once('close', () => exchange.onVisitorClose())
     exchange.send()
   }
@@ -261,7 +271,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (leases.isValid(lease)) return send(route)
     void leases.waitUntilAwake(lease).then((result) => {
       if (response.destroyed || response.socket?.destroyed) return
-      // It may have been stopped, moved or deleted meanwhile.
+      // The site may have been stopped, moved or deleted meanwhile.
       const current = routes.find(target.host)
       if (!current) return sendProblem(request, response, 'site_not_found', target.host)
       const offline = offlineProblem(current.state)
@@ -275,7 +285,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     })
   }
 
-  /** True for a request that belongs to another address, where it is sent. */
+  /** Redirects a request that belongs to another address; returns whether it did. */
   const redirect = (
     request: IncomingMessage,
     response: ServerResponse,

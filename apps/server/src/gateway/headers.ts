@@ -146,9 +146,9 @@ export const responseHeaders = (
       continue
     if (isForProxy(name)) continue
     if (name === 'set-cookie' && sitesDomain !== null)
-      for (const one of [value].flat()) result.push(name, confineCookie(one, sitesDomain))
+      for (const cookie of [value].flat()) result.push(name, confineCookie(cookie, sitesDomain))
     else if (typeof value === 'string') result.push(name, value)
-    else for (const one of value) result.push(name, one)
+    else for (const line of value) result.push(name, line)
   }
   return result
 }

@@ -129,7 +129,7 @@ describe('gateway: HSTS', () => {
     expect([stopped.status, stopped.headers[header]]).toEqual([503, 'max-age=63072000'])
   })
 
-  it('of the site itself replaces it, and without the choice of the project there is none', async () => {
+  it('is missing unless the project has chosen it, and is replaced by the header of the site', async () => {
     const world = await startTlsGateway()
     await world.site((request, response) => {
       if (request.url === '/own') response.setHeader(header, 'max-age=1')
@@ -142,7 +142,7 @@ describe('gateway: HSTS', () => {
     expect((await sendHttp2(session, { ':path': '/own' })).headers[header]).toBe('max-age=1')
   })
 
-  it('that was turned off is forgotten by the browser, over https alone', async () => {
+  it('that was turned off is deleted by browsers (max-age=0), over https alone', async () => {
     const world = await startTlsGateway()
     await world.site(page)
     world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready', hsts: 'off' })

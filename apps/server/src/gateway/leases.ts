@@ -47,7 +47,7 @@ const defaultMaxWaitingPerSite = 100
 const defaultMaxWaiting = 1_000
 /** The lease expires here before it expires in the engine, by at most this time. */
 const maxMarginMs = 1_000
-/** Renewals of a used lease within its length: a site sleeps at most a quarter of it too late. */
+/** How often a lease in use is renewed: a site goes to sleep at most a quarter of it too late. */
 const renewalsPerLease = 4
 const maxRenewalMs = 60_000
 /** The log has at most one overload line in this time. */

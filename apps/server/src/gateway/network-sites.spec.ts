@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
 import { until } from '../testing/until.ts'
-import { startGateway } from './gateway.fixture.ts'
+import { openRequest, startGateway } from './gateway.fixture.ts'
+import { createReplacementWaits } from './replacement-waits.ts'
 
 /** A site that listens on the network, closed after the test. */
 async function startSite(listener: RequestListener) {
@@ -60,13 +64,65 @@ describe('gateway: a site on the network', () => {
     }
   })
 
-  it('gets a 503 while it has no address, and responds as soon as it has one', async () => {
-    const world = await startGateway()
+  it('gets a 503 while it has no address for too long, and responds as soon as it has one', async () => {
+    const world = await startGateway({ replacementMs: 50 })
     world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     world.addresses.set('site', null)
     expect((await world.get('site.test')).status).toBe(503)
     expect(await world.raw(upgradeRequest)).toMatch(/^HTTP\/1\.1 503 /)
     world.addresses.set('site', await startSite((_, response) => response.end('here')))
     expect((await world.get('site.test')).body).toBe('here')
+  })
+
+  it.each([
+    ['has ended', async () => ({ host: '127.0.0.1', port: await freePort() })],
+    ['has no address', async () => null],
+  ])('whose pod %s gets the requests that have waited for the next pod', async (_, addressOf) => {
+    const world = await startGateway()
+    world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
+    world.addresses.set('site', await addressOf())
+    const upload = openRequest(world.port, 'POST', '/', { 'content-length': '5' })
+    upload.outgoing.end('hello')
+    const responses = [world.get('site.test'), upload.response.then(text)]
+    // Longer than a request needs to find that no pod accepts it.
+    expect(await Promise.race([...responses, sleep(300, 'waiting')])).toBe('waiting')
+    world.addresses.set(
+      'site',
+      await startSite((request, response) => request.pipe(response, { end: true })),
+    )
+    expect(await Promise.all(responses)).toMatchObject([{ status: 200 }, 'hello'])
+  })
+
+  it('that does not run or is starting lets no request wait', async () => {
+    const world = await startGateway()
+    world.addresses.set('site', null)
+    for (const state of ['starting', 'stopped'] as const) {
+      world.routes.set('site.test', { key: 'site', cluster: 'local', state })
+      expect((await world.get('site.test')).status).toBe(503)
+    }
+  })
+})
+
+describe('the requests that wait for another pod', () => {
+  const site = { key: 'site', cluster: 'local' }
+  const begin = (address: { host: string; port: number } | null | { socketPath: string }) =>
+    createReplacementWaits({
+      addressOf: () =>
+        address && 'socketPath' in address ? { ...address, dataFolder: '/data' } : address,
+      maxWaitingPerSite: 1,
+    })
+
+  it('are limited for each site', async () => {
+    const wait = begin({ host: '127.0.0.1', port: 1 })
+    const first = wait(site, () => true)()
+    expect(await wait(site, () => true)()).toBe(false)
+    expect(await wait({ ...site, key: 'other' }, () => true)()).toBe(true)
+    expect(await first).toBe(true)
+    expect(await wait(site, () => true)()).toBe(true)
+  })
+
+  it('are none for a site on this machine, or without a visitor', async () => {
+    expect(await begin({ socketPath: '/site' })(site, () => true)()).toBe(false)
+    expect(await begin(null)(site, () => false)()).toBe(false)
   })
 })

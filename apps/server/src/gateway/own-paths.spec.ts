@@ -13,8 +13,8 @@ const reachKey = randomBytes(32)
 function ownPaths(find: (host: string, token: string) => Promise<string | null>) {
   return { ownPaths: { challenges: { find }, reachKey } }
 }
-const known = ownPaths(async (host, asked) =>
-  host === 'new.test' && asked === token ? `${token}.thumbprint` : null,
+const pathsOfToken = ownPaths(async (host, requestedToken) =>
+  host === 'new.test' && requestedToken === token ? `${token}.thumbprint` : null,
 )
 
 /** Gives the site a name of its owner. */
@@ -23,7 +23,7 @@ const addDomain = ({ routes }: GatewayWorld) =>
 
 describe('gateway: a challenge of a certificate authority', () => {
   it('works at a name without a site, over http and https', async () => {
-    const world = await startTlsGateway(known)
+    const world = await startTlsGateway(pathsOfToken)
     world.certificates.set('new.test', await world.authority.issue('new.test'))
     for (const response of [
       await world.get('NEW.test', challenge),
@@ -32,8 +32,8 @@ describe('gateway: a challenge of a certificate authority', () => {
       expect([response.status, response.body]).toEqual([200, `${token}.thumbprint`])
   })
 
-  it('that no order waits for is for the site, as a path that only looks like one', async () => {
-    const world = await startGateway(known)
+  it('goes to the site when no order waits for it, as does a path that only looks like a challenge', async () => {
+    const world = await startGateway(pathsOfToken)
     await world.site((request, response) => response.end(request.url))
     addDomain(world)
     for (const path of [
@@ -50,7 +50,7 @@ describe('gateway: a challenge of a certificate authority', () => {
   })
 
   it('is not redirected to https when the site has to respond', async () => {
-    const world = await startTlsGateway(known)
+    const world = await startTlsGateway(pathsOfToken)
     await world.site((_request, response) => response.end('of the site'))
     addDomain(world)
     world.certificates.set('shop.example', await world.authority.issue('shop.example'))
@@ -58,9 +58,9 @@ describe('gateway: a challenge of a certificate authority', () => {
   })
 
   it.each([challenge, '/.well-known/acme-challenge/short'])(
-    'is never for a site at a name of the service, whose certificate it would get: %s',
+    'never reaches a site at a name of the service, or the site could get its certificate: %s',
     async (path) => {
-      const world = await startGateway(known)
+      const world = await startGateway(pathsOfToken)
       await world.site((_request, response) => response.end('of the site'))
       for (const method of ['GET', 'POST']) {
         const request = `${method} ${path} HTTP/1.1\r\nHost: Site.test.:80\r\nConnection: close\r\n\r\n`
@@ -79,7 +79,7 @@ describe('gateway: a challenge of a certificate authority', () => {
 
 describe('gateway: whether a name leads here', () => {
   it('is proven by a response that only a gateway of this service knows', async () => {
-    const world = await startGateway(known)
+    const world = await startGateway(pathsOfToken)
     const path = `${reachPath}${'0'.repeat(32)}`
     const proof = reachProof(reachKey, 'new.test', '0'.repeat(32))
     const { status, body } = await world.get('New.test.:80', path)
@@ -89,7 +89,7 @@ describe('gateway: whether a name leads here', () => {
   })
 
   it('works over http at a name with a certificate', async () => {
-    const world = await startTlsGateway(known)
+    const world = await startTlsGateway(pathsOfToken)
     expect((await world.get('site.test', `${reachPath}${'0'.repeat(32)}`)).status).toBe(200)
   })
 })

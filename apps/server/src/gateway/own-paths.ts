@@ -9,7 +9,8 @@ export type OwnPaths = {
   challenges: {
     /**
      * The response to an HTTP-01 challenge (RFC 8555 §8.3); null when no order waits for it: then
-     * the site may have ordered a certificate itself. Any client may request it, at any rate.
+     * the site may have ordered a certificate itself. Any client may request it, as often as it
+     * likes.
      */
     find(host: string, token: string): Promise<string | null>
   }
@@ -34,8 +35,8 @@ const tokenAfter = (prefix: string, path: string): string | undefined => {
 export const isChallenge = (path: string): boolean => path.startsWith(challengePath)
 
 /**
- * Responds to the paths of the gateway. Returns false for a request to the site, which `serve` then
- * gets, at once or after a lookup.
+ * Responds to the paths of the gateway itself. Every other request goes to `serve`, at once or
+ * after the lookup of a challenge.
  */
 export function createOwnPaths(
   { challenges, reachKey, sitesDomain }: Options,
@@ -48,16 +49,16 @@ export function createOwnPaths(
     token: string,
     serve: () => void,
   ) {
-    let found: string | null
+    let keyAuthorization: string | null
     try {
-      found = await challenges.find(host, token)
+      keyAuthorization = await challenges.find(host, token)
     } catch (err) {
       log.warn({ err }, 'A challenge of a certificate authority could not be looked up')
       return sendProblem(request, response, 'site_unreachable', host)
     }
     if (response.destroyed) return
-    if (found === null) serve()
-    else sendText(response, 'application/octet-stream', found)
+    if (keyAuthorization === null) serve()
+    else sendText(response, 'application/octet-stream', keyAuthorization)
   }
 
   return {

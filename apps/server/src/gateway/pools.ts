@@ -31,7 +31,7 @@ const socketOf = ({ socketPath }: LocalAddress): string => {
   try {
     return resolve(dirname(socketPath), readlinkSync(socketPath))
   } catch {
-    // No link, or nothing there yet.
+    // The path is no link, or does not exist yet.
     return socketPath
   }
 }

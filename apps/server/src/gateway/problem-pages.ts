@@ -21,7 +21,7 @@ export type Problem =
   | 'site_failed'
   | 'site_timeout'
 
-/** Visitors get a page in place of the site. */
+/** A state in which visitors get a page in place of the site. */
 export type OfflineState = 'stopped' | 'suspended' | 'failed'
 
 const offlineProblems: Record<OfflineState, Problem> = {
@@ -133,7 +133,8 @@ const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${createHas
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (one) => entities[one] ?? one)
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 
 /** Stands for the host in a text until the text is escaped. */
 const hostPlace = '\u0000'

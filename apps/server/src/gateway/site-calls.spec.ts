@@ -86,7 +86,7 @@ describe('gateway: a site that calls itself', () => {
       .toEqual([localAddress, localAddress])
   })
 
-  it('is not kept awake by it', async () => {
+  it('is not kept awake by its own calls', async () => {
     const wakes: string[] = []
     const wake = async ({ key }: { key: string }) => {
       wakes.push(key)

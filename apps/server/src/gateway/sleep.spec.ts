@@ -137,7 +137,7 @@ describe('gateway: a site that sleeps', () => {
 })
 
 describe('gateway: the lease of a site', () => {
-  it('is another one in another cluster', async () => {
+  it('is valid for one cluster', async () => {
     const woken: Site[] = []
     const world = await startGateway({
       sleep: {
@@ -159,7 +159,7 @@ describe('gateway: the lease of a site', () => {
     ])
   })
 
-  it('is got where the site is by then, when its cluster changes while a request waits', async () => {
+  it('is requested in the new cluster when the site moves while a request waits', async () => {
     const woken: string[] = []
     const world: GatewayWorld = await startGateway({
       sleep: {

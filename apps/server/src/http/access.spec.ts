@@ -323,8 +323,8 @@ const foreignRequests = new Map<Endpoint, BuildExample<Endpoint>>([
   })),
   requestFor(endSession, async ({ id, call }) => {
     await world.ctx.write((tx) => world.ctx.sessions.start(tx, id))
-    const other = (await call(listSessions)).find(({ isCurrent }) => !isCurrent)
-    return { request: { params: { id: other?.id ?? '' } }, error: 'item_not_found' }
+    const otherSession = (await call(listSessions)).find(({ isCurrent }) => !isCurrent)
+    return { request: { params: { id: otherSession?.id ?? '' } }, error: 'item_not_found' }
   }),
   requestFor(deletePersonalToken, async ({ call }) => {
     const { personalToken } = await call(createPersonalToken, {
@@ -460,8 +460,8 @@ describe('access', () => {
 
   it('a missing, unknown or expired token is rejected', async () => {
     const { call, token } = await world.user()
-    const other = await createWorld()
-    const userOfOtherServer = await other.user()
+    const otherWorld = await createWorld()
+    const userOfOtherServer = await otherWorld.user()
     world.clock.forward(limits.sessionLifetime)
     for (const endpoint of world.app.server.endpoints) {
       if (endpoint.access === 'public') continue
@@ -477,7 +477,7 @@ describe('access', () => {
           'unauthorized',
         )
     }
-    await other.close()
+    await otherWorld.close()
   })
 
   it('an unverified account may call only endpoints open to every session', async () => {

@@ -41,7 +41,10 @@ function requireProjectInScope({ projects }: TokenScope, { params }: FastifyRequ
     throw problem('project_not_found')
 }
 
-/** True if personal tokens of this scope may call. */
+/**
+ * True if personal tokens of this scope may call an endpoint with this access: `projects` is for
+ * tokens of all projects; the project of `project` is checked by `requireProjectInScope`.
+ */
 const acceptsToken = (access: Access, { projects }: TokenScope) =>
   access === 'token' || access === 'project' || (access === 'projects' && projects === null)
 
@@ -56,9 +59,9 @@ export async function authorize(
   const token = bearerToken(request.headers.authorization)
   const caller = token === undefined ? null : await authenticate(ctx, token, originOf(request))
   if (!caller) throw problem('unauthorized')
-  const hasToken = caller.token !== undefined
-  if (hasToken ? !acceptsToken(access, caller.token) : access === 'token')
-    throw problem('forbidden')
+  if (caller.token && !acceptsToken(access, caller.token)) throw problem('forbidden')
+  // These endpoints are for tokens only.
+  if (!caller.token && access === 'token') throw problem('forbidden')
   if (access === 'session') return caller
   if (!caller.user.verified) throw problem('user_not_verified')
   if (access === 'operator' && !isOperator(ctx.env, caller.user)) {

@@ -56,14 +56,15 @@ export function createInputs(user: () => TestUser) {
     properties: Record<string, JsonSchema>,
     valuesFor: (schema: JsonSchema) => Iterable<Value>,
   ): Generator<{ field: string; bad: Value; value: Record<string, unknown> }> {
-    const whole = exampleFields(properties)
+    const validBody = exampleFields(properties)
     for (const [field, schema] of Object.entries(properties)) {
-      for (const bad of valuesFor(schema)) yield { field, bad, value: { ...whole, [field]: bad } }
+      for (const bad of valuesFor(schema))
+        yield { field, bad, value: { ...validBody, [field]: bad } }
       for (const deeper of schema.properties ? badBodies(schema.properties, valuesFor) : [])
         yield {
           field: `${field}.${deeper.field}`,
           bad: deeper.bad,
-          value: { ...whole, [field]: deeper.value },
+          value: { ...validBody, [field]: deeper.value },
         }
     }
   }

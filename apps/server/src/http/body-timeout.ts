@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** Bodies have at most 64 KB. A sender slower than 7 KB a second would occupy a connection. */
 const bodyTimeout = 10 * second
 
-/** RFC 9112 §6. */
+/** True for a request with a body (RFC 9112 §6). */
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 

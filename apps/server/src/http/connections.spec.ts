@@ -57,7 +57,7 @@ describe('a request with Upgrade', () => {
     ],
     ['the socket without a session', [`GET ${socketUrl} HTTP/1.1`, 'Upgrade: websocket'], 401],
   ])(
-    'is answered as a plain one, and its connection is closed: %s',
+    'gets the response of a plain request, and its connection is closed: %s',
     async (_what, head, status) => {
       const client = await open()
       client.write(lines(...head, 'Host: localhost', 'Connection: Upgrade'))
@@ -104,7 +104,7 @@ describe('the limits of connections', () => {
   const isServed = (socket: Socket) =>
     new Promise<boolean>((resolve) => {
       socket.once('data', () => resolve(true))
-      // Closed with an unread request, it is reset.
+      // A connection that is closed with an unread request is reset.
       for (const event of ['end', 'error']) socket.once(event, () => resolve(false))
       socket.write(lines('GET /healthz HTTP/1.1', 'Host: localhost'))
     })
@@ -125,7 +125,7 @@ describe('the limits of connections', () => {
     expect(world.logged.join('')).toContain('there are too many connections')
   })
 
-  it('count no proxy that is trusted', async () => {
+  it('do not count a trusted proxy', async () => {
     const app = await world.anotherApp({
       MAX_CONNECTIONS_PER_ADDRESS: 1,
       TRUST_PROXY: ['loopback'],

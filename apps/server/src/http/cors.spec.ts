@@ -74,7 +74,7 @@ describe('cross-origin requests', () => {
         expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('every origin may call what a client in a browser needs of the login provider', async () => {
+  it('every origin may call the endpoints of the login provider that clients in browsers need', async () => {
     for (const app of [world.app, withOrigins])
       for (const [method, url] of [
         ['GET', '/.well-known/openid-configuration'],

@@ -66,7 +66,7 @@ describe('an error of the database', () => {
     expect(problemOf(await raise(code))).toMatchObject({ code: 'unavailable' })
   })
 
-  it.each(['23505', '42P01', '22012'])('%s is not', async (code) => {
+  it.each(['23505', '42P01', '22012'])('%s is a failure, not unavailability', async (code) => {
     expect(problemOf(await raise(code))).toBeUndefined()
   })
 
@@ -80,7 +80,7 @@ describe('an error of the database', () => {
     })
   })
 
-  it('a connection that ends between two statements of a transaction fails only that', async () => {
+  it('a connection that ends between two statements fails only its transaction', async () => {
     const ended = world.ctx.write(async (tx) => {
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
       await world.ctx.db.execute(sql`select pg_terminate_backend(${rows[0]?.pid})`)

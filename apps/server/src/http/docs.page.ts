@@ -96,7 +96,7 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: true,
   plugins: [codeSamples],
-  // It would send the document to another service.
+  // A validator would send the document to another service.
   validatorUrl: null,
 })
 `

@@ -132,7 +132,7 @@ describe('unusual requests', () => {
   it.each([
     ['without a Host in HTTP/1.0', lines('GET /healthz HTTP/1.0')],
     ['with an IPv6 address as Host', get('/healthz', 'Host: [::1]:3000')],
-    ['with an expectation nobody knows', get('/healthz', 'Host: localhost', 'Expect: wonders')],
+    ['with an unknown expectation', get('/healthz', 'Host: localhost', 'Expect: wonders')],
   ])('%s is accepted', async (_what, bytes) => {
     expect(await responsesTo(bytes)).toMatchObject([{ status: 200, body: { status: 'ok' } }])
   })
@@ -162,8 +162,8 @@ describe('closing server', () => {
         await mayFinish
         return { status: 'ok' }
       })
-    const none = { routes: [], jobs: [], timers: [], keepsUser: [], sealed: [], metrics: [] }
-    const modules = { ...none, audience: {}, pages: [slow] }
+    const emptyModule = { routes: [], jobs: [], timers: [], keepsUser: [], sealed: [], metrics: [] }
+    const modules = { ...emptyModule, audience: {}, pages: [slow] }
     const options = { web: true, worker: false, consoleDir: '/nonexistent' }
     const { app } = await createServer(world.ctx, modules, async () => null, options)
     await app.listen({ host: '127.0.0.1', port: 0 })

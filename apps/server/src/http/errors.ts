@@ -71,10 +71,10 @@ const logShed = createRareLog('some requests are rejected as unavailable')
 
 /** Sends every error as `{ code, error, context?, root? }`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = problemOf(error)
-  const codedProblem = known ?? problem('internal_error', request.id)
-  if (known && isShed(known)) logShed(request.log, { url: request.routeOptions.url })
-  else if (!known || errors[known.code] >= 500)
+  const knownProblem = problemOf(error)
+  const codedProblem = knownProblem ?? problem('internal_error', request.id)
+  if (knownProblem && isShed(knownProblem)) logShed(request.log, { url: request.routeOptions.url })
+  else if (!knownProblem || errors[knownProblem.code] >= 500)
     request.log.error({ err: error }, 'the request failed')
   countRejection(codedProblem.code)
   // Every 503 has a Retry-After (RFC 9110 §15.6.4).

@@ -73,12 +73,12 @@ describe('an event stream', () => {
     await expect.poll(() => streams.size, { timeout: heartbeatInterval / 2 }).toBe(0)
   })
 
-  it('ends when its client takes nothing for too long', async () => {
+  it('ends when its client reads nothing for too long', async () => {
     const { streams } = await startStalledReader(100)
     await expect.poll(() => streams.size, pollOptions).toBe(0)
   })
 
-  it('of a client that takes nothing ends with its login', async () => {
+  it('of a client that reads nothing ends with its login', async () => {
     const { streams, untilStalled } = await startStalledReader()
     await untilStalled()
     expect(streams.size).toBe(1)

@@ -53,13 +53,13 @@ export function createEventStreams({ stalledAfter = stallTimeout } = {}) {
     open++
     return () => {
       open--
-      const left = (streamCountByUser.get(userId) ?? 1) - 1
-      if (left === 0) streamCountByUser.delete(userId)
-      else streamCountByUser.set(userId, left)
+      const remaining = (streamCountByUser.get(userId) ?? 1) - 1
+      if (remaining === 0) streamCountByUser.delete(userId)
+      else streamCountByUser.set(userId, remaining)
     }
   }
 
-  /** Its signal aborts when the server closes, the login ends, or `end` is called. */
+  /** The signal of a stream aborts when the server closes, the login ends, or `end` is called. */
   function registerStream(loginId: string) {
     const controller = new AbortController()
     const controllers = controllersByLogin.get(loginId) ?? new Set()

@@ -21,7 +21,7 @@ const httpOptions = {
 
 /**
  * The longest time without a byte in either direction, in milliseconds: clients that do not read
- * their response are disconnected. Sockets have their own timeout.
+ * their response are disconnected. WebSockets have their own timeout.
  */
 const inactivityTimeout = 120_000
 
@@ -50,7 +50,7 @@ export function createHttpServer(
 
 /**
  * Closes the connection of an upgrade that was rejected: Node has detached it, so that nothing else
- * closes it. The plugin does so only for what its own scope rejects.
+ * closes it. The WebSocket plugin closes only the upgrades that its own scope rejects.
  */
 export function endRejectedUpgrades(app: FastifyInstance) {
   const detached = new WeakMap<IncomingMessage, Duplex>()

@@ -1,7 +1,7 @@
 import type { SignedIn } from '../context.ts'
 import type { Env } from '../env/env.ts'
 
-/** Operators are the accounts in OPERATOR_EMAILS; both are folded. */
+/** True for an account whose address is in OPERATOR_EMAILS. Both are in lower case. */
 export const isOperator = (
   { OPERATOR_EMAILS }: Pick<Env, 'OPERATOR_EMAILS'>,
   { email }: Pick<SignedIn, 'email'>,

@@ -12,10 +12,10 @@ const isObject = (value: unknown) =>
  */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
-const holdsUnstorable = (value: unknown): boolean =>
+const hasUnstorable = (value: unknown): boolean =>
   typeof value === 'string'
     ? !isStorable(value)
-    : typeof value === 'object' && value !== null && Object.values(value).some(holdsUnstorable)
+    : typeof value === 'object' && value !== null && Object.values(value).some(hasUnstorable)
 
 /** More than any body of the contract needs. */
 const deepest = 32
@@ -32,7 +32,7 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
  */
 export function parseParams(schema: z.ZodMiniType, data: unknown, endpoint: Endpoint) {
   const result = schema.safeParse(data)
-  if (result.success && !holdsUnstorable(result.data)) return { value: result.data }
+  if (result.success && !hasUnstorable(result.data)) return { value: result.data }
   const missing = endpoint.errors.find((code) => code.endsWith('_not_found'))
   return { error: problem(missing ?? 'route_not_found') }
 }
@@ -46,9 +46,9 @@ export function parse(schema: z.ZodMiniType, data: unknown, code: Endpoint['inva
   if (isDeeperThan(deepest, input))
     return { error: problem('malformed_request', 'the JSON is nested too deeply') }
   const result = schema.safeParse(input)
-  if (result.success && !holdsUnstorable(result.data)) return { value: result.data }
+  if (result.success && !hasUnstorable(result.data)) return { value: result.data }
   const unstorable = Object.entries(result.data ?? {}).flatMap(([field, value]) =>
-    holdsUnstorable(value) ? [field] : [],
+    hasUnstorable(value) ? [field] : [],
   )
   if (code === 'invalid_params') return { error: problem('invalid_params', unstorable[0]) }
   if (!isObject(input)) return { error: problem('malformed_request', 'a JSON object is expected') }

@@ -577,8 +577,8 @@ const rows = [
   }),
   row(endSession, only(['owner'], 'item_not_found'), async ({ owner }) => {
     await world.ctx.write((tx) => world.ctx.sessions.start(tx, owner.id))
-    const other = (await owner.call(listSessions)).find(({ isCurrent }) => !isCurrent)
-    return { request: { params: { id: other?.id ?? '' } } }
+    const otherSession = (await owner.call(listSessions)).find(({ isCurrent }) => !isCurrent)
+    return { request: { params: { id: otherSession?.id ?? '' } } }
   }),
   row(deletePersonalToken, only(['owner'], 'item_not_found'), async ({ owner }) => {
     const { personalToken } = await owner.call(createPersonalToken, {
@@ -832,7 +832,8 @@ describe('permissions', () => {
       const results: Partial<Outcomes> = {}
       // A request that succeeds changes what the next ones find, so it comes last.
       const order = roles.toSorted(
-        (a, b) => Number(each.outcomes[a] === 'ok') - Number(each.outcomes[b] === 'ok'),
+        (first, second) =>
+          Number(each.outcomes[first] === 'ok') - Number(each.outcomes[second] === 'ok'),
       )
       for (const role of order) results[role] = await outcomeOf(each, role, scene)
       expect(results).toEqual(each.outcomes)

@@ -47,7 +47,7 @@ describe('HTTP server: bad input', () => {
     ['an empty body that says it is JSON', '', json, 400, 'malformed_request'],
     ['an array', '[]', json, 400, 'malformed_request'],
     ['null', 'null', json, 422, 'validation_error'],
-    ['a prototype in disguise', '{"__proto__":{"x":1}}', json, 400, 'malformed_request'],
+    ['a key that would set the prototype', '{"__proto__":{"x":1}}', json, 400, 'malformed_request'],
     [
       'a form',
       'email=a',
@@ -296,8 +296,8 @@ describe('rate limit: order', () => {
       (await server.inject({ url: profile, headers: bearer(user.token), remoteAddress })).statusCode
     for (let host = 1; host <= 3; host++) expect(await statusFrom(`192.0.2.${host}`)).toBe(200)
     expect(await statusFrom('192.0.2.4')).toBe(429)
-    const other = await world.user()
-    const url = { url: profile, headers: bearer(other.token) }
+    const otherUser = await world.user()
+    const url = { url: profile, headers: bearer(otherUser.token) }
     expect((await server.inject({ ...url, remoteAddress: '192.0.2.4' })).statusCode).toBe(200)
   })
 
@@ -380,9 +380,9 @@ describe('console page', () => {
     await mkdir(join(consoleDir, 'auth/login'), { recursive: true })
     await mkdir(join(consoleDir, 'assets'))
     await writeFile(join(consoleDir, 'index.html'), '<!doctype html><script>let a</script>')
-    const own = '<!doctype html><script>let a</script><script>let own</script>'
-    await writeFile(join(consoleDir, 'auth/login.html'), own)
-    await writeFile(join(consoleDir, 'auth/login.html.br'), brotliCompressSync(own))
+    const prerendered = '<!doctype html><script>let a</script><script>let own</script>'
+    await writeFile(join(consoleDir, 'auth/login.html'), prerendered)
+    await writeFile(join(consoleDir, 'auth/login.html.br'), brotliCompressSync(prerendered))
     await writeFile(join(consoleDir, 'auth/login/oauth.html'), '<!doctype html>return')
     await writeFile(join(consoleDir, 'assets/a-1.js'), 'let b')
     await writeFile(join(consoleDir, 'assets/a-1.js.br'), brotliCompressSync('let b'))
@@ -392,22 +392,22 @@ describe('console page', () => {
 
     for (const url of ['/auth/login', '/auth/login/', '/auth/login?next=%2Fteams']) {
       const page = await get(url)
-      expect(page.body, url).toBe(own)
+      expect(page.body, url).toBe(prerendered)
       expect(page.headers).toMatchObject({
         'cache-control': 'no-cache',
         'content-type': 'text/html; charset=utf-8',
       })
-      for (const hash of inlineHashes(own, 'script'))
+      for (const hash of inlineHashes(prerendered, 'script'))
         expect(page.headers['content-security-policy']).toContain(hash)
     }
     expect((await get('/auth/login', 'identity', 'HEAD')).statusCode).toBe(200)
     expect((await get('/auth/login/oauth?token=x')).body).toBe('<!doctype html>return')
     expect((await get('/auth/sign-up')).body).not.toContain('own')
-    const again = await app.inject({
+    const second = await app.inject({
       url: '/auth/login',
       headers: { 'if-none-match': String((await get('/auth/login')).headers.etag) },
     })
-    expect(again.statusCode).toBe(304)
+    expect(second.statusCode).toBe(304)
 
     for (const [url, caching] of [
       ['/auth/login', 'no-cache'],

@@ -12,6 +12,7 @@ import type { ProxyWatch } from '../untrusted-proxy.ts'
 import type { Authenticate } from './access.ts'
 import { createBinder } from './binder.ts'
 import { limitBodyTime } from './body-timeout.ts'
+import { checkHeaders } from './check-headers.ts'
 import { compressResponses } from './compress.ts'
 import { mountConsole, readConsolePage } from './console.ts'
 import { mountDocs } from './docs.ts'
@@ -21,7 +22,6 @@ import { mountHealth } from './health.ts'
 import { measureRequests } from './http.metrics.ts'
 import { closeConnectionsAfter, createHttpServer, endRejectedUpgrades } from './http-server.ts'
 import { redirectToPublicHost } from './own-host.ts'
-import { checkHeaders } from './parse-headers.ts'
 import { limitByAddress, prepareRateLimits } from './rate-limit.ts'
 import { apiBase, protect } from './server-headers.ts'
 import { mountSocket, type SocketHub } from './socket.ts'
@@ -55,14 +55,15 @@ export async function createServer(
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: ctx.env.LOG_LEVEL !== 'debug' }),
     serverFactory: (handler) => createHttpServer(handler, ctx, options),
-    // Requests on all listening addresses use this server.
+    // `createHttpServer` handles them.
     clientErrorHandler: () => undefined,
     forceCloseConnections: 'idle',
     // Our handler sends the error body.
     return503OnClosing: false,
     // Requests that cannot be routed, such as undecodable paths.
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    // A key of any length is not found like others; Node limits the header size.
+    // A key of any length reaches its route, whose own error says that it does not exist. Node
+    // limits the size of a path.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
   })
   app.decorateRequest('caller', undefined)
@@ -72,7 +73,7 @@ export async function createServer(
     reply.header('X-Request-Id', request.id)
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    options.proxies?.see(request.raw)
+    options.proxies?.observe(request.raw)
     done()
   })
   app.setErrorHandler(sendError)

@@ -85,13 +85,13 @@ describe('socket: connections per user', () => {
     Promise.all(Array.from({ length: limits.socketsPerUser }, () => openSocket(port, token)))
 
   it('at most fifty are open: the next is rejected until one closes', async () => {
-    const [person, other] = [await world.user(), await world.user()]
-    const [first] = await openAll(person.token)
-    expect(await upgradeStatus(person.token)).toMatch(/ 429 .*"too_many_requests"/s)
-    await openSocket(port, other.token)
+    const [user, otherUser] = [await world.user(), await world.user()]
+    const [first] = await openAll(user.token)
+    expect(await upgradeStatus(user.token)).toMatch(/ 429 .*"too_many_requests"/s)
+    await openSocket(port, otherUser.token)
     first?.socket.close()
     await until(() => hub.size === limits.socketsPerUser)
-    await openSocket(port, person.token)
+    await openSocket(port, user.token)
     expect(hub.size).toBe(limits.socketsPerUser + 1)
   })
 
@@ -105,7 +105,7 @@ describe('socket: connections per user', () => {
     for (const { tcp } of responses) tcp.destroy()
   })
 
-  it('one that has missed its ping is closed first', async () => {
+  it('a connection that has missed its ping is closed first', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const { token } = await world.user()

@@ -19,7 +19,7 @@ export function closeSockets() {
   for (const socket of opened.splice(0)) socket.close()
 }
 
-/** An open socket of a session, and its messages; rejects when it is rejected. */
+/** An open socket of a session, and its messages; rejects when the session has ended. */
 export const openSocket = async (port: number, token: string) =>
   openSocketWith(port, await socketTicket(port, token))
 

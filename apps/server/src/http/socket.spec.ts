@@ -49,8 +49,8 @@ describe('socket', () => {
     const event = await publishEvent(owner)
     for (const reader of readers) expect(await reader.next()).toEqual(event)
     // The stranger's next event is their own.
-    const own = await publishEvent(stranger)
-    expect(await outsider.next()).toEqual(own)
+    const ownEvent = await publishEvent(stranger)
+    expect(await outsider.next()).toEqual(ownEvent)
   })
 
   it('the recipients are determined at the time of the event', async () => {
@@ -62,8 +62,8 @@ describe('socket', () => {
     const membership = and(eq(teamMembers.teamId, owner.teamId), eq(teamMembers.userId, member.id))
     await world.ctx.db.delete(teamMembers).where(membership)
     await publishEvent(owner)
-    const own = await publishEvent(member)
-    expect(await leaver.next()).toEqual(own)
+    const ownEvent = await publishEvent(member)
+    expect(await leaver.next()).toEqual(ownEvent)
   })
 
   it('a burst of events leaves database connections to requests', async () => {
@@ -159,18 +159,18 @@ describe('socket', () => {
 
   it('the end of a session closes its sockets on every server', async () => {
     const user = await world.user()
-    const [here, there] = [await connect(user), await connect(user, ports[1])]
+    const [firstSocket, secondSocket] = [await connect(user), await connect(user, ports[1])]
     await user.call(logout)
-    expect(await here.closed).toBe(4401)
-    expect(await there.closed).toBe(4401)
+    expect(await firstSocket.closed).toBe(4401)
+    expect(await secondSocket.closed).toBe(4401)
   })
 
   it('the end of other sessions of the user keeps the socket', async () => {
     const user = await world.user()
     const { messages, next } = await connect(user)
     const { id } = user
-    const other = world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
-    await other(logout)
+    const otherCall = world.client(await world.ctx.write((tx) => world.ctx.sessions.start(tx, id)))
+    await otherCall(logout)
     // The end arrives after the new session, as in a sign-in right after a password reset.
     world.app.server.hub?.end({ userId: id })
     const event = await publishEvent(user)
@@ -215,9 +215,9 @@ describe('socket: gap in notifications', () => {
        where datname = current_database() and application_name = 'slipway-notifications'`,
     )
     expect(await closed).toBe(1012)
-    const again = await connect(user)
+    const reconnected = await connect(user)
     const event = await publishEvent(user)
-    expect(await again.next()).toEqual(event)
+    expect(await reconnected.next()).toEqual(event)
   })
 
   it('a failed query for recipients closes all sockets to reconnect', async () => {

@@ -25,7 +25,7 @@ export type SocketHub = {
   /** Sends an event to the sockets of these users. */
   publish(userIds: Iterable<string>, event: Event): void
   /** Closes the sockets of an ended session, or of a user whose sessions ended. */
-  end(who: { sessionId: string } | { userId: string } | { tokenId: string }): void
+  end(login: { sessionId: string } | { userId: string } | { tokenId: string }): void
   /** Closes all sockets to reconnect and refetch, after events may have been missed. */
   restart(): void
   readonly size: number
@@ -156,16 +156,16 @@ export async function mountSocket(app: FastifyInstance, ctx: Context): Promise<S
       for (const userId of userIds)
         for (const connection of connections.of(userId)) send(connection, message)
     },
-    end(who) {
-      if ('userId' in who) {
+    end(login) {
+      if ('userId' in login) {
         // A socket may belong to a newer session: each is checked.
-        for (const connection of connections.of(who.userId)) void checkSession(connection, true)
+        for (const connection of connections.of(login.userId)) void checkSession(connection, true)
         return
       }
       // Only a session opens sockets.
-      if ('tokenId' in who) return
+      if ('tokenId' in login) return
       for (const { socket, session } of connections.all())
-        if (session.id === who.sessionId) socket.close(sessionEnded)
+        if (session.id === login.sessionId) socket.close(sessionEnded)
     },
     restart() {
       for (const { socket } of connections.all()) socket.close(serviceRestart)

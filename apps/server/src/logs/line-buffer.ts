@@ -7,7 +7,7 @@ const maxSpareLength = 8
 
 /**
  * Lines that wait to be written, as bytes. A busy gateway has ten thousand of them at a time: as
- * strings they cost more time in the garbage collector than to make them.
+ * strings they cost more time in the garbage collector than it takes to create them.
  */
 export class LineBuffer {
   #bytes = Buffer.allocUnsafe(firstSize)
@@ -44,7 +44,7 @@ export class LineBuffer {
     this.#count = 0
   }
 
-  /** The first lines, as many as fit: a shorter one after them would hide the gap. */
+  /** The lines up to the first that does not fit: a later, shorter line would hide the gap. */
   within(room: number): { bytes: Buffer; count: number } {
     if (this.#length <= room)
       return { bytes: this.#bytes.subarray(0, this.#length), count: this.#count }
@@ -52,7 +52,12 @@ export class LineBuffer {
     const end = room > 0 ? this.#bytes.lastIndexOf(newline, room - 1) + 1 : 0
     const bytes = this.#bytes.subarray(0, end)
     let count = 0
-    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
+    for (
+      let index = bytes.indexOf(newline);
+      index !== -1;
+      index = bytes.indexOf(newline, index + 1)
+    )
+      count++
     return { bytes, count }
   }
 }

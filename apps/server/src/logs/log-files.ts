@@ -2,16 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '@slipway/contract/limits'
 import { logSources } from '@slipway/contract/logs'
+import { nullIfMissing } from '../file-errors.ts'
 import { hourOfFile, isProjectFolder, type LogLayout, oldestHour } from './log-layout.ts'
 
-const namesIn = async (folder: string) => {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-}
+const namesIn = async (folder: string) => (await nullIfMissing(readdir(folder))) ?? []
 
 /** The keys of the projects with logs. */
 export const projectsWithLogs = async (layout: LogLayout): Promise<string[]> =>

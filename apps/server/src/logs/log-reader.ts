@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import type { LogEntry, LogSource } from '@slipway/contract/logs'
+import { nullIfMissing } from '../file-errors.ts'
 import {
   type Hour,
   hourOf,
@@ -18,16 +19,6 @@ const lateFlushMs = 5_000
 
 /** The maximum size of a page; a longer one has fewer lines. */
 const pageBytes = 1024 * 1024
-
-/** Null for a file or folder that does not exist, also when it is removed meanwhile. */
-async function nullIfMissing<Result>(work: Promise<Result>): Promise<Result | null> {
-  try {
-    return await work
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
 
 /** The hours with a file, the oldest first. */
 async function hoursOf(layout: LogLayout, key: string, source: LogSource): Promise<Hour[]> {
@@ -119,7 +110,7 @@ export async function readBackward(
 
 /**
  * The lines from a place on, at most about a mebibyte of them, and the place after them, from which
- * the next call continues. A file is left for the next hour's once its complete lines are read.
+ * the next call continues. The next hour follows once all complete lines of a file are read.
  */
 export async function readForward(
   layout: LogLayout,

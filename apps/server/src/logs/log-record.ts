@@ -21,8 +21,8 @@ const cleanText = (text: string): string =>
 /** The texts of a printed line: cleaned, and split where it is too long. */
 export function* textsOf(line: string): Generator<string> {
   const text = cleanText(line)
-  for (let at = 0; at < text.length || at === 0; at += maxTextLength)
-    yield text.slice(at, at + maxTextLength)
+  for (let start = 0; start < text.length || start === 0; start += maxTextLength)
+    yield text.slice(start, start + maxTextLength)
 }
 
 /** One line of a file, its end included. The names are short: a busy site has millions of lines. */
@@ -47,7 +47,7 @@ export const readRecord = (line: string, position: string): LogEntry | undefined
   try {
     return toEntry(JSON.parse(line), position)
   } catch {
-    // Neither JSON nor a time: the rest of a line.
+    // A truncated line is no JSON, or has no valid time.
     return undefined
   }
 }

@@ -34,7 +34,7 @@ type Waiting = {
    * The buffer of earlier lines, for reuse: new megabytes at each flush cost garbage collections.
    */
   spare: LineBuffer | undefined
-  /** The hour whose file is full: its lines are counted and not made. */
+  /** The hour whose file is full: its further lines are only counted. */
   fullHour: Hour
   /** Lines that are dropped and not yet reported in the file. */
   dropped: number
@@ -132,7 +132,9 @@ export function createLogWriter(
       waiting.reportedAt = 0
       if (!byHour.has(droppedHour)) byHour.set(droppedHour, new LineBuffer())
     } else if (waiting.dropped > 0 && byHour.size === 0) byHour.set(hourOf(now()), new LineBuffer())
-    for (const [hour, lines] of [...byHour].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    for (const [hour, lines] of [...byHour].sort(([first], [second]) =>
+      first < second ? -1 : 1,
+    )) {
       try {
         await write(waiting, hour, lines)
       } catch (err) {

@@ -63,7 +63,7 @@ describe('the logs of sites', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'are writable for the group where they are shared, and lead to no file elsewhere',
+    'are writable for the group where they are shared, and follow no link out of their folder',
     async () => {
       const { folder, logs, layout, lines } = await openLogs()
       const time = Date.now()
@@ -96,7 +96,9 @@ describe('the logs of sites', () => {
     const { layout } = await openLogs()
     const folder = layout.project('new')
     await mkdir(folder, { recursive: true, mode: 0o750 })
-    /** Denied as the kernel denies a member of the group; this process may be root. */
+    /**
+     * Fails as for a member of the group: this process may be root, whom the kernel denies nothing.
+     */
     const open = async () => {
       if ((await stat(folder)).mode & 0o020) return 'opened'
       setImmediate(() => void chmod(folder, 0o2770))
@@ -120,20 +122,20 @@ describe('the logs of sites', () => {
     expect(textsOf(await later.page('site', 'site', { limit: 10 }))).toEqual(['before', 'after'])
   })
 
-  it('hold the lines of two processes that write at once', async () => {
+  it('have the lines of two processes that write at once', async () => {
     const { logs, open } = await openLogs()
-    const other = open()
+    const otherWriter = open()
     for (let index = 0; index < 500; index++) {
       logs.add('site', 'site', { time: Date.now(), text: `one ${index}` })
-      other.add('site', 'site', { time: Date.now(), text: `two ${index}` })
-      if (index % 50 === 0) await Promise.all([logs.flush(), other.flush()])
+      otherWriter.add('site', 'site', { time: Date.now(), text: `two ${index}` })
+      if (index % 50 === 0) await Promise.all([logs.flush(), otherWriter.flush()])
     }
-    await Promise.all([logs.flush(), other.flush()])
+    await Promise.all([logs.flush(), otherWriter.flush()])
     const texts = textsOf(await logs.page('site', 'site', { limit: 1000 }))
     expect(new Set(texts).size).toBe(1000)
   })
 
-  it('hold each line once, in order, while others are being written', async () => {
+  it('have each line once, in order, while others are being written', async () => {
     const { logs } = await openLogs()
     const texts = Array.from({ length: 1000 }, (_, index) => `line ${index} ${'x'.repeat(index)}`)
     for (const [index, text] of texts.entries()) {
@@ -207,8 +209,8 @@ describe('the logs of sites', () => {
     await add('four')
     expect(textsOf(await next())).toEqual(['four'])
 
-    const again = logs.follow('site', 'site', { after: first[0]?.position, limit: 2 })
-    expect([...textsOf(await again()), ...textsOf(await again())]).toEqual(['three', 'four'])
+    const resumed = logs.follow('site', 'site', { after: first[0]?.position, limit: 2 })
+    expect([...textsOf(await resumed()), ...textsOf(await resumed())]).toEqual(['three', 'four'])
   })
 
   it('are followed from one hour into the next', async () => {

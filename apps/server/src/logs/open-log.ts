@@ -60,7 +60,8 @@ async function openFile(
   if (process.platform !== 'linux' || !(await isShared(layout.root)))
     return open(layout.file(key, source, hour), appendFlags, 0o640)
 
-  // Not by the mode of mkdir, which is subject to the umask. Others created the folders before.
+  // Not by the mode of mkdir, which is subject to the umask. Folders that exist are shared by the
+  // process that created them.
   if (first !== undefined && folder !== first) await chmod(layout.project(key), 0o2770)
   const opened = await openFolder(layout, key, source)
   try {

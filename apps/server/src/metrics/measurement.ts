@@ -12,7 +12,7 @@ export type Reading = { name: string; labels?: Record<string, string>; value: nu
 
 /** Gauges that are read at each scrape, such as counts of rows. */
 export type Measurement = {
-  /** Names it when it fails. */
+  /** Names the measurement in the log when it fails. */
   name: string
   gauges: readonly GaugeDefinition[]
   /** At most one cheap query: its statements end after two seconds. */

@@ -19,8 +19,8 @@ export function createMetricsServer(
     const body = bodies[request.url?.split('?')[0] ?? '']
     if (!body) return void response.writeHead(404).end()
     try {
-      const found = await body()
-      response.writeHead(200, { 'Content-Type': found.type }).end(found.body)
+      const content = await body()
+      response.writeHead(200, { 'Content-Type': content.type }).end(content.body)
     } catch (err) {
       log.error({ err }, 'the metrics could not be written')
       response.writeHead(500).end()

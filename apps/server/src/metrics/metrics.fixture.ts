@@ -4,13 +4,13 @@ import { httpGet } from '../testing/http-get.ts'
 import type { World } from '../testing/world.ts'
 
 /** Starts another server on the world's database, with all its ports. Reads its metrics port. */
-export async function startWithMetrics(world: World, more: Partial<Env> = {}) {
+export async function startWithMetrics(world: World, overrides: Partial<Env> = {}) {
   const port = await freePort()
   const app = await world.anotherApp({
     METRICS_PORT: port,
     PORT: await freePort(),
     SITES_PORT: await freePort(),
-    ...more,
+    ...overrides,
   })
   await app.start()
   const get = (path: string) => httpGet({ port }, path)

@@ -105,18 +105,18 @@ describe('GET /metrics', () => {
   })
 
   it('has the time until the service’s own certificates expire: 0 for one that was never issued', async () => {
-    const left = async () =>
+    const secondsLeft = async () =>
       read(await server.scrape(), 'slipway_own_certificate_left_seconds') ?? Number.NaN
-    expect(await left()).toBeNaN()
+    expect(await secondsLeft()).toBeNaN()
     const certificateWithKey = { chain: ['certificate'], key: 'key' }
     await storeCertificate(world.ctx, { host: 'console.example', certificateWithKey })
-    expect(await left()).toBeGreaterThan(89 * 24 * 3600)
+    expect(await secondsLeft()).toBeGreaterThan(89 * 24 * 3600)
     await storeCertificate(world.ctx, {
       host: '*.sites.example',
       certificateWithKey,
       expiresAt: null,
     })
-    expect(await left()).toBe(0)
+    expect(await secondsLeft()).toBe(0)
   })
 
   it('names follow the conventions: a prefix, a base unit, and _total for counters only', async () => {

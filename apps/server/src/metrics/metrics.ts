@@ -96,7 +96,7 @@ function setGauges(
   const gauges = new Map(
     definitions.map(({ name, help, labels = [] }) => {
       const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] })
-      // Without labels it would begin at 0.
+      // A gauge without labels would begin at 0.
       if (labels.length === 0) gauge.remove()
       return [name, gauge]
     }),

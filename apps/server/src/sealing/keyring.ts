@@ -147,8 +147,8 @@ export function createKeyring(source: KeySource, first: SealingKey[]): Keyring {
       return key
     },
     find(id) {
-      const known = keys.find((key) => key.id === id)
-      if (known) return known
+      const loaded = keys.find((key) => key.id === id)
+      if (loaded) return loaded
       reloadIfChanged()
       return keys.find((key) => key.id === id)
     },

@@ -24,11 +24,11 @@ function sealingIn(dataDir: string) {
 }
 
 describe('a sealed value', () => {
-  it('opens to the value, and two of one value differ', () => {
+  it('opens to the value, and differs from another sealed text of the same value', () => {
     const sealing = sealingIn(folder)
-    const [one, two] = [sealing.seal('cards 7', 'ığüşöç'), sealing.seal('cards 7', 'ığüşöç')]
-    expect(one).not.toBe(two)
-    expect([one, two].map((sealed) => sealing.open('cards 7', sealed).toString())).toEqual([
+    const [first, second] = [sealing.seal('cards 7', 'ığüşöç'), sealing.seal('cards 7', 'ığüşöç')]
+    expect(first).not.toBe(second)
+    expect([first, second].map((sealed) => sealing.open('cards 7', sealed).toString())).toEqual([
       'ığüşöç',
       'ığüşöç',
     ])
@@ -44,8 +44,8 @@ describe('a sealed value', () => {
     const sealing = sealingIn(folder)
     const sealed = sealing.seal('cards 7', 'secret')
     for (let index = 0; index < sealed.length; index++) {
-      const other = sealed[index] === 'A' ? 'Q' : 'A'
-      const changed = sealed.slice(0, index) + other + sealed.slice(index + 1)
+      const changedLetter = sealed[index] === 'A' ? 'Q' : 'A'
+      const changed = sealed.slice(0, index) + changedLetter + sealed.slice(index + 1)
       expect(() => sealing.open('cards 7', changed), changed).toThrow()
     }
     expect(() => sealing.open('cards 7', sealed.slice(0, -8))).toThrow()
@@ -70,13 +70,13 @@ describe('the file of keys', () => {
   })
 
   it('is read again by a running server when it is replaced', () => {
-    const [here, there] = [sealingIn(folder), sealingIn(folder)]
-    const before = here.seal('cards 7', 'before')
+    const [firstServer, secondServer] = [sealingIn(folder), sealingIn(folder)]
+    const before = firstServer.seal('cards 7', 'before')
     replaceKeys(fileIn(folder), [newKey(), ...(sourceIn(folder).read() ?? [])])
-    const after = here.seal('cards 7', 'after')
+    const after = firstServer.seal('cards 7', 'after')
     expect(after.split(':')[1]).not.toBe(before.split(':')[1])
-    expect(there.open('cards 7', after).toString()).toBe('after')
-    expect(there.open('cards 7', before).toString()).toBe('before')
+    expect(secondServer.open('cards 7', after).toString()).toBe('after')
+    expect(secondServer.open('cards 7', before).toString()).toBe('before')
   })
 
   it.runIf(process.platform !== 'win32')('is rejected when every user can read it', () => {

@@ -27,8 +27,8 @@ describe('card number detection', () => {
     ['in groups', '5555 5555 5555 4444'],
     ['with hyphens', 'my card is 5555-5555-5555-4444, thank you'],
     ['in base64', Buffer.from(`{"card":"${number}"}`).toString('base64')],
-    ['in base64 that begins elsewhere', Buffer.from(`{"cards":"${number}"}`).toString('base64')],
-    ['in base64 that begins elsewhere again', Buffer.from(`"${number}`).toString('base64')],
+    ['in base64 at the second alignment', Buffer.from(`{"cards":"${number}"}`).toString('base64')],
+    ['in base64 at the third alignment', Buffer.from(`"${number}`).toString('base64')],
     ['in an address', 'card=5555%205555%205555%204444'],
     ['in a form', 'card=5555+5555+5555+4444'],
   ])('finds a number %s', async (_, text) => {

@@ -2,14 +2,14 @@ import { containsCardNumber } from '@slipway/contract/card-numbers'
 import pg from 'pg'
 
 /** The test numbers of the payment gateways. */
-const known = ['4242424242424242', '4000000000000002', '4000000000000341']
+const testNumbers = ['4242424242424242', '4000000000000002', '4000000000000341']
 
 /** The parts of the text's base64 that do not depend on the bytes around it, for each alignment. */
 const base64Of = (text: string) =>
   [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])
-    const whole = Math.floor((bytes.length * 8) / 6)
-    return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), whole)
+    const end = Math.floor((bytes.length * 8) / 6)
+    return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), end)
   })
 
 /** A card number in every form in which it could be stored. */
@@ -28,7 +28,7 @@ const measured =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\\x[0-9a-f]*|\b[0-9a-f]{32,}\b|"responseTime":[0-9.]+/g
 
 /** Returns a test for texts that contain one of the numbers in any form, or another card number. */
-export function cardNumberMatcher(numbers: readonly string[] = known) {
+export function cardNumberMatcher(numbers: readonly string[] = testNumbers) {
   const forms = numbers.flatMap(encodedForms)
   return (text: string) =>
     forms.some((form) => text.includes(form)) ||
@@ -46,7 +46,7 @@ const tablesQuery = `
 /** Rows of all tables of all schemas that contain a card number, each with its table name. */
 export async function rowsWithCardNumber(
   database: pg.ClientConfig,
-  numbers: readonly string[] = known,
+  numbers: readonly string[] = testNumbers,
 ): Promise<string[]> {
   const client = new pg.Client(database)
   await client.connect()

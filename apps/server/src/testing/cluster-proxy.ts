@@ -11,13 +11,13 @@ export async function startClusterProxy(kubeconfig: string | undefined) {
   if (!current) throw new Error('The kubeconfig has no cluster for its context')
   const { hostname: host, port } = new URL(current.server)
   const proxy = await startConnectionProxy({ host, port: Number(port || 443) })
-  const through = {
+  const proxied = {
     name: current.name,
     server: `https://127.0.0.1:${proxy.options.port}`,
-    // Its certificate may not name the proxy's address.
+    // The certificate of the API server may not name the proxy's address.
     skipTLSVerify: true,
   }
-  config.clusters = config.clusters.map((each) => (each.name === current.name ? through : each))
+  config.clusters = config.clusters.map((each) => (each.name === current.name ? proxied : each))
   const folder = await mkdtemp(join(tmpdir(), 'slipway-cluster-proxy-'))
   const file = join(folder, 'kubeconfig')
   await writeFile(file, config.exportConfig(), { mode: 0o600 })

@@ -28,6 +28,8 @@ import { createWorld } from './world.ts'
 /** The cluster that the tests run on, and the images in it: of `fixtures/test-site`, and ours. */
 const {
   KUBECONFIG: kubeconfig,
+  /** A second cluster, with the same images in it. */
+  KUBERNETES_SECOND_KUBECONFIG: secondKubeconfig,
   KUBERNETES_TEST_IMAGE: reference,
   KUBERNETES_NODE_IMAGE: nodeImage,
   KUBERNETES_PHP_IMAGE: phpImage,
@@ -46,6 +48,13 @@ export const runtimeLack =
   lack ??
   (nodeImage === undefined || phpImage === undefined
     ? 'KUBERNETES_NODE_IMAGE and KUBERNETES_PHP_IMAGE name no images of deploy/runtimes'
+    : undefined)
+
+/** Why the tests between two clusters cannot run; undefined when they can. */
+export const secondLack =
+  runtimeLack ??
+  (secondKubeconfig === undefined
+    ? 'KUBERNETES_SECOND_KUBECONFIG names no second cluster'
     : undefined)
 
 /** Why the trial of NetworkPolicy cannot be tested; undefined when it can. */
@@ -93,6 +102,7 @@ export const installationName = (name: string) => `t${name}${run}`
 /** The cluster, the image, and the name of an installation of this run. */
 export const testCluster = (name: string) => ({
   kubeconfig,
+  secondKubeconfig,
   reference: reference ?? '',
   installation: installationName(name),
 })
@@ -155,17 +165,21 @@ export function createBareCluster(name: string) {
 
 export type ClusterWorld = Awaited<ReturnType<typeof createClusterWorld>>
 
-/** An engine on the cluster, with a database and a gateway, all closed after the test file. */
-export async function createClusterWorld(
-  changes: Partial<KubernetesEngineOptions> & { installation?: string } = {},
-) {
+/**
+ * An engine on the cluster, or on that of another `kubeconfig`, with a database and a gateway, all
+ * closed after the test file.
+ */
+export async function createClusterWorld({
+  kubeconfig: file = kubeconfig,
+  ...changes
+}: Partial<KubernetesEngineOptions> & { installation?: string; kubeconfig?: string } = {}) {
   const world = await createWorld()
   const { ctx } = world
   const notifications = await listen(world.database.options, [channel], ctx.log)
   const tables = await createInstanceTables(ctx, notifications)
   const routes = new Map<string, SiteRoute>()
   const installation = changes.installation ?? testCluster('').installation
-  const access = { file: kubeconfig, context: undefined }
+  const access = { file, context: undefined }
   const { sleepAfterMs = 0 } = changes
   const gateway = createGateway({
     routes: { find: (host) => routes.get(host) },

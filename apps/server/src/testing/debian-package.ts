@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-const isThere = async (command: string) =>
+const exists = async (command: string) =>
   run('sh', ['-c', `command -v ${command} || test -e ${command}`]).then(
     () => true,
     () => false,
@@ -23,16 +23,17 @@ const isDebian = () => {
  * is installed with its packages; on other systems a message says that its tests are skipped.
  */
 export async function hasDebianPackage(command: string, name = command): Promise<boolean> {
-  if (await isThere(command)) return true
+  if (await exists(command)) return true
   if (process.getuid?.() === 0 && isDebian()) {
-    // Its service must not start: a test starts the program with its own configuration.
+    // The service of the package must not start: a test starts the program with its own
+    // configuration.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     await run('apt-get', ['update', '-qq'], { env }).catch(() => undefined)
     // Another test may install something at the moment.
     const wait = ['-o', 'DPkg::Lock::Timeout=300']
     const args = [...wait, 'install', '-y', '-qq', '--no-install-recommends', ...name.split(' ')]
     await run('apt-get', args, { env }).catch(() => undefined)
-    if (await isThere(command)) return true
+    if (await exists(command)) return true
   }
   process.stdout.write(
     `Tests that need ${command} are skipped: it is not installed, and only root on Debian installs it.\n`,

@@ -98,7 +98,7 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
     return { code: 'SERVFAIL', answers: [] }
   }
 
-  async function answer(message: Buffer): Promise<Packet | Buffer | undefined> {
+  async function respondTo(message: Buffer): Promise<Packet | Buffer | undefined> {
     const query = packet.decode(message)
     const [question] = query.questions ?? []
     if (!question) return undefined
@@ -107,20 +107,23 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
     await paused
     const records = recordsOf(question.name.toLowerCase())
     if (typeof records === 'object' && records.delay) await sleep(records.delay)
-    const found = resolve(question.name, question.type, !query.flag_cd)
-    if (found === 'silence') return undefined
+    const resolved = resolve(question.name, question.type, !query.flag_cd)
+    if (resolved === 'silence') return undefined
     // The header of a response, and half a question.
-    if (found === 'malformed') return packet.encode({ ...query, type: 'response' }).subarray(0, 14)
+    if (resolved === 'malformed')
+      return packet.encode({ ...query, type: 'response' }).subarray(0, 14)
     const id = query.id ?? 0
     const isLame = typeof records === 'object' && records.lame
     const authority = isLame ? 0 : packet.AUTHORITATIVE_ANSWER
     const { code, answers } =
-      typeof found === 'string' ? { code: 'NXDOMAIN' as const, answers: [] } : found
+      typeof resolved === 'string' ? { code: 'NXDOMAIN' as const, answers: [] } : resolved
     return {
       type: 'response',
-      id: found === 'wrong id' ? id ^ 1 : id,
+      id: resolved === 'wrong id' ? id ^ 1 : id,
       flags: alwaysSet | authority | codes[code],
-      questions: [found === 'wrong question' ? { ...question, name: 'other.example' } : question],
+      questions: [
+        resolved === 'wrong question' ? { ...question, name: 'other.example' } : question,
+      ],
       answers,
     }
   }
@@ -131,14 +134,14 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
   udp.bind(port, '127.0.0.1')
   await once(udp, 'listening')
   udp.on('message', async (message, from) => {
-    const response = await answer(message)
-    // It may have been closed while it was paused or slow.
+    const response = await respondTo(message)
+    // The server may have been closed while it was paused or slow.
     if (!response || isClosed) return
     if (Buffer.isBuffer(response)) return void udp.send(response, from.port, from.address)
-    const whole = packet.encode(response)
+    const encoded = packet.encode(response)
     const flags = (response.flags ?? 0) | packet.TRUNCATED_RESPONSE
     const sent =
-      whole.length <= datagramBytes ? whole : packet.encode({ ...response, flags, answers: [] })
+      encoded.length <= datagramBytes ? encoded : packet.encode({ ...response, flags, answers: [] })
     udp.send(sent, from.port, from.address)
   })
 
@@ -148,7 +151,7 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
     connection.on('data', async (part: Buffer) => {
       received = Buffer.concat([received, part])
       if (received.length < 2 || received.length < 2 + received.readUInt16BE()) return
-      const response = await answer(received.subarray(2))
+      const response = await respondTo(received.subarray(2))
       if (response && !Buffer.isBuffer(response)) connection.write(packet.streamEncode(response))
     })
   })
@@ -163,7 +166,7 @@ export async function createDnsServer(zone: Record<string, Records> = {}) {
     set: (name: string, records: Records) => void names.set(name, records),
     delete: (name: string) => void names.delete(name),
     /** Sends no response until the returned function is called. */
-    hold() {
+    pause() {
       let release = () => {}
       paused = new Promise((resolve) => {
         release = resolve

@@ -9,7 +9,7 @@ ajv.addSchema(api, 'api')
 
 /** The operations, each with a matcher of its path. Paths without parameters come first. */
 const templates = Object.keys(api.paths)
-  .sort((one, other) => one.split('{').length - other.split('{').length)
+  .sort((first, second) => first.split('{').length - second.split('{').length)
   .map((path) => ({
     path,
     pattern: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),

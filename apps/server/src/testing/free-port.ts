@@ -38,7 +38,7 @@ export async function freePrivilegedPorts(): Promise<[number, number]> {
     const port = firstPrivileged + worker * privilegedPortsOfWorker + index
     if (await isFree(port)) free.push(port)
   }
-  const [one, other] = free
-  if (one === undefined || other === undefined) throw new Error('no port is free')
-  return [one, other]
+  const [httpPort, httpsPort] = free
+  if (httpPort === undefined || httpsPort === undefined) throw new Error('no port is free')
+  return [httpPort, httpsPort]
 }

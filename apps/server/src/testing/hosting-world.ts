@@ -96,7 +96,7 @@ export const createHostingWorld = async ({
   }
 }
 
-/** The same, with the engine started. */
+/** A hosting world whose engine is started. */
 export const startHostingWorld = async (
   options: HostingWorldOptions = {},
 ): Promise<HostingWorld> => {

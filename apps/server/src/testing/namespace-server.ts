@@ -20,7 +20,7 @@ export function createNamespaceServer(port: number) {
   const watches = new Set<ServerResponse>()
   let version = 1
 
-  function tell(type: 'MODIFIED' | 'DELETED', object: KubeObject) {
+  function sendEvent(type: 'MODIFIED' | 'DELETED', object: KubeObject) {
     for (const response of watches) response.write(`${JSON.stringify({ type, object })}\n`)
   }
 
@@ -31,13 +31,13 @@ export function createNamespaceServer(port: number) {
     const resourceVersion = String(version)
     const stored = { ...object, metadata: { ...object.metadata, annotations, resourceVersion } }
     namespaces.set(object.metadata.name, stored)
-    tell('MODIFIED', stored)
+    sendEvent('MODIFIED', stored)
     return stored
   }
 
   function sendNamespace(response: ServerResponse, name: string) {
-    const found = namespaces.get(name)
-    if (found) send(response, found)
+    const namespace = namespaces.get(name)
+    if (namespace) send(response, namespace)
     else send(response, { reason: 'NotFound' }, 404)
   }
 
@@ -56,10 +56,10 @@ export function createNamespaceServer(port: number) {
     if (isOfNamespaces && name !== '' && request.method === 'GET')
       return sendNamespace(response, name)
     if (request.method === 'DELETE') {
-      const found = isOfNamespaces ? namespaces.get(name) : undefined
+      const namespace = isOfNamespaces ? namespaces.get(name) : undefined
       sendNamespace(response, isOfNamespaces ? name : '')
       namespaces.delete(name)
-      if (found) tell('DELETED', found)
+      if (namespace) sendEvent('DELETED', namespace)
       return
     }
     const items = isOfNamespaces ? [...namespaces.values()] : []

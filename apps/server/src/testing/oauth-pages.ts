@@ -2,10 +2,9 @@ import { type Endpoint, endpoint } from '@slipway/contract/endpoint'
 import { externalLoginPath } from '@slipway/contract/sessions'
 import * as z from 'zod/mini'
 
-/**
- * The URLs that follow OAuth 2.0 and OpenID Connect instead of the contract. They are declared like
- * its endpoints, so that the same generators make their requests.
- */
+// The URLs that follow OAuth 2.0 and OpenID Connect instead of the contract. They are declared like
+// its endpoints, so that the same generators make their requests.
+
 const optional = z.optional(z.string())
 
 export const tokenPage = endpoint('POST /auth/project/token', {
@@ -43,7 +42,7 @@ export const userInfoPage = endpoint('GET /auth/project/userinfo', {
 })
 
 const postedUserInfoPage = endpoint('POST /auth/project/userinfo', {
-  summary: 'The same by POST',
+  summary: 'The claims of an access token, by POST',
   access: 'public',
   body: z.object({ scope: optional }),
   response: claims,
@@ -64,21 +63,21 @@ const tokenForm = z.object({
 })
 
 const introspectionPage = endpoint('POST /auth/project/introspect', {
-  summary: 'What a token is worth (RFC 7662)',
+  summary: 'The state of a token (RFC 7662)',
   access: 'public',
   body: tokenForm,
   response: z.looseObject({ active: z.boolean() }),
 })
 
 const revocationPage = endpoint('POST /auth/project/revoke', {
-  summary: 'The end of a token (RFC 7009)',
+  summary: 'The revocation of a token (RFC 7009)',
   access: 'public',
   body: tokenForm,
   response: z.object({}),
 })
 
 const oauthMetadataPage = endpoint('GET /.well-known/oauth-authorization-server', {
-  summary: 'The same metadata (RFC 8414)',
+  summary: 'The metadata of the authorization server (RFC 8414)',
   access: 'public',
   response: z.looseObject({ issuer: z.string(), token_endpoint: z.string() }),
 })

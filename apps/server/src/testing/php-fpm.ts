@@ -32,8 +32,8 @@ export async function withRelease(files: ArchiveFiles, responseTimeoutMs?: numbe
 }
 
 /**
- * The same with php-fpm behind it, whose root folder has the paths that programs see in the
- * sandbox. `data` is what the site may write.
+ * A gateway with these files as the release of a PHP site that php-fpm runs. The root folder of
+ * php-fpm has the paths that programs see in the sandbox. `data` is what the site may write.
  */
 export async function withPhpFpm(
   files: ArchiveFiles,

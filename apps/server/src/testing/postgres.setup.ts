@@ -72,7 +72,7 @@ export async function createTemplate({ server, superuser }: TestPostgres) {
 /** The version of `TEST_POSTGRES`; undefined for the embedded one. */
 function requestedVersion(): OlderVersion | undefined {
   const { TEST_POSTGRES: text } = process.env
-  const version = olderVersions.find((one) => String(one) === text)
+  const version = olderVersions.find((older) => String(older) === text)
   if (text && !version) throw new Error(`TEST_POSTGRES must be one of ${olderVersions.join(', ')}`)
   return version
 }

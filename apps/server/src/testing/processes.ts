@@ -41,7 +41,7 @@ export const processesOf = async (folder: string): Promise<number[]> => {
 
 /** Kills the processes of a test's data folder. Rejects when there were any: a test leaks none. */
 export const expectNoProcesses = async (folder: string): Promise<void> => {
-  const left = await processesOf(folder)
-  for (const pid of left) process.kill(pid, 'SIGKILL')
-  if (left.length > 0) throw new Error(`processes of ${folder} are left: ${left.join(', ')}`)
+  const running = await processesOf(folder)
+  for (const pid of running) process.kill(pid, 'SIGKILL')
+  if (running.length > 0) throw new Error(`processes of ${folder} are left: ${running.join(', ')}`)
 }

@@ -4,8 +4,8 @@ import { until } from './until.ts'
 import type { World } from './world.ts'
 
 /**
- * Holds a lock while the calls start one after the other, so that each waits for the lock in order.
- * Then releases it and returns the results.
+ * Starts the calls one after the other while a lock is held, so that they wait for it in this
+ * order. Then releases the lock and returns the results of the calls.
  */
 export async function runBehindLock<Result>(
   { ctx }: Pick<World, 'ctx'>,

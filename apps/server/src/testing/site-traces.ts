@@ -74,7 +74,7 @@ export async function findSiteTraces(
   const isNamed = (text: string) => names.some((name) => text.includes(name))
 
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const own = new Set(await namespacesOf('self'))
+  const ownNamespaces = new Set(await namespacesOf('self'))
   const processes: string[] = []
   const namespaces = new Set<string>()
   for (const pid of pids) {
@@ -82,7 +82,7 @@ export async function findSiteTraces(
     const isOfUser = uid !== null && new RegExp(`^Uid:.*\\b${uid}\\b`, 'm').test(status)
     if (!isOfUser && !isNamed(await describeProcess(pid))) continue
     processes.push(`${pid} ${(await readText(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ')}`)
-    for (const each of await namespacesOf(pid)) if (!own.has(each)) namespaces.add(each)
+    for (const each of await namespacesOf(pid)) if (!ownNamespaces.has(each)) namespaces.add(each)
   }
 
   const files: string[] = []
@@ -118,12 +118,12 @@ export async function tablesWith(db: Db, texts: readonly string[]): Promise<stri
   const { rows: tables } = await db.execute<{ name: string }>(sql`
     select table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema = 'public' order by table_name`)
-  const found: string[] = []
+  const tablesWithTraces: string[] = []
   for (const { name } of tables) {
     const { rows } = await db.execute(
       sql`select from ${sql.identifier(name)} as one where one::text ~ ${texts.join('|')} limit 1`,
     )
-    if (rows.length > 0) found.push(name)
+    if (rows.length > 0) tablesWithTraces.push(name)
   }
-  return found
+  return tablesWithTraces
 }

@@ -84,11 +84,12 @@ export async function installSlipway(installation: Installation) {
   return {
     /** Lets the API server validate the objects of another overlay, of the kinds that it knows. */
     async tryOverlay(overlay: string) {
-      const known = new Set((await kubectl(['api-versions'])).split('\n'))
+      const apiVersions = new Set((await kubectl(['api-versions'])).split('\n'))
       const items = (await manifestsOf(overlay, installation)).filter(
         // The volume exists, and its access cannot change.
-        ({ apiVersion, kind }) => known.has(apiVersion) && kind !== 'PersistentVolumeClaim',
+        ({ apiVersion, kind }) => apiVersions.has(apiVersion) && kind !== 'PersistentVolumeClaim',
       )
+      if (items.length === 0) return ''
       const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
       return kubectl(['apply', '--dry-run=server', '--output=name', '-f', '-'], list)
     },

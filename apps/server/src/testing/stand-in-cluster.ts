@@ -27,9 +27,9 @@ export type StandInCluster = Awaited<ReturnType<typeof startStandInCluster>>
  * A stand-in of the API server of Kubernetes, which gives each Deployment a pod that responds with
  * `ok`. `kubeconfig` is the file of its access.
  */
-export async function startStandInCluster() {
+export async function startStandInCluster({ version = 'v1.33.1' } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
-  const child = fork(script, ['0', '0'])
+  const child = fork(script, ['0', '0', version])
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   const file = join(folder, 'kubeconfig.json')
   await writeFile(file, JSON.stringify(kubeconfig(port)))
@@ -41,7 +41,7 @@ export async function startStandInCluster() {
   }
   return {
     kubeconfig: file,
-    /** Ends it at once: it does not respond any more. */
+    /** Ends the API server at once: it no longer responds. */
     kill,
     async stop() {
       await kill()

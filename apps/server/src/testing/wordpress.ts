@@ -109,6 +109,9 @@ async function packWordPress(core: string, sqlite: string, version: string, arch
     const args = [
       '-chzf',
       `${archive}.${process.pid}`,
+      // Two processes that pack the same version get the same archive.
+      '--sort=name',
+      '--mtime=@0',
       ...excluded,
       '-C',
       core,

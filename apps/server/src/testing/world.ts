@@ -84,9 +84,9 @@ export async function createWorld(
   const apps: App[] = []
 
   /** Another server on the same database. */
-  async function anotherApp(more: Partial<Env> = {}) {
+  async function anotherApp(overrides: Partial<Env> = {}) {
     const app = await createApp({
-      env: { ...env, ...more },
+      env: { ...env, ...overrides },
       database: database.options,
       log,
       clock,
@@ -99,9 +99,9 @@ export async function createWorld(
   }
 
   /** Another HTTP server, on the connections of the first. */
-  async function anotherServer(more: Partial<Env>) {
+  async function anotherServer(overrides: Partial<Env>) {
     const { app: server } = await createServer(
-      { ...ctx, env: { ...env, ...more } },
+      { ...ctx, env: { ...env, ...overrides } },
       await collectModules(),
       authenticate,
       { web: true, worker: false, consoleDir: '/nonexistent' },
@@ -181,7 +181,7 @@ export async function createWorld(
       teamId,
       state = 'ready',
       name = 'Example site',
-      ...more
+      ...overrides
     }: { teamId: TeamId; state?: ProjectState; name?: string } & Partial<
       typeof projects.$inferInsert
     >) {
@@ -201,7 +201,7 @@ export async function createWorld(
           createdAt: now,
           updatedAt: now,
           ...(state === 'deleted' ? { deletedAt: now } : {}),
-          ...more,
+          ...overrides,
         })
         .returning()
       if (!project) throw new Error('the project was not stored')

@@ -10,13 +10,18 @@ const isMetadata = (marker: number) =>
  */
 export const withoutMetadata = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   const parts = [bytes.subarray(0, 2)]
-  let at = 2
-  while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
-    const end = at + 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
-    if (!isMetadata(bytes[at + 1] ?? 0)) parts.push(bytes.subarray(at, end))
-    at = end
+  let segmentStart = 2
+  while (
+    segmentStart + 4 <= bytes.length &&
+    bytes[segmentStart] === 0xff &&
+    bytes[segmentStart + 1] !== 0xda
+  ) {
+    const end =
+      segmentStart + 2 + (((bytes[segmentStart + 2] ?? 0) << 8) | (bytes[segmentStart + 3] ?? 0))
+    if (!isMetadata(bytes[segmentStart + 1] ?? 0)) parts.push(bytes.subarray(segmentStart, end))
+    segmentStart = end
   }
-  parts.push(bytes.subarray(at))
+  parts.push(bytes.subarray(segmentStart))
   const stripped = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let position = 0
   for (const part of parts) {

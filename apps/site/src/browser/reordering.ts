@@ -5,7 +5,7 @@ export const startReordering = (): void => {
   if (!list || !form) return
   const rows = () => [...list.querySelectorAll<HTMLElement>('[data-page]')]
   const ids = () => rows().map(({ dataset }) => dataset.page)
-  const before = ids().join()
+  const initialOrder = ids().join()
   let dragged: HTMLElement | null = null
 
   for (const row of rows()) {
@@ -26,7 +26,7 @@ export const startReordering = (): void => {
       row.classList.remove('dragged')
       dragged = null
       const order = ids().join()
-      if (order === before) return
+      if (order === initialOrder) return
       const field = form.elements.namedItem('order') as HTMLInputElement
       field.value = order
       form.requestSubmit()

@@ -4,7 +4,9 @@ const widths = [480, 960, 1920]
 const maxHeight = 4096
 const quality = 0.82
 
-/** The widths in which a picture is stored: those below its own, and its own up to the largest. */
+/**
+ * The widths to store a picture in: all of `widths` that are smaller than it, and its own, limited.
+ */
 const widthsOf = (width: number, height: number): number[] => {
   const largest = Math.min(width, widths.at(-1) ?? width, Math.floor((width * maxHeight) / height))
   return [...widths.filter((each) => each < largest), Math.max(largest, 1)]

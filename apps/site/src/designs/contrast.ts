@@ -52,9 +52,9 @@ const fromOklch = (lightness: number, chroma: number, hue: number): Rgb => {
 
 /** A color of this hue with as much of the chroma as sRGB has at this lightness. */
 const inGamut = (lightness: number, chroma: number, hue: number): string => {
-  for (let tried = chroma; ; tried -= 0.005) {
-    const rgb = fromOklch(lightness, Math.max(tried, 0), hue)
-    if (tried <= 0 || rgb.every((value) => value >= 0 && value <= 1))
+  for (let triedChroma = chroma; ; triedChroma -= 0.005) {
+    const rgb = fromOklch(lightness, Math.max(triedChroma, 0), hue)
+    if (triedChroma <= 0 || rgb.every((value) => value >= 0 && value <= 1))
       return toHex(rgb.map((value) => toEncoded(Math.min(Math.max(value, 0), 1))) as unknown as Rgb)
   }
 }
@@ -85,6 +85,6 @@ export const readableColor = (
   return isDark ? '#ffffff' : '#000000'
 }
 
-/** The one of two colors that is more readable on a background. */
+/** The more readable of two colors on a background. */
 export const moreReadable = (one: string, other: string, background: string): string =>
   contrast(one, background) >= contrast(other, background) ? one : other

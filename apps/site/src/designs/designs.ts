@@ -24,13 +24,13 @@ const styles = new Map<string, LookStyle>()
 
 export const lookStyle = ({ design, accent }: Look): LookStyle => {
   const id = `${design} ${accent}`
-  const known = styles.get(id)
-  if (known) return known
+  const cachedStyle = styles.get(id)
+  if (cachedStyle) return cachedStyle
   const { style, ...schemes } = designs[design]
   const light = createPalette(schemes.light, accent)
   const dark = createPalette(schemes.dark, accent)
   const css = `:root{${paletteStyle(light)}}@media (prefers-color-scheme:dark){:root{${paletteStyle(dark)}}}@media print{:root{${paletteStyle(light)}}}${(baseStyle + style).replace(/\n/g, '')}`
-  const made = { css, hash: createHash('sha256').update(css).digest('base64'), light, dark }
-  styles.set(id, made)
-  return made
+  const newStyle = { css, hash: createHash('sha256').update(css).digest('base64'), light, dark }
+  styles.set(id, newStyle)
+  return newStyle
 }

@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { useReleases } from './releases/release-queries.ts'
 import { RollBackButton } from './releases/roll-back-button.tsx'
 
-/** Says that the site keeps stopping, with its last output and the ways out. */
+/** Says that the site keeps stopping, with its last output and what the user can do. */
 export default function CrashNotice({ project }: { project: ProjectDetail }) {
   const { key, crashes, lastOutput, failure } = project
   const previous = useReleases(project.id).data?.items.find(({ state }) => state === 'superseded')
@@ -22,7 +22,7 @@ export default function CrashNotice({ project }: { project: ProjectDetail }) {
     >
       <p className="font-medium">{m.projects_crashing()}</p>
       {failure === 'out_of_memory' && <p>{m.projects_failure_out_of_memory()}</p>}
-      {/* Each crash changes it: it would be read out without end. */}
+      {/* Each crash changes this text: a screen reader would never finish it. */}
       <div aria-live="off">
         {crashes > 0 && (
           <p>

@@ -44,7 +44,7 @@ export function DeleteProjectDialog({
     const deleting = await call(deleteProject, { params: { id: project.id } })
     cacheProject(queryClient, deleting)
     showProjectToast(queryClient, 'deletion', deleting)
-    // The overview shows what becomes of the project. The other tabs have nothing of it any more.
+    // The overview shows the state of the deletion. The other tabs have no content any more.
     if (location.pathname.startsWith(`${paths.project(project.key)}/`))
       await navigate({ to: paths.projects(), replace: true })
   }
@@ -69,7 +69,7 @@ export function DeleteProjectDialog({
       }
       focusAfter={focusAfter}
       action={remove}
-      // Another user may have deleted it: refetch the project.
+      // Another user may have deleted the project: refetch the project.
       onFailure={() =>
         void queryClient.invalidateQueries({ queryKey: projectQuery(project.key).queryKey })
       }

@@ -16,5 +16,6 @@ export const failureTexts: Record<ProjectFailure, () => string> = {
   out_of_memory: () => m.projects_failure_out_of_memory(),
   volume_unbound: () => m.projects_failure_volume_unbound(),
   quota_exceeded: () => m.projects_failure_quota_exceeded(),
+  configuration_rejected: () => m.projects_failure_configuration_rejected(),
   cluster_unreachable: () => m.projects_failure_cluster_unreachable(),
 }

@@ -8,8 +8,8 @@ import Hourglass from 'lucide-react/icons/hourglass'
 import { describe, expect, it } from 'vitest'
 import { projectStates } from './project-states.ts'
 
-const having = (holds: (look: (typeof projectStates)[ProjectState]) => boolean) =>
-  states.filter((state) => holds(projectStates[state]))
+const statesWhere = (isMatch: (display: (typeof projectStates)[ProjectState]) => boolean) =>
+  states.filter((state) => isMatch(projectStates[state]))
 
 describe('project states', () => {
   it('have the labels of the specification', () => {
@@ -25,10 +25,18 @@ describe('project states', () => {
   })
 
   it('are primary when ready, secondary with an hourglass while in transition, otherwise danger', () => {
-    expect(having(({ tone }) => tone === 'primary')).toEqual(['ready'])
-    expect(having(({ tone }) => tone === 'secondary')).toEqual(['pending', 'creating', 'modifying'])
-    expect(having(({ icon }) => icon === Hourglass)).toEqual(['pending', 'creating', 'modifying'])
-    expect(having(({ tone }) => tone === 'danger')).toEqual([
+    expect(statesWhere(({ tone }) => tone === 'primary')).toEqual(['ready'])
+    expect(statesWhere(({ tone }) => tone === 'secondary')).toEqual([
+      'pending',
+      'creating',
+      'modifying',
+    ])
+    expect(statesWhere(({ icon }) => icon === Hourglass)).toEqual([
+      'pending',
+      'creating',
+      'modifying',
+    ])
+    expect(statesWhere(({ tone }) => tone === 'danger')).toEqual([
       'failed_creating',
       'deleting',
       'deleted',
@@ -36,7 +44,7 @@ describe('project states', () => {
   })
 
   it('are not editable once the project is being deleted', () => {
-    expect(having(({ isEditable }) => !isEditable)).toEqual(['deleting', 'deleted'])
+    expect(statesWhere(({ isEditable }) => !isEditable)).toEqual(['deleting', 'deleted'])
   })
 
   it('are hidden by a stop or a suspension once the site is created', () => {

@@ -17,7 +17,7 @@ export function ProjectTab({
   loading = <Skeleton className="h-40 w-full" />,
   children,
 }: {
-  /** Its title is the project's name. */
+  /** True for the overview, whose title is the project's name. */
   isOverview?: boolean
   loading?: ReactNode
   /** `hasListDataOnly` until the project itself is loaded. */

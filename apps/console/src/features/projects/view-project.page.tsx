@@ -23,7 +23,9 @@ const VersionCardSkeleton = () => (
   </Card>
 )
 
-/** How a site changes: by files or an image, or by an update of what the service provides. */
+/**
+ * Changes a site: by files or an image, or by an update of the software that the service provides.
+ */
 const NextRelease = ({ project }: { project: Project }) =>
   acceptsFiles(project) || project.runtime === 'image' ? (
     <Deployment project={project} />

@@ -31,29 +31,29 @@ describe('a draft', () => {
   })
 
   it('leaves other session storage entries alone', () => {
-    sessionStorage.setItem('wanted', 'page')
+    sessionStorage.setItem('other', 'page')
     createDraft('form').save({ text: 'Half typed' })
     deleteDrafts()
-    expect(sessionStorage.getItem('wanted')).toBe('page')
+    expect(sessionStorage.getItem('other')).toBe('page')
   })
 })
 
 describe('the unsent message of a closed ticket', () => {
-  const moveIt = () => moveDraft(createDraft('closed'), createDraft('ticket'))
+  const moveUnsent = () => moveDraft(createDraft('closed'), createDraft('ticket'))
 
   it('moves to the new ticket form', () => {
     createDraft('ticket').save({ subject: 'Begun', message: '' })
     createDraft('closed').save({ text: 'Too late' })
-    moveIt()
+    moveUnsent()
     expect(createDraft('ticket').fields).toEqual({ subject: 'Begun', message: 'Too late' })
     expect(createDraft('closed').fields).toEqual({})
   })
 
   it('stays while the new ticket form has a message', () => {
     createDraft('ticket').save({ message: 'Begun' })
-    moveIt()
+    moveUnsent()
     createDraft('closed').save({ text: 'Too late' })
-    moveIt()
+    moveUnsent()
     expect(createDraft('ticket').fields).toEqual({ message: 'Begun' })
     expect(createDraft('closed').fields).toEqual({ text: 'Too late' })
   })

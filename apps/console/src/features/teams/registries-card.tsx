@@ -1,13 +1,11 @@
 import { deleteRegistry, type Registry } from '@slipway/contract/registries'
 import type { Team } from '@slipway/contract/teams'
 import { m } from '@slipway/phrases'
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { isMissing } from '../../api/missing.ts'
-import { runtimesQuery } from '../../api/queries.ts'
 import { ActionDialog } from '../../shell/page/action-dialog.tsx'
 import { pageHeading } from '../../shell/page/page-heading.ts'
-import { useRegions } from '../../shell/session/account-context.ts'
 import { RelativeTime } from '../../shell/time/time.tsx'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -98,24 +96,18 @@ const RegistryItem = ({
   </li>
 )
 
-/** True if a region runs container images. */
-const useRunsImages = () =>
-  useQueries({
-    queries: useRegions().map(({ id }) => runtimesQuery(id)),
-    combine: (results) =>
-      results.some(({ data }) => data?.some(({ id, available }) => id === 'image' && available)),
-  })
-
-/**
- * The registries from which a team's projects pull private images; its owner changes them. Null
- * where no project runs images.
- */
-export default function RegistriesCard({ team, editable }: { team: Team; editable: boolean }) {
-  const runsImages = useRunsImages()
-  const { data: registries } = useQuery(registriesQuery(team.id))
+/** The registries from which a team's projects pull private images; its owner changes them. */
+export default function RegistriesCard({
+  team,
+  registries,
+  editable,
+}: {
+  team: Team
+  registries: Registry[]
+  editable: boolean
+}) {
   const editing = useDialog<Registry | null>()
   const deletion = useDialog<Registry>()
-  if (!registries || (registries.length === 0 && !runsImages)) return null
   return (
     <Card
       title={m.teams_registries()}

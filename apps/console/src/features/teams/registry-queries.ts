@@ -1,9 +1,38 @@
 import { listRegistries } from '@slipway/contract/registries'
 import type { TeamId } from '@slipway/contract/teams'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { runtimesQuery } from '../../api/queries.ts'
 import { requestQuery } from '../../api/request-query.ts'
+import { useRegions } from '../../shell/session/account-context.ts'
 
 // Not in `api/queries.ts`: every screen would load the schemas of their responses.
 
 /** The registries whose credentials a team has. */
 export const registriesQuery = (id: TeamId) =>
   requestQuery(['registries', id], listRegistries, { params: { id } })
+
+/** Whether a region runs container images. */
+const useRunsImages = () =>
+  useQueries({
+    queries: useRegions().map(({ id }) => runtimesQuery(id)),
+    combine: (results) => ({
+      isLoading: results.some((result) => result.isLoading),
+      runsImages: results.some(({ data }) =>
+        data?.some(({ id, available }) => id === 'image' && available),
+      ),
+    }),
+  })
+
+/**
+ * The registries of a team, and whether its page shows them: it does where projects run images, and
+ * where the team has credentials already.
+ */
+export function useRegistries(id: TeamId) {
+  const { data: registries, isLoading } = useQuery(registriesQuery(id))
+  const images = useRunsImages()
+  return {
+    registries,
+    isShown: registries !== undefined && (registries.length > 0 || images.runsImages),
+    isLoading: isLoading || images.isLoading,
+  }
+}

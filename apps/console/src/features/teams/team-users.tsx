@@ -211,7 +211,7 @@ export function TeamUsers({ team, editable }: { team: TeamDetail; editable: bool
         editable && (
           <Button
             ref={inviteButton}
-            // The button that sends is the filled one of an open form.
+            // In an open form the button that sends is the primary one.
             variant={inviting ? 'secondary' : 'primary'}
             icon={UserPlus}
             aria-expanded={inviting}

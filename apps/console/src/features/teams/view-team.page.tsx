@@ -14,6 +14,7 @@ import { QueryView } from '../../shell/page/query-view.tsx'
 import { useProfile, useTeams } from '../../shell/session/account-context.ts'
 import { MissingState } from '../../ui/states.tsx'
 import { LeaveTeam } from './leave-team.tsx'
+import { useRegistries } from './registry-queries.ts'
 import { TeamDetails, TeamDetailsSkeleton } from './team-details.tsx'
 import { TeamUsers, TeamUsersSkeleton } from './team-users.tsx'
 
@@ -58,26 +59,23 @@ function ViewTeam({ id }: { id: TeamId }) {
 
 function TeamView({ team }: { team: TeamDetail }) {
   const isOwner = useIsOwner(team)
+  const activity = useInfiniteQuery(teamActivityQuery(team.id))
+  const { registries, isShown, isLoading } = useRegistries(team.id)
   return (
     <>
       <TeamUsers team={team} editable={isOwner} />
       <TeamDetails team={team} editable={isOwner} />
-      <TeamActivity id={team.id} />
-      {/* Last, since it appears late, or never. */}
+      {/* Together, since the registries would move the activity if they appeared later. */}
       <Suspense>
-        <RegistriesCard team={team} editable={isOwner} />
+        {isShown && registries && (
+          <RegistriesCard team={team} registries={registries} editable={isOwner} />
+        )}
+        {/* Last, since every change adds an entry, which would move what is below. */}
+        {!isLoading && <PagedActivity query={activity} scope="team" title={m.activity_title()} />}
       </Suspense>
     </>
   )
 }
-
-const TeamActivity = ({ id }: { id: TeamId }) => (
-  <PagedActivity
-    query={useInfiniteQuery(teamActivityQuery(id))}
-    scope="team"
-    title={m.activity_title()}
-  />
-)
 
 const TeamSkeleton = ({ editable }: { editable: boolean }) => (
   <>

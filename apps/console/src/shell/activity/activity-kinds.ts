@@ -32,7 +32,7 @@ export type Look = {
 
 const amount = (text: string) => formatMoney(text, getLocale())
 
-/** Icon and sentence of each kind. A sentence has the actor unless the service did it itself. */
+/** Icon and sentence of each kind. A sentence names the actor unless it is the service. */
 const looks: Record<ActivityKind, Look> = {
   project_created: { icon: Plus, text: m.activity_project_created },
   project_ready: {
@@ -185,7 +185,7 @@ const looks: Record<ActivityKind, Look> = {
 /** The look of an entry; undefined for a kind of a newer server. */
 export const lookOf = ({ kind }: Activity): Look | undefined => looks[kind]
 
-/** Who did it, in a word or two; empty for the service, which its sentences do not name. */
+/** The name of an entry's actor; empty for the service, which the sentences do not name. */
 export function actorName({ actor: { kind, name } }: Activity): string {
   if (kind === 'operator') return m.support_team()
   if (kind === 'service') return ''

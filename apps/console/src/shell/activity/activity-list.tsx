@@ -29,14 +29,17 @@ function Sentence({ text, bold }: { text: string; bold: string }) {
   )
 }
 
-/** The page of the project or team where it happened, unless this page is about that. */
+/** The page of the entry's project or team; undefined if the current page is about it. */
 function placeOf({ project, team }: Activity, scope: Scope) {
   if (project && scope !== 'project') return { to: paths.project(project.key), name: project.name }
   if (team && !project && scope === 'all') return { to: paths.team(team.id), name: team.name }
   return undefined
 }
 
-/** Where and when it happened. The link is apart from the text, so that it needs no underline. */
+/**
+ * Where and when the entry happened. The link is apart from the text, so that it needs no
+ * underline.
+ */
 function PlaceAndTime({ entry, scope }: { entry: Activity; scope: Scope }) {
   const place = placeOf(entry, scope)
   return (

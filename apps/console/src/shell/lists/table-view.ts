@@ -17,8 +17,9 @@ export type TableView = ReturnType<typeof useTableView>
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
- * The text of the search field. The URL follows it with a delay, so values that it typed itself are
- * ignored. Any other value in the URL, such as after going back, replaces the text.
+ * The text of the search field. The URL follows it with a delay, so values in the URL that the
+ * field itself has sent are ignored. Any other value in the URL, such as after going back, replaces
+ * the text.
  */
 function useTyped(searchInUrl: string) {
   const [typed, setTyped] = useState(searchInUrl)

@@ -7,8 +7,8 @@ import { classNames } from '../../ui/class-names.ts'
 export type Crumb = { to: string; label: string }
 
 /**
- * The pages above this one, `trail` from the area on. A phone shows only a link back to the parent.
- * The heading below names this page, so the path names it for screen readers alone.
+ * Links to the pages of `trail`: those above this page, the area first. A phone shows only a link
+ * back to the parent. Only screen readers get the title of this page, as the heading shows it.
  */
 export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
   <nav aria-label={m.navigation_breadcrumb()} className="min-w-0">

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Returns a check whether the user is still on this page, for after a call: a late response must
- * not navigate a user who already left.
+ * Returns a function that tells whether the user is still on this page: a late response must not
+ * navigate a user who has left.
  */
 export function useIsOnPage() {
   const path = useRef<string>(undefined)

@@ -1,6 +1,6 @@
 const storageKey = 'placeOnPage'
 
-/** A reload, or back and forward from another document. */
+/** True for a reload, and for going back or forward from another document. */
 const isRestoredNavigation = () => {
   const [navigation] = performance.getEntriesByType('navigation')
   return (navigation as PerformanceNavigationTiming | undefined)?.type !== 'navigate'

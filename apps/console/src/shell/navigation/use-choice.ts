@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useSearchParam } from './route-params.ts'
 
-/** A choice that the URL stores as the parameter `name`; the first value without one. */
+/** A choice that the URL stores as the parameter `name`; the first value by default. */
 export function useChoice<Value extends string>(
   name: string,
   values: readonly [Value, ...Value[]],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Opens over any page by a shortcut, a button or a menu entry. */
+/** A dialog that opens over any page, by a shortcut, a button or a menu entry. */
 export type Overlay = 'palette' | 'shortcuts'
 
 let shown: Overlay | null = null

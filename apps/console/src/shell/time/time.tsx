@@ -2,11 +2,12 @@ import { formatDate, formatRelativeTime, getLocale } from '@slipway/phrases'
 import { useEffect, useState } from 'react'
 import { refreshDelay } from './relative-time.ts'
 
-/** A time as "3 hours ago", updated while it is shown, with the exact time on hover. ISO 8601. */
+/** A time as "3 hours ago", updated while it is shown, with the exact time on hover. */
 export function RelativeTime({
   value,
   seconds,
 }: {
+  /** In ISO 8601. */
   value: string
   /** Counts the seconds of the first minute. */
   seconds?: boolean

@@ -33,7 +33,7 @@ function useBelowHeading(list: RefObject<HTMLElement | null>, hasToasts: boolean
     place()
     addEventListener('scroll', place, { passive: true })
     addEventListener('resize', place)
-    // Another page has another heading.
+    // The heading moves when the page changes.
     const observer = new MutationObserver(place)
     observer.observe(document.body, { childList: true, subtree: true, characterData: true })
     return () => {

@@ -9,7 +9,7 @@ export type DialogProps = {
   pending?: boolean
   /** Has unsaved input: a click outside, which may be a slip, does not close the dialog. */
   changed?: boolean
-  /** For lines of a log. */
+  /** A wider dialog, such as for the lines of a log. */
   wide?: boolean
   onClose: () => void
 }

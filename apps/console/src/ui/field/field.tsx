@@ -37,7 +37,9 @@ export function Field({
   children: (control: ControlProps) => ReactNode
 }) {
   const id = useId()
-  const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean)
+  const descriptionIds = [error && `${id}-error`, description && `${id}-description`].filter(
+    Boolean,
+  )
   return (
     <div className="relative grid gap-1.5">
       <label htmlFor={id} className="font-medium">
@@ -46,7 +48,7 @@ export function Field({
       {children({
         id,
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': described.join(' ') || undefined,
+        'aria-describedby': descriptionIds.join(' ') || undefined,
         'aria-required': required || undefined,
       })}
       {error && (

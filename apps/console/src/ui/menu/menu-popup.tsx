@@ -23,9 +23,9 @@ type Props = {
 }
 
 export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, entries }: Props) {
-  const entered = useRef(false)
+  const hasFocusedItem = useRef(false)
   useEffect(() => {
-    if (!open) entered.current = false
+    if (!open) hasFocusedItem.current = false
   }, [open])
 
   /** The menu renders in its button's landmark, where assistive technology looks for it. */
@@ -38,8 +38,8 @@ export function MenuPopup({ open, byKey, onOpenChange, trigger, label, heading, 
 
   /** Base UI focuses the whole menu first; after a key, this moves the focus to an item, once. */
   function focusItem({ target, currentTarget: menu }: FocusEvent<HTMLElement>) {
-    if (!byKey || entered.current || target !== menu) return
-    entered.current = true
+    if (!byKey || hasFocusedItem.current || target !== menu) return
+    hasFocusedItem.current = true
     const checked = menu.querySelector<HTMLElement>('[aria-checked="true"]')
     const first = menu.querySelector<HTMLElement>('[role^="menuitem"]')
     ;(checked ?? first)?.focus()

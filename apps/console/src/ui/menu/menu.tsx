@@ -46,8 +46,8 @@ export function Menu({ label, icon, heading, entries }: Props) {
   const trigger = useRef<HTMLButtonElement>(null)
   const popup = useOnDemand(loadPopup)
 
-  async function change(next: boolean, key: boolean) {
-    setByKey(key)
+  async function change(next: boolean, isByKey: boolean) {
+    setByKey(isByKey)
     setOpen(next)
     // The chunk could not be loaded; the next click requests it again.
     if (!(await popup.fetch())) setOpen(false)

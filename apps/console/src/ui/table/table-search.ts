@@ -8,7 +8,7 @@ const minIdLength = 4
 
 type SearchIndex = { texts: string; ids: string[] }
 
-function indexOf(parts: ReturnType<SearchIn<never>>): SearchIndex {
+function searchIndexOf(parts: ReturnType<SearchIn<never>>): SearchIndex {
   const texts: string[] = []
   const ids: string[] = []
   for (const part of parts)
@@ -30,7 +30,7 @@ export function createSearch<Row>(rows: readonly Row[], searchIn: SearchIn<Row>)
   return (search: string): readonly Row[] => {
     const words = normalizeSearch(search).split(' ').filter(Boolean)
     if (words.length === 0) return rows
-    indexed ??= rows.map((row) => ({ row, index: indexOf(searchIn(row)) }))
+    indexed ??= rows.map((row) => ({ row, index: searchIndexOf(searchIn(row)) }))
     return indexed
       .filter(({ index }) => words.every((word) => matches(index, word)))
       .map(({ row }) => row)

@@ -12,7 +12,7 @@ type Props<Row> = {
   columns: Column<Row>[]
   /** On a phone a row has two lines: its name, and at the right what `inCompact` names. */
   compact?: boolean | undefined
-  /** In a card, whose border it shares; its texts and rules align with those of the card. */
+  /** True inside a card: the table shares its border, and their texts and lines align. */
   inCard?: boolean | undefined
 }
 

@@ -10,12 +10,12 @@ const unfinished = '.unfinished'
 /** Stores backups in a folder, which the first backup creates. */
 export async function createFolderStore(folder: string): Promise<BackupStore> {
   async function list() {
-    const found: StoredBackup[] = []
+    const backups: StoredBackup[] = []
     for (const name of await readdir(folder)) {
       const createdAt = timeOf(name)
-      if (createdAt) found.push({ name, createdAt, bytes: (await stat(join(folder, name))).size })
+      if (createdAt) backups.push({ name, createdAt, bytes: (await stat(join(folder, name))).size })
     }
-    return found.sort(byTime)
+    return backups.sort(byTime)
   }
 
   /** Deletes files of killed backups, once a day old: another server may be writing a newer one. */

@@ -9,7 +9,7 @@ export async function openStore(location: string): Promise<BackupStore> {
   if (!/^[a-z0-9]+:\/\//i.test(location)) return createFolderStore(resolve(location))
   if (!location.startsWith('s3://') || !URL.canParse(location))
     throw new BackupError(
-      `a backup is kept in a folder or in s3://bucket/prefix, but not in ${location}`,
+      `a backup is stored in a folder or in s3://bucket/prefix, but not in ${location}`,
     )
   // Loaded on demand: the package is large.
   const { createS3Store } = await import('./s3-store.ts')
@@ -36,6 +36,6 @@ const parentOf = (from: string) =>
   from.startsWith('s3://') ? from.slice(0, from.lastIndexOf('/')) : dirname(resolve(from))
 
 async function requireFolder(folder: string) {
-  const found = await stat(folder).catch(() => undefined)
-  if (!found?.isDirectory()) throw new BackupError(`there is no folder ${folder}`)
+  const stats = await stat(folder).catch(() => undefined)
+  if (!stats?.isDirectory()) throw new BackupError(`there is no folder ${folder}`)
 }

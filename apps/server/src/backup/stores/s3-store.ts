@@ -24,7 +24,7 @@ export function createS3Store(location: string): BackupStore {
   const client = new S3Client({
     // Compatible services seldom have a host name for each bucket.
     forcePathStyle: custom !== undefined,
-    // They need not know the checksums that the SDK adds otherwise.
+    // Compatible services may not know the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -32,15 +32,15 @@ export function createS3Store(location: string): BackupStore {
   return {
     location,
     async list() {
-      const found: StoredBackup[] = []
+      const backups: StoredBackup[] = []
       const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: keyOf('slipway-') })
       for await (const { Contents = [] } of pages)
         for (const { Key = '', Size = 0 } of Contents) {
           const name = Key.slice(keyOf('').length)
           const createdAt = timeOf(name)
-          if (createdAt) found.push({ name, createdAt, bytes: Size })
+          if (createdAt) backups.push({ name, createdAt, bytes: Size })
         }
-      return found.sort(byTime)
+      return backups.sort(byTime)
     },
     async write(name, content, signal) {
       let bytes = 0

@@ -28,5 +28,5 @@ export function timeOf(name: string): Date | undefined {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-export const byTime = (one: StoredBackup, other: StoredBackup): number =>
-  one.createdAt.getTime() - other.createdAt.getTime()
+export const byTime = (first: StoredBackup, second: StoredBackup): number =>
+  first.createdAt.getTime() - second.createdAt.getTime()

@@ -47,8 +47,8 @@ function columnOf(statement: string, pattern: RegExp) {
 }
 
 function reasonOf(statement: string, newTables: Set<string>, newColumns: Set<string>) {
-  const [, found] = anywhere.find(([pattern]) => pattern.test(statement)) ?? []
-  if (found) return found
+  const [, reason] = anywhere.find(([pattern]) => pattern.test(statement)) ?? []
+  if (reason) return reason
   const table = altered.exec(statement)?.[1] ?? uniqueIndex.exec(statement)?.[1]
   if (table === undefined || newTables.has(table)) return undefined
   if (uniqueIndex.test(statement)) return 'it rejects rows that were accepted'

@@ -47,8 +47,8 @@ describe('a migration', () => {
   it.each(names.filter((name) => name > baseline && !(name in breaks)))(
     '%s is compatible with a running server of the previous version',
     (name) => {
-      const found = findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))
-      expect(found.filter(({ statement }) => !harmless.includes(statement))).toEqual([])
+      const breaking = findBreaks(readFileSync(join(migrationsFolder, name), 'utf8'))
+      expect(breaking.filter(({ statement }) => !harmless.includes(statement))).toEqual([])
     },
   )
 
@@ -214,7 +214,7 @@ describe('an upgrade from 0.1.0', () => {
     // The migration numbers the invoices of all customers in the order of their issue.
     const issued = invoices.filter(({ issuedAt }) => issuedAt !== null)
     const numbers = issued
-      .toSorted((one, other) => String(one.issuedAt).localeCompare(String(other.issuedAt)))
+      .toSorted((first, second) => String(first.issuedAt).localeCompare(String(second.issuedAt)))
       .map(({ number }) => String(number))
     expect(numbers[0]).toBe('SW-2026-000001')
     expect(new Set(numbers).size).toBe(issued.length)

@@ -23,6 +23,16 @@ export class CapacityError extends Error {
   override readonly name = 'CapacityError'
 }
 
+/** A quota of the instance's size is used up. The message is for operators. */
+export class QuotaError extends Error {
+  override readonly name = 'QuotaError'
+}
+
+/** The cluster does not accept the configuration of the instance. The message is for operators. */
+export class RejectedError extends Error {
+  override readonly name = 'RejectedError'
+}
+
 /** The cluster of an instance does not respond: nothing was done. The message is for operators. */
 export class ClusterUnreachableError extends Error {
   override readonly name = 'ClusterUnreachableError'
@@ -138,7 +148,7 @@ export type ReleaseArchive = {
   url: string
   /** The SHA-256 of the archive, in hexadecimal. */
   digest: string
-  /** When the address ends, in milliseconds. It is renewed a day before. */
+  /** When the address expires, in milliseconds. It is renewed a day before. */
   until: number
 }
 
@@ -166,13 +176,16 @@ export type PackageArchives = {
 /** How the pods of a site send its emails: by a request with this token. */
 export type EmailAccess = { url: string; token: string }
 
-/** How a site is requested to see that it works. */
+/** The request that shows whether a site works. */
 export type Probe = {
   path: string
   isHealthy(status: number, body: string): boolean
 }
 
-/** How the gateway serves a runtime: files itself, or a program that speaks HTTP or FastCGI. */
+/**
+ * How the gateway serves a runtime: it sends files itself, or passes requests to a program that
+ * speaks HTTP or FastCGI.
+ */
 export type Serving = 'files' | 'http' | 'fastcgi'
 
 export type Metadata = readonly { key: string; value: string }[]
@@ -236,18 +249,20 @@ export type HostingEngine = {
    * same error, without a new attempt, until a growing delay is over.
    *
    * Also rejects with a `CapacityError` when it has no capacity for an instance that does not run,
-   * a `MissingDataError` when the data of an existing instance is lost, a `DiskFullError` while the
-   * instance is stopped because it has filled its disk, and soon with a `ClusterUnreachableError`
-   * while its cluster does not respond, as other calls for it do.
+   * a `QuotaError` when the instance uses all that its size allows, a `RejectedError` when the
+   * cluster does not accept its configuration, a `MissingDataError` when the data of an existing
+   * instance is lost, a `DiskFullError` while the instance is stopped because it has filled its
+   * disk, and soon with a `ClusterUnreachableError` while its cluster does not respond, as other
+   * calls for it do.
    */
   apply(instance: Instance, options: ApplyOptions): Promise<void>
   /** Stops the instance and deletes its data. Idempotent; an unknown key resolves. */
   remove(key: string): Promise<void>
   /**
    * Starts the release of an instance beside the running one and waits until it is healthy; `apply`
-   * of the same instance switches to it. Resolves with the problem when it is not, and with null
-   * when it is, or needs no process. Stops an earlier staged release. Idempotent. `onOutput` gets
-   * the output of the build.
+   * of the same instance switches to it. Resolves with the problem when it is not, or when the
+   * cluster does not accept it, and with null when it is healthy or needs no process. Stops an
+   * earlier staged release. Idempotent. `onOutput` gets the output of the build.
    */
   stage(instance: Instance, onOutput?: (text: string) => void): Promise<ReleaseProblem | null>
   /** Stops what `stage` started and `apply` did not switch to. Idempotent. */

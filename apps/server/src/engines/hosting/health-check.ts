@@ -65,7 +65,7 @@ export const createHealthCheck = (gateway: () => Gateway) => {
      * True when the host leads to the site of this key and the site passes its probe within
      * `timeoutMs`, ten seconds by default.
      */
-    async answers(
+    async isHealthy(
       host: string,
       key: string,
       probe: Probe,

@@ -9,9 +9,9 @@ export const createKeyedLock = (): KeyedLock => {
   const tails = new Map<string, Promise<unknown>>()
   return {
     exclusively(key, task) {
-      const before = tails.get(key) ?? Promise.resolve()
+      const previous = tails.get(key) ?? Promise.resolve()
       // The caller handles a failure; the next task starts regardless.
-      const result = before.then(task, task)
+      const result = previous.then(task, task)
       tails.set(key, result)
       const removeTail = () => {
         if (tails.get(key) === result) tails.delete(key)

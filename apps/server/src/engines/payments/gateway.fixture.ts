@@ -33,13 +33,13 @@ export const billing = {
   country: 'Turkey',
 } as const
 
-export const charge = (token: string, more: Partial<Charge> = {}): Charge => ({
+export const charge = (token: string, overrides: Partial<Charge> = {}): Charge => ({
   idempotencyKey: newId(),
   token,
   amount: '12.30',
   customer,
   billing,
-  ...more,
+  ...overrides,
 })
 
 /** A signal that never aborts. */
@@ -128,7 +128,7 @@ export function describePaymentGateway(name: string, start: () => Promise<Tested
     })
 
     it('removes a card, idempotently, and no longer charges it', async () => {
-      const [token, other] = [await tokenOf(gateway), await tokenOf(gateway)]
+      const [token, otherToken] = [await tokenOf(gateway), await tokenOf(gateway)]
       await gateway.remove(token, neverAborted())
       await gateway.remove(token, neverAborted())
       const request = charge(token)
@@ -137,7 +137,7 @@ export function describePaymentGateway(name: string, start: () => Promise<Tested
         failure: 'card_not_usable',
       })
       expect(await tested.charges(request.idempotencyKey)).toBe(0)
-      expect(await gateway.charge(charge(other), neverAborted())).toMatchObject({
+      expect(await gateway.charge(charge(otherToken), neverAborted())).toMatchObject({
         state: 'charged',
       })
     })

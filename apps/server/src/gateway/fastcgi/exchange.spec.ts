@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../testing/free-port.ts'
 import { hasPhpFpm } from '../../testing/has-php-fpm.ts'
 import { withPhpFpm, withRelease } from '../../testing/php-fpm.ts'
 import { openRequest } from '../gateway.fixture.ts'
@@ -178,7 +180,7 @@ describe.skipIf(process.platform !== 'linux')('the files of a PHP site', () => {
     ).toBe(304)
   })
 
-  it('lead nowhere else by links, and a named pipe blocks nothing', async () => {
+  it('are not sent through links to other folders, and a named pipe blocks nothing', async () => {
     const world = await withRelease({ 'page.php': '<?php' })
     const data = join(world.folder, 'site-data')
     await mkdir(data)
@@ -186,17 +188,17 @@ describe.skipIf(process.platform !== 'linux')('the files of a PHP site', () => {
     await symlink(world.folder, join(data, 'uploads'))
     expect((await world.get('site.test', '/uploads/secret.txt')).status).toBe(404)
 
-    const other = await withRelease({ 'page.php': '<?php' })
-    const uploads = join(other.folder, 'site-data/uploads')
+    const otherRelease = await withRelease({ 'page.php': '<?php' })
+    const uploads = join(otherRelease.folder, 'site-data/uploads')
     await mkdir(uploads, { recursive: true })
     await symlink('/etc/passwd', join(uploads, 'passwd.txt'))
     await symlink('/etc', join(uploads, 'etc'))
     execFileSync('mkfifo', [join(uploads, 'pipe.txt')])
     for (const name of ['passwd.txt', 'etc/passwd', 'pipe.txt'])
-      expect((await other.get('site.test', `/uploads/${name}`)).status).toBe(404)
+      expect((await otherRelease.get('site.test', `/uploads/${name}`)).status).toBe(404)
   })
 
-  it('are read only', async () => {
+  it('do not accept POST', async () => {
     const world = await withRelease({ 'index.php': '<?php', 'site.css': 'body{}' })
     expect((await send(world.port, '/site.css', Buffer.from('a'))).status).toBe(405)
   })
@@ -263,11 +265,11 @@ describe('a hostile FastCGI program', () => {
     expect(connections).toBe(2)
 
     let uploads = 0
-    const other = await withProgram((socket) => {
+    const otherWorld = await withProgram((socket) => {
       uploads++
       socket.destroy()
     })
-    expect((await send(other.port, '/', Buffer.from('a'))).status).toBe(502)
+    expect((await send(otherWorld.port, '/', Buffer.from('a'))).status).toBe(502)
     expect(uploads).toBe(1)
   })
 
@@ -281,12 +283,32 @@ describe('a hostile FastCGI program', () => {
     expect(response.statusCode).toBe(411)
   })
 
-  it('without a socket is starting, or cannot be reached', async () => {
+  it('without a socket is shown as unavailable, or as starting', async () => {
     const world = await withRelease({ 'index.php': '<?php' })
     expect((await world.get('site.test')).body).toContain('temporarily unavailable')
     const route = world.routes.get('site.test')
     if (route) world.routes.set('site.test', { ...route, state: 'starting' })
     expect((await world.get('site.test')).body).toContain('is starting')
+  })
+
+  it('in a cluster gets the requests that have waited for its next pod', async () => {
+    const world = await withRelease({ 'index.php': '<?php' })
+    const host = '127.0.0.1'
+    world.addresses.set('site', { host, port: await freePort() })
+    const responses = [
+      world.get('site.test').then(({ status }) => status),
+      send(world.port, '/', Buffer.from('a')).then(({ status }) => status),
+    ]
+    // Longer than a request needs to find that no pod accepts it.
+    expect(await Promise.race([...responses, sleep(300, 'waiting')])).toBe('waiting')
+    const server = createServer((socket) => {
+      socket.end(Buffer.concat([record(stdout, 'X-A: b\n\nhello'), end]))
+    })
+    server.listen(0, host)
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    world.addresses.set('site', { host, port: (server.address() as AddressInfo).port })
+    expect(await Promise.all(responses)).toEqual([200, 200])
   })
 
   it('may respond with any bytes: the gateway keeps serving', async () => {
@@ -301,11 +323,11 @@ describe('a hostile FastCGI program', () => {
       ),
       { maxLength: 8 },
     )
-    let answer = Buffer.alloc(0)
-    const world = await withProgram((socket) => socket.end(answer))
+    let response = Buffer.alloc(0)
+    const world = await withProgram((socket) => socket.end(response))
     await fc.assert(
       fc.asyncProperty(pieces, async (parts) => {
-        answer = Buffer.concat(parts)
+        response = Buffer.concat(parts)
         const { status } = await world.get('site.test').catch(() => ({ status: 0 }))
         expect([0, 200, 502, 503]).toContain(status)
       }),

@@ -17,6 +17,7 @@ import type { Log } from '../../log.ts'
 import type { SiteRoute } from '../exchange.ts'
 import { hasBody, responseHeaders } from '../headers.ts'
 import { type Problem, sendProblem } from '../problem-pages.ts'
+import type { NextAttempt } from '../replacement-waits.ts'
 import type { Target } from '../target.ts'
 import { requestParams, type Script } from './params.ts'
 
@@ -24,7 +25,10 @@ import { requestParams, type Script } from './params.ts'
 export type FastCgiSite = {
   key: string
   state: SiteRoute['state']
-  address: FastCgiAddress
+  /** Of the process that serves now. */
+  address: () => FastCgiAddress
+  /** Waits before the next attempt of a request that no process has accepted. */
+  nextAttempt: NextAttempt
   /** Variables besides those of the request. */
   params?: Readonly<Record<string, string>>
 }
@@ -56,6 +60,13 @@ class ClosedEarly extends Error {
   override readonly name = 'ClosedEarly'
 }
 
+/** No process accepts connections at the address: nothing of the request was sent. */
+class NotAccepted extends Error {
+  override readonly name = 'NotAccepted'
+}
+
+const connectTimeoutMs = 5_000
+
 const isLost = (error: unknown) =>
   error instanceof ClosedEarly ||
   ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
@@ -73,7 +84,7 @@ class Overloaded extends Error {
 function problemOf(error: unknown, site: FastCgiSite): Problem {
   if (error instanceof TimedOut) return 'site_timeout'
   if (error instanceof Overloaded) return 'site_unreachable'
-  if (!notListening.has((error as NodeJS.ErrnoException).code ?? '')) return 'site_failed'
+  if (!(error instanceof NotAccepted)) return 'site_failed'
   return site.state === 'starting' ? 'site_starting' : 'site_unreachable'
 }
 
@@ -97,7 +108,8 @@ export async function exchangeFastCgi(
   if (request.headers['transfer-encoding'] !== undefined)
     return sendProblem(request, response, 'length_required', target.host, site.key)
   const mayRetry = ['GET', 'HEAD'].includes(request.method ?? '') && !hasBody(request)
-  for (let attempt = 1; ; attempt++) {
+  let isRepeated = false
+  for (;;) {
     try {
       return await exchangeOnce(request, response, target, script, site, options)
     } catch (error) {
@@ -108,7 +120,12 @@ export async function exchangeFastCgi(
         return
       }
       // RFC 9110 §9.2.2: a program that was stopped may drop a connection that it had not read.
-      if (isLost(error) && mayRetry && attempt === 1) continue
+      if (isLost(error) && mayRetry && !isRepeated) {
+        isRepeated = true
+        continue
+      }
+      if (error instanceof NotAccepted && (await site.nextAttempt())) continue
+      if (response.destroyed) return
       const problem = problemOf(error, site)
       if (problem === 'site_failed')
         options.log.warn({ key: site.key, err: error }, 'A site did not respond')
@@ -126,7 +143,7 @@ function exchangeOnce(
   { sitesDomain, responseTimeoutMs, onErrorOutput }: FastCgiOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(site.address)
+    const socket = connect(site.address())
     const headReader = createHeadReader()
     let head: CgiHead | null = null
     /** Remaining bytes of the response; -1 without a Content-Length. */
@@ -134,6 +151,12 @@ function exchangeOnce(
     let errors = Buffer.alloc(0)
     let timer: NodeJS.Timeout | undefined
     let settled = false
+    let isAccepted = false
+
+    function onSocketError(error: NodeJS.ErrnoException) {
+      const isNotAccepted = !isAccepted && notListening.has(error.code ?? '')
+      settle(isNotAccepted ? new NotAccepted(error.message, { cause: error }) : error)
+    }
 
     function settle(error?: unknown) {
       if (settled) return
@@ -198,8 +221,8 @@ function exchangeOnce(
     })
 
     async function sendRequest() {
-      const ofRequest = requestParams(request, target, script)
-      const params = encodePairs([...ofRequest, ...Object.entries(site.params ?? {})])
+      const requestPairs = requestParams(request, target, script)
+      const params = encodePairs([...requestPairs, ...Object.entries(site.params ?? {})])
       for (const part of [
         beginRequest(),
         ...writeRecords(recordTypes.params, params),
@@ -221,20 +244,25 @@ function exchangeOnce(
         settle(error)
       }
     })
-    socket.on('error', settle)
+    socket.on('error', onSocketError)
     socket.once('close', () => settle(new ClosedEarly('the connection was closed')))
-    socket.once('connect', () => void sendRequest().catch(settle))
+    socket.setTimeout(connectTimeoutMs, () => settle(new NotAccepted('the connection timed out')))
+    socket.once('connect', () => {
+      isAccepted = true
+      socket.setTimeout(0)
+      void sendRequest().catch(settle)
+    })
   })
 }
 
 /** Resolves when the socket takes more, or is closed. */
 const untilWritable = (socket: Socket) =>
   new Promise<void>((resolve) => {
-    const done = () => {
-      socket.off('drain', done).off('close', done)
+    const finish = () => {
+      socket.off('drain', finish).off('close', finish)
       resolve()
     }
-    socket.on('drain', done).on('close', done)
+    socket.on('drain', finish).on('close', finish)
   })
 
 async function sendBody(request: IncomingMessage, socket: Socket) {

@@ -5,7 +5,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
 const folderFlags = O_RDONLY | O_NOFOLLOW | O_DIRECTORY
 // O_NONBLOCK: a named pipe would wait for a writer.
 const fileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-const notThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'ENAMETOOLONG'])
+const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'ENAMETOOLONG'])
 
 /**
  * Opens a regular file below a folder whose content a hostile program may write, or returns null.
@@ -28,7 +28,7 @@ export async function openInside(folder: string, path: string): Promise<FileHand
     await file.close()
     return null
   } catch (error) {
-    if (notThere.has((error as NodeJS.ErrnoException).code ?? '')) return null
+    if (missingCodes.has((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   } finally {
     await parent?.close()

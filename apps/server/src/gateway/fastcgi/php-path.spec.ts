@@ -9,20 +9,20 @@ const manifestOf = (paths: readonly string[]): Manifest =>
 /**
  * The target of a path, as text: the file that runs with its path info, or the file that is sent.
  */
-async function lead(
+async function targetOf(
   path: string,
   files: readonly string[],
   { runtime = 'php', uploads = [] }: { runtime?: PhpRuntime; uploads?: readonly string[] } = {},
 ) {
   const exists = async (name: string) => uploads.includes(name)
   const layout = phpLayouts[runtime]
-  const found = await resolvePhp({ manifest: manifestOf(files), layout, exists }, path)
-  if (found.kind === 'script') {
-    const { filename, name, pathInfo } = found.script
+  const target = await resolvePhp({ manifest: manifestOf(files), layout, exists }, path)
+  if (target.kind === 'script') {
+    const { filename, name, pathInfo } = target.script
     return `run ${filename} as ${name}${pathInfo === '' ? '' : ` with ${pathInfo}`}`
   }
-  if (found.kind === 'redirect') return `redirect ${found.to}`
-  return 'path' in found ? `${found.kind} ${found.path}` : found.kind
+  if (target.kind === 'redirect') return `redirect ${target.to}`
+  return 'path' in target ? `${target.kind} ${target.path}` : target.kind
 }
 
 const site = ['index.php', 'style.css', 'admin/index.php', 'docs/index.html', 'report.php']
@@ -42,11 +42,11 @@ describe('a path of a PHP site', () => {
     ['/%', 'malformed'],
     ['/a%00.php', 'malformed'],
   ])('%s leads to: %s', async (path, result) => {
-    expect(await lead(path, site)).toBe(result)
+    expect(await targetOf(path, site)).toBe(result)
   })
 
   it.each(['/.env', '/.git/config', '/docs/.htaccess'])('%s is hidden', async (path) => {
-    expect(await lead(path, [...site, path.slice(1)])).toBe('missing')
+    expect(await targetOf(path, [...site, path.slice(1)])).toBe('missing')
   })
 
   it.each([
@@ -64,18 +64,18 @@ describe('a path of a PHP site', () => {
     'a.php5',
     'a.PHAR',
   ])('%s is source code and is not sent', async (path) => {
-    expect(await lead(`/${encodeURIComponent(path)}`, [...site, path])).toBe('missing')
+    expect(await targetOf(`/${encodeURIComponent(path)}`, [...site, path])).toBe('missing')
   })
 
   it('leads to no file outside of public/ when the framework has that folder', async () => {
     const files = ['public/index.php', 'public/app.css', 'composer.json', 'src/Kernel.php']
-    expect(await lead('/app.css', files)).toBe('file public/app.css')
+    expect(await targetOf('/app.css', files)).toBe('file public/app.css')
     for (const path of ['/', '/composer.json', '/src/Kernel.php'])
-      expect(await lead(path, files)).toBe('run /app/public/index.php as /index.php')
+      expect(await targetOf(path, files)).toBe('run /app/public/index.php as /index.php')
   })
 
   it('without index.php leads to a file or to nothing', async () => {
-    expect(await lead('/other', ['page.php'])).toBe('missing')
+    expect(await targetOf('/other', ['page.php'])).toBe('missing')
   })
 })
 
@@ -97,16 +97,16 @@ describe('a path of the folder that a PHP site writes', () => {
     ['/uploads/cat.jpg/x.php', 'run /app/index.php as /index.php'],
     ['/uploads/shell.PHP', 'run /app/index.php as /index.php'],
   ])('%s leads to: %s', async (path, result) => {
-    expect(await lead(path, site, { uploads })).toBe(result)
+    expect(await targetOf(path, site, { uploads })).toBe(result)
   })
 
   it('runs plugins of WordPress, and no upload', async () => {
     const written = ['plugins/shop/pay.php', 'uploads/2026/shell.php', 'db.php']
     const options = { runtime: 'wordpress', uploads: written } as const
-    expect(await lead('/wp-content/plugins/shop/pay.php', site, options)).toBe(
+    expect(await targetOf('/wp-content/plugins/shop/pay.php', site, options)).toBe(
       'run /data/wp-content/plugins/shop/pay.php as /wp-content/plugins/shop/pay.php',
     )
-    expect(await lead('/wp-content/uploads/2026/shell.php', site, options)).toBe('missing')
-    expect(await lead('/wp-content/db.php', site, options)).toBe('missing')
+    expect(await targetOf('/wp-content/uploads/2026/shell.php', site, options)).toBe('missing')
+    expect(await targetOf('/wp-content/db.php', site, options)).toBe('missing')
   })
 })

@@ -37,7 +37,7 @@ const documentRootOf = (manifest: Manifest) =>
 const isPlain = (path: string) =>
   path !== '' && path.split('/').every((part) => part !== '' && !part.startsWith('.'))
 
-type Found = { at: 'release' | 'writable'; path: string }
+type FoundFile = { folder: 'release' | 'writable'; path: string }
 
 /**
  * Resolves the path of a request: a PHP file runs, any other file is sent, and `index.php` handles
@@ -53,36 +53,38 @@ export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpRes
   if (path === null) return { kind: 'malformed' }
   if (isHidden(path.slice(1))) return { kind: 'missing' }
 
-  async function find(name: string): Promise<Found | null> {
-    if (manifest.has(root + name)) return { at: 'release', path: root + name }
-    const rest = name.startsWith(writable.prefix) ? name.slice(writable.prefix.length) : ''
-    return isPlain(rest) && (await site.exists(rest)) ? { at: 'writable', path: rest } : null
+  async function find(name: string): Promise<FoundFile | null> {
+    if (manifest.has(root + name)) return { folder: 'release', path: root + name }
+    const upload = name.startsWith(writable.prefix) ? name.slice(writable.prefix.length) : ''
+    return isPlain(upload) && (await site.exists(upload))
+      ? { folder: 'writable', path: upload }
+      : null
   }
 
-  function run(found: Found, name: string, pathInfo: string): PhpResolution {
-    if (found.at === 'writable' && !writable.mayRun(found.path)) return { kind: 'missing' }
-    const filename = `${found.at === 'release' ? layout.app : writable.inside}/${found.path}`
+  function run(file: FoundFile, name: string, pathInfo: string): PhpResolution {
+    if (file.folder === 'writable' && !writable.mayRun(file.path)) return { kind: 'missing' }
+    const filename = `${file.folder === 'release' ? layout.app : writable.inside}/${file.path}`
     const documentRoot = `${layout.app}/${root}`.replace(/\/$/, '')
     return { kind: 'script', script: { documentRoot, filename, name: `/${name}`, pathInfo } }
   }
 
-  function runOrSend(found: Found, name: string): PhpResolution {
-    if (scriptName.test(found.path)) return run(found, name, '')
-    if (neverSent.test(found.path)) return { kind: 'missing' }
-    return { kind: found.at === 'release' ? 'file' : 'upload', path: found.path }
+  function runOrSend(file: FoundFile, name: string): PhpResolution {
+    if (scriptName.test(file.path)) return run(file, name, '')
+    if (neverSent.test(file.path)) return { kind: 'missing' }
+    return { kind: file.folder === 'release' ? 'file' : 'upload', path: file.path }
   }
 
   const name = path.slice(1)
   const isFolder = name === '' || name.endsWith('/')
   if (!isFolder) {
-    const found = await find(name)
-    if (found) return runOrSend(found, name)
+    const file = await find(name)
+    if (file) return runOrSend(file, name)
   }
   const folder = isFolder ? name : `${name}/`
   for (const index of ['index.php', 'index.html']) {
-    const found = await find(folder + index)
-    if (!found) continue
-    if (isFolder) return runOrSend(found, folder + index)
+    const file = await find(folder + index)
+    if (!file) continue
+    if (isFolder) return runOrSend(file, folder + index)
     const search = queryStart === -1 ? '' : target.slice(queryStart)
     // A target that begins with two slashes would be another host.
     return { kind: 'redirect', to: `/${rawPath.replace(/^\/+/, '')}/${search}` }
@@ -90,10 +92,10 @@ export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpRes
   // `/report.php/2026`: the file is the part up to `.php`.
   for (const { index } of name.matchAll(/\.php(?=\/)/gi)) {
     const script = name.slice(0, index + '.php'.length)
-    const found = await find(script)
-    if (found) return run(found, script, name.slice(script.length))
+    const file = await find(script)
+    if (file) return run(file, script, name.slice(script.length))
   }
   if (manifest.has(`${root}index.php`))
-    return run({ at: 'release', path: `${root}index.php` }, 'index.php', '')
+    return run({ folder: 'release', path: `${root}index.php` }, 'index.php', '')
   return { kind: 'missing' }
 }

@@ -9,11 +9,12 @@ import type { SiteRoute } from '../exchange.ts'
 import { projectHeader } from '../headers.ts'
 import type { Site, SiteAddress } from '../pools.ts'
 import { sendProblem } from '../problem-pages.ts'
+import type { NextAttempt } from '../replacement-waits.ts'
 import { cacheControl } from '../static/caching.ts'
 import { contentType, represent } from '../static/representation.ts'
 import type { StaticFiles } from '../static/static-files.ts'
 import type { Target } from '../target.ts'
-import { exchangeFastCgi, type FastCgiOptions } from './exchange.ts'
+import { exchangeFastCgi, type FastCgiOptions, type FastCgiSite } from './exchange.ts'
 import { openInside } from './open-inside.ts'
 import { resolvePhp } from './php-path.ts'
 
@@ -31,12 +32,21 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     response: ServerResponse,
     target: Target,
     { key, cluster, state, php }: PhpRoute,
+    beginWait: () => NextAttempt,
   ) {
-    const address = addressOf({ key, cluster })
+    const nextAttempt = beginWait()
+    let address = addressOf({ key, cluster })
+    while (!address && (await nextAttempt())) address = addressOf({ key, cluster })
     if (!address) return sendProblem(request, response, 'site_unreachable', target.host, key)
     const layout = phpLayouts[php.runtime]
     const site = await files.siteOf(php.artifact)
     const program = programAt(address)
+    const called: FastCgiSite = {
+      key,
+      state,
+      address: () => programAt(addressOf({ key, cluster }) ?? address),
+      nextAttempt,
+    }
     const uploads =
       'socketPath' in address
         ? uploadsOfFolder(join(address.dataFolder, layout.writable.folder))
@@ -45,14 +55,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     const resolved = await resolvePhp({ manifest: site.manifest, layout, exists }, target.path)
     if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
     if (resolved.kind === 'script')
-      return exchangeFastCgi(
-        request,
-        response,
-        target,
-        resolved.script,
-        { key, state, address: program },
-        options,
-      )
+      return exchangeFastCgi(request, response, target, resolved.script, called, options)
     if (resolved.kind === 'missing')
       return sendProblem(request, response, 'page_not_found', target.host, key)
     if (resolved.kind === 'redirect') {
@@ -65,7 +68,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     if (resolved.kind === 'file')
       return files.sendFile(request, response, target, { key, site }, { ...resolved, status: 200 })
     if ('script' in uploads) {
-      const upload = { key, state, address: program, params: uploads.params(resolved.path) }
+      const upload = { ...called, params: uploads.params(resolved.path) }
       return exchangeFastCgi(request, response, target, uploads.script, upload, options)
     }
     const file = await uploads.open(resolved.path)
@@ -84,9 +87,10 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
       response: ServerResponse,
       target: Target,
       route: PhpRoute,
+      beginWait: () => NextAttempt,
     ): Promise<void> {
       try {
-        await sendResolved(request, response, target, route)
+        await sendResolved(request, response, target, route, beginWait)
       } catch (error) {
         // A visitor who disconnects ends the pipeline with an error, too.
         if (response.destroyed) return
@@ -116,7 +120,7 @@ function uploadsOfFolder(folder: string) {
 
 /** A script of ours in the image of the site, which visitors cannot request. */
 const sendFile = '/slipway/send-file.php'
-const lookTimeoutMs = 5_000
+const lookupTimeoutMs = 5_000
 
 /** The files that a site has written on another machine: its program sends them. */
 function uploadsOfProgram(program: FastCgiAddress, folder: string) {
@@ -131,7 +135,7 @@ function uploadsOfProgram(program: FastCgiAddress, folder: string) {
     params,
     async exists(path: string) {
       const look = { ...params(path), REQUEST_METHOD: 'HEAD' }
-      const signal = AbortSignal.timeout(lookTimeoutMs)
+      const signal = AbortSignal.timeout(lookupTimeoutMs)
       const reply = await requestFastCgi(program, sendFile, look, signal)
       return reply?.status === 200
     },

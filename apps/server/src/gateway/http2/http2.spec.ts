@@ -239,7 +239,7 @@ describe('gateway: a response over HTTP/2', () => {
     expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR)
   })
 
-  it('from 50 requests at once reaches each its own', async () => {
+  it('reaches its own request when 50 are sent at once', async () => {
     const { session } = await startWithSite((request, response) => response.end(request.url))
     const paths = Array.from({ length: 50 }, (_, index) => `/${index}`)
     const bodies = await Promise.all(paths.map((path) => sendHttp2(session, { ':path': path })))
@@ -358,7 +358,7 @@ describe('gateway: HTTP/2', () => {
 })
 
 describe('gateway: connections of HTTP/2', () => {
-  /** The server without TLS before it, whose timeouts a test waits for. */
+  /** The HTTP/2 server without the TLS listener, with timeouts that a test waits for. */
   async function startServer(timeouts: Partial<Http2Options> = {}) {
     const requests: IncomingMessage[] = []
     const http2 = createHttp2Server(
@@ -409,7 +409,7 @@ describe('gateway: connections of HTTP/2', () => {
     const { open } = await startServer({ keepAliveTimeout: 50 })
     const socket = await open()
     socket.write(bytes())
-    // It reads nothing, and never closes its side.
+    // The client sends nothing more.
     await once(socket.resume(), 'close')
     expect(socket.bytesWritten).toBe(bytes().length)
   })

@@ -78,7 +78,7 @@ export class Http2Request extends Http2ServerRequest {
   }
 }
 
-/** A response over HTTP/2 that takes what one over HTTP/1.1 takes. */
+/** A response over HTTP/2 that accepts the calls of one over HTTP/1.1. */
 export class Http2Response extends Http2ServerResponse {
   /** The bytes of the body so far. */
   bodyBytes = 0
@@ -96,13 +96,13 @@ export class Http2Response extends Http2ServerResponse {
   ): this {
     const { stream } = this
     if (stream.destroyed || stream.closed) return this
-    const given = typeof reasonOrHeaders === 'object' ? reasonOrHeaders : givenHeaders
+    const newHeaders = typeof reasonOrHeaders === 'object' ? reasonOrHeaders : givenHeaders
     this.statusCode = status
     const headers: OutgoingHttpHeaders = { ':status': status, ...this.getHeaders() }
     for (const name in headers) if (connectionHeaders.has(name)) delete headers[name]
-    if (Array.isArray(given)) addList(headers, given)
-    else if (given)
-      for (const [name, value] of Object.entries(given as OutgoingHttpHeaders)) {
+    if (Array.isArray(newHeaders)) addList(headers, newHeaders)
+    else if (newHeaders)
+      for (const [name, value] of Object.entries(newHeaders as OutgoingHttpHeaders)) {
         const lower = name.toLowerCase()
         if (!connectionHeaders.has(lower)) headers[lower] = value
       }
@@ -138,11 +138,11 @@ Object.defineProperties(Http2Response.prototype, {
   },
 })
 
-/** Adds a flat list of names and values, of which the first of a name replaces earlier ones. */
+/** Adds a flat list of names and values. Its values of a name replace those in `headers`. */
 function addList(headers: OutgoingHttpHeaders, list: readonly string[]) {
   const added = new Set<string>()
-  for (const [given, value] of pairs(list)) {
-    const name = given.toLowerCase()
+  for (const [headerName, value] of pairs(list)) {
+    const name = headerName.toLowerCase()
     if (connectionHeaders.has(name)) continue
     const earlier = added.has(name) ? headers[name] : undefined
     headers[name] = earlier === undefined ? value : ([earlier, value].flat() as string[])

@@ -56,7 +56,7 @@ describe('hostile rules', () => {
       const { user, system } = process.cpuUsage(before)
       return user + system
     }
-    // The least of several: the others have garbage collections and compilations.
+    // The lowest of several measurements: the others include garbage collection and compilation.
     const costOf = (path: string) => Math.min(...Array.from({ length: 5 }, () => costOnce(path)))
     costOf('/warm/up')
     const short = Math.max(costOf('/short'), 1_000)
@@ -90,7 +90,7 @@ describe('lines that are not understood', () => {
     ])
   })
 
-  it('are those after the thousandth rule, too', () => {
+  it('include those after the thousandth rule', () => {
     const { rules, ignored } = parseRedirects('/a /b\n'.repeat(1001))
     expect(rules).toHaveLength(1000)
     expect(ignored).toEqual([{ line: 1001, problem: 'too_many_rules' }])

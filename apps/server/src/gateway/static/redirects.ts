@@ -86,8 +86,9 @@ export function findRule(
   const parameters = new URLSearchParams(search)
   for (const rule of rules) {
     if (forced && !rule.force) continue
-    const values = rule.match(segments)
-    if (values && matchQuery(rule, parameters, values)) return { rule, values }
+    const inPath = rule.match(segments)
+    const inQuery = inPath && matchQuery(rule, parameters)
+    if (inQuery) return { rule, values: { ...inPath, ...inQuery } }
   }
   return null
 }
@@ -99,24 +100,22 @@ export function findRedirect(
   search: string,
   forced: boolean,
 ): Redirection | null {
-  const found = findRule(rules, path, search, forced)
-  if (!found) return null
-  const { rule, values } = found
+  const match = findRule(rules, path, search, forced)
+  if (!match) return null
+  const { rule, values } = match
   return { to: fillTarget(rule, values, search), status: rule.status }
 }
 
-function matchQuery(
-  { query }: RedirectRule,
-  parameters: URLSearchParams,
-  values: Record<string, string>,
-) {
+/** The placeholders of a query that matches a rule; null for one that does not. */
+function matchQuery({ query }: RedirectRule, parameters: URLSearchParams) {
+  const values: Record<string, string> = {}
   for (const [name, expected] of query) {
     const value = parameters.get(name)
-    if (value === null) return false
+    if (value === null) return null
     if (expected.startsWith(':')) values[expected.slice(1)] = value
-    else if (value !== expected) return false
+    else if (value !== expected) return null
   }
-  return true
+  return values
 }
 
 /** A header has only ASCII; the rules are UTF-8. */

@@ -89,4 +89,4 @@ const chooseEncoding = (accepted: string | undefined, file: ManifestFile) =>
 const matchesEtag = (header: string | undefined, etag: string) =>
   header !== undefined &&
   (header.trim() === '*' ||
-    header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+    header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))

@@ -59,19 +59,19 @@ function fileOf({ manifest }: Site, path: string): string | null {
   const name = path.slice(1)
   const candidates =
     name === '' || name.endsWith('/') ? [`${name}index.html`] : [name, `${name}.html`]
-  const found = candidates.find((candidate) => manifest.has(candidate))
-  return found === undefined || isHidden(found) ? null : found
+  const file = candidates.find((candidate) => manifest.has(candidate))
+  return file === undefined || isHidden(file) ? null : file
 }
 
 function findFile(site: Site, path: string, rawPath: string, search: string): Resolution | null {
   const file = fileOf(site, path)
   if (file !== null) return { kind: 'file', path: file, status: 200 }
   // Relative links need the slash after a folder, and none after a page.
-  const other = path.endsWith('/') ? rawPath.slice(0, -1) : `${rawPath}/`
-  const exists = path !== '/' && fileOf(site, decodePath(other) ?? '') !== null
+  const withOtherSlash = path.endsWith('/') ? rawPath.slice(0, -1) : `${rawPath}/`
+  const exists = path !== '/' && fileOf(site, decodePath(withOtherSlash) ?? '') !== null
   if (!exists) return null
   // A target that begins with two slashes names another host.
-  return { kind: 'redirect', to: `/${other.replace(/^\/+/, '')}${search}`, status: 301 }
+  return { kind: 'redirect', to: `/${withOtherSlash.replace(/^\/+/, '')}${search}`, status: 301 }
 }
 
 const notFound = ({ manifest }: Site): Resolution =>

@@ -1,5 +1,5 @@
-/** Rules that `_redirects` and `_headers` each have at most. */
+/** The maximum number of rules in each of `_redirects` and `_headers`. */
 export const maxRules = 1_000
 
-/** Bytes that are read of each at most: more would cost the other sites time. */
+/** The maximum size of each file in bytes: reading a larger one would delay other sites. */
 export const maxRuleBytes = 128 * 2 ** 10

@@ -44,7 +44,7 @@ describe('the warnings of a static site', () => {
   })
 })
 
-describe('a redirect never ends', () => {
+describe('a redirect', () => {
   it.each([
     ['to itself', ['/a /a']],
     ['to itself with another query', ['/a /a?b=c']],
@@ -54,25 +54,25 @@ describe('a redirect never ends', () => {
     ['into itself, doubled each time', ['/* /:splat/:splat']],
     ['to another scheme of the same host', ['http://site.test/* https://site.test/:splat']],
     ['to itself for a parameter', ['/a id=:id /a?id=:id']],
-  ])('that leads %s', async (_, lines) => {
+  ])('that leads %s never ends', async (_, lines) => {
     expect(await endlessLines(lines)).toEqual([1])
   })
 
-  it('that leads to itself by others, each of which is named', async () => {
+  it('that leads to itself through other rules never ends, and each rule is named', async () => {
     expect(await endlessLines(['/a /b', '/x /y', '/b /c', '/c /a'])).toEqual([1, 3, 4])
   })
 
-  it('that is forced before a file', async () => {
+  it('that is forced before a file never ends', async () => {
     expect(await endlessLines(['/* /index.html 301!'])).toEqual([1])
     expect(await endlessLines(['/* /index.html 301'])).toEqual([])
   })
 
-  it('only where no earlier rule and no file responds', async () => {
+  it('ends when an earlier rule or a file responds', async () => {
     expect(await endlessLines(['/a /b', '/a /a'])).toEqual([])
     expect(await endlessLines(['/a /a'], { 'a.html': 'x' })).toEqual([])
   })
 
-  it('but ends on another host, at a rewrite, or at a missing page', async () => {
+  it('ends on another host, at a rewrite, or at a missing page', async () => {
     const lines = ['/a https://other.test/a', '/b /c', '/c /index.html 200', '/d /e', '/f x=1 /f']
     expect(await endlessLines(lines)).toEqual([])
   })

@@ -24,7 +24,7 @@ export async function findRuleWarnings(
 ): Promise<RuleWarning[]> {
   const { site, ignored } = await loadSite(files)
   const redirects = [...ignored._redirects, ...findEndless(site, hosts)].sort(
-    (a, b) => a.line - b.line,
+    (first, second) => first.line - second.line,
   )
   return [
     ...redirects.map((line) => ({ file: '_redirects' as const, ...line })),

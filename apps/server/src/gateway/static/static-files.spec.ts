@@ -64,13 +64,13 @@ describe('a static site', () => {
       expect(headers.vary).toBe('Accept-Encoding')
       return { encoding: headers['content-encoding'], etag: headers.etag, bytes }
     }
-    const [br, gzip, none, rejected] = [
+    const [br, gzip, identity, rejected] = [
       await encoded('gzip, deflate, br'),
       await encoded('gzip;q=0.8, br;q=0'),
       await encoded('identity'),
       await encoded('br;q=0.000'),
     ]
-    expect([br.encoding, gzip.encoding, none.encoding, rejected.encoding]).toEqual([
+    expect([br.encoding, gzip.encoding, identity.encoding, rejected.encoding]).toEqual([
       'br',
       'gzip',
       undefined,
@@ -79,15 +79,15 @@ describe('a static site', () => {
     expect(brotliDecompressSync(br.bytes).toString()).toBe(text)
     expect(gunzipSync(gzip.bytes).toString()).toBe(text)
     // A strong validator names one representation (RFC 9110 §8.8.1).
-    expect(new Set([br.etag, gzip.etag, none.etag]).size).toBe(3)
+    expect(new Set([br.etag, gzip.etag, identity.etag]).size).toBe(3)
   })
 
   it('responds 304 to a visitor who has the file', async () => {
     const { get } = await serve({ 'index.html': 'x', 'site.css': text })
     const { headers } = await get('/site.css')
     const etag = String(headers.etag)
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const response = await get('/site.css', { 'if-none-match': known })
+    for (const cachedEtag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await get('/site.css', { 'if-none-match': cachedEtag })
       expect([response.status, response.body, response.headers.etag]).toEqual([304, '', etag])
     }
     expect((await get('/site.css', { 'if-none-match': '"other"' })).status).toBe(200)
@@ -155,11 +155,11 @@ describe('a static site', () => {
   })
 
   it('shows its own 404.html, or the gateway’s page', async () => {
-    const own = await serve({ 'index.html': 'x', '404.html': 'Nothing here' })
-    const missing = await own.get('/x')
+    const siteWithPage = await serve({ 'index.html': 'x', '404.html': 'Nothing here' })
+    const missing = await siteWithPage.get('/x')
     expect([missing.status, missing.body]).toEqual([404, 'Nothing here'])
-    const none = await serve({ 'index.html': 'x' })
-    const page = await none.get('/x', { 'accept-language': 'tr' })
+    const withoutPage = await serve({ 'index.html': 'x' })
+    const page = await withoutPage.get('/x', { 'accept-language': 'tr' })
     expect(page.status).toBe(404)
     expect(page.body).toContain('Sayfa bulunamadı')
   })

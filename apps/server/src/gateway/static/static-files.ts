@@ -74,11 +74,11 @@ export function createStaticFiles(
     response,
     target,
     { key, site },
-    found,
+    resolved,
   ) => {
-    const { path: name } = found
+    const { path: name } = resolved
     const file = { ...(site.manifest.get(name) as ManifestFile), name }
-    const { status, headers, body } = represent(request, file, found.status, site.files)
+    const { status, headers, body } = represent(request, file, resolved.status, site.files)
     const [rawPath = '/'] = target.path.split('?')
     response.writeHead(status, {
       [projectHeader]: key,

@@ -28,9 +28,9 @@ export async function loadSite(
     parse: (text: string) => { rules: Rule[]; ignored: IgnoredLine[] },
   ) => {
     if (!manifest.has(name)) return { rules: [], ignored: [] }
-    const { text, rest } = await readRules(join(files.files, name))
+    const { text, tooLong } = await readRules(join(files.files, name))
     const { rules, ignored } = parse(text)
-    return { rules, ignored: [...ignored, ...rest] }
+    return { rules, ignored: [...ignored, ...tooLong] }
   }
   const redirects = await read('_redirects', parseRedirects)
   const headers = await read('_headers', parseHeaderRules)
@@ -40,12 +40,12 @@ export async function loadSite(
   }
 }
 
-/** The whole lines at the start of a file of rules, and where the rest begins. */
-async function readRules(path: string): Promise<{ text: string; rest: IgnoredLine[] }> {
-  // A byte more, which shows whether there is more.
+/** The whole lines at the start of a file of rules, and the line from which on it is too long. */
+async function readRules(path: string): Promise<{ text: string; tooLong: IgnoredLine[] }> {
+  // One byte more shows whether the file is longer.
   const bytes = await buffer(createReadStream(path, { end: maxRuleBytes }))
   const text = bytes.toString('utf8', 0, maxRuleBytes)
-  if (bytes.length <= maxRuleBytes) return { text, rest: [] }
+  if (bytes.length <= maxRuleBytes) return { text, tooLong: [] }
   const lines = text.slice(0, text.lastIndexOf('\n') + 1)
-  return { text: lines, rest: [{ line: lines.split('\n').length, problem: 'file_too_long' }] }
+  return { text: lines, tooLong: [{ line: lines.split('\n').length, problem: 'file_too_long' }] }
 }

@@ -45,11 +45,11 @@ async function openFiles() {
 describe('the files of a certificate', () => {
   it('serve the names of the certificate, and no others', async () => {
     const { find } = await openFiles()
-    const found = find('a.sites.test')
-    expect(found?.certificate).toContain('BEGIN CERTIFICATE')
-    expect(find('sites.test')).toBe(found)
-    for (const other of ['a.b.sites.test', 'sites.test.evil.test', 'test', ''])
-      expect(find(other)).toBeUndefined()
+    const wildcard = find('a.sites.test')
+    expect(wildcard?.certificate).toContain('BEGIN CERTIFICATE')
+    expect(find('sites.test')).toBe(wildcard)
+    for (const otherName of ['a.b.sites.test', 'sites.test.evil.test', 'test', ''])
+      expect(find(otherName)).toBeUndefined()
   })
 
   it('are read again when they change', async () => {
@@ -63,12 +63,12 @@ describe('the files of a certificate', () => {
   it('are in the metrics with the time that is left', async () => {
     const { find } = await openFiles()
     const { validToDate } = new X509Certificate(find('a.sites.test')?.certificate ?? '')
-    const left = () => (validToDate.getTime() - Date.now()) / 1_000
-    const before = left()
+    const secondsLeft = () => (validToDate.getTime() - Date.now()) / 1_000
+    const before = secondsLeft()
     const text = await register.getSingleMetricAsString('slipway_certificate_file_left_seconds')
     const value = Number(/setting="SITES_TLS"\} (\S+)/.exec(text)?.[1])
     expect(value).toBeLessThanOrEqual(before)
-    expect(value).toBeGreaterThanOrEqual(left())
+    expect(value).toBeGreaterThanOrEqual(secondsLeft())
   })
 
   it('that become invalid leave the former certificate in use, with one warning', async () => {

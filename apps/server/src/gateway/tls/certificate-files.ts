@@ -46,7 +46,7 @@ export function certificateFiles(env: Settings): CertificateFile[] {
 
 type LoadedCertificate = Certificate & { names: string[]; validUntil: Date }
 
-/** One level only (RFC 6125 §6.4.3). */
+/** The wildcard for a host; a wildcard stands for one level (RFC 6125 §6.4.3). */
 const wildcardOf = (host: string) => `*${host.slice(host.indexOf('.'))}`
 
 /** The host names of a certificate, wildcards included. */

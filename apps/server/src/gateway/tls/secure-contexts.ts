@@ -10,8 +10,8 @@ const cachedContexts = 1_000
 export const hostOfServerName = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
 /**
- * What OpenSSL makes of the certificates in use, by etag: names that share a certificate share it,
- * and a renewed certificate serves the next handshake while open connections continue.
+ * The OpenSSL contexts of the certificates in use, by etag: names with the same certificate share
+ * one, and a renewed certificate serves the next handshake while open connections continue.
  */
 export function createSecureContexts(certificates: Certificates, log: Pick<Log, 'error'>) {
   const contexts = new LRUCache<string, { context: SecureContext | undefined }>({
@@ -22,7 +22,7 @@ export function createSecureContexts(certificates: Certificates, log: Pick<Log, 
     try {
       return createSecureContext({ ...tlsPolicy, cert, key })
     } catch (err) {
-      // Its visitors get the self-signed certificate, and the other names are served.
+      // Visitors of this host get the self-signed certificate; other hosts are not affected.
       log.error({ err, host }, 'A certificate cannot be used')
       return undefined
     }
@@ -32,11 +32,11 @@ export function createSecureContexts(certificates: Certificates, log: Pick<Log, 
     /** The context for a name that a client sent; undefined without a certificate. */
     find(name: string): SecureContext | undefined {
       const host = hostOfServerName(name)
-      const found = certificates.find(host)
-      if (!found) return undefined
+      const certificate = certificates.find(host)
+      if (!certificate) return undefined
       // A failure is cached, too: otherwise each handshake would repeat it, and log it.
-      const cached = contexts.get(found.etag) ?? { context: create(found, host) }
-      contexts.set(found.etag, cached)
+      const cached = contexts.get(certificate.etag) ?? { context: create(certificate, host) }
+      contexts.set(certificate.etag, cached)
       return cached.context
     },
   }

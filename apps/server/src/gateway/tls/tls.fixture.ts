@@ -25,14 +25,14 @@ export async function startTlsGateway({ tls, ...options }: Partial<Options> = {}
   })
   const { tlsPort: port } = world
 
-  const connectTls = async (given: ConnectionOptions = {}): Promise<TLSSocket> => {
+  const connectTls = async (options: ConnectionOptions = {}): Promise<TLSSocket> => {
     const socket = connect({
       port,
       host: '127.0.0.1',
       servername: 'site.test',
       ca: authority.pem,
       ALPNProtocols: ['http/1.1'],
-      ...given,
+      ...options,
     })
     onTestFinished(() => void socket.destroy())
     await once(socket, 'secureConnect')
@@ -53,7 +53,7 @@ export async function startTlsGateway({ tls, ...options }: Partial<Options> = {}
     },
 
     /** A request over HTTP/1.1 and its whole response. */
-    async getTls(host: string, path = '/', given: RequestOptions = {}) {
+    async getTls(host: string, path = '/', options: RequestOptions = {}) {
       const outgoing = request({
         port,
         host: '127.0.0.1',
@@ -61,8 +61,8 @@ export async function startTlsGateway({ tls, ...options }: Partial<Options> = {}
         ca: authority.pem,
         path,
         agent: false,
-        ...given,
-        headers: { host, ...given.headers } as Record<string, string>,
+        ...options,
+        headers: { host, ...options.headers } as Record<string, string>,
       })
       outgoing.end()
       const [response] = await once(outgoing, 'response')

@@ -49,7 +49,7 @@ describe('gateway: certificates', () => {
     ['other scripts', 'şite.test'],
     ['a property of objects', '__proto__'],
     ['4,000 characters', 'a'.repeat(4_000)],
-  ])('gives a connection for a name with %s nothing of others', async (_what, name) => {
+  ])('gives a connection for a name with %s no certificate of a site', async (_what, name) => {
     const world = await startTlsGateway()
     await world.site(echo)
     const subject = await world.subjectFor(name).catch((error: Error) => error.message)
@@ -111,7 +111,7 @@ describe('gateway: a request over a connection to another name', () => {
     expect(await over(servername, host)).toBe(421)
   })
 
-  it('does not upgrade there either', async () => {
+  it('does not upgrade a connection to that name either', async () => {
     const { world } = await startTwo()
     for (const host of ['site.test', 'console.test']) {
       const visitor = await world.connectTls({ servername: 'other.test' })
@@ -132,7 +132,7 @@ describe('gateway: a request over a connection to another name', () => {
     expect(await over('a.shared.test', 'b.shared.test')).toBe(200)
   })
 
-  it('reaches a site through a proxy that opens it to no site', async () => {
+  it('reaches a site when it was opened without a name, or to the name of the gateway', async () => {
     const { world } = await startTwo()
     for (const servername of ['', 'gateway-eu.test']) {
       const options = { servername, rejectUnauthorized: false }

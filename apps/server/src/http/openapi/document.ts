@@ -30,7 +30,7 @@ const templateOf = ({ path }: Endpoint) => path.replace(/:(\w+)/g, '{$1}')
 
 /** A schema's fields as parameters of a path or a query. */
 function parametersOf(where: 'path' | 'query', schema: z.ZodMiniType) {
-  const { properties, required } = inputs.at(schema)
+  const { properties, required } = inputs.schemaOf(schema)
   const names = new Set(required as string[] | undefined)
   return Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([name, field]) => ({
     name,
@@ -53,7 +53,7 @@ function bodyOf({ id, endpoint }: Operation) {
   // OpenAPI 3.1: a body of bytes has no schema.
   const content = types
     ? Object.fromEntries(types.map((type) => [type, {}]))
-    : json(inputs.at(endpoint.body), examples[id]?.body)
+    : json(inputs.schemaOf(endpoint.body), examples[id]?.body)
   return { requestBody: { required: true, content } }
 }
 
@@ -63,12 +63,12 @@ function successOf({ id, endpoint }: Operation) {
   const type = fileMediaType(response)
   if (type !== undefined) return { 200: { description: 'A file', content: { [type]: {} } } }
   const entry = eventStreamEntry(response)
-  const content = json(outputs.at(response), examples[id]?.response)
+  const content = json(outputs.schemaOf(response), examples[id]?.response)
   if (entry === undefined) return { 200: { description: 'Done', content } }
   return {
     200: {
       description: 'As JSON, or live as events: the data of each is an entry',
-      content: { ...content, [eventStreamType]: { schema: outputs.at(entry) } },
+      content: { ...content, [eventStreamType]: { schema: outputs.schemaOf(entry) } },
     },
   }
 }
@@ -124,7 +124,7 @@ export function openApiDocument(server: string) {
   const schemas = Object.fromEntries(
     Object.entries(named)
       .filter(([name]) => isReferred.has(name))
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
+      .sort(([first], [second]) => (first < second ? -1 : 1)),
   )
   const validation = schemas.ValidationError
   if (validation) validation.examples = [validationExample]

@@ -89,13 +89,17 @@ export const errorResponses = Object.fromEntries(
 export const responsesOf = (codes: Iterable<ErrorCode>): JsonSchema =>
   Object.fromEntries(
     [...byStatus(codes)]
-      .sort(([one], [other]) => one - other)
-      .map(([status, those]) => {
+      .sort(([first], [second]) => first - second)
+      .map(([status, statusCodes]) => {
         const shared = common.get(status)
-        const isShared = shared?.length === those.length && those.every((it) => shared.includes(it))
+        const isShared =
+          shared?.length === statusCodes.length &&
+          statusCodes.every((code) => shared.includes(code))
         return [
           status,
-          isShared ? { $ref: `#/components/responses/Status${status}` } : responseOf(status, those),
+          isShared
+            ? { $ref: `#/components/responses/Status${status}` }
+            : responseOf(status, statusCodes),
         ]
       }),
   )

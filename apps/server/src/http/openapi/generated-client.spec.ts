@@ -103,8 +103,8 @@ describe('a client that openapi-typescript generates', () => {
         bodyOf(await api.GET('/management/project/view/{key}', { params: { path: { key } } }))
           .state === 'deleted',
     )
-    const again = await api.DELETE('/management/project/delete/{id}', { params })
-    if (again.error?.error !== 'already_deleted') throw new Error('the error has another type')
-    expect(again.error.code satisfies 409).toBe(409)
+    const second = await api.DELETE('/management/project/delete/{id}', { params })
+    if (second.error?.error !== 'already_deleted') throw new Error('the error has another type')
+    expect(second.error.code satisfies 409).toBe(409)
   })
 })

@@ -72,7 +72,7 @@ function convert(names: ReadonlyMap<z.ZodMiniType, string>, io: 'input' | 'outpu
       delete jsonSchema.$schema
       // A later version may add fields to a response.
       delete jsonSchema.additionalProperties
-      // The formats say it.
+      // The format says what its pattern does.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
     },
   } as const
@@ -84,7 +84,7 @@ function convert(names: ReadonlyMap<z.ZodMiniType, string>, io: 'input' | 'outpu
     ) as Record<string, JsonSchema>,
 
     /** A schema in a request or a response: a reference, a list of references, or written out. */
-    at(schema: z.ZodMiniType): JsonSchema {
+    schemaOf(schema: z.ZodMiniType): JsonSchema {
       const item = itemOf(schema)
       const name = names.get(item)
       if (name === undefined) {

@@ -40,13 +40,13 @@ export function eventEmail(
   }: { user: { name: string }; locale: Locale; publicUrl: string; address: string; time: Date },
 ): Email {
   const { subject, text, note } = texts[event]
-  const at = formatUtcDate(time, locale, { month: 'long', year: true, time: true })
+  const timeText = formatUtcDate(time, locale, { month: 'long', year: true, time: true })
   return {
     locale,
     subject: subject({}, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(user.name) }, { locale }),
-      text({ time: at, address }, { locale }),
+      text({ time: timeText, address }, { locale }),
     ],
     action: {
       label: m.mail_reset_action({}, { locale }),

@@ -125,7 +125,7 @@ describe(title(listProjectActivity), () => {
     expect(JSON.stringify(items)).not.toContain(secret)
   })
 
-  it('names operators as such alone, and programs by the user of their token', async () => {
+  it('names no operator, and names programs by the user of their token', async () => {
     const operator = await world.user({ email: 'operator@example.com' })
     const owner = await world.user()
     const { id, key } = await world.project({ teamId: owner.teamId })
@@ -152,7 +152,7 @@ describe(title(listProjectActivity), () => {
     expect(items.map(({ requestId }) => requestId === null)).toEqual([false, true, true])
   })
 
-  it('is the same page by page as at once', async () => {
+  it('has the same entries in small pages as in one page', async () => {
     const { call, teamId } = await world.user()
     const { id } = await world.project({ teamId })
     for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
@@ -198,56 +198,56 @@ describe(title(listProjectActivity), () => {
 describe(title(listTeamActivity), () => {
   it('names who was invited, joined, left and was removed', async () => {
     const owner = await world.user()
-    const [member, other] = [await world.user(), await world.user()]
+    const [member, secondMember] = [await world.user(), await world.user()]
     const { teamId } = owner
     const params = { id: teamId }
     await owner.call(updateTeam, { params, body: { name: 'Studio' } })
     const invite = (email: string) => owner.call(inviteToTeam, { body: { teamId, email } })
-    for (const { email } of [member, other]) await invite(email)
-    await owner.call(cancelInvitation, { query: { teamId, email: other.email } })
-    await invite(other.email)
-    await other.call(respondToInvitation, { body: { teamId, accept: false } })
-    await invite(other.email)
-    for (const { call } of [member, other])
+    for (const { email } of [member, secondMember]) await invite(email)
+    await owner.call(cancelInvitation, { query: { teamId, email: secondMember.email } })
+    await invite(secondMember.email)
+    await secondMember.call(respondToInvitation, { body: { teamId, accept: false } })
+    await invite(secondMember.email)
+    for (const { call } of [member, secondMember])
       await call(respondToInvitation, { body: { teamId, accept: true } })
     await member.call(leaveTeam, { params })
-    await owner.call(removeFromTeam, { params: { teamId }, query: { userId: other.id } })
+    await owner.call(removeFromTeam, { params: { teamId }, query: { userId: secondMember.id } })
     const items = await ofTeam(owner)
     expect(facts(items).map(([kind, subject]) => [kind, subject])).toEqual([
       ['team_created', null],
       ['team_renamed', null],
       ['member_invited', member.email],
-      ['member_invited', other.email],
-      ['invitation_canceled', other.email],
-      ['member_invited', other.email],
-      ['invitation_rejected', other.email],
-      ['member_invited', other.email],
+      ['member_invited', secondMember.email],
+      ['invitation_canceled', secondMember.email],
+      ['member_invited', secondMember.email],
+      ['invitation_rejected', secondMember.email],
+      ['member_invited', secondMember.email],
       ['member_joined', null],
       ['member_joined', null],
       ['member_left', null],
-      ['member_removed', other.name],
+      ['member_removed', secondMember.name],
     ])
     const [rejected] = items.filter(({ kind }) => kind === 'invitation_rejected')
     expect(rejected?.actor).toEqual({ kind: 'service', id: null, name: null })
     const joined = items.filter(({ kind }) => kind === 'member_joined')
-    expect(joined.map(({ actor }) => actor.id)).toEqual([other.id, member.id])
+    expect(joined.map(({ actor }) => actor.id)).toEqual([secondMember.id, member.id])
   })
 
   it('shows an entry of a deleted account without a name', async () => {
     const owner = await world.user()
-    const [gone] = await world.ctx.db
+    const [deletedUser] = await world.ctx.db
       .insert(users)
       .values({ ...(await userRow(owner)), id: crypto.randomUUID() as TestUser['id'] })
       .returning()
-    if (!gone) throw new Error('the user was not stored')
+    if (!deletedUser) throw new Error('the user was not stored')
     await world.ctx.write((tx) =>
       recordActivity(world.ctx, tx, {
         kind: 'member_left',
         concerns: { teamId: owner.teamId },
-        actor: gone,
+        actor: deletedUser,
       }),
     )
-    await world.ctx.db.delete(users).where(eq(users.id, gone.id))
+    await world.ctx.db.delete(users).where(eq(users.id, deletedUser.id))
     const [entry] = await ofTeam(owner)
     expect(entry).toMatchObject({
       kind: 'member_left',
@@ -265,7 +265,7 @@ async function userRow({ id }: TestUser) {
 }
 
 describe(title(listActivity), () => {
-  it('has the entries of all teams and of the account, and ends with a membership', async () => {
+  it('lists all teams and the account, but no team that the user has left', async () => {
     const [owner, member] = [await world.user(), await world.user()]
     await world.join(member, owner.teamId)
     const { id } = await world.project({ teamId: owner.teamId })
@@ -281,8 +281,8 @@ describe(title(listActivity), () => {
     const customer = await payer(world)
     const colleague = await world.user()
     await world.join(colleague, customer.teamId)
-    const other = await cardOf(customer)
-    await customer.call(deletePaymentMethod, { params: { id: other.id } })
+    const otherCard = await cardOf(customer)
+    await customer.call(deletePaymentMethod, { params: { id: otherCard.id } })
     await customer.pay()
     const { items } = await customer.call(listActivity, { query: {} })
     const [invoiceId] = customer.invoiceIds
@@ -293,8 +293,8 @@ describe(title(listActivity), () => {
       ['card_removed', '4242', null, null],
       ['invoice_paid', invoiceId, null, '12.50000'],
     ])
-    const seen = (await colleague.call(listActivity, { query: {} })).items
-    expect(seen.map(({ kind }) => kind)).toEqual(['team_created', 'team_created'])
+    const visible = (await colleague.call(listActivity, { query: {} })).items
+    expect(visible.map(({ kind }) => kind)).toEqual(['team_created', 'team_created'])
   })
 })
 

@@ -70,7 +70,7 @@ describe(title(login), () => {
     expect(await logIn({ email, password })).toBe('ok')
   })
 
-  it('checks each password again that comes with a captcha, and each captcha once', async () => {
+  it('checks every password that arrives with a captcha, and accepts each captcha once', async () => {
     const { email } = await newUser()
     await repeat(perPair, () => logIn({ email }))
     const solution = await world.captcha()
@@ -110,7 +110,7 @@ describe(title(login), () => {
     expect(await logIn({ email, password, from: '192.0.2.250', solution })).toBe('ok')
   })
 
-  it('is the same for an unknown address', async () => {
+  it('responds the same for an unknown address', async () => {
     const email = unusedEmail()
     const results = await repeat(perPair + 2, () => logIn({ email }))
     expect(results.filter((result) => result === 'invalid_credentials')).toHaveLength(perPair)
@@ -154,8 +154,8 @@ describe('the email about a lockout', () => {
       await repeat(perPair + 1, () => logIn({ email, from: '198.51.100.7' }))
     await untilLockoutsAreHandled()
     const mails = await until(async () => {
-      const found = await world.mailsTo(owner.email)
-      return found.length > 0 && found
+      const received = await world.mailsTo(owner.email)
+      return received.length > 0 && received
     })
     expect(mails.map(({ subject }) => subject)).toEqual([
       m.mail_lockout_subject({}, { locale: 'tr' }),

@@ -32,11 +32,11 @@ describe(title(changePassword), () => {
   it('replaces the password, ends the other sessions and tells the owner', async () => {
     const user = await world.user({ password })
     const { token } = await world.guest(login, { body: { email: user.email, password } })
-    const other = world.client(token)
+    const otherCall = world.client(token)
     // From now on this server has that session in its cache.
-    await other(getProfile)
+    await otherCall(getProfile)
     await change(user)
-    expect(await errorCodeOf(other(getProfile))).toBe('unauthorized')
+    expect(await errorCodeOf(otherCall(getProfile))).toBe('unauthorized')
     expect(await user.call(getProfile)).toMatchObject({ email: user.email })
     expect(await canLogIn(user.email, password)).toBe(false)
     expect(await canLogIn(user.email, next)).toBe(true)
@@ -44,7 +44,7 @@ describe(title(changePassword), () => {
     expect(subjects).toContain(m.mail_password_changed_subject({}, { locale: 'en' }))
   })
 
-  it('makes an earlier link to set a new password useless', async () => {
+  it('invalidates an earlier link to set a new password', async () => {
     const user = await world.user({ password })
     // A job sends the email.
     await world.startWorkers()
@@ -75,7 +75,7 @@ describe(title(changePassword), () => {
     expect(await canLogIn(user.email, password)).toBe(true)
   })
 
-  it('happens once when it is sent twice at once', async () => {
+  it('changes the password once for two concurrent requests', async () => {
     const user = await world.user({ password })
     const results = await Promise.allSettled([
       change(user, password, 'New-horse98'),

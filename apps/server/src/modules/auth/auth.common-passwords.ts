@@ -15,8 +15,8 @@ const common = readFileSync(
 const isListed = (password: string) => common.includes(JSON.stringify(password))
 
 /**
- * True for a common password in any case, also with digits and symbols around it that are no longer
- * than itself: `Password1!` satisfies the rule of a strong password and is guessed early.
+ * True for a common password in any case, also with digits and symbols around it that are together
+ * no longer than itself: `Password1!` satisfies the rule for passwords, and is guessed early.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()

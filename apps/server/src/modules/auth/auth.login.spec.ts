@@ -80,9 +80,9 @@ describe(title(getSession), () => {
 
 describe(title(logout), () => {
   it('ends the session on every server', async () => {
-    const other = await world.anotherApp()
+    const otherApp = await world.anotherApp()
     const { token, call } = await signUpVerifiedUser(world)
-    const otherServer = world.client(token, 'en', other)
+    const otherServer = world.client(token, 'en', otherApp)
     await otherServer(getProfile)
     await call(logout)
     expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')

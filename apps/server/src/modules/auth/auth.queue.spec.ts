@@ -19,7 +19,7 @@ const send = (number: number) =>
   })
 
 describe(title(login), () => {
-  it('rejects what exceeds the queue of a storm at once, and serves the rest', async () => {
+  it('rejects logins beyond its queue at once, and serves the others', async () => {
     const { email } = await world.user({ password: 'Correct-horse7' })
     const finished: number[] = []
     const storm = await Promise.all(
@@ -37,9 +37,9 @@ describe(title(login), () => {
     expect(shed.length).toBeGreaterThan(100)
     expect(shed[0]?.json()).toEqual({ code: 503, error: 'unavailable' })
     expect(Number(shed[0]?.headers['retry-after'])).toBeGreaterThan(0)
-    // They did not wait for the others.
+    // The rejected calls did not wait for the others.
     expect(finished.lastIndexOf(503)).toBeLessThan(finished.lastIndexOf(400))
-    // A storm fills no log.
+    // Many rejections are few lines of the log.
     const lines = world.logged.filter((line) => line.includes('rejected as unavailable'))
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.length).toBeLessThan(10)

@@ -56,7 +56,7 @@ describe(title(signUp), () => {
 
   it('compares addresses case-insensitively', async () => {
     const { email } = await signUpUser(world)
-    const again = world.guest(signUp, {
+    const secondSignUp = world.guest(signUp, {
       body: {
         name: 'Test User',
         email: ` ${email.toUpperCase()} `,
@@ -64,7 +64,7 @@ describe(title(signUp), () => {
         __captcha_solution__: await world.captcha(),
       },
     })
-    expect(await errorCodeOf(again)).toBe('email_already_exists')
+    expect(await errorCodeOf(secondSignUp)).toBe('email_already_exists')
   })
 
   it('gives different usernames to equal local parts, even concurrently', async () => {
@@ -132,8 +132,8 @@ describe(title(signUp), () => {
     const solution = await world.captcha()
     const body = { name: 'Test User', email, password, __captcha_solution__: solution }
     expect(await errorCodeOf(world.guest(signUp, { body }))).toBe('email_already_exists')
-    const other = { ...body, email: unusedEmail() }
-    expect(await errorCodeOf(world.guest(signUp, { body: other }))).toBe('validation_error')
+    const otherBody = { ...body, email: unusedEmail() }
+    expect(await errorCodeOf(world.guest(signUp, { body: otherBody }))).toBe('validation_error')
   })
 })
 

@@ -22,10 +22,10 @@ const logIn = (email: string, guessed: string) =>
 describe('the link of a verification email', () => {
   it('keeps every session when a signed-in browser opens it', async () => {
     const { email, call } = await signUpUser(world)
-    const { token: other } = await world.guest(login, { body: { email, password } })
+    const { token: otherToken } = await world.guest(login, { body: { email, password } })
     const body = { token: await tokenFor(email), password: null }
-    await world.client(other)(verifyEmail, { body })
-    for (const each of [call, world.client(other)])
+    await world.client(otherToken)(verifyEmail, { body })
+    for (const each of [call, world.client(otherToken)])
       expect((await each(getProfile)).email).toBe(email)
   })
 
@@ -45,8 +45,9 @@ describe('the link of a verification email', () => {
     expect((await call(getProfile)).email).toBe(email)
   })
 
-  it('ends every session when it is the only proof', async () => {
+  it('ends every session when the request has neither a password nor null', async () => {
     const { email, call } = await signUpUser(world)
+    // The page sends null before it asks for the password. Other callers prove only the mailbox.
     await world.guest(verifyEmail, { body: { token: await tokenFor(email) } })
     expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
     expect(await logIn(email, password)).toBe('ok')
@@ -83,12 +84,14 @@ describe('the link of a verification email', () => {
     const { email, call } = await signUpUser(world)
     const token = await tokenFor(email)
     await call(verifyEmail, { body: { token } })
-    const again = world.guest(resetPassword, { body: { token, password: 'New-horse99' } })
-    expect(await errorCodeOf(again)).toBe('invalid_token')
+    const resetAfterVerification = world.guest(resetPassword, {
+      body: { token, password: 'New-horse99' },
+    })
+    expect(await errorCodeOf(resetAfterVerification)).toBe('invalid_token')
     expect(await logIn(email, password)).toBe('ok')
   })
 
-  it('leaves one valid password and no old session when it races with a password reset', async () => {
+  it('leaves one valid password when it races with a password reset, which ends old sessions', async () => {
     for (let round = 0; round < 5; round++) {
       const { email, call } = await signUpUser(world)
       const token = await tokenFor(email)

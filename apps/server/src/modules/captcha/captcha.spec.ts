@@ -33,11 +33,11 @@ describe(title(getCaptchaChallenge), () => {
 
 describe('captcha.accept', () => {
   it('accepts a solution once, even when two servers receive it at once', async () => {
-    const other = await world.anotherApp()
+    const otherApp = await world.anotherApp()
     const solution = await world.captcha()
     const accepted = await Promise.all([
       captcha.accept(world.ctx, solution),
-      captcha.accept(other.ctx, solution),
+      captcha.accept(otherApp.ctx, solution),
       captcha.accept(world.ctx, solution),
     ])
     expect(accepted.filter(Boolean)).toHaveLength(1)

@@ -41,7 +41,7 @@ export class AcmeError extends Error {
     this.isOfChallenge = isOfChallenge
   }
 
-  /** The same error in other words. */
+  /** The same error with another text. */
   withDetail(detail: string): AcmeError {
     const { type, status, retryAfter, isOfChallenge } = this
     return new AcmeError(type, { detail, status, retryAfter, isOfChallenge })
@@ -122,18 +122,18 @@ export function errorOfBody(
 export const errorOfResource = (error: unknown, { isOfChallenge }: { isOfChallenge: boolean }) =>
   toError(error, { isOfChallenge })
 
-function toError(body: unknown, more: Omit<AcmeErrorDetails, 'detail'>): AcmeError {
+function toError(body: unknown, details: Omit<AcmeErrorDetails, 'detail'>): AcmeError {
   const { type, detail, subproblems }: Body = typeof body === 'object' && body !== null ? body : {}
   const outerType = typeof type === 'string' ? type.replace(prefix, '') : 'unknown'
   // RFC 8555 §6.7.1: `compound` has a subproblem for each identifier, and we order one host.
   const first = outerType === 'compound' && Array.isArray(subproblems) ? subproblems[0] : undefined
   const words = [detail, first?.detail].filter((text) => typeof text === 'string' && text !== '')
-  const status = more.status ?? null
+  const status = details.status ?? null
   return new AcmeError(
     typeof first?.type === 'string' ? first.type.replace(prefix, '') : outerType,
     {
       detail: words.join(' ') || (status === null ? 'No reason was given.' : `HTTP ${status}`),
-      ...more,
+      ...details,
     },
   )
 }

@@ -22,8 +22,8 @@ export async function createAcmeWorld(
   overrides: Partial<Env> = {},
   pebbleOptions: Omit<Parameters<typeof startPebble>[0], 'httpPort'> = {},
 ) {
-  let found: (host: string, token: string) => Promise<string | null> = async () => null
-  const challenges = await startChallengeServer((host, token) => found(host, token))
+  let findResponse: (host: string, token: string) => Promise<string | null> = async () => null
+  const challenges = await startChallengeServer((host, token) => findResponse(host, token))
   const pebble = await startPebble({
     httpPort: challenges.port,
     ...pebbleOptions,
@@ -35,8 +35,8 @@ export async function createAcmeWorld(
     new Date(),
   )
   const { ctx } = world
-  const answer = createChallenges(ctx).find
-  found = answer
+  const findStored = createChallenges(ctx).find
+  findResponse = findStored
   const owner = await world.user()
   const project = await world.project({ teamId: owner.teamId })
   let hostCount = 0
@@ -48,8 +48,8 @@ export async function createAcmeWorld(
   }
   const request = (host: string, projectId: ProjectId = project.id) =>
     ctx.write((tx) => requestForProject(ctx, tx, { host, projectId }))
-  const process = async (host: string, by: Context = ctx) =>
-    processCertificate(by, (await rowOf(host)).id)
+  const process = async (host: string, workerCtx: Context = ctx) =>
+    processCertificate(workerCtx, (await rowOf(host)).id)
   const statusOf = async (host: string) => {
     const status = (await statusByHost(ctx.db, [host], world.clock.now())).get(host)
     if (!status) throw new Error(`${host} has no certificate`)
@@ -84,8 +84,8 @@ export async function createAcmeWorld(
       return new X509Certificate(chain[0] ?? '')
     },
     /** Replaces the hosts' responses to challenges, until `reset`. */
-    answerChallenges(next: typeof found) {
-      found = next
+    setChallengeResponse(next: typeof findResponse) {
+      findResponse = next
     },
     /**
      * Resets the CAs: the hosts respond to challenges, and no CA is paused. Our clock, which stands
@@ -93,7 +93,7 @@ export async function createAcmeWorld(
      */
     async reset() {
       ca.reset()
-      found = answer
+      findResponse = findStored
       world.clock.forward(Date.now() - world.clock.now().getTime())
       await ctx.db.update(acmeAccounts).set({ pausedUntil: null, failures: 0 })
     },

@@ -59,7 +59,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     it('leaves no challenge and no key behind', async () => {
       const host = acme.newHost()
       const tokens: string[] = []
-      acme.answerChallenges((of, token) => {
+      acme.setChallengeResponse((of, token) => {
         tokens.push(token)
         return createChallenges(acme.ctx).find(of, token)
       })
@@ -73,13 +73,13 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
 
     it('serves its challenge only at its own host', async () => {
       const host = acme.newHost()
-      const answers: (string | null)[] = []
-      acme.answerChallenges(async (of, token) => {
-        answers.push(await createChallenges(acme.ctx).find(acme.newHost(), token))
+      const responses: (string | null)[] = []
+      acme.setChallengeResponse(async (of, token) => {
+        responses.push(await createChallenges(acme.ctx).find(acme.newHost(), token))
         return createChallenges(acme.ctx).find(of, token)
       })
       await acme.order(host)
-      expect(new Set(answers)).toEqual(new Set([null]))
+      expect(new Set(responses)).toEqual(new Set([null]))
     })
 
     it('tells the gateways and the project’s members', async () => {
@@ -100,12 +100,12 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
 
     it('is made once by two workers at once', async () => {
       const host = acme.newHost()
-      const other = await acme.anotherApp()
+      const otherApp = await acme.anotherApp()
       await acme.request(host)
       await Promise.all([
         acme.process(host),
-        acme.process(host, other.ctx),
-        acme.process(host, other.ctx),
+        acme.process(host, otherApp.ctx),
+        acme.process(host, otherApp.ctx),
         acme.process(host),
       ])
       await acme.process(host)
@@ -139,10 +139,10 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await ctx.db.execute('update certificate_orders set directory = directory || id::text')
       await ctx.db.execute('delete from acme_accounts')
       const hosts = [acme.newHost(), acme.newHost()]
-      const other = await acme.anotherApp()
+      const otherApp = await acme.anotherApp()
       for (const host of hosts) await acme.request(host)
       await Promise.all(
-        hosts.map((host, index) => acme.process(host, index === 0 ? ctx : other.ctx)),
+        hosts.map((host, index) => acme.process(host, index === 0 ? ctx : otherApp.ctx)),
       )
       for (const host of hosts) expect(await acme.statusOf(host)).toMatchObject({ state: 'active' })
       const { rows } = await ctx.db.execute('select contact, url from acme_accounts')
@@ -178,9 +178,9 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await acme.order(host)
       const before = await acme.rowOf(host)
       const { key } = openCertificate(acme.ctx.sealing, before)
-      const left = (before.expiresAt?.getTime() ?? 0) - (before.renewAt?.getTime() ?? 0)
-      expect(left / day).toBeGreaterThanOrEqual(29.99)
-      expect(left / day).toBeLessThan(33.1)
+      const timeLeft = (before.expiresAt?.getTime() ?? 0) - (before.renewAt?.getTime() ?? 0)
+      expect(timeLeft / day).toBeGreaterThanOrEqual(29.99)
+      expect(timeLeft / day).toBeLessThan(33.1)
       await acme.later(56 * day, () => acme.process(host))
       expect((await acme.rowOf(host)).fingerprint).toBe(before.fingerprint)
       await acme.later(61 * day, () => acme.process(host))
@@ -372,7 +372,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
     })
 
-    it('has what the CA still waits for given up', async () => {
+    it('has its pending authorization deactivated at the CA', async () => {
       const host = acme.newHost()
       await acme.request(host)
       const { id } = await acme.rowOf(host)
@@ -393,8 +393,8 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       const { id } = await acme.rowOf(host)
       await acme.drop(host)
       acme.ca.reset()
-      const without = await acme.anotherApp({ ACME_DIRECTORY: undefined })
-      await processCertificate(without.ctx, id)
+      const appWithoutCa = await acme.anotherApp({ ACME_DIRECTORY: undefined })
+      await processCertificate(appWithoutCa.ctx, id)
       expect(await orders.findCertificate(acme.ctx.db, id)).toBeUndefined()
       expect(acme.ca.requests).toEqual([])
     })
@@ -404,7 +404,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     it('has the problem and the CA’s words, without tokens, when the host does not respond', async () => {
       const host = acme.newHost()
       let token = ''
-      acme.answerChallenges(async (_, requested) => {
+      acme.setChallengeResponse(async (_, requested) => {
         token = requested
         return null
       })
@@ -417,7 +417,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
 
     it('quotes no key authorization that another server returned', async () => {
       const host = acme.newHost()
-      acme.answerChallenges(async () => 'not the key authorization')
+      acme.setChallengeResponse(async () => 'not the key authorization')
       const { detail } = await acme.order(host)
       expect(detail).toContain('not the key authorization')
       expect(detail).not.toMatch(/[\w-]{22,}\.[\w-]{43}/)
@@ -429,7 +429,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       ['caa', [403, 'caa', 'CAA record for example prevents issuance']],
       ['internal', [400, 'malformed', 'Something is wrong with the request']],
     ] as [string, Parameters<typeof acmeProblem>][])(
-      'is %s after %j of the CA',
+      'has the problem %s after %j of the CA',
       async (problem, response) => {
         const host = acme.newHost()
         refuse('newOrder', ...response)
@@ -442,7 +442,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       },
     )
 
-    it('is caa when the check of the challenge finds such a record', async () => {
+    it('has the problem caa when a CAA record makes the CA reject the challenge', async () => {
       const host = acme.newHost()
       acme.ca.rewrite(({ kind }, body) => {
         if (kind !== 'authz') return body
@@ -458,7 +458,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect(await acme.order(host)).toMatchObject({ problem: 'caa', detail: 'CAA forbids it' })
     })
 
-    it('is clock when the certificate is not valid yet, or not any more', async () => {
+    it('has the problem clock when the certificate is not valid yet, or has expired', async () => {
       for (const shift of [-hour, 100 * day]) {
         const host = acme.newHost()
         await acme.later(shift, async () => {
@@ -468,10 +468,10 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       }
     })
 
-    it('is none while our clock and that of the CA differ by a few minutes', async () => {
+    it('does not occur while our clock and that of the CA differ by a few minutes', async () => {
       for (const shift of [-4 * minute, 4 * minute]) {
         const host = acme.newHost()
-        // Ours stands still, that of the CA does not.
+        // Our clock stands still, that of the CA does not.
         const behind = Date.now() - acme.clock.now().getTime()
         await acme.later(behind + shift, async () => {
           expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null })
@@ -542,13 +542,17 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       await acme.order(host)
       await acme.ctx.db.delete(certificateChallenges)
       await acme.reset()
-      const stored: boolean[] = []
+      let isStored = false
       acme.ca.intercept(async ({ kind }) => {
-        if (kind === 'authz') stored.push((await acme.ctx.db.$count(certificateChallenges)) > 0)
+        if (kind === 'authz') isStored = (await acme.ctx.db.$count(certificateChallenges)) > 0
         return undefined
       })
+      const stored: boolean[] = []
+      // Not called for a request whose nonce Pebble rejects.
       acme.ca.rewrite(({ kind }, body) => {
-        if (kind !== 'authz' || stored.length > 1) return body
+        if (kind !== 'authz') return body
+        stored.push(isStored)
+        if (stored.length > 1) return body
         const { challenges, ...authorization } = body as { challenges: object[] }
         const processing = challenges.map((each) => ({ ...each, status: 'processing' }))
         return { ...authorization, challenges: processing }
@@ -562,9 +566,9 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
   describe('a challenge that stays pending while the CA checks it', () => {
     /** Shows an order and its authorization as pending once more. */
     function showPendingOnce(isDue: () => boolean) {
-      const left = new Set(['order', 'authz'])
+      const pendingKinds = new Set(['order', 'authz'])
       acme.ca.rewrite(({ kind }, body) => {
-        if (!isDue() || !left.delete(kind)) return body
+        if (!isDue() || !pendingKinds.delete(kind)) return body
         const { challenges = [], ...resource } = body as { challenges?: object[] }
         const pending = challenges.map((each) => ({ ...each, status: 'pending' }))
         return { ...resource, status: 'pending', challenges: pending }
@@ -590,25 +594,25 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     })
   })
 
-  describe('a lying CA', () => {
+  describe('a CA with wrong responses', () => {
     it.each([
       [
-        'another host',
+        'a certificate for another host',
         async () => {
           const authority = await createCertificateAuthority()
           return (await authority.issue('bank.example')).certificate
         },
       ],
-      ['nothing', async () => 'hello'],
+      ['a text that is no PEM', async () => 'hello'],
       [
-        'too much',
+        'a chain that is too long',
         async () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'.repeat(2_000),
       ],
       [
-        'no certificate',
+        'a PEM that holds no certificate',
         async () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       ],
-    ])('that sends a certificate for %s is not believed', async (_, forged) => {
+    ])('that sends %s is rejected', async (_, forged) => {
       const host = acme.newHost()
       const content = await forged()
       acme.ca.rewrite(({ kind }, body) => (kind === 'certificate' ? content : body))
@@ -616,7 +620,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
       expect((await acme.rowOf(host)).sealed).toBeNull()
     })
 
-    it('that names an address without https is not followed', async () => {
+    it('that sends an address without https is not followed', async () => {
       const host = acme.newHost()
       acme.ca.rewrite(({ kind }, body) =>
         kind === 'order' ? { ...(body as object), authorizations: ['http://127.0.0.1:1/'] } : body,

@@ -101,11 +101,17 @@ describe('an issued chain', () => {
   })
 
   it('is rejected for another key, for another host and in another order', async () => {
-    const [one, other] = [await issue(), await issue()]
-    expect(errorOf(() => read(one.leaf, other.key))?.detail).toMatch(/another key/)
-    expect(errorOf(() => read(one.leaf, one.key, 'bank.example'))?.detail).toMatch(/another host/)
-    expect(errorOf(() => read(one.leaf + other.issuer, one.key))?.detail).toMatch(/wrong order/)
-    expect(errorOf(() => read(one.issuer + one.leaf, one.key))?.type).toBe('malformed')
+    const [firstIssued, secondIssued] = [await issue(), await issue()]
+    expect(errorOf(() => read(firstIssued.leaf, secondIssued.key))?.detail).toMatch(/another key/)
+    expect(errorOf(() => read(firstIssued.leaf, firstIssued.key, 'bank.example'))?.detail).toMatch(
+      /another host/,
+    )
+    expect(
+      errorOf(() => read(firstIssued.leaf + secondIssued.issuer, firstIssued.key))?.detail,
+    ).toMatch(/wrong order/)
+    expect(errorOf(() => read(firstIssued.issuer + firstIssued.leaf, firstIssued.key))?.type).toBe(
+      'malformed',
+    )
   })
 
   it.each([

@@ -51,11 +51,11 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
         child.kill('SIGKILL')
         return 'break'
       })
-    const done: string[] = []
+    const calls: string[] = []
     acme.ca.rewrite((request, body) => {
       const isRejected = String(Object(body).type).endsWith('badNonce')
       if (isRejected) return body
-      done.push(request.kind)
+      calls.push(request.kind)
       if (when === 'after' && request.kind === kind) child.kill('SIGKILL')
       return body
     })
@@ -63,7 +63,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
     const [code, signal] = await ended
     if (signal !== 'SIGKILL') throw new Error(`the worker ended (${code})\n${stderr}`)
     acme.ca.intercept(async () => undefined)
-    return done
+    return calls
   }
 
   it.each([
@@ -84,7 +84,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
       const host = acme.newHost()
       await acme.request(host)
       const { id } = await acme.rowOf(host)
-      const done = await killAt(kind, when, id)
+      const calls = await killAt(kind, when, id)
       // PostgreSQL releases the locks of the killed process soon.
       await acme.later(3 * minute, () =>
         until(async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
       expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
       expect(await acme.ordersOf(host)).toMatchObject([{ outcome: 'issued' }])
       expect(await orders.findOpenOrder(acme.ctx.db, id)).toBeUndefined()
-      const count = (each: string) => done.filter((other) => other === each).length
+      const count = (each: string) => calls.filter((call) => call === each).length
       expect(count('finalize')).toBe(1)
       // The address of an order is known from its response alone. A lost one expires at the CA.
       expect(count('newOrder')).toBe(kind === 'newOrder' && when === 'after' ? 2 : 1)

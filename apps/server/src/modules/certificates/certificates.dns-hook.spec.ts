@@ -81,10 +81,10 @@ describe.skipIf(!(await hasPebble()))('ACME_DNS_HOOK', () => {
       '_acme-challenge.sites.example.com',
       '_acme-challenge.console.example.com',
     ]) {
-      const own = made.filter((call) => call.name === name)
-      expect(own.map(({ action }) => action)).toEqual(['add', 'remove'])
-      expect(own[0].value).toMatch(/^[\w-]{43}$/)
-      expect(own[1].value).toBe(own[0].value)
+      const callsOfName = made.filter((call) => call.name === name)
+      expect(callsOfName.map(({ action }) => action)).toEqual(['add', 'remove'])
+      expect(callsOfName[0].value).toMatch(/^[\w-]{43}$/)
+      expect(callsOfName[1].value).toBe(callsOfName[0].value)
     }
     expect(made.flatMap(({ secrets }) => secrets)).toEqual([])
     expect((await acme.leafOf(wildcard)).subjectAltName).toBe(`DNS:${wildcard}`)

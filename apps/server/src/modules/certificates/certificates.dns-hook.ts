@@ -24,7 +24,7 @@ export async function runDnsHook(
 ): Promise<void> {
   const { ACME_DNS_HOOK: hook } = ctx.env
   if (hook === undefined) throw failed('ACME_DNS_HOOK is not set.')
-  // Our own secrets are not its business.
+  // The hook gets none of our own secrets.
   const { PATH, HOME, LANG } = process.env
   try {
     const { stdout, stderr } = await run(hook, [action, name, value], {

@@ -14,7 +14,7 @@ export async function storeCertificate(
     host,
     projectId = null,
     certificateWithKey,
-    ...more
+    ...overrides
   }: {
     host: string
     projectId?: ProjectId | null
@@ -38,7 +38,7 @@ export async function storeCertificate(
       renewAt: new Date(now.getTime() + 60 * day),
       dueAt: new Date(now.getTime() + 60 * day),
       createdAt: now,
-      ...more,
+      ...overrides,
     })
     await store.notify(tx, host)
   })

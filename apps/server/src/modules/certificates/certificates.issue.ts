@@ -62,7 +62,7 @@ async function createOrder(ctx: Context, { certificate, order, authority }: Issu
 }
 
 /**
- * Answers the challenge of each authorization that the CA has not checked yet (RFC 8555 §7.5), and
+ * Responds to the challenge of each authorization that the CA has not checked (RFC 8555 §7.5), and
  * adds it to `requested`. A challenge may stay `pending` while the CA checks it.
  */
 async function authorize(
@@ -85,9 +85,9 @@ async function authorize(
     const isProcessing = challenge.status === 'processing'
     if (challenge.status !== 'pending' && !isProcessing) continue
     if (requested.has(challenge.url)) continue
-    const known = await store.listChallenges(ctx.db, order.id)
+    const storedChallenges = await store.listChallenges(ctx.db, order.id)
     // A backup has no challenges: after a restore, the CA may request one that is not stored.
-    if (isProcessing && known.some(({ token }) => token === challenge.token)) continue
+    if (isProcessing && storedChallenges.some(({ token }) => token === challenge.token)) continue
     const response = await client.getChallengeKeyAuthorization(challenge)
     const type = challenge.type as ChallengeType
     const stored = {

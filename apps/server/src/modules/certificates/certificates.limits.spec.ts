@@ -31,15 +31,15 @@ describe.skipIf(!isInstalled)('a CA that does not respond', () => {
   afterEach(() => acme.reset())
 
   it('gets the same order again once it responds, and no other order meanwhile', async () => {
-    const [host, other] = [acme.newHost(), acme.newHost()]
+    const [host, otherHost] = [acme.newHost(), acme.newHost()]
     acme.ca.intercept(async ({ kind }) => (kind === 'order' ? 'break' : undefined))
     expect(await acme.order(host)).toMatchObject({ state: 'failed', problem: 'unreachable' })
     acme.ca.intercept(async () => undefined)
     const before = acme.ca.count('newOrder')
-    expect(await acme.order(other)).toMatchObject({ state: 'pending', problem: null })
+    expect(await acme.order(otherHost)).toMatchObject({ state: 'pending', problem: null })
     expect(acme.ca.count('newOrder')).toBe(before)
-    await acme.later(2 * minute, () => processDue([host, other]))
-    for (const each of [host, other])
+    await acme.later(2 * minute, () => processDue([host, otherHost]))
+    for (const each of [host, otherHost])
       expect(await acme.statusOf(each)).toMatchObject({ state: 'active', problem: null })
     expect(acme.ca.count('newOrder')).toBe(2)
   })
@@ -100,26 +100,26 @@ describe.skipIf(!isInstalled)('a CA that limits us', () => {
     )
 
   it('gets no order of any host until the time that it says', async () => {
-    const [host, other] = [acme.newHost(), acme.newHost()]
+    const [host, otherHost] = [acme.newHost(), acme.newHost()]
     const detail = 'too many new orders (300) from this account in the last 3h0m0s'
     limit(detail, { 'retry-after': '1800' })
     expect(await acme.order(host)).toMatchObject({ problem: 'rate_limited', detail })
     acme.ca.reset()
-    expect(await acme.order(other)).toMatchObject({ state: 'pending' })
-    await acme.later(29 * minute, () => processDue([host, other]))
+    expect(await acme.order(otherHost)).toMatchObject({ state: 'pending' })
+    await acme.later(29 * minute, () => processDue([host, otherHost]))
     expect(acme.ca.count('newOrder')).toBe(0)
-    await acme.later(31 * minute, () => processDue([host, other]))
+    await acme.later(31 * minute, () => processDue([host, otherHost]))
     expect(await acme.statusOf(host)).toMatchObject({ state: 'active', problem: null })
-    expect(await acme.statusOf(other)).toMatchObject({ state: 'active' })
+    expect(await acme.statusOf(otherHost)).toMatchObject({ state: 'active' })
   })
 
   it('gets none for an hour when it names no time', async () => {
-    const [host, other] = [acme.newHost(), acme.newHost()]
+    const [host, otherHost] = [acme.newHost(), acme.newHost()]
     limit('too many requests')
     await acme.order(host)
     acme.ca.reset()
-    await acme.order(other)
-    await acme.later(59 * minute, () => processDue([host, other]))
+    await acme.order(otherHost)
+    await acme.later(59 * minute, () => processDue([host, otherHost]))
     expect(acme.ca.count('newOrder')).toBe(0)
   })
 
@@ -136,12 +136,12 @@ describe.skipIf(!isInstalled)('a CA that limits us', () => {
       'by its names',
       () => 'too many certificates (5) already issued for this exact set of domains',
     ],
-  ])('because of one host, %s, gets the orders of others', async (_, words) => {
-    const [host, other] = [acme.newHost().replace('example', 'example.net'), acme.newHost()]
+  ])('gets the orders of other hosts when it limits one host %s', async (_, words) => {
+    const [host, otherHost] = [acme.newHost().replace('example', 'example.net'), acme.newHost()]
     limit(words(host), { 'retry-after': '36000' })
     expect(await acme.order(host)).toMatchObject({ problem: 'rate_limited', detail: words(host) })
     acme.ca.reset()
-    expect(await acme.order(other)).toMatchObject({ state: 'active' })
+    expect(await acme.order(otherHost)).toMatchObject({ state: 'active' })
     await acme.later(9 * hour, () => acme.process(host))
     expect(acme.ca.count('newOrder')).toBe(1)
     await acme.later(10 * hour + minute, () => acme.process(host))
@@ -226,14 +226,14 @@ describe.skipIf(!isInstalled)('more hosts than the CA allows in its window', () 
         times.push(acme.clock.now().getTime())
       return body
     })
-    // What the sweeps do every ten minutes of ten hours.
+    // Runs the sweep every ten minutes for ten hours.
     for (let time = 0; time < 10 * hour; time += 10 * minute)
       await acme.later(time, async () => {
         const rows = await Promise.all(hosts.map(acme.rowOf))
         const due = rows.filter(({ dueAt }) => dueAt <= acme.clock.now())
         const half = Math.ceil(due.length / 2)
-        const work = async (part: typeof due, by: typeof ctx) => {
-          for (const { host } of part) await acme.process(host, by)
+        const work = async (part: typeof due, workerCtx: typeof ctx) => {
+          for (const { host } of part) await acme.process(host, workerCtx)
         }
         await Promise.all([work(due.slice(0, half), acme.ctx), work(due.slice(half), ctx)])
       })
@@ -255,7 +255,7 @@ describe.skipIf(!isInstalled)('300 hosts at once', () => {
 
   it('never get more orders than the CA allows, from two workers, window after window', async () => {
     const { ctx, clock, ca } = acme
-    const other = await acme.anotherApp({ ACME_ORDER_LIMIT: orderLimit })
+    const otherApp = await acme.anotherApp({ ACME_ORDER_LIMIT: orderLimit })
     const hosts = Array.from({ length: 300 }, acme.newHost)
     // The CA rejects one order more, and says how many are open.
     let [inWindow, open, rejected, maxOpen] = [0, 0, 0, 0]
@@ -284,11 +284,11 @@ describe.skipIf(!isInstalled)('300 hosts at once', () => {
     for (let window = 0; window < 2; window++) {
       for (let due = await dueRows(); due.length > 0; due = await dueRows()) {
         const next = due.values()
-        const work = async (by: typeof ctx) => {
-          for (const { id } of next) await processCertificate(by, id)
+        const work = async (workerCtx: typeof ctx) => {
+          for (const { id } of next) await processCertificate(workerCtx, id)
         }
         // Each worker has several jobs at once.
-        await Promise.all([ctx, other.ctx, ctx, other.ctx, ctx, other.ctx].map(work))
+        await Promise.all([ctx, otherApp.ctx, ctx, otherApp.ctx, ctx, otherApp.ctx].map(work))
       }
       expect(inWindow).toBe(orderLimit)
       inWindow = 0
@@ -378,12 +378,12 @@ describe.skipIf(!isInstalled)('the fallback CA', () => {
   })
 
   it('is used while the first one does not respond', async () => {
-    const [host, other] = [acme.newHost(), acme.newHost()]
+    const [host, otherHost] = [acme.newHost(), acme.newHost()]
     acme.ca.intercept(async () => 'break')
     await acme.order(host)
     await acme.process(host)
-    await acme.order(other)
-    for (const each of [host, other])
+    await acme.order(otherHost)
+    for (const each of [host, otherHost])
       expect((await acme.rowOf(each)).directory).toBe(fallback.directory)
     // The first CA got an order of one host only.
     expect(acme.ca.count('dir')).toBe(1)
@@ -407,7 +407,7 @@ describe.skipIf(!isInstalled)('the fallback CA', () => {
 
   it('is not used for a host that does not respond', async () => {
     const host = acme.newHost()
-    acme.answerChallenges(async () => null)
+    acme.setChallengeResponse(async () => null)
     await acme.order(host)
     await acme.process(host)
     expect(await acme.statusOf(host)).toMatchObject({ problem: 'refused' })

@@ -19,7 +19,7 @@ let count = 0
 /** A certificate of a new team that expires in `daysLeft` days and whose renewal fails. */
 async function failing(
   daysLeft: number,
-  more: Partial<Parameters<typeof storeCertificate>[1]> = {},
+  overrides: Partial<Parameters<typeof storeCertificate>[1]> = {},
 ) {
   const owner = await world.user({ name: 'Ada' })
   const project = await world.project({ teamId: owner.teamId, name: 'Shop' })
@@ -30,7 +30,7 @@ async function failing(
   const projectId: ProjectId = project.id
   const id = await storeCertificate(world.ctx, {
     ...{ host, projectId, certificateWithKey, startsAt, expiresAt, problem },
-    ...more,
+    ...overrides,
   })
   return { host, owner, project, id }
 }
@@ -43,7 +43,7 @@ const later = async (days: number) => {
 }
 
 describe('the members of a project', () => {
-  it('get an email three weeks and one week before a certificate runs out, and when it has', async () => {
+  it('get an email three weeks and one week before a certificate expires, and when it has expired', async () => {
     const { host, owner } = await failing(22)
     await later(0)
     expect(await subjectsTo(owner)).toEqual([])
@@ -64,7 +64,7 @@ describe('the members of a project', () => {
     ])
   })
 
-  it('get it in their own languages, with a link to the project', async () => {
+  it('get the email in their own languages, with a link to the project', async () => {
     const { host, owner, project } = await failing(20)
     const member = await world.user({ locale: 'tr' })
     await world.join(member, owner.teamId)
@@ -77,8 +77,8 @@ describe('the members of a project', () => {
 
   it('get one email when two workers send at once', async () => {
     const { owner } = await failing(5)
-    const other = await world.anotherApp()
-    await Promise.all([sendNotices(world.ctx), sendNotices(other.ctx)])
+    const otherApp = await world.anotherApp()
+    await Promise.all([sendNotices(world.ctx), sendNotices(otherApp.ctx)])
     expect(await subjectsTo(owner)).toHaveLength(1)
   })
 
@@ -88,7 +88,7 @@ describe('the members of a project', () => {
     expect(await subjectsTo(owner)).toEqual([`The certificate of ${host} has expired`])
   })
 
-  it('get none while nothing fails, and none about the service’s own hosts or dropped ones', async () => {
+  it('get no email while nothing fails, nor about the service’s own hosts or dropped ones', async () => {
     const renewing = await failing(5, { problem: null })
     const dropped = await failing(5, { droppedAt: world.clock.now() })
     await failing(5, { projectId: null })

@@ -97,8 +97,9 @@ export async function fail(ctx: Context, order: orders.Order, error: AcmeError):
 }
 
 /**
- * True for an order that is continued once its CA responds again: nothing is ordered twice. Without
- * a fallback always; otherwise once the certificate may have been issued. For an hour at most.
+ * True if the order continues once its CA responds again, for an hour at most, so that nothing is
+ * ordered twice: every order if there is no other CA, and orders whose certificate may have been
+ * issued.
  */
 const mustKeep = (
   { env }: Context,
@@ -111,9 +112,9 @@ const mustKeep = (
     directory !== env.ACME_DIRECTORY)
 
 /**
- * The rule of the fallback: after a failure of the first CA that may not happen at another one, the
- * next attempt uses the fallback, at once. After a failure of the fallback it waits, and begins
- * with the first CA again.
+ * After a failure of the first CA that may not happen at another CA, the next attempt uses the
+ * fallback CA, at once. After a failure of the fallback CA, the next attempt waits, and uses the
+ * first CA again.
  */
 function nextAttempt(
   { env, clock }: Context,
@@ -163,7 +164,7 @@ async function resumeAuthority(tx: Tx, directory: string) {
 
 async function lockOf(tx: Tx, { certificateId, id }: orders.Order): Promise<store.Certificate> {
   const certificate = certificateId && (await orders.lockCertificate(tx, certificateId))
-  // It is deleted after its open order, under the same lock of the host.
+  // A certificate is deleted after its open order, under the same lock of the host.
   if (!certificate) throw new Error(`the order ${id} has no certificate`)
   return certificate
 }

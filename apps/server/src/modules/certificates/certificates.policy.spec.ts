@@ -11,11 +11,11 @@ import {
 } from './certificates.policy.ts'
 
 const now = new Date('2026-11-02T09:00:00Z')
-const at = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+const afterNow = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const hosts = Array.from({ length: 1_000 }, (_, index) => `shop-${index}.example`)
 
 describe('the renewal of 1,000 certificates that were issued at once', () => {
-  const validity = { startsAt: now, expiresAt: at(90 * day) }
+  const validity = { startsAt: now, expiresAt: afterNow(90 * day) }
   const days = hosts.map((host) => (renewalTime(host, validity).getTime() - now.getTime()) / day)
 
   it('is due with a third of their life left, or up to a tenth of it earlier', () => {
@@ -33,16 +33,16 @@ describe('the renewal of 1,000 certificates that were issued at once', () => {
   })
 
   it('is spread over the window that the CA suggests', () => {
-    const window = { start: at(10 * day), end: at(12 * day) }
+    const window = { start: afterNow(10 * day), end: afterNow(12 * day) }
     const times = hosts.map((host) => suggestedRenewalTime(host, validity, window).getTime())
     expect(Math.min(...times)).toBeGreaterThanOrEqual(window.start.getTime())
     expect(Math.max(...times)).toBeLessThanOrEqual(window.end.getTime())
-    expect(times.filter((time) => time < at(11 * day).getTime()).length).toBeGreaterThan(400)
+    expect(times.filter((time) => time < afterNow(11 * day).getTime()).length).toBeGreaterThan(400)
   })
 
   it('is not postponed to the end of their life by a CA', () => {
-    const window = { start: at(88 * day), end: at(89 * day) }
-    expect(suggestedRenewalTime('shop.example', validity, window)).toEqual(at(80 * day))
+    const window = { start: afterNow(88 * day), end: afterNow(89 * day) }
+    expect(suggestedRenewalTime('shop.example', validity, window)).toEqual(afterNow(80 * day))
   })
 })
 
@@ -57,31 +57,34 @@ it('a failed order is retried after five minutes at first and after a day at las
 
 describe('the next order of a host', () => {
   const ordered = (...ages: number[]) =>
-    ages.map((age) => ({ createdAt: at(-age), outcome: 'unreachable' }))
+    ages.map((age) => ({ createdAt: afterNow(-age), outcome: 'unreachable' }))
 
   it('waits for five minutes after the last one', () => {
     expect(nextOrderTime([], now)).toBeNull()
-    expect(nextOrderTime(ordered(minute), now)).toEqual(at(4 * minute))
+    expect(nextOrderTime(ordered(minute), now)).toEqual(afterNow(4 * minute))
     expect(nextOrderTime(ordered(5 * minute), now)).toBeNull()
   })
 
   it('waits until there are fewer than four in an hour', () => {
     const four = ordered(6 * minute, 15 * minute, 25 * minute, 50 * minute)
-    expect(nextOrderTime(four, now)).toEqual(at(10 * minute))
+    expect(nextOrderTime(four, now)).toEqual(afterNow(10 * minute))
     expect(nextOrderTime(ordered(6 * minute, 15 * minute, 25 * minute), now)).toBeNull()
   })
 
   it('waits until there are fewer than four certificates in a week', () => {
-    const issued = [1, 2, 3, 6].map((days) => ({ createdAt: at(-days * day), outcome: 'issued' }))
-    expect(nextOrderTime(issued, now)).toEqual(at(day))
+    const issued = [1, 2, 3, 6].map((days) => ({
+      createdAt: afterNow(-days * day),
+      outcome: 'issued',
+    }))
+    expect(nextOrderTime(issued, now)).toEqual(afterNow(day))
     expect(nextOrderTime(issued.slice(1), now)).toBeNull()
     expect(nextOrderTime(ordered(day, 2 * day, 3 * day, 6 * day), now)).toBeNull()
   })
 })
 
 describe('the email about a certificate that is not renewed', () => {
-  const noticeWith = (left: number, life: number) =>
-    dueNotice({ startsAt: at(left - life), expiresAt: at(left) }, now)
+  const noticeWith = (timeLeft: number, life: number) =>
+    dueNotice({ startsAt: afterNow(timeLeft - life), expiresAt: afterNow(timeLeft) }, now)
 
   it.each([
     [22 * day, 90 * day, null],
@@ -101,8 +104,8 @@ describe('the email about a certificate that is not renewed', () => {
     // Valid for six days.
     [2 * day, 6 * day, null],
     [day, 6 * day, 'three_weeks'],
-  ] as const)('with %d ms of %d left is %s', (left, life, notice) => {
-    expect(noticeWith(left, life)).toBe(notice)
+  ] as const)('with %d ms of %d left is %s', (timeLeft, life, notice) => {
+    expect(noticeWith(timeLeft, life)).toBe(notice)
   })
 })
 

@@ -24,7 +24,10 @@ type Validity = { startsAt: Date; expiresAt: Date }
 
 const lifeOf = ({ startsAt, expiresAt }: Validity) => expiresAt.getTime() - startsAt.getTime()
 
-/** When a certificate is renewed: with a third of its life left, or up to a tenth of it before. */
+/**
+ * When a certificate is renewed: with a third of its life left, or up to a tenth of that earlier,
+ * so that renewals are spread.
+ */
 export function renewalTime(host: string, validity: Validity): Date {
   const third = lifeOf(validity) / 3
   return after(validity.expiresAt, -third - (third / 10) * spread(host))
@@ -119,11 +122,11 @@ export const clockTolerance = 5 * minute
  * proportion, so that they are sent after several failed renewals.
  */
 export function dueNotice(validity: Validity, now: Date): ExpiryNotice | null {
-  const left = validity.expiresAt.getTime() - now.getTime()
+  const timeLeft = validity.expiresAt.getTime() - now.getTime()
   const share = Math.min(1, lifeOf(validity) / (90 * day))
-  if (left <= 0) return 'expired'
-  if (left <= 7 * day * share) return 'one_week'
-  return left <= 21 * day * share ? 'three_weeks' : null
+  if (timeLeft <= 0) return 'expired'
+  if (timeLeft <= 7 * day * share) return 'one_week'
+  return timeLeft <= 21 * day * share ? 'three_weeks' : null
 }
 
 const order: readonly (ExpiryNotice | null)[] = [null, 'three_weeks', 'one_week', 'expired']

@@ -16,15 +16,15 @@ import type { Certificate } from './certificates.store.ts'
  * the next call continues. One process works on a host at a time. True when an order has ended.
  */
 export async function processCertificate(ctx: Context, id: CertificateId): Promise<boolean> {
-  const found = await orders.findCertificate(ctx.db, id)
-  if (!found) return false
-  const hasEnded = await ctx.locks.exclusively(`certificate ${found.host}`, async () => {
+  const listed = await orders.findCertificate(ctx.db, id)
+  if (!listed) return false
+  const hasEnded = await ctx.locks.exclusively(`certificate ${listed.host}`, async () => {
     const certificate = await orders.findCertificate(ctx.db, id)
     if (!certificate) return false
     try {
       return await processLocked(ctx, certificate)
     } catch (error) {
-      // It continues when the next server starts.
+      // The next server continues the work.
       if (ctx.stopping.aborted) return false
       throw error
     }
@@ -46,7 +46,7 @@ async function processLocked(ctx: Context, certificate: Certificate): Promise<bo
   return order !== undefined && advance(ctx, certificate, order)
 }
 
-/** True unless a valid certificate need not be renewed yet, by the CA's newest information too. */
+/** True if the certificate is due by its stored time, or by the CA's newest renewal information. */
 async function mustRenew(ctx: Context, certificate: Certificate): Promise<boolean> {
   const { renewAt } = certificate
   if (renewAt === null || renewAt <= ctx.clock.now()) return true

@@ -19,9 +19,9 @@ import type { Certificate } from './certificates.store.ts'
 type Verdict = 'now' | 'later' | { until: Date; of: 'host' | 'authority' }
 
 /**
- * Stores an order, with its new key, at the CA that is due for the host. At the fallback when the
- * first CA is paused or its limit is reached. Undefined when the host has to wait; its next time is
- * stored then.
+ * Stores an order, with its new key, at the CA that is due for the host, or at the other CA while
+ * that one is paused or our limit there is reached. Returns undefined if the host has to wait: the
+ * time of its next attempt is stored.
  */
 export async function reserve(
   ctx: Context,

@@ -84,7 +84,7 @@ describe.skipIf(!(await hasPebble()))('an order that was open when a backup was 
     expect(await acme.statusOf(issuedSince)).toMatchObject({ state: 'active' })
 
     const ctx = await restored()
-    acme.answerChallenges(createChallenges(ctx).find)
+    acme.setChallengeResponse(createChallenges(ctx).find)
     acme.ca.reset()
     const ordered: unknown[] = []
     acme.ca.rewrite(({ kind, payload }, body) => {

@@ -41,8 +41,8 @@ export function caaIssuersOf(
     const host = new URL(url).hostname
     return caaIssuers.find(([pattern]) => pattern.test(host))?.[1]
   })
-  const known = names.filter((name) => name !== undefined)
-  return known.length === names.length ? known : []
+  const validNames = names.filter((name) => name !== undefined)
+  return validNames.length === names.length ? validNames : []
 }
 
 /** Processes one certificate that is due. */
@@ -79,11 +79,12 @@ async function request(
     (await store.lockByHost(tx, host)) ??
     (await store.restore(tx, certificateRequest)) ??
     (await store.insert(tx, certificateRequest, now)) ??
-    // Another transaction inserted it meanwhile.
+    // Another transaction inserted the certificate meanwhile.
     (await store.lockByHost(tx, host))
   if (!certificate) throw new Error(`${host} was dropped while it was requested`)
   if (certificate.projectId !== projectId) await store.setProject(tx, certificate, projectId)
-  // Its owner may have fixed the cause of the failure. The rate limits of a host still apply.
+  // The owner of the domain may have fixed the cause of the failure. The rate limits of a host
+  // still apply.
   if (stateOf(certificate, now) !== 'active') await store.setDue(tx, certificate, now)
   await store.notify(tx, host)
   if (ctx.env.ACME_DIRECTORY !== undefined) await enqueue(ctx, tx, certificate)
@@ -101,8 +102,8 @@ export async function drop(ctx: WriteContext, tx: Tx, host: string): Promise<voi
 export async function requestOwnCertificates(ctx: Context): Promise<void> {
   const configuredHosts = ownHosts(ctx.env)
   const existing = await store.listOwn(ctx.db)
-  const isIn = (all: typeof configuredHosts) => (one: (typeof configuredHosts)[number]) =>
-    all.some(({ host, challenge }) => host === one.host && challenge === one.challenge)
+  const isIn = (all: typeof configuredHosts) => (each: (typeof configuredHosts)[number]) =>
+    all.some(({ host, challenge }) => host === each.host && challenge === each.challenge)
   const missing = configuredHosts.filter((each) => !isIn(existing)(each))
   const former = existing.filter((each) => !isIn(configuredHosts)(each))
   if (missing.length + former.length === 0) return
@@ -124,7 +125,7 @@ export async function sweep(ctx: Context, limit = sweepBatch): Promise<void> {
   if (due.length === 0) return
   await ctx.write(async (tx) => {
     // Sorted, so that two concurrent sweeps cannot deadlock.
-    for (const certificate of due.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    for (const certificate of due.toSorted((first, second) => (first.id < second.id ? -1 : 1)))
       await enqueue(ctx, tx, certificate)
   })
 }

@@ -45,9 +45,9 @@ describe('a certificate', () => {
   })
 
   it('is requested once by two projects at once', async () => {
-    const other = (await world.project({ teamId: owner.teamId })).id
-    await Promise.all([request('race.example'), request('race.example', other)])
-    expect([projectId, other]).toContain((await rowOf('race.example'))?.projectId)
+    const otherProjectId = (await world.project({ teamId: owner.teamId })).id
+    await Promise.all([request('race.example'), request('race.example', otherProjectId)])
+    expect([projectId, otherProjectId]).toContain((await rowOf('race.example'))?.projectId)
   })
 
   it('stays with its host when that moves to another project', async () => {
@@ -56,9 +56,9 @@ describe('a certificate', () => {
       projectId,
       certificateWithKey,
     })
-    const other = (await world.project({ teamId: owner.teamId })).id
-    await request('moved.example', other)
-    expect(await rowOf('moved.example')).toMatchObject({ id, projectId: other })
+    const otherProjectId = (await world.project({ teamId: owner.teamId })).id
+    await request('moved.example', otherProjectId)
+    expect(await rowOf('moved.example')).toMatchObject({ id, projectId: otherProjectId })
     await world.ctx.write(async (tx) => {
       await drop(world.ctx, tx, 'moved.example')
       await requestForProject(world.ctx, tx, { host: 'moved.example', projectId })

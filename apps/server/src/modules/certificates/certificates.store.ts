@@ -45,7 +45,7 @@ export async function insert(
   return certificate
 }
 
-/** Takes back the newest dropped certificate of a host whose revocation has not begun. */
+/** Restores the newest dropped certificate of a host whose revocation has not begun. */
 export async function restore(
   tx: Tx,
   { host, projectId, challenge }: Pick<Certificate, 'host' | 'projectId' | 'challenge'>,
@@ -148,7 +148,7 @@ export const listHttpChallenges = (db: Db) =>
 
 export type HttpChallenge = Awaited<ReturnType<typeof listHttpChallenges>>[number]
 
-/** The valid and expired certificates of projects that end before a time and are not renewed. */
+/** The certificates of projects that expire before a time, and whose last renewal failed. */
 export const listUnrenewed = (db: Db, before: Date): Promise<Certificate[]> =>
   db
     .select()

@@ -25,9 +25,9 @@ const certificateOf = (name: string) => ({
   chain: [`${name}\n`, 'issuer\n'],
   key: `key of ${name}`,
 })
-const save = (host: string, more: Partial<Parameters<typeof storeCertificate>[1]> = {}) =>
-  storeCertificate(world.ctx, { host, certificateWithKey: certificateOf(host), ...more })
-const foundOf = (name: string) => ({
+const save = (host: string, overrides: Partial<Parameters<typeof storeCertificate>[1]> = {}) =>
+  storeCertificate(world.ctx, { host, certificateWithKey: certificateOf(host), ...overrides })
+const entryOf = (name: string) => ({
   certificate: `${name}\nissuer\n`,
   key: `key of ${name}`,
   etag: `fingerprint of ${name}\n`,
@@ -37,19 +37,24 @@ describe('the certificate table', () => {
   it('finds the certificate and the key of a host', async () => {
     await save('shop.example')
     const { find } = await table()
-    expect(find('shop.example')).toEqual(foundOf('shop.example'))
-    for (const other of ['example', 'www.shop.example', 'hop.example', '', '*.example'])
-      expect(find(other), other).toBeUndefined()
+    expect(find('shop.example')).toEqual(entryOf('shop.example'))
+    for (const otherName of ['example', 'www.shop.example', 'hop.example', '', '*.example'])
+      expect(find(otherName), otherName).toBeUndefined()
   })
 
   it('finds a wildcard for hosts one level below, unless they have their own', async () => {
     await save('*.wild.example')
     await save('own.wild.example')
     const { find } = await table()
-    expect(find('a.wild.example')).toEqual(foundOf('*.wild.example'))
-    expect(find('own.wild.example')).toEqual(foundOf('own.wild.example'))
-    for (const other of ['wild.example', 'a.b.wild.example', '.wild.example.', 'a.wild.example.'])
-      expect(find(other), other).toBeUndefined()
+    expect(find('a.wild.example')).toEqual(entryOf('*.wild.example'))
+    expect(find('own.wild.example')).toEqual(entryOf('own.wild.example'))
+    for (const otherName of [
+      'wild.example',
+      'a.b.wild.example',
+      '.wild.example.',
+      'a.wild.example.',
+    ])
+      expect(find(otherName), otherName).toBeUndefined()
   })
 
   it('has no certificate that was not issued yet, or was dropped', async () => {
@@ -74,7 +79,7 @@ describe('the certificate table', () => {
     await save('missed.example')
     proxy.release()
     await until(() => find('missed.example') !== undefined)
-    expect(find('missed.example')).toEqual(foundOf('missed.example'))
+    expect(find('missed.example')).toEqual(entryOf('missed.example'))
     await broken.close()
     await proxy.close()
   })
@@ -89,7 +94,7 @@ describe('the certificate table', () => {
     await until(() => world.logged.join('').includes('the certificates could not be read again'))
     proxy.release()
     await until(() => find('later.example') !== undefined)
-    expect(find('later.example')).toEqual(foundOf('later.example'))
+    expect(find('later.example')).toEqual(entryOf('later.example'))
     await close()
     await proxy.close()
   })
@@ -99,7 +104,7 @@ describe('the certificate table', () => {
     await save('beside.example')
     const { find } = await table()
     expect(find('sealed-elsewhere.example')).toBeUndefined()
-    expect(find('beside.example')).toEqual(foundOf('beside.example'))
+    expect(find('beside.example')).toEqual(entryOf('beside.example'))
     const line = world.logged.find((each) => each.includes('"host":"sealed-elsewhere.example"'))
     expect(line).toContain('a certificate cannot be opened')
     expect(line).not.toContain('SECRET')
@@ -110,6 +115,6 @@ describe('the certificate table', () => {
     for (let index = 0; index <= 500; index++) await save(`n${index}.many.example`)
     const { find } = await table()
     for (const index of [0, 250, 499, 500])
-      expect(find(`n${index}.many.example`)).toEqual(foundOf(`n${index}.many.example`))
+      expect(find(`n${index}.many.example`)).toEqual(entryOf(`n${index}.many.example`))
   })
 })

@@ -26,9 +26,9 @@ export async function createCertificateTable(
       const { chain, key } = openCertificate(ctx.sealing, row)
       const [leaf = '', ...others] = chain
       const issuers = others.join('')
-      const known = knownIssuers.get(issuers) ?? issuers
-      knownIssuers.set(known, known)
-      return { leaf, issuers: known, key, etag: row.fingerprint ?? '' }
+      const sharedIssuers = knownIssuers.get(issuers) ?? issuers
+      knownIssuers.set(sharedIssuers, sharedIssuers)
+      return { leaf, issuers: sharedIssuers, key, etag: row.fingerprint ?? '' }
     } catch (err) {
       // The other hosts keep their certificates.
       ctx.log.error({ err, host: row.host }, 'a certificate cannot be opened')

@@ -233,11 +233,15 @@ export async function startAcmeProxy({ port, tls }: Pebble) {
       const content = await buffer(incoming)
       const received = { kind: kindOf(path), path, payload: payloadOf(content) }
       requests.push(received)
-      const own = await intercept(received)
-      if (own === 'break') return void incoming.socket.destroy()
-      if (own) {
-        response.writeHead(own.status, own.headers)
-        return void response.end(typeof own.body === 'string' ? own.body : JSON.stringify(own.body))
+      const intercepted = await intercept(received)
+      if (intercepted === 'break') return void incoming.socket.destroy()
+      if (intercepted) {
+        response.writeHead(intercepted.status, intercepted.headers)
+        return void response.end(
+          typeof intercepted.body === 'string'
+            ? intercepted.body
+            : JSON.stringify(intercepted.body),
+        )
       }
       const forwarded = request(
         {
@@ -310,8 +314,8 @@ export async function startChallengeServer(
   const server = createHttpServer(async (incoming, response) => {
     const host = (incoming.headers.host ?? '').replace(/:\d+$/, '')
     const token = /^\/\.well-known\/acme-challenge\/([^/]+)$/.exec(incoming.url ?? '')?.[1]
-    const found = token === undefined ? null : await find(host, token)
-    response.writeHead(found === null ? 404 : 200).end(found ?? 'not found')
+    const content = token === undefined ? null : await find(host, token)
+    response.writeHead(content === null ? 404 : 200).end(content ?? 'not found')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

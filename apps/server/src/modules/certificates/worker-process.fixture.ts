@@ -13,7 +13,7 @@ import type { CertificateId } from './certificates.schema.ts'
 export type Instructions = {
   database: pg.ClientConfig
   env: Env
-  /** Its time, which stands still, in milliseconds. */
+  /** The time of the process, which stands still, in milliseconds. */
   now: number
   certificateId: CertificateId
 }

@@ -32,7 +32,7 @@ const hasKubernetes = (env: Env) => env.ENGINE.includes('kubernetes')
 function digestOfSettings(env: Env): string {
   const settings = Object.entries(env)
     .filter(([name]) => name === 'KUBECONFIG' || name.startsWith('KUBERNETES_'))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([first], [second]) => (first < second ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex')
 }
 
@@ -119,11 +119,11 @@ export async function missingForPrograms(
   name: string,
 ): Promise<MissingPart | null> {
   const check = await store.find(ctx.db, ctx.env.KUBERNETES_INSTALLATION)
-  const found = check?.results?.find(
+  const finding = check?.results?.find(
     (result) => result.part === 'network_policy' && clusterOf(result) === name,
   )?.finding
-  if (found === 'network_policy_enforced') return null
-  return found === 'network_policy_not_enforced' ? 'no_network_policy' : 'network_policy_unknown'
+  if (finding === 'network_policy_enforced') return null
+  return finding === 'network_policy_not_enforced' ? 'no_network_policy' : 'network_policy_unknown'
 }
 
 const toCluster = ({ name, regionId, state, capacity, projects, ...row }: store.StoredCluster) =>

@@ -50,11 +50,11 @@ export async function finish(
     now,
   }: { installation: string; settings: string; results: readonly ClusterResult[]; now: Date },
 ) {
-  const found = { settings, results, checkedAt: now, pending: false }
+  const check = { settings, results, checkedAt: now, pending: false }
   await db
     .insert(clusterChecks)
-    .values({ installation, requestedAt: now, ...found })
-    .onConflictDoUpdate({ target: clusterChecks.installation, set: found })
+    .values({ installation, requestedAt: now, ...check })
+    .onConflictDoUpdate({ target: clusterChecks.installation, set: check })
 }
 
 export type StoredCluster = typeof clusters.$inferSelect & {

@@ -21,10 +21,10 @@ const rankOf = (env: Env, { name, unreachableSince }: store.StoredCluster) =>
   unreachableSince !== null ? 2 : isLocal(env, name) ? 1 : 0
 
 /** The cluster of the best rank; among several of them, the one with the most free capacity. */
-const best = (env: Env, clusters: readonly store.StoredCluster[]) =>
+const chooseBest = (env: Env, clusters: readonly store.StoredCluster[]) =>
   clusters.toSorted(
-    (one, other) =>
-      rankOf(env, one) - rankOf(env, other) || freeCapacityOf(other) - freeCapacityOf(one),
+    (first, second) =>
+      rankOf(env, first) - rankOf(env, second) || freeCapacityOf(second) - freeCapacityOf(first),
   )[0]
 
 /**
@@ -39,7 +39,7 @@ export async function place(
   names: readonly string[],
 ): Promise<string> {
   const open = await store.lockOpen(tx, names)
-  const chosen = best(
+  const chosen = chooseBest(
     ctx.env,
     open.filter((cluster) => freeCapacityOf(cluster) > 0),
   )
@@ -49,7 +49,7 @@ export async function place(
 }
 
 /**
- * Why a cluster takes no project of another one; null when it does. The project must be stored in
+ * Why a cluster takes no project from another one; null when it does. The project must be stored in
  * `tx`, which keeps others from taking the same capacity.
  */
 export async function obstacleOf(

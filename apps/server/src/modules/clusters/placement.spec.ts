@@ -53,8 +53,8 @@ async function create(regionId = 'eu', user?: TestUser): Promise<string | undefi
 describe(title(createProject), () => {
   it('places a project in the cluster of its region with the most free capacity', async () => {
     expect([await create(), await create(), await create('us')]).toEqual(['large', 'large', 'west'])
-    const rest = [await create(), await create(), await create(), await create()]
-    expect(rest.sort()).toEqual(['large', 'large', 'small', 'small'])
+    const others = [await create(), await create(), await create(), await create()]
+    expect(others.sort()).toEqual(['large', 'large', 'small', 'small'])
   })
 
   it('rejects a project when its region is full, and tells the operators', async () => {

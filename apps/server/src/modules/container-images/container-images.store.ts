@@ -12,9 +12,9 @@ export async function insert(
 }
 
 export async function find(db: Db, artifact: string): Promise<ContainerImage | undefined> {
-  const [found] = await db
+  const [image] = await db
     .select({ image: containerImages.image })
     .from(containerImages)
     .where(eq(containerImages.artifact, artifact))
-  return found?.image
+  return image?.image
 }

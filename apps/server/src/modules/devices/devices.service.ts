@@ -8,7 +8,7 @@ import * as mail from '../mail/mail.service.ts'
 import * as store from './devices.store.ts'
 
 const cookieName = 'device'
-/** A cookie of ours: 256 random bits in base64url. */
+/** True for the value of a device cookie: 256 random bits in base64url. */
 const isDeviceId = (text: string | undefined) => text !== undefined && /^[\w-]{43}$/.test(text)
 
 const hash = (userId: UserId, deviceId: string) =>

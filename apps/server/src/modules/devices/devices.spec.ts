@@ -107,18 +107,18 @@ describe('a login on an unknown device', () => {
     expect([...(await subjectsTo(email)), ...(await subjectsTo(unverified.email))]).toEqual([])
   })
 
-  it('is one in which another user is known', async () => {
-    const [one, other] = [await newUser(), await newUser()]
+  it('is reported in a browser that another user has logged in with', async () => {
+    const [firstUser, secondUser] = [await newUser(), await newUser()]
     const shared = newBrowser()
-    for (const { email } of [one, other]) await newBrowser().logIn(email)
-    await shared.logIn(one.email)
-    await shared.logIn(other.email)
-    expect(await subjectsTo(other.email)).toEqual([newDevice])
-    await shared.logIn(one.email)
-    expect(await subjectsTo(one.email)).toEqual([newDevice])
+    for (const { email } of [firstUser, secondUser]) await newBrowser().logIn(email)
+    await shared.logIn(firstUser.email)
+    await shared.logIn(secondUser.email)
+    expect(await subjectsTo(secondUser.email)).toEqual([newDevice])
+    await shared.logIn(firstUser.email)
+    expect(await subjectsTo(firstUser.email)).toEqual([newDevice])
     // No row tells that both use this browser.
     const hashes = await Promise.all(
-      [one, other].map(({ id }) =>
+      [firstUser, secondUser].map(({ id }) =>
         world.ctx.db
           .select({ hash: knownDevices.deviceHash })
           .from(knownDevices)
@@ -129,7 +129,7 @@ describe('a login on an unknown device', () => {
     expect(new Set(texts).size).toBe(4)
   })
 
-  it('is one without a login for a year', async () => {
+  it('is reported again after a year without a login', async () => {
     const { email, id } = await newUser()
     const [home, phone] = [newBrowser(), newBrowser()]
     await home.logIn(email)

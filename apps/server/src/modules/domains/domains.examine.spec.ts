@@ -16,7 +16,7 @@ const gateway = '127.0.0.1'
 const proxy = '127.0.0.2'
 const other = '127.0.0.3'
 const nothing = '127.0.0.4'
-const here = { a: [gateway] }
+const gatewayRecords = { a: [gateway] }
 
 const reachKey = Buffer.alloc(32)
 const reach = (host: string, value: string) => reachProof(reachKey, host, value)
@@ -54,7 +54,7 @@ afterAll(async () => {
   for (const server of servers) server.close().closeAllConnections()
 })
 beforeEach(() => {
-  dns.set(gatewayHost, here)
+  dns.set(gatewayHost, gatewayRecords)
   dns.set(ownHost, { cname: gatewayHost })
   requests.gateway = []
   requests.other = []
@@ -70,7 +70,11 @@ const env = () => ({
 const mayConnect = (address: string) => !address.startsWith('10.')
 const noAbort = new AbortController().signal
 
-const look = (host: string, subject: Partial<Subject> = {}, options: object = { mayConnect }) =>
+const examineName = (
+  host: string,
+  subject: Partial<Subject> = {},
+  options: object = { mayConnect },
+) =>
   examine(
     env(),
     { host, gatewayHost, ownHost, token, reach, issuers, ...subject },
@@ -83,10 +87,10 @@ let count = 0
 const newHost = () => `www.shop-${++count}.example`
 
 /** Examines a new host with these records. */
-async function lookAt(records?: Records, subject?: Partial<Subject>, options?: object) {
+async function examineNew(records?: Records, subject?: Partial<Subject>, options?: object) {
   const host = newHost()
   if (records) dns.set(host, records)
-  const { steps, ...examination } = await look(host, subject, options)
+  const { steps, ...examination } = await examineName(host, subject, options)
   const [record, reached, caa] = steps
   return { ...examination, host, record, reached, caa }
 }
@@ -98,7 +102,7 @@ const unknownRecord = { ...noProofs, ownRecord: null }
 
 describe('a record of a domain', () => {
   it('leads here with a CNAME to the gateway, which all projects of the region share', async () => {
-    const { host, record, ...examination } = await lookAt({ cname: gatewayHost })
+    const { host, record, ...examination } = await examineNew({ cname: gatewayHost })
     expect(record).toEqual({
       id: 'record',
       state: 'done',
@@ -116,23 +120,25 @@ describe('a record of a domain', () => {
   })
 
   it('proves the project with a CNAME to its own host, also through other names', async () => {
-    const own = { txt: false, ownRecord: true, sharedRecord: false }
-    expect(await lookAt({ cname: ownHost.toUpperCase() })).toMatchObject({ proofs: own })
+    const ownRecordOnly = { txt: false, ownRecord: true, sharedRecord: false }
+    expect(await examineNew({ cname: ownHost.toUpperCase() })).toMatchObject({
+      proofs: ownRecordOnly,
+    })
     dns.set('alias.example', { cname: ownHost })
-    const { host, record, proofs } = await lookAt({ cname: 'alias.example' })
-    expect(proofs).toEqual(own)
+    const { host, record, proofs } = await examineNew({ cname: 'alias.example' })
+    expect(proofs).toEqual(ownRecordOnly)
     expect(record?.found).toEqual([cname(host, 'alias.example'), cname('alias.example', ownHost)])
   })
 
   it('proves nothing with a CNAME to the host of another project or region', async () => {
     dns.set('other-9b2c.sites.example', { cname: gatewayHost })
     dns.set('gateway-us.sites.example', { a: [other] })
-    expect(await lookAt({ cname: 'other-9b2c.sites.example' })).toMatchObject({
+    expect(await examineNew({ cname: 'other-9b2c.sites.example' })).toMatchObject({
       proofs: noProofs,
       leadsHere: true,
       record: { state: 'done' },
     })
-    expect(await lookAt({ cname: 'gateway-us.sites.example' })).toMatchObject({
+    expect(await examineNew({ cname: 'gateway-us.sites.example' })).toMatchObject({
       proofs: noProofs,
       leadsHere: false,
       record: { state: 'failed', problem: 'record_elsewhere' },
@@ -141,7 +147,7 @@ describe('a record of a domain', () => {
 
   it('leads here with a CNAME while the lookup of the gateway itself fails', async () => {
     dns.set(gatewayHost, 'SERVFAIL')
-    expect(await lookAt({ cname: gatewayHost })).toMatchObject({
+    expect(await examineNew({ cname: gatewayHost })).toMatchObject({
       leadsHere: true,
       record: { state: 'done' },
       reached: { state: 'waiting' },
@@ -150,7 +156,7 @@ describe('a record of a domain', () => {
 
   it("leads here with some of the gateway's addresses", async () => {
     dns.set(gatewayHost, { a: [gateway, proxy] })
-    const { host, ...examination } = await lookAt({ a: [proxy] })
+    const { host, ...examination } = await examineNew({ a: [proxy] })
     expect(examination).toMatchObject({
       leadsHere: true,
       proofs: { sharedRecord: true },
@@ -160,19 +166,25 @@ describe('a record of a domain', () => {
 
   it('leads here through a wildcard', async () => {
     dns.set('*.wild.example', { cname: gatewayHost })
-    expect(await look('any.wild.example')).toMatchObject({ leadsHere: true, isWildcard: true })
-    dns.set('*.wild.example', here)
-    expect(await look('any.wild.example')).toMatchObject({ leadsHere: true, isWildcard: true })
+    expect(await examineName('any.wild.example')).toMatchObject({
+      leadsHere: true,
+      isWildcard: true,
+    })
+    dns.set('*.wild.example', gatewayRecords)
+    expect(await examineName('any.wild.example')).toMatchObject({
+      leadsHere: true,
+      isWildcard: true,
+    })
   })
 
   it('may be that of a wildcard, unless the names beside it lead elsewhere', async () => {
     const host = 'www.beside.example'
-    dns.set(host, here)
-    expect(await look(host)).toMatchObject({ isWildcard: false })
+    dns.set(host, gatewayRecords)
+    expect(await examineName(host)).toMatchObject({ isWildcard: false })
     dns.set('*.beside.example', { a: [other] })
-    expect(await look(host)).toMatchObject({ isWildcard: false })
+    expect(await examineName(host)).toMatchObject({ isWildcard: false })
     dns.set('*.beside.example', 'SERVFAIL')
-    expect(await look(host)).toMatchObject({ isWildcard: true })
+    expect(await examineName(host)).toMatchObject({ isWildcard: true })
   })
 
   it('is missing, whether the name exists or not', async () => {
@@ -182,13 +194,13 @@ describe('a record of a domain', () => {
       record: { state: 'failed', problem: 'record_missing', found: [] },
       reached: { state: 'waiting', problem: null },
     }
-    expect(await lookAt()).toMatchObject(missing)
-    expect(await lookAt({})).toMatchObject(missing)
+    expect(await examineNew()).toMatchObject(missing)
+    expect(await examineNew({})).toMatchObject(missing)
   })
 
   it('leads elsewhere, to a host with or without an address', async () => {
     dns.set('elsewhere.example', { a: [other] })
-    const { host, ...examination } = await lookAt({ cname: 'elsewhere.example' })
+    const { host, ...examination } = await examineNew({ cname: 'elsewhere.example' })
     expect(examination).toMatchObject({
       leadsHere: false,
       proofs: noProofs,
@@ -199,17 +211,17 @@ describe('a record of a domain', () => {
       },
       reached: { state: 'failed', problem: 'other_server' },
     })
-    expect((await lookAt({ cname: 'nowhere.example' })).record).toMatchObject({
+    expect((await examineNew({ cname: 'nowhere.example' })).record).toMatchObject({
       problem: 'record_elsewhere',
     })
   })
 
   it('warns about IPv6 addresses and other records that lead elsewhere', async () => {
-    expect(await lookAt({ ...here, aaaa: ['::1'] })).toMatchObject({
+    expect(await examineNew({ ...gatewayRecords, aaaa: ['::1'] })).toMatchObject({
       leadsHere: true,
       record: { state: 'warning', problem: 'ipv6_elsewhere' },
     })
-    const several = await lookAt({ a: [gateway, other] })
+    const several = await examineNew({ a: [gateway, other] })
     expect(several).toMatchObject({
       leadsHere: true,
       record: { state: 'warning', problem: 'several_targets' },
@@ -221,7 +233,7 @@ describe('a record of a domain', () => {
   it('leads here through a proxy that passes requests on', async () => {
     dns.set('edge.proxy.example', { a: [proxy] })
     for (const records of [{ a: [proxy] }, { cname: 'edge.proxy.example' }])
-      expect(await lookAt(records)).toMatchObject({
+      expect(await examineNew(records)).toMatchObject({
         leadsHere: true,
         // The owner of the proxy decides where it leads: that proves nothing.
         proofs: noProofs,
@@ -231,10 +243,10 @@ describe('a record of a domain', () => {
   })
 
   it('is repeated when the provider added the name of the zone', async () => {
-    for (const records of [{ cname: gatewayHost }, { cname: ownHost }, here]) {
+    for (const records of [{ cname: gatewayHost }, { cname: ownHost }, gatewayRecords]) {
       const host = newHost()
       dns.set(`${host}.${host.slice(4)}`, records)
-      const { leadsHere, proofs, steps } = await look(host)
+      const { leadsHere, proofs, steps } = await examineName(host)
       expect({ leadsHere, proofs, step: steps[0] }).toMatchObject({
         leadsHere: false,
         proofs: noProofs,
@@ -246,7 +258,7 @@ describe('a record of a domain', () => {
   it('is repeated when only the TXT record was entered, with the name of the zone', async () => {
     const host = newHost()
     dns.set(`${proofName(host)}.${host.slice(4)}`, { txt: [token] })
-    const { proofs, steps } = await look(host)
+    const { proofs, steps } = await examineName(host)
     expect(proofs).toEqual(noProofs)
     expect(steps[0]).toMatchObject({ problem: 'name_repeated', found: [{ type: 'TXT' }] })
   })
@@ -257,7 +269,7 @@ describe('a record of a domain', () => {
     dns.set('apex-2.example', { cname: gatewayHost, ns })
     dns.set('sub.apex-3.example', { cname: gatewayHost, ns })
     for (const host of ['apex-1.example', 'apex-2.example', 'sub.apex-3.example'])
-      expect(await look(host)).toMatchObject({
+      expect(await examineName(host)).toMatchObject({
         leadsHere: true,
         steps: [
           {
@@ -270,7 +282,7 @@ describe('a record of a domain', () => {
         ],
       })
     dns.set('apex-4.example', { cname: 'elsewhere.example', ns })
-    expect(await look('apex-4.example')).toMatchObject({
+    expect(await examineName('apex-4.example')).toMatchObject({
       leadsHere: false,
       steps: [{ state: 'failed', problem: 'cname_at_apex' }, {}, {}],
     })
@@ -279,29 +291,29 @@ describe('a record of a domain', () => {
   it('is a chain of CNAMEs that loops or is too long', async () => {
     dns.set('ring.example', { cname: 'round.example' })
     dns.set('round.example', { cname: 'ring.example' })
-    const ring = await lookAt({ cname: 'ring.example' })
+    const ring = await examineNew({ cname: 'ring.example' })
     expect(ring).toMatchObject({ leadsHere: false, record: { problem: 'cname_loop' } })
     expect(ring.record?.found).toHaveLength(3)
     for (let hop = 0; hop < 30; hop++)
       dns.set(`hop-${hop}.example`, { cname: `hop-${hop + 1}.example` })
-    const long = await lookAt({ cname: 'hop-0.example' })
+    const long = await examineNew({ cname: 'hop-0.example' })
     expect(long.record?.problem).toBe('cname_loop')
     expect(long.record?.found).toHaveLength(8)
   })
 
   it('has a private address, to which nothing connects', async () => {
-    expect(await lookAt({ a: ['10.0.0.7'] })).toMatchObject({
+    expect(await examineNew({ a: ['10.0.0.7'] })).toMatchObject({
       leadsHere: false,
       record: { state: 'failed', problem: 'private_address', found: [{ value: '10.0.0.7' }] },
       reached: { state: 'waiting' },
     })
-    expect(await lookAt({ a: [gateway, '10.0.0.7'] })).toMatchObject({
+    expect(await examineNew({ a: [gateway, '10.0.0.7'] })).toMatchObject({
       leadsHere: true,
       record: { state: 'warning', problem: 'private_address' },
     })
   })
 
-  it('tells nothing that only the network of the service knows behind a CNAME', async () => {
+  it('reveals no name and no address of the network of the service through a CNAME', async () => {
     dns.set('database.internal', { cname: 'rack-7.internal' })
     dns.set('rack-7.internal', { a: ['10.0.0.7'] })
     dns.set('unused.internal', { cname: 'rack-8.internal' })
@@ -309,26 +321,26 @@ describe('a record of a domain', () => {
       ['database.internal', 'private_address'],
       ['unused.internal', 'record_elsewhere'],
     ] as const) {
-      const { host, ...examination } = await lookAt({ cname: target })
+      const { host, ...examination } = await examineNew({ cname: target })
       expect(examination.record).toMatchObject({ problem, found: [cname(host, target)] })
       expect(JSON.stringify(examination)).not.toMatch(/rack-|10\.0\.0/)
     }
   })
 
   it('fails DNSSEC', async () => {
-    expect(await lookAt({ ...here, bogus: true })).toMatchObject({
+    expect(await examineNew({ ...gatewayRecords, bogus: true })).toMatchObject({
       leadsHere: false,
       // Data that fails the check may be forged.
       proofs: unknownRecord,
       record: { state: 'failed', problem: 'dnssec' },
     })
     dns.set('bogus.example', { a: [other], bogus: true })
-    expect((await lookAt({ cname: 'bogus.example' })).record?.problem).toBe('dnssec')
+    expect((await examineNew({ cname: 'bogus.example' })).record?.problem).toBe('dnssec')
   })
 
   it('is unknown without a valid response of the name servers', async () => {
     const failures = ['SERVFAIL', 'REFUSED', 'silence', 'malformed', 'wrong id', 'wrong question']
-    const examinations = await Promise.all(failures.map((each) => lookAt(each as Records)))
+    const examinations = await Promise.all(failures.map((each) => examineNew(each as Records)))
     for (const examination of examinations)
       expect(examination).toMatchObject({
         leadsHere: null,
@@ -339,21 +351,21 @@ describe('a record of a domain', () => {
       })
   })
 
-  it('is unknown while the addresses of the gateway are, except to who responds', async () => {
+  it('is unknown while the addresses of the gateway are unknown, unless a gateway responds', async () => {
     dns.set(gatewayHost, 'SERVFAIL')
-    expect(await lookAt({ a: [other] })).toMatchObject({
+    expect(await examineNew({ a: [other] })).toMatchObject({
       leadsHere: null,
       record: { state: 'waiting', problem: null },
     })
-    expect(await lookAt({ a: [gateway] })).toMatchObject({
+    expect(await examineNew({ a: [gateway] })).toMatchObject({
       leadsHere: true,
       proofs: noProofs,
       record: { state: 'done' },
     })
   })
 
-  it('counts although name servers fail for IPv6', async () => {
-    expect(await lookAt({ ...here, failing: ['AAAA'] })).toMatchObject({
+  it('is accepted although name servers fail for IPv6', async () => {
+    expect(await examineNew({ ...gatewayRecords, failing: ['AAAA'] })).toMatchObject({
       leadsHere: true,
       record: { state: 'done' },
     })
@@ -364,7 +376,7 @@ describe('a record of a domain', () => {
       { type: 'A' as const, name: 'unrelated.example', data: gateway },
       { type: 'CNAME' as const, name: 'unrelated.example', data: gatewayHost },
     ]
-    expect(await lookAt({ a: [other], unrelated })).toMatchObject({
+    expect(await examineNew({ a: [other], unrelated })).toMatchObject({
       leadsHere: false,
       proofs: noProofs,
       record: { problem: 'record_elsewhere', found: [{ value: other }] },
@@ -376,7 +388,7 @@ describe('a record of a domain', () => {
       { length: 1500 },
       (_, last) => `127.1.${Math.floor(last / 250)}.${last % 250}`,
     )
-    const { leadsHere, record, reached } = await lookAt({ a: [gateway, ...many] })
+    const { leadsHere, record, reached } = await examineNew({ a: [gateway, ...many] })
     expect({ leadsHere, problem: record?.problem }).toEqual({
       leadsHere: true,
       problem: 'several_targets',
@@ -388,13 +400,13 @@ describe('a record of a domain', () => {
   it('is judged by what was found within six seconds', async () => {
     for (let hop = 0; hop < 8; hop++)
       dns.set(`slow-${hop}.example`, { cname: `slow-${hop + 1}.example`, delay: 1200 })
-    const { record } = await lookAt({ cname: 'slow-0.example' })
+    const { record } = await examineNew({ cname: 'slow-0.example' })
     expect(record?.problem).toBe('record_elsewhere')
     expect(record?.found.length).toBeLessThan(8)
   })
 
   it('is stored as printable text, for any bytes that a name server sends', async () => {
-    const { host, record } = await lookAt({ cname: 'nul\u0000.ünïcode.example' })
+    const { host, record } = await examineNew({ cname: 'nul\u0000.ünïcode.example' })
     expect(record?.found).toEqual([cname(host, 'nul\\000.\\252n\\239code.example')])
   })
 
@@ -404,7 +416,7 @@ describe('a record of a domain', () => {
     expect([long.length, deep.split('.').length]).toEqual([253, 123])
     for (const host of [long, deep, 'www.xn--gm-kiz0i.example']) {
       dns.set(host, { cname: gatewayHost })
-      expect(await look(host)).toMatchObject({
+      expect(await examineName(host)).toMatchObject({
         leadsHere: true,
         proofs: { sharedRecord: true, txt: false },
         steps: [{ state: 'done' }, { state: 'done' }, { state: 'done' }],
@@ -413,12 +425,12 @@ describe('a record of a domain', () => {
   })
 
   it('is not looked up any more once the caller aborts', async () => {
-    const release = dns.hold()
-    const asked = dns.nextQuestion()
+    const release = dns.pause()
+    const firstQuestion = dns.nextQuestion()
     const abort = new AbortController()
     const subject = { host: newHost(), gatewayHost, ownHost, token, reach, issuers }
     const examination = examine(env(), subject, abort.signal)
-    await asked
+    await firstQuestion
     abort.abort(new Error('stopping'))
     await expect(examination).rejects.toThrow('stopping')
     release()
@@ -429,7 +441,7 @@ describe('a TXT record', () => {
   const txt = async (value: Exclude<Records, string>['txt']) => {
     const host = newHost()
     dns.set(proofName(host), { txt: value ?? [] })
-    return (await look(host)).proofs.txt
+    return (await examineName(host)).proofs.txt
   }
 
   it('proves a name with its token, among others, in parts and in quotes', async () => {
@@ -450,13 +462,13 @@ describe('a TXT record', () => {
     const host = newHost()
     dns.set(host, { a: [other] })
     dns.set(proofName(host), { txt: [token] })
-    expect(await look(host)).toMatchObject({ leadsHere: false, proofs: { txt: true } })
+    expect(await examineName(host)).toMatchObject({ leadsHere: false, proofs: { txt: true } })
   })
 
   it('is unknown while the name servers do not respond', async () => {
     const host = newHost()
     dns.set(proofName(host), 'SERVFAIL')
-    expect((await look(host)).proofs.txt).toBe(null)
+    expect((await examineName(host)).proofs.txt).toBe(null)
   })
 })
 
@@ -483,36 +495,38 @@ describe('the name servers of a zone', () => {
 
   it('show a new record while a resolver still has its absence in its cache', async () => {
     const host = newCachedHost({ cname: gatewayHost })
-    expect(await look(host, {}, fresh)).toMatchObject({
+    expect(await examineName(host, {}, fresh)).toMatchObject({
       leadsHere: true,
       proofs: { sharedRecord: true },
       steps: [{ state: 'done', found: [cname(host, gatewayHost)] }, { state: 'done' }, {}],
     })
-    expect(await look(newCachedHost(here), {}, fresh)).toMatchObject({ leadsHere: true })
+    expect(await examineName(newCachedHost(gatewayRecords), {}, fresh)).toMatchObject({
+      leadsHere: true,
+    })
   })
 
   it('show a new TXT record at once, too', async () => {
     const host = newCachedHost({})
     authority.set(proofName(host), { txt: [token] })
-    expect((await look(host, {}, fresh)).proofs.txt).toBe(true)
+    expect((await examineName(host, {}, fresh)).proofs.txt).toBe(true)
   })
 
   it('show a changed and a removed record at once', async () => {
     const changed = newCachedHost({ cname: 'elsewhere.example' }, { cname: gatewayHost })
-    expect(await look(changed, {}, fresh)).toMatchObject({
+    expect(await examineName(changed, {}, fresh)).toMatchObject({
       leadsHere: false,
       proofs: noProofs,
       steps: [{ problem: 'record_elsewhere' }, {}, {}],
     })
-    expect(await look(newCachedHost({}, here), {}, fresh)).toMatchObject({
+    expect(await examineName(newCachedHost({}, gatewayRecords), {}, fresh)).toMatchObject({
       leadsHere: false,
       steps: [{ problem: 'record_missing' }, {}, {}],
     })
   })
 
   it('do not hide that DNSSEC fails', async () => {
-    const host = newCachedHost(here, { ...here, bogus: true })
-    expect(await look(host, {}, fresh)).toMatchObject({
+    const host = newCachedHost(gatewayRecords, { ...gatewayRecords, bogus: true })
+    expect(await examineName(host, {}, fresh)).toMatchObject({
       leadsHere: false,
       proofs: unknownRecord,
       steps: [{ problem: 'dnssec' }, {}, {}],
@@ -521,25 +535,25 @@ describe('the name servers of a zone', () => {
 
   it('get no query at private addresses, and the resolver decides if they fail', async () => {
     authority.questions.length = 0
-    const host = newCachedHost({}, here)
+    const host = newCachedHost({}, gatewayRecords)
     const { dnsPort } = fresh
-    expect(await look(host, {}, { dnsPort, mayConnect: () => false })).toMatchObject({
+    expect(await examineName(host, {}, { dnsPort, mayConnect: () => false })).toMatchObject({
       leadsHere: true,
     })
     expect(authority.questions).toEqual([])
-    const failing = newCachedHost('REFUSED', here)
-    expect(await look(failing, {}, fresh)).toMatchObject({ leadsHere: true })
+    const failing = newCachedHost('REFUSED', gatewayRecords)
+    expect(await examineName(failing, {}, fresh)).toMatchObject({ leadsHere: true })
   })
 })
 
 describe('the server of a domain', () => {
   it('gets a request with the host of the domain, at addresses that were checked', async () => {
-    const { host } = await lookAt({ a: [other] })
+    const { host } = await examineNew({ a: [other] })
     expect(requests.other).toEqual([host])
   })
 
   it('gets no request at the loopback or in private networks', async () => {
-    const examination = await lookAt({ a: [other, proxy] }, {}, {})
+    const examination = await examineNew({ a: [other, proxy] }, {}, {})
     expect(examination).toMatchObject({
       leadsHere: false,
       record: { problem: 'private_address' },
@@ -549,12 +563,12 @@ describe('the server of a domain', () => {
   })
 
   it("gets a request at the gateway's own addresses, private ones included", async () => {
-    expect((await lookAt({ cname: gatewayHost }, {}, {})).reached?.state).toBe('done')
+    expect((await examineNew({ cname: gatewayHost }, {}, {})).reached?.state).toBe('done')
     expect(requests.gateway).toHaveLength(1)
   })
 
-  it('may be nothing', async () => {
-    expect((await lookAt({ a: [nothing] })).reached).toEqual({
+  it('may be missing', async () => {
+    expect((await examineNew({ a: [nothing] })).reached).toEqual({
       id: 'reach',
       state: 'failed',
       problem: 'unreachable',
@@ -564,7 +578,7 @@ describe('the server of a domain', () => {
   })
 
   it('is unknown where no gateway proves itself', async () => {
-    const { leadsHere, reached } = await lookAt({ cname: gatewayHost }, { reach: null })
+    const { leadsHere, reached } = await examineNew({ cname: gatewayHost }, { reach: null })
     expect({ leadsHere, reached }).toMatchObject({ leadsHere: true, reached: { state: 'waiting' } })
     expect(requests.gateway).toEqual([])
   })
@@ -577,14 +591,14 @@ describe('the CAA records of a domain', () => {
     const zone = 'caa-1.example'
     dns.set(zone, { caa: only('letsencrypt.org') })
     dns.set(`inner.${zone}`, { caa: only(';') })
-    expect((await look(`www.${zone}`)).steps[2]).toEqual({
+    expect((await examineName(`www.${zone}`)).steps[2]).toEqual({
       id: 'caa',
       state: 'done',
       problem: null,
       found: [{ type: 'CAA', name: zone, value: '0 issue "letsencrypt.org"' }],
       expected: [],
     })
-    expect((await look(`www.inner.${zone}`)).steps[2]).toMatchObject({
+    expect((await examineName(`www.inner.${zone}`)).steps[2]).toMatchObject({
       state: 'failed',
       problem: 'caa_forbids',
       found: [{ name: `inner.${zone}`, value: '0 issue ";"' }],
@@ -595,12 +609,12 @@ describe('the CAA records of a domain', () => {
   it('are those at the end of a CNAME, but not above it', async () => {
     dns.set('target.example', { caa: only('other-ca.example') })
     dns.set('below.target.example', { a: [other] })
-    expect((await lookAt({ cname: 'target.example' })).caa?.problem).toBe('caa_forbids')
-    expect((await lookAt({ cname: 'below.target.example' })).caa?.state).toBe('done')
+    expect((await examineNew({ cname: 'target.example' })).caa?.problem).toBe('caa_forbids')
+    expect((await examineNew({ cname: 'below.target.example' })).caa?.state).toBe('done')
   })
 
   it('forbid certificates when their lookup fails', async () => {
-    expect((await lookAt({ ...here, failing: ['CAA'] })).caa).toMatchObject({
+    expect((await examineNew({ ...gatewayRecords, failing: ['CAA'] })).caa).toMatchObject({
       state: 'failed',
       problem: 'no_response',
     })
@@ -608,7 +622,7 @@ describe('the CAA records of a domain', () => {
 
   it('are not looked up where no certificates are issued', async () => {
     dns.questions.length = 0
-    const { caa } = await lookAt(here, { issuers: [] })
+    const { caa } = await examineNew(gatewayRecords, { issuers: [] })
     expect(caa).toEqual({ id: 'caa', state: 'waiting', problem: null, found: [], expected: [] })
     expect(dns.questions.filter((each) => each.startsWith('CAA'))).toEqual([])
   })
@@ -617,23 +631,23 @@ describe('the CAA records of a domain', () => {
 describe('the provider of a domain', () => {
   it('is found by the name servers of its zone', async () => {
     dns.set('hosted-1.example', { ns: ['ADA.ns.cloudflare.com.'] })
-    expect((await look('www.hosted-1.example')).provider).toBe('cloudflare')
+    expect((await examineName('www.hosted-1.example')).provider).toBe('cloudflare')
   })
 
   it('is that of a delegated part of the zone', async () => {
     dns.set('hosted-2.example', { ns: ['ns1.domaincontrol.com'] })
     dns.set('shop.hosted-2.example', { ns: ['ns-12.awsdns-34.co.uk'] })
-    expect((await look('www.shop.hosted-2.example')).provider).toBe('route53')
+    expect((await examineName('www.shop.hosted-2.example')).provider).toBe('route53')
   })
 
   it('is not that of the zone to which a CNAME leads', async () => {
     dns.set('target-zone.example', { ns: ['ns1.domaincontrol.com'] })
-    expect((await lookAt({ cname: 'target-zone.example' })).provider).toBeNull()
+    expect((await examineNew({ cname: 'target-zone.example' })).provider).toBeNull()
   })
 })
 
 describe('the records to enter', () => {
-  const recordsFor = async (host: string) => (await look(host)).steps[0]?.expected
+  const recordsFor = async (host: string) => (await examineName(host)).steps[0]?.expected
 
   it('are a CNAME to the gateway', async () => {
     expect(await recordsFor('www.enter.example')).toEqual([cname('www.enter.example', gatewayHost)])

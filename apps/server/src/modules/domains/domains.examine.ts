@@ -58,7 +58,7 @@ export type Examination = {
 type ExaminedEnv = Pick<Env, 'DNS_SERVERS' | 'SITES_DOMAIN' | 'SITES_URL'>
 
 type Options = {
-  /** Whether this machine may connect there for a customer. */
+  /** Whether this machine may connect to an address for a customer. */
   mayConnect?: MayConnect
   /** The port of name servers. */
   dnsPort?: number
@@ -82,15 +82,15 @@ export async function examine(
     recordsOf(lookup, host, ends),
     addressesOf(lookup, gatewayHost),
     textsOf(lookup, proofName(host)),
-    zoneOf(lookup, host).then(async (found) => ({
-      zone: found,
-      fresh: await freshRecordsOf(lookup, host, found.nameServers, mayConnect, dnsPort),
+    zoneOf(lookup, host).then(async (zone) => ({
+      zone,
+      fresh: await freshRecordsOf(lookup, host, zone.nameServers, mayConnect, dnsPort),
     })),
     issuers.length === 0 ? null : caaOf(lookup, host),
   ])
   // A name that fails DNSSEC at the resolver is not read from its name servers.
-  const isAnswered = cached.cnames.chain !== null && cached.addresses.records !== null
-  const current = isAnswered ? fresh : null
+  const hasResponse = cached.cnames.chain !== null && cached.addresses.records !== null
+  const current = hasResponse ? fresh : null
   const { cnames, addresses } =
     current === null ? cached : await refresh(lookup, host, ends, cached, current)
   const gatewayAddresses = gateway.records && new Set(gateway.records.map(({ value }) => value))

@@ -34,9 +34,9 @@ describe('a lookup', () => {
 
   it('queries the next server when one fails or is gone, and stays with it', async () => {
     const failing = await createDnsServer({ 'www.example': 'SERVFAIL' })
-    const gone = await createDnsServer()
-    await gone.close()
-    const lookup = lookUp(gone.address, failing.address, dns.address)
+    const closed = await createDnsServer()
+    await closed.close()
+    const lookup = lookUp(closed.address, failing.address, dns.address)
     expect(await lookup.query('www.example', 'A')).toMatchObject(found)
     expect(await lookup.query('www.example', 'A')).toMatchObject(found)
     expect(failing.questions).toHaveLength(1)
@@ -52,9 +52,9 @@ describe('a lookup', () => {
   })
 
   it('gets no response where no server runs', async () => {
-    const gone = await createDnsServer()
-    await gone.close()
-    expect(await lookUp(gone.address).query('www.example', 'A')).toMatchObject({
+    const closed = await createDnsServer()
+    await closed.close()
+    expect(await lookUp(closed.address).query('www.example', 'A')).toMatchObject({
       status: 'silent',
     })
   })
@@ -113,7 +113,7 @@ describe('a response of a name server', () => {
       })
     const anything = fc.uint8Array({ maxLength: 200 }).map((data) => Buffer.from(data))
     const lookup = lookUp(dns.address)
-    let answered = 0
+    let responses = 0
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.array(record, { minLength: 3, maxLength: 3 }).map(Buffer.concat), anything),
@@ -122,13 +122,13 @@ describe('a response of a name server', () => {
           bytes = next
           const authority = { address: '127.0.0.1', port }
           const response = await lookup.queryAuthority(authority, 'www.example', type)
-          if (response) answered++
+          if (response) responses++
           for (const each of response?.records ?? []) expect(each.type).toBe(type)
         },
       ),
       { numRuns: 500 },
     )
-    expect(answered).toBeGreaterThan(0)
+    expect(responses).toBeGreaterThan(0)
     server.close()
   })
 

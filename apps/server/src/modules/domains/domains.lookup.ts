@@ -70,7 +70,7 @@ export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller: AbortSignal)
   const signal = AbortSignal.any([caller, AbortSignal.timeout(deadline)])
   const limit = pLimit(queriesAtOnce)
 
-  async function ask(name: string, type: RecordType, { unchecked = false }: Options) {
+  async function queryServers(name: string, type: RecordType, { unchecked = false }: Options) {
     let hasFailed = false
     const failed = new Set<NameServer>()
     for (let round = 0; round < rounds; round++)
@@ -80,7 +80,7 @@ export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller: AbortSignal)
         if (response === null) continue
         if (isAnswer(response)) {
           // Later queries start with the server that responds.
-          servers = [server, ...servers.filter((other) => other !== server)]
+          servers = [server, ...servers.filter((each) => each !== server)]
           return { status: 'answered' as const, answers: answersOf(response) }
         }
         hasFailed = true
@@ -95,7 +95,7 @@ export function createLookup(env: Pick<Env, 'DNS_SERVERS'>, caller: AbortSignal)
       // Longer names do not exist (RFC 1035 §2.3.4).
       if (normalized.length > limits.domainMax)
         return { status: 'answered', owner: normalized, records: [] }
-      const { status, answers } = await limit(() => ask(normalized, type, options))
+      const { status, answers } = await limit(() => queryServers(normalized, type, options))
       return { status, ...recordsAt(normalized, type, answers) }
     },
     async queryAuthority(server, name, type) {
@@ -132,17 +132,17 @@ function recordsAt<Type extends RecordType>(
   type: Type,
   answers: readonly Answer[],
 ): { owner: string; records: RecordOf<Type>[] } {
-  const at = <Wanted extends RecordType>(owner: string, wanted: Wanted) =>
+  const recordsOf = <Queried extends RecordType>(owner: string, queried: Queried) =>
     answers.filter(
-      (each) => each.type === wanted && normalizeName(each.name) === owner,
-    ) as unknown as RecordOf<Wanted>[]
+      (each) => each.type === queried && normalizeName(each.name) === owner,
+    ) as unknown as RecordOf<Queried>[]
   let owner = name
   for (let hop = 0; type !== 'CNAME' && hop < maxChainLength; hop++) {
-    const [alias] = at(owner, 'CNAME')
+    const [alias] = recordsOf(owner, 'CNAME')
     if (!alias) break
     owner = normalizeName(alias.data)
   }
-  return { owner, records: at(owner, type) }
+  return { owner, records: recordsOf(owner, type) }
 }
 
 /** A query, and what accepts its response among other messages. */

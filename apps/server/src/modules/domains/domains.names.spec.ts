@@ -114,7 +114,7 @@ describe('a domain in development', () => {
       expect(problemInDevelopment(name)).toBe('form_domain_reserved')
   })
 
-  it('is known to DNS otherwise', () => {
+  it('must exist in DNS otherwise', () => {
     expect(problemInDevelopment('printer.local')).toBe('form_enter_domain')
     expect(problemInDevelopment('co.uk')).toBe('form_domain_public')
   })

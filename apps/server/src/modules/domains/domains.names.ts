@@ -23,10 +23,10 @@ export function nameProblem(env: NamesEnv, host: string): FormMessage | null {
  * True for the service's own domain and names below it. All programs share `localhost`: below it
  * only the names of projects are reserved.
  */
-function isReserved(host: string, own: string) {
-  if (host === own) return true
-  if (!host.endsWith(`.${own}`)) return false
-  return own !== 'localhost' || host.split('.').length === 2
+function isReserved(host: string, ownHost: string) {
+  if (host === ownHost) return true
+  if (!host.endsWith(`.${ownHost}`)) return false
+  return ownHost !== 'localhost' || host.split('.').length === 2
 }
 
 /** The name of the TXT record that proves the ownership of a host. */
@@ -66,11 +66,11 @@ const mixesScripts = (label: string) => scripts.filter((script) => script.test(l
 const brandOf = (host: string) => parse(host).domainWithoutSuffix
 
 /** True for names that a user could take for a name of the service (UTS #39). */
-function isLookAlike(host: string, own: readonly string[]) {
+function isLookAlike(host: string, ownHosts: readonly string[]) {
   const labels = domainToUnicode(host).split('.')
   if (labels.some(mixesScripts)) return true
   const parts = labels.flatMap((label) => [label, ...label.split('-')])
-  const brands = own.map(brandOf).filter((brand) => brand !== null)
+  const brands = ownHosts.map(brandOf).filter((brand) => brand !== null)
   return brands.some((brand) =>
     parts.some((part) => part !== brand && skeletonOf(part) === skeletonOf(brand)),
   )

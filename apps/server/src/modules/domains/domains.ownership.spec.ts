@@ -21,7 +21,7 @@ const takeOver = (holder: Partial<Examination['proofs']>) =>
       examination: examined({ txt: true }),
       holderExamination: examined(holder),
       rivals: [{ state: 'active', teamId: theirs }],
-      above: [],
+      parents: [],
       released: [],
       isOperators: false,
     },
@@ -31,7 +31,7 @@ describe('a name of the domain that the operator registered for the service', ()
   const nobodys = {
     holderExamination: null,
     rivals: [],
-    above: [],
+    parents: [],
     released: [],
     isOperators: true,
   }
@@ -39,8 +39,8 @@ describe('a name of the domain that the operator registered for the service', ()
   it('is proven by a record of the project, never by the record that projects share', () => {
     const shared = mayHave({ teamId: mine }, { ...nobodys, examination: examined({}) })
     expect(shared).toEqual({ problem: 'proof_needed' })
-    const own = mayHave({ teamId: mine }, { ...nobodys, examination: examined({ txt: true }) })
-    expect(own).toEqual({ proof: 'txt' })
+    const ownClaim = mayHave({ teamId: mine }, { ...nobodys, examination: examined({ txt: true }) })
+    expect(ownClaim).toEqual({ proof: 'txt' })
   })
 })
 

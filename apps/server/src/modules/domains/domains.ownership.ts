@@ -19,7 +19,7 @@ type Evidence = {
   /** The same host at other projects. */
   rivals: readonly Pick<OwnedDomain, 'state' | 'teamId'>[]
   /** Proven parent names. */
-  above: readonly Pick<OwnedDomain, 'teamId'>[]
+  parents: readonly Pick<OwnedDomain, 'teamId'>[]
   /** The name and its parents, if teams have released them. */
   released: readonly Pick<ReleasedDomain, 'teamId'>[]
   /** The service has a name of the same registered domain, whose records its operator created. */
@@ -46,7 +46,7 @@ const mayHaveOwnProof = (examination: Examination | null) =>
  */
 export function mayHave(
   { teamId }: { teamId: TeamId },
-  { examination, holderExamination, rivals, above, released, isOperators }: Evidence,
+  { examination, holderExamination, rivals, parents, released, isOperators }: Evidence,
 ): Verdict {
   const isHeld = rivals.some(({ state }) => state !== 'pending')
   if (examination === null) return isHeld ? { problem: 'held_by_another' } : { proof: 'none' }
@@ -57,8 +57,8 @@ export function mayHave(
   if (!examination.proofs.sharedRecord)
     return { problem: examination.leadsHere ? 'proof_needed' : 'not_proven' }
   if (isHeld) return { problem: 'held_by_another' }
-  const isContested = [...rivals, ...above, ...released].some((each) => each.teamId !== teamId)
-  const hasParent = above.some((each) => each.teamId === teamId)
+  const isContested = [...rivals, ...parents, ...released].some((each) => each.teamId !== teamId)
+  const hasParent = parents.some((each) => each.teamId === teamId)
   if (isContested || isOperators || (examination.isWildcard && !hasParent))
     return { problem: 'proof_needed' }
   return { proof: 'shared_record' }
@@ -68,7 +68,7 @@ export function mayHave(
 const reportInterval = day
 
 /** Whether the team gets an email that its name fails, at most once a day. */
-function isToReport(before: Domain, state: Domain['state'], now: Date) {
+function isReportDue(before: Domain, state: Domain['state'], now: Date) {
   const { failureReported, failureReportedAt } = before
   if (state !== 'failed' || failureReported) return false
   // A name that never worked has not failed.
@@ -128,7 +128,7 @@ export function afterExamination(
     before.state === 'pending' && !isProvenNow
       ? ('pending' as const)
       : provenState(isProvenNow ? proven : before, leadsHere, misses)
-  const reportsFailure = isToReport(before, state, now)
+  const reportsFailure = isReportDue(before, state, now)
   const hasRecovered = before.failureReported && state === 'active'
   const next = { state, misses: isProvenNow ? 0 : misses, watchedUntil: before.watchedUntil }
   return {

@@ -30,7 +30,7 @@ describe('the next check of a domain', () => {
     const watched = (misses: number) => delay({ state: 'pending', misses, watchedUntil: later })
     const delays = Array.from({ length: 60 }, (_, misses) => watched(misses))
     expect(delays[0]).toBe(5 * second)
-    expect(delays).toEqual([...delays].sort((one, other) => one - other))
+    expect(delays).toEqual([...delays].sort((first, second) => first - second))
     expect(delays.at(-1)).toBe(30 * second)
     expect(delay({ state: 'active', misses: 0, watchedUntil: later })).toBe(30 * second)
   })

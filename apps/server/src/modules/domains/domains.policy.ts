@@ -4,7 +4,7 @@ import { hour, minute, second } from '@slipway/contract/limits'
 import { type CaaRecord, caaPermits } from './domains.caa.ts'
 import type { ExaminedStep } from './domains.schema.ts'
 
-/** While a user waits for the result. */
+/** The delays between checks while a user waits for the result. */
 const watchedIntervals = [5, 5, 5, 5, 10, 10, 10, 10, 15, 20].map((each) => each * second)
 const laterWatchedInterval = 30 * second
 /** Wrong records are checked often, as they are being changed; correct ones rarely change. */
@@ -40,7 +40,7 @@ export type Findings = {
   addresses: readonly DnsRecord[] | null
   /** The addresses of the gateway; null if unknown. */
   gateway: ReadonlySet<string> | null
-  /** There are addresses, but only without DNSSEC. */
+  /** There are addresses, but they fail DNSSEC. */
   failsDnssec: boolean
   /** The name is the zone's own, such as example.com. */
   isZone: boolean
@@ -73,8 +73,8 @@ const step = (
   id: ExaminedStep['id'],
   state: ExaminedStep['state'],
   problem: DomainProblem | null,
-  found: readonly DnsRecord[],
-): ExaminedStep => ({ id, state, problem, expected: [], found: found.slice(0, maxRecords) })
+  records: readonly DnsRecord[],
+): ExaminedStep => ({ id, state, problem, expected: [], found: records.slice(0, maxRecords) })
 
 const waiting = (id: ExaminedStep['id']): ExaminedStep => step(id, 'waiting', null, [])
 
@@ -168,7 +168,8 @@ export function judgeCaa(
   leadsHere: boolean | null,
 ): ExaminedStep {
   if (issuers.length === 0) return waiting('caa')
-  // An authority does not issue then (RFC 8659 §3). Where the name itself fails, that comes first.
+  // An authority does not issue then (RFC 8659 §3). A name that does not lead here has that problem
+  // first.
   if (findings === null)
     return leadsHere ? step('caa', 'failed', 'no_response', []) : waiting('caa')
   const { name, records } = findings

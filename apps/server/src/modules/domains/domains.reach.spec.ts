@@ -24,9 +24,9 @@ async function listen(server: Server) {
   return (server.address() as AddressInfo).port
 }
 
-const at = (port: number, signal = noAbort) =>
+const reachPort = (port: number, signal = noAbort) =>
   reachAt({ host, address: '127.0.0.1', port, reach }, signal)
-const serve = async (handle: RequestListener) => at(await listen(createServer(handle)))
+const serve = async (handle: RequestListener) => reachPort(await listen(createServer(handle)))
 const tokenOf = (url = '') => url.replace(reachPath, '')
 
 describe('who responds at an address', () => {
@@ -45,7 +45,7 @@ describe('who responds at an address', () => {
         noAbort,
       )
     expect(await atGateway(reachKey)).toBe('gateway')
-    // That of another service.
+    // A gateway of another service.
     expect(await atGateway(randomBytes(32))).toBe('other')
   })
 
@@ -102,21 +102,21 @@ describe('who responds at an address', () => {
 
   it('is another server that does not speak HTTP', async () => {
     const port = await listen(createTcpServer((socket) => void socket.end('220 mail.example\r\n')))
-    expect(await at(port)).toBe('other')
+    expect(await reachPort(port)).toBe('other')
   })
 
   it('is nothing where a connection fails or is closed', async () => {
     const port = await listen(createTcpServer((socket) => void socket.destroy()))
-    expect(await at(port)).toBe('nothing')
+    expect(await reachPort(port)).toBe('nothing')
     servers[0]?.close()
-    expect(await at(port)).toBe('nothing')
+    expect(await reachPort(port)).toBe('nothing')
   })
 
   it('is nothing once the caller aborts', async () => {
     const server = createTcpServer()
     const port = await listen(server)
     const abort = new AbortController()
-    const reached = at(port, abort.signal)
+    const reached = reachPort(port, abort.signal)
     const [socket] = await once(server, 'connection')
     abort.abort()
     expect(await reached).toBe('nothing')
@@ -133,7 +133,7 @@ describe('who responds at an address', () => {
       }),
     )
     const silent = await listen(createTcpServer((socket) => void socket.on('error', () => {})))
-    expect(await Promise.all([at(slow), at(silent)])).toEqual(['nothing', 'nothing'])
+    expect(await Promise.all([reachPort(slow), reachPort(silent)])).toEqual(['nothing', 'nothing'])
     for (const timer of timers) clearInterval(timer)
   })
 })

@@ -41,7 +41,7 @@ export async function reachAt(
       response.statusCode === 200 && (await read(response)).trim() === reach(host, token)
     return isProven ? 'gateway' : 'other'
   } catch {
-    // It responded, and closed the connection too early.
+    // The server responded, and closed the connection too early.
     return 'other'
   } finally {
     response.destroy()

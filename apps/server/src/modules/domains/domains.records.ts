@@ -27,7 +27,7 @@ export async function recordsOf(lookup: Lookup, host: string, ends: readonly str
 }
 
 /** The response of the zone's name servers about a name. */
-type Fresh = {
+type FreshRecords = {
   cname: string | null
   addresses: DnsRecord[]
   /** Null where the text names its own name servers. */
@@ -47,11 +47,11 @@ export async function freshRecordsOf(
   nameServers: readonly string[],
   mayConnect: (address: string, port: number) => boolean,
   port: number,
-): Promise<Fresh | null> {
-  const found = await Promise.all(
+): Promise<FreshRecords | null> {
+  const lookups = await Promise.all(
     nameServers.slice(0, maxNameServers).map((name) => addressesOf(lookup, name)),
   )
-  const servers = found
+  const servers = lookups
     .flatMap(({ records }) => records?.[0]?.value ?? [])
     .filter((address) => mayConnect(address, port))
     .map((address) => ({ address, port }))
@@ -59,7 +59,11 @@ export async function freshRecordsOf(
   return responses.find((response) => response !== null) ?? null
 }
 
-async function recordsAt(lookup: Lookup, server: NameServer, host: string): Promise<Fresh | null> {
+async function recordsAt(
+  lookup: Lookup,
+  server: NameServer,
+  host: string,
+): Promise<FreshRecords | null> {
   const [cname, a, aaaa, txt] = await Promise.all([
     lookup.queryAuthority(server, host, 'CNAME'),
     lookup.queryAuthority(server, host, 'A'),
@@ -81,7 +85,7 @@ export async function refresh(
   host: string,
   ends: readonly string[],
   cached: Awaited<ReturnType<typeof recordsOf>>,
-  fresh: Fresh,
+  fresh: FreshRecords,
 ): Promise<typeof cached> {
   if (fresh.cname === null)
     return {
@@ -132,9 +136,9 @@ async function followCnames(
 export async function addressesOf(lookup: Lookup, name: string): Promise<Addresses> {
   const [a, aaaa] = await Promise.all([lookup.query(name, 'A'), lookup.query(name, 'AAAA')])
   const records = addressRecords(name, [...a.records, ...aaaa.records])
-  const isAnswered = a.status === 'answered' && aaaa.status === 'answered'
+  const hasResponse = a.status === 'answered' && aaaa.status === 'answered'
   return {
-    records: isAnswered || records.length > 0 ? records : null,
+    records: hasResponse || records.length > 0 ? records : null,
     hasFailed: a.status === 'failed' && records.length === 0,
   }
 }

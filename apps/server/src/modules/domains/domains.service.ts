@@ -58,7 +58,7 @@ export function requireAllowed(ctx: Pick<Context, 'env'>, host: string) {
 /**
  * Adds a name to a project, which is locked or new; checks of its DNS start when the transaction
  * commits. It is pending, unless names need no proof on this machine. Throws `domain_in_use` when a
- * project of the same team has the name, and without proofs when any has; and
+ * project of the same team has the name, or any project where names need no proof; and
  * `domain_limit_reached`.
  */
 export async function add(
@@ -138,7 +138,7 @@ export async function setRole(tx: Tx, { id, projectId }: store.Domain, role: Dom
 
 /**
  * Makes a name the primary domain of a project, which is locked or new, in place of the former one;
- * null leaves it without. A name that the project has already keeps its proof. Throws
+ * null leaves it without one. A name that the project has already keeps its proof. Throws
  * `domain_in_use` and `domain_limit_reached`.
  */
 export async function setPrimary(
@@ -151,8 +151,8 @@ export async function setPrimary(
   const former = existing.find((each) => each.role === 'primary')
   if (former && former.host !== host) await release(ctx, tx, project, [former])
   if (host === null || former?.host === host) return
-  const known = existing.find((each) => each.host === host)
-  if (known) await setRole(tx, known, 'primary')
+  const sameHost = existing.find((each) => each.host === host)
+  if (sameHost) await setRole(tx, sameHost, 'primary')
   else await add(ctx, tx, project, { host, role: 'primary', redirectStatus: 308 })
 }
 
@@ -223,14 +223,14 @@ export async function settle(
   if (!before) return undefined
   const now = ctx.clock.now()
   const names = namesUpToZone(before.host)
-  const known = (await store.listByHosts(tx, names)).filter(({ id }) => id !== before.id)
-  const rivals = known.filter(({ host }) => host === before.host)
+  const others = (await store.listByHosts(tx, names)).filter(({ id }) => id !== before.id)
+  const rivals = others.filter(({ host }) => host === before.host)
   const released = await store.listReleased(tx, names)
   const verdict = mayHave(before, {
     examination,
     holderExamination,
     rivals,
-    above: known.filter(({ host, state }) => host !== before.host && state !== 'pending'),
+    parents: others.filter(({ host, state }) => host !== before.host && state !== 'pending'),
     released,
     isOperators: isOperators(ctx.env, before.host),
   })
@@ -251,7 +251,7 @@ export async function settle(
         failureReportedAt: null,
       })
       hstsEndedAt = hstsEnd(holder, now)
-      // It moves to the new project once that requests it.
+      // The certificate moves to the new project once that project requests one.
       await certificates.drop(ctx, tx, before.host)
       rerouted.push(holder.projectId)
     }
@@ -277,8 +277,8 @@ async function requestCertificate(
   tx: Tx,
   { host, projectId }: store.Domain,
 ) {
-  const known = await certificates.statusByHost(tx, [host], ctx.clock.now())
-  if (!known.has(host)) await certificates.requestForProject(ctx, tx, { host, projectId })
+  const statuses = await certificates.statusByHost(tx, [host], ctx.clock.now())
+  if (!statuses.has(host)) await certificates.requestForProject(ctx, tx, { host, projectId })
 }
 
 /**
@@ -320,8 +320,8 @@ function namesUpToZone(host: string): string[] {
 
 /** The name with `www.`, or without; null for one that is longer than allowed. */
 export function counterpartOf(host: string): string | null {
-  const other = host.startsWith('www.') ? host.slice('www.'.length) : `www.${host}`
-  return other.length <= limits.domainMax && other.includes('.') ? other : null
+  const partner = host.startsWith('www.') ? host.slice('www.'.length) : `www.${host}`
+  return partner.length <= limits.domainMax && partner.includes('.') ? partner : null
 }
 
 /** The names of a project in their response, the primary one first. The caller checked access. */
@@ -336,7 +336,7 @@ export async function listResponses(
   return rows.map((row) => toResponse(ctx, project, row, statuses.get(row.host)))
 }
 
-/** One of them; undefined if it was removed. */
+/** One domain of a project; undefined if it was removed. */
 export const findResponse = async (
   ctx: Pick<Context, 'clock' | 'env'>,
   db: Db,
@@ -428,8 +428,8 @@ const examinedSteps = (
 const renewalLate = 21 * day
 
 /**
- * Issue and renewal of the certificate. A failed renewal does not undo the issue. It waits once it
- * is due, and while the name does not lead here, so that no authority would renew it.
+ * Issue and renewal of the certificate. A failed renewal does not undo the issue. The renewal waits
+ * once it is due, and while the name does not lead here: no authority would issue then.
  */
 function certificateSteps(
   state: store.Domain['state'],
@@ -444,7 +444,7 @@ function certificateSteps(
       { ...waiting, id: 'renewal' },
     ]
   const { problem, detail, expiresAt } = certificate
-  const done = { ...common, state: 'done' as const, problem: null, detail: null }
+  const doneStep = { ...common, state: 'done' as const, problem: null, detail: null }
   const failed = problem ? { ...common, state: 'failed' as const, problem, detail } : waiting
   const isValid = expiresAt !== null && expiresAt > now
   if (!isValid)
@@ -456,9 +456,9 @@ function certificateSteps(
   const late = { ...common, state: 'warning' as const, problem: 'renewal_late' as const, detail }
   const warning = { ...failed, state: 'warning' as const }
   const isDue = state !== 'active' || (certificate.renewAt !== null && certificate.renewAt <= now)
-  const renewal = problem ? (isLate ? late : warning) : isDue ? waiting : done
+  const renewal = problem ? (isLate ? late : warning) : isDue ? waiting : doneStep
   return [
-    { ...done, id: 'certificate' },
+    { ...doneStep, id: 'certificate' },
     { ...renewal, id: 'renewal' },
   ]
 }

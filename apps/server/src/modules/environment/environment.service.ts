@@ -69,18 +69,18 @@ export async function change(
   check(set)
   const changed = new Set([...Object.keys(set), ...remove])
   const before = await store.list(tx, projectId)
-  const rest = before.filter(({ name }) => !changed.has(name))
+  const unchanged = before.filter(({ name }) => !changed.has(name))
   const added = Object.entries(set).map(([name, value]) => {
     const id = newId<'Variable'>()
     const sealed = variableColumn.seal(ctx.sealing, id, value)
     return { id, projectId, name, sealed, bytes: sizeOf(name, value), updatedAt: ctx.clock.now() }
   })
-  const all = [...rest, ...added]
+  const all = [...unchanged, ...added]
   const bytes = all.reduce((sum, variable) => sum + variable.bytes, 0)
   const isGrowing = added.length > 0
   if (isGrowing && (all.length > limits.variablesPerProject || bytes > limits.variablesBytes))
     throw problem('variable_limit_reached')
-  if (!isGrowing && rest.length === before.length) return false
+  if (!isGrowing && unchanged.length === before.length) return false
   await store.remove(tx, projectId, [...changed])
   await store.insert(tx, added)
   return true

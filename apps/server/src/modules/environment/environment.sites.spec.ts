@@ -32,7 +32,7 @@ describe.skipIf(!(await hasSandbox()))('the environment variables of a Node site
     await world.close()
   })
 
-  it('are seen after a change, a restart and a release, and none of the server is', async () => {
+  it('are visible after a change, a restart and a release, and no variable of the server is', async () => {
     const { call, teamId } = owner
     const { id, key } = await call(createProject, {
       body: { name: 'Variables', teamId, regionId: 'eu', domain: null, runtime: 'node' },

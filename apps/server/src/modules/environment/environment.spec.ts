@@ -104,14 +104,14 @@ describe(title(changeEnvironment), () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await names()).toHaveLength(limits.variablesPerProject)
 
-    const other = await newScene()
+    const otherScene = await newScene()
     const half = 'x'.repeat(limits.variablesBytes / 2 - 10)
-    await other.change({ set: { A: half, B: half } })
-    expect(await errorCodeOf(other.change({ set: { C: 'x'.repeat(100) } }))).toBe(
+    await otherScene.change({ set: { A: half, B: half } })
+    expect(await errorCodeOf(otherScene.change({ set: { C: 'x'.repeat(100) } }))).toBe(
       'variable_limit_reached',
     )
-    await other.change({ set: { C: 'x'.repeat(100) }, remove: ['A'] })
-    expect(await other.names()).toEqual(['B', 'C'])
+    await otherScene.change({ set: { C: 'x'.repeat(100) }, remove: ['A'] })
+    expect(await otherScene.names()).toEqual(['B', 'C'])
   })
 
   it('rejects a deleted project', async () => {

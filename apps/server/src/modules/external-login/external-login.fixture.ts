@@ -45,12 +45,12 @@ export async function signIn(
   inBrowser = browser(),
 ) {
   const picker = await inBrowser.visit(loginUrl(world, state))
-  const back = await inBrowser.visit(picker.url, identity)
+  const completed = await inBrowser.visit(picker.url, identity)
   return {
-    ...back,
+    ...completed,
     /** Exchanges the code; returns a client of the session. */
     async logIn() {
-      const { token, error } = await exchange(world, back.url, cookieHeader(inBrowser))
+      const { token, error } = await exchange(world, completed.url, cookieHeader(inBrowser))
       if (token === undefined) throw new Error(`the code was not exchanged: ${error}`)
       return world.client(token)
     },

@@ -33,9 +33,9 @@ describe.skipIf(!hasGlewlwyd)('an external login by Glewlwyd, a second OpenID pr
   async function profileOfLogin() {
     const inBrowser = browser()
     const start = `${world.env.PUBLIC_URL}/api/auth/oauth/redirect?provider=school&state=${newState()}`
-    const back = await glewlwyd.signIn(inBrowser, start, account.username)
-    expect(back.url.searchParams.get('error')).toBeNull()
-    const { token = null } = await exchange(world, back.url, cookieHeader(inBrowser))
+    const completed = await glewlwyd.signIn(inBrowser, start, account.username)
+    expect(completed.url.searchParams.get('error')).toBeNull()
+    const { token = null } = await exchange(world, completed.url, cookieHeader(inBrowser))
     return world.client(token)(getProfile)
   }
 

@@ -79,12 +79,12 @@ export async function startGoogle() {
     tokenRequests,
     accessToken,
     /** Makes the next token responses contain an ID token with these claims; returns it. */
-    async respondWithClaims(claims: JWTPayload, by: keyof typeof signingKeys = 'published') {
+    async respondWithClaims(claims: JWTPayload, signedBy: keyof typeof signingKeys = 'published') {
       const idToken = await new SignJWT({ iss: issuer, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
         .setIssuedAt()
         .setExpirationTime(claims.exp ?? '1h')
-        .sign(signingKeys[by].privateKey)
+        .sign(signingKeys[signedBy].privateKey)
       this.respondWith({ id_token: idToken })
       return idToken
     },

@@ -58,8 +58,8 @@ async function finishLogin({ url, cookie }: { url: URL; cookie: string }, code =
 }
 
 /** The session's token for the code in the URL of a return. */
-const tokenOf = async ({ cookie }: { cookie: string }, back: URL) =>
-  (await exchange(world, back, cookie)).token ?? ''
+const tokenOf = async ({ cookie }: { cookie: string }, consoleUrl: URL) =>
+  (await exchange(world, consoleUrl, cookie)).token ?? ''
 
 const claimsOf = (changes: JWTPayload = {}) => {
   const subject = random()
@@ -76,9 +76,9 @@ const claimsOf = (changes: JWTPayload = {}) => {
 
 /** Signs in with these claims; returns both redirects. */
 async function signIn(claims: JWTPayload) {
-  const out = await startLogin()
-  await google.respondWithClaims({ nonce: out.url.searchParams.get('nonce') ?? '', ...claims })
-  return { out, back: await finishLogin(out) }
+  const login = await startLogin()
+  await google.respondWithClaims({ nonce: login.url.searchParams.get('nonce') ?? '', ...claims })
+  return { login, consoleUrl: await finishLogin(login) }
 }
 
 const failedWith = (error: string, { state }: { state: string }) =>
@@ -110,16 +110,16 @@ describe('signing in with Google', () => {
   })
 
   it('uses new random values for each login', async () => {
-    const [one, two] = [await startLogin(), await startLogin()]
+    const [firstLogin, secondLogin] = [await startLogin(), await startLogin()]
     for (const name of ['state', 'nonce', 'code_challenge'])
-      expect(one.url.searchParams.get(name)).not.toBe(two.url.searchParams.get(name))
+      expect(firstLogin.url.searchParams.get(name)).not.toBe(secondLogin.url.searchParams.get(name))
   })
 
   it('redeems the code with the client secret in the form and the PKCE verifier', async () => {
-    const { out } = await signIn(claimsOf())
-    const [{ method, headers, form } = { form: new URLSearchParams() }, ...more] =
+    const { login } = await signIn(claimsOf())
+    const [{ method, headers, form } = { form: new URLSearchParams() }, ...furtherRequests] =
       google.tokenRequests
-    expect(more).toEqual([])
+    expect(furtherRequests).toEqual([])
     expect(method).toBe('POST')
     expect(headers?.['content-type']).toContain('application/x-www-form-urlencoded')
     expect(headers).not.toHaveProperty('authorization')
@@ -128,21 +128,21 @@ describe('signing in with Google', () => {
     expect(sent).toEqual({
       grant_type: 'authorization_code',
       code: 'example-code',
-      redirect_uri: out.url.searchParams.get('redirect_uri'),
+      redirect_uri: login.url.searchParams.get('redirect_uri'),
       client_id: clientId,
       client_secret: clientSecret,
     })
     expect(createHash('sha256').update(code_verifier).digest('base64url')).toBe(
-      out.url.searchParams.get('code_challenge'),
+      login.url.searchParams.get('code_challenge'),
     )
   })
 
   it('redirects to the console with its state and a code for the user’s token', async () => {
     const claims = claimsOf()
-    const { out, back } = await signIn(claims)
-    expect(back.origin + back.pathname).toBe(`${world.env.PUBLIC_URL}/auth/login/oauth`)
-    expect(back.searchParams.get('state')).toBe(out.state)
-    expect(await world.client(await tokenOf(out, back))(getProfile)).toMatchObject({
+    const { login, consoleUrl } = await signIn(claims)
+    expect(consoleUrl.origin + consoleUrl.pathname).toBe(`${world.env.PUBLIC_URL}/auth/login/oauth`)
+    expect(consoleUrl.searchParams.get('state')).toBe(login.state)
+    expect(await world.client(await tokenOf(login, consoleUrl))(getProfile)).toMatchObject({
       name: 'Test User',
       email: claims.email,
       loginKind: 'Google',
@@ -155,8 +155,8 @@ describe('signing in with Google', () => {
     ...['\u212aate@example.com', '\u0130ris@example.com', 'kate@e\uff38ample.com'],
     ...['x@example.com.', 'x@münchen.example', 'x@example\u3002com'],
   ])('creates no account for an address that cannot be one of ours: %j', async (email) => {
-    const { out, back } = await signIn(claimsOf({ email }))
-    expect(pathOf(back)).toBe(failedWith('external_email_not_supported', out))
+    const { login, consoleUrl } = await signIn(claimsOf({ email }))
+    expect(pathOf(consoleUrl)).toBe(failedWith('external_email_not_supported', login))
     expect(await hasAccount(email.toLowerCase())).toBe(false)
   })
 
@@ -166,12 +166,12 @@ describe('signing in with Google', () => {
     ['of another issuer', { iss: 'https://accounts.example.com' }],
     ['that has expired', { exp: Math.floor(Date.now() / 1000) - 3600 }],
     ['that Google has not signed', {}, 'unpublished'],
-  ])('rejects an ID token %s', async (_what, changes, by) => {
+  ])('rejects an ID token %s', async (_what, changes, signedBy) => {
     const claims = claimsOf()
-    const out = await startLogin()
-    const nonce = out.url.searchParams.get('nonce') ?? ''
-    await google.respondWithClaims({ nonce, ...claims, ...changes }, by)
-    expect(pathOf(await finishLogin(out))).toBe(failedWith('external_login_failed', out))
+    const login = await startLogin()
+    const nonce = login.url.searchParams.get('nonce') ?? ''
+    await google.respondWithClaims({ nonce, ...claims, ...changes }, signedBy)
+    expect(pathOf(await finishLogin(login))).toBe(failedWith('external_login_failed', login))
     expect(google.tokenRequests).toHaveLength(1)
     expect(await hasAccount(claims.email)).toBe(false)
   })
@@ -190,49 +190,49 @@ describe('signing in with Google', () => {
   })
 
   it('redirects to the login page when Google is down at the callback, and recovers', async () => {
-    const out = await startLogin()
+    const login = await startLogin()
     google.stop()
-    expect(pathOf(await finishLogin(out))).toBe(failedWith('external_login_failed', out))
+    expect(pathOf(await finishLogin(login))).toBe(failedWith('external_login_failed', login))
     google = await startGoogle()
-    const again = await signIn(claimsOf())
-    expect(again.back.pathname).toBe('/auth/login/oauth')
+    const secondLogin = await signIn(claimsOf())
+    expect(secondLogin.consoleUrl.pathname).toBe('/auth/login/oauth')
   })
 
   it('redirects to the login page when Google is down at the start', async () => {
     // Another client id, so that no configuration is cached.
     const app = await world.anotherApp({ GOOGLE_CLIENT_ID: 'not.cached' })
     google.stop()
-    const out = await startLogin(app)
-    expect(pathOf(out.url)).toBe(failedWith('external_login_failed', out))
-    expect(out.cookie).toBe('')
+    const login = await startLogin(app)
+    expect(pathOf(login.url)).toBe(failedWith('external_login_failed', login))
+    expect(login.cookie).toBe('')
   })
 
   it('rejects another Google account with the same address', async () => {
     const claims = claimsOf()
     const first = await signIn(claims)
-    const { out, back } = await signIn({ ...claims, sub: random() })
-    expect(pathOf(back)).toBe(failedWith('external_email_in_use', out))
-    const call = world.client(await tokenOf(first.out, first.back))
+    const { login, consoleUrl } = await signIn({ ...claims, sub: random() })
+    expect(pathOf(consoleUrl)).toBe(failedWith('external_email_in_use', login))
+    const call = world.client(await tokenOf(first.login, first.consoleUrl))
     expect(await call(getProfile)).toMatchObject({ email: claims.email })
   })
 
   it('identifies a user by the subject when the address has changed', async () => {
     const claims = claimsOf()
     await signIn(claims)
-    const { out, back } = await signIn({ ...claims, email: `moved.${claims.email}` })
-    const profile = await world.client(await tokenOf(out, back))(getProfile)
+    const { login, consoleUrl } = await signIn({ ...claims, email: `moved.${claims.email}` })
+    const profile = await world.client(await tokenOf(login, consoleUrl))(getProfile)
     expect(profile.email).toBe(claims.email)
   })
 
   it('logs no secret that would let another person sign in', async () => {
     const firstLine = world.logged.length
     const code = `4/${random()}`
-    const out = await startLogin()
-    const nonce = out.url.searchParams.get('nonce') ?? ''
+    const login = await startLogin()
+    const nonce = login.url.searchParams.get('nonce') ?? ''
     const idToken = await google.respondWithClaims({ nonce, ...claimsOf() })
-    const back = await finishLogin(out, code)
-    const token = back.searchParams.get('token') ?? ''
-    const session = await tokenOf(out, back)
+    const consoleUrl = await finishLogin(login, code)
+    const token = consoleUrl.searchParams.get('token') ?? ''
+    const session = await tokenOf(login, consoleUrl)
     const failing = await startLogin()
     const forged = await google.respondWithClaims({ nonce, ...claimsOf() })
     await finishLogin(failing, code)
@@ -244,7 +244,7 @@ describe('signing in with Google', () => {
     const [verifier = ''] = google.tokenRequests.map(({ form }) => form.get('code_verifier') ?? '')
     for (const secret of [
       ...[code, token, session, idToken, forged, nonce, verifier, clientSecret, google.accessToken],
-      ...[out.cookie, out.state, out.url.searchParams.get('state') ?? ''],
+      ...[login.cookie, login.state, login.url.searchParams.get('state') ?? ''],
     ]) {
       expect(secret.length).toBeGreaterThan(10)
       expect(logged).not.toContain(secret)

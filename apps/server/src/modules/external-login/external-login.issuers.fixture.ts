@@ -59,8 +59,8 @@ export async function startOidcProvider() {
 }
 
 /**
- * Stands in for GitHub: it lies outside, and has no program of its own to run here. Its responses
- * are those of https://docs.github.com/en/apps/oauth-apps and /en/rest/users.
+ * Stands in for GitHub, which no program can run on this machine. Its responses are those of
+ * https://docs.github.com/en/apps/oauth-apps and /en/rest/users.
  */
 export async function startGitHub(
   user: { id: number; login: string; name: string | null },

@@ -56,32 +56,38 @@ const startUrl = (provider: string) =>
   `${world.env.PUBLIC_URL}/api/auth/oauth/redirect?provider=${provider}&state=${newState()}`
 
 /** The profile of the user whom the return to the console signs in. */
-async function profileOf(back: URL, inBrowser: ReturnType<typeof browser>) {
-  expect(back.searchParams.get('error')).toBeNull()
-  const { token = null } = await exchange(world, back, cookieHeader(inBrowser))
+async function profileOf(consoleUrl: URL, inBrowser: ReturnType<typeof browser>) {
+  expect(consoleUrl.searchParams.get('error')).toBeNull()
+  const { token = null } = await exchange(world, consoleUrl, cookieHeader(inBrowser))
   return world.client(token)(getProfile)
 }
 
 describe('a provider of LOGIN_PROVIDERS', () => {
   it('is offered with its name and picture, instead of the stand-in and after Google', async () => {
-    const own = [
+    const listedProviders = [
       { provider: 'acme', name: 'Acme', icon: 'data:image/png;base64,AA==' },
       { provider: 'github', name: 'GitHub', icon: expect.stringMatching(/^data:image\/svg/) },
     ]
-    expect(await world.guest(listLoginProviders)).toEqual(own)
-    const both = await world.anotherApp({ GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' })
+    expect(await world.guest(listLoginProviders)).toEqual(listedProviders)
+    const appWithGoogle = await world.anotherApp({
+      GOOGLE_CLIENT_ID: 'x',
+      GOOGLE_CLIENT_SECRET: 'y',
+    })
     const google = { provider: 'google', name: 'Google', icon: '/google.svg' }
-    expect(await world.client(null, 'en', both)(listLoginProviders)).toEqual([google, ...own])
+    expect(await world.client(null, 'en', appWithGoogle)(listLoginProviders)).toEqual([
+      google,
+      ...listedProviders,
+    ])
   })
 
   it('signs in by oidc-provider, which has the email at its userinfo endpoint', async () => {
     const first = browser()
-    const back = await acme.signIn(first.visit, startUrl('acme'), 'subject-1')
-    const profile = await profileOf(back.url, first)
+    const completed = await acme.signIn(first.visit, startUrl('acme'), 'subject-1')
+    const profile = await profileOf(completed.url, first)
     expect(profile).toMatchObject({ name: 'Outside User', email, loginKind: 'Acme' })
-    const again = browser()
-    const next = await acme.signIn(again.visit, startUrl('acme'), 'subject-1')
-    expect((await profileOf(next.url, again)).id).toBe(profile.id)
+    const secondBrowser = browser()
+    const next = await acme.signIn(secondBrowser.visit, startUrl('acme'), 'subject-1')
+    expect((await profileOf(next.url, secondBrowser)).id).toBe(profile.id)
   })
 
   it('rejects another account of the issuer with the same address', async () => {
@@ -91,8 +97,8 @@ describe('a provider of LOGIN_PROVIDERS', () => {
 
   it('signs in by GitHub, with the primary address and the login as name', async () => {
     const inBrowser = browser()
-    const back = await inBrowser.visit(startUrl('github'))
-    expect(await profileOf(back.url, inBrowser)).toMatchObject({
+    const completed = await inBrowser.visit(startUrl('github'))
+    expect(await profileOf(completed.url, inBrowser)).toMatchObject({
       name: 'octocat',
       email: 'octocat@example.com',
       loginKind: 'GitHub',

@@ -49,8 +49,8 @@ export function pages(app: FastifyInstance, ctx: Context) {
         return redirectToLogin(reply, code, consoleState)
       }
       if (!request.headers.accept?.includes('text/html')) return sendError(error, request, reply)
-      const known = problemOf(error)
-      const level = known && errors[known.code] < 500 ? 'info' : 'error'
+      const knownProblem = problemOf(error)
+      const level = knownProblem && errors[knownProblem.code] < 500 ? 'info' : 'error'
       request.log[level]({ err: error }, 'the request failed')
       return redirectToLogin(reply, 'external_login_failed')
     })

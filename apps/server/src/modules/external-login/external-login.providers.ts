@@ -58,14 +58,14 @@ function google(env: Env): Provider | undefined {
 
 /** The offered providers: Google, then those of the settings. */
 function providers(env: Env): Provider[] {
-  const own = env.LOGIN_PROVIDERS.map(({ id, scopes, icon, ...provider }) => ({
+  const configured = env.LOGIN_PROVIDERS.map(({ id, scopes, icon, ...provider }) => ({
     ...provider,
     provider: id,
     scopes: scopes ?? defaultScopes[provider.type],
     icon: icon ?? (id === 'google' ? '/google.svg' : keyIcon),
     standIn: false,
   }))
-  return [google(env) ?? [], own].flat()
+  return [google(env) ?? [], configured].flat()
 }
 
 /** The offered providers, as the login page shows them. */

@@ -175,9 +175,11 @@ describe(title(exchangeExternalLogin), () => {
       ['the cookie of another login', stranger.cookie, {}],
       ['another state', undefined, { state: newState() }],
     ] as const) {
-      const { url, cookie: own } = await completed(`bound.${what.length}@example.com`)
-      expect((await exchange(world, url, cookie ?? own, changes)).error, what).toBe('invalid_token')
-      expect((await exchange(world, url, own)).error, what).toBe('invalid_token')
+      const { url, cookie: ownCookie } = await completed(`bound.${what.length}@example.com`)
+      expect((await exchange(world, url, cookie ?? ownCookie, changes)).error, what).toBe(
+        'invalid_token',
+      )
+      expect((await exchange(world, url, ownCookie)).error, what).toBe('invalid_token')
     }
     expect((await exchange(world, stranger.url, stranger.cookie)).token).toBeDefined()
   })
@@ -187,8 +189,8 @@ describe(title(exchangeExternalLogin), () => {
     const identity = verifiedIdentity(email)
     const home = browser()
     for (const inBrowser of [home, home, browser()]) {
-      const back = await signIn(world, identity, newState(), inBrowser)
-      const { setCookies } = await exchange(world, back.url, cookieHeader(inBrowser))
+      const completedLogin = await signIn(world, identity, newState(), inBrowser)
+      const { setCookies } = await exchange(world, completedLogin.url, cookieHeader(inBrowser))
       for (const line of setCookies) {
         const [value = ''] = line.split(';')
         if (value.startsWith('slipway_device='))

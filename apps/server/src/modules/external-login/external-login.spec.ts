@@ -27,13 +27,13 @@ describe(title(listLoginProviders), () => {
     expect(await world.guest(listLoginProviders)).toEqual(offered)
     const reachable = { standIns: false, SMTP_URL: 'smtp://127.0.0.1' }
     const configured = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
-    const [without, withGoogle] = [
+    const [withoutGoogle, withGoogle] = [
       await world.anotherApp(reachable),
       await world.anotherApp({ ...reachable, ...configured }),
     ]
-    expect(await world.client(null, 'en', without)(listLoginProviders)).toEqual([])
+    expect(await world.client(null, 'en', withoutGoogle)(listLoginProviders)).toEqual([])
     expect(await world.client(null, 'en', withGoogle)(listLoginProviders)).toEqual(offered)
-    for (const app of [without, withGoogle])
+    for (const app of [withoutGoogle, withGoogle])
       expect(
         (await app.server.app.inject('/stand-in/google/.well-known/openid-configuration'))
           .statusCode,
@@ -44,10 +44,10 @@ describe(title(listLoginProviders), () => {
 describe('an external login', () => {
   it('creates a verified account and returns the console’s state and a code', async () => {
     const state = newState()
-    const back = await signIn(world, verifiedIdentity('New.Body+tag@example.com'), state)
-    expect(back.url.pathname).toBe('/auth/login/oauth')
-    expect(back.url.searchParams.get('state')).toBe(state)
-    const call = await back.logIn()
+    const completed = await signIn(world, verifiedIdentity('New.Body+tag@example.com'), state)
+    expect(completed.url.pathname).toBe('/auth/login/oauth')
+    expect(completed.url.searchParams.get('state')).toBe(state)
+    const call = await completed.logIn()
     expect(await call(getProfile)).toMatchObject({
       name: 'Test User',
       email: 'new.body+tag@example.com',
@@ -58,14 +58,14 @@ describe('an external login', () => {
 
   it('finds the same account again, even when two logins return at once', async () => {
     const email = 'again@example.com'
-    const backs = await Promise.all([
+    const logins = await Promise.all([
       signIn(world, verifiedIdentity(email)),
       signIn(world, verifiedIdentity(email)),
     ])
-    backs.push(await signIn(world, verifiedIdentity(email)))
+    logins.push(await signIn(world, verifiedIdentity(email)))
     const ids = await Promise.all(
-      backs.map(async (back) => {
-        const profile = await (await back.logIn())(getProfile)
+      logins.map(async (completed) => {
+        const profile = await (await completed.logIn())(getProfile)
         return profile.id
       }),
     )
@@ -75,8 +75,8 @@ describe('an external login', () => {
   it('uses the local part of the address when the name is invalid', async () => {
     for (const name of ['x', 'n'.repeat(500), '\u202eevil name']) {
       const email = `odd.name${name.length}@example.com`
-      const back = await signIn(world, { name, email, verified: 'yes' })
-      const profile = await (await back.logIn())(getProfile)
+      const completed = await signIn(world, { name, email, verified: 'yes' })
+      const profile = await (await completed.logIn())(getProfile)
       expect(profile.name).toBe(`odd.name${name.length}`)
     }
   })
@@ -90,9 +90,9 @@ describe('an external login', () => {
 
   it('does not take over an account that has a password', async () => {
     const { email, call } = await world.user({ email: 'owned@example.com' })
-    const back = await signIn(world, verifiedIdentity(email))
-    expect(back.url.pathname).toBe('/auth/login')
-    expect(back.url.searchParams.get('error')).toBe('email_already_exists')
+    const completed = await signIn(world, verifiedIdentity(email))
+    expect(completed.url.pathname).toBe('/auth/login')
+    expect(completed.url.searchParams.get('error')).toBe('email_already_exists')
     expect((await call(getProfile)).loginKind).toBe('Email')
   })
 
@@ -107,8 +107,8 @@ describe('an external login', () => {
     expect(unproven.url.searchParams.get('error')).toBe('external_email_not_verified')
     expect(await errorCodeOf(squatter.call(getProfile))).toBe('user_not_verified')
 
-    const back = await signIn(world, verifiedIdentity(email))
-    const call = await back.logIn()
+    const completed = await signIn(world, verifiedIdentity(email))
+    const call = await completed.logIn()
     const profile = await call(getProfile)
     expect(profile).toMatchObject({ email, username: 'squatted', loginKind: 'Google' })
     expect(await call(listTeams)).toHaveLength(1)
@@ -151,8 +151,8 @@ describe('an external login', () => {
 
   it('rejects an address that the provider has not verified', async () => {
     const email = 'unproven@example.com'
-    const back = await signIn(world, { name: 'Test User', email })
-    expect(back.url.searchParams.get('error')).toBe('external_email_not_verified')
+    const completed = await signIn(world, { name: 'Test User', email })
+    expect(completed.url.searchParams.get('error')).toBe('external_email_not_verified')
     // The address is still free for its owner.
     expect((await signIn(world, verifiedIdentity(email))).url.pathname).toBe('/auth/login/oauth')
   })
@@ -160,8 +160,8 @@ describe('an external login', () => {
   it('signs in another user in the same browser', async () => {
     const inBrowser = browser()
     for (const email of ['first@example.com', 'second@example.com']) {
-      const back = await signIn(world, verifiedIdentity(email), newState(), inBrowser)
-      const profile = await (await back.logIn())(getProfile)
+      const completed = await signIn(world, verifiedIdentity(email), newState(), inBrowser)
+      const profile = await (await completed.logIn())(getProfile)
       expect(profile.email).toBe(email)
     }
   })

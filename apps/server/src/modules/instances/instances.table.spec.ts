@@ -72,17 +72,17 @@ describe('the instance table', () => {
 
   it('has an instance of a project in each of its clusters', async () => {
     const [engine, gateway] = [await tables(), await tables()]
-    const there = { ...address, host: '10.1.0.7' }
+    const otherAddress = { ...address, host: '10.1.0.7' }
     for (const name of [cluster, 'other'])
       await engine.of(name).open('both', { wake: false, leaseMs })
     await engine.of(cluster).publish('both', address)
-    await engine.of('other').publish('both', there)
+    await engine.of('other').publish('both', otherAddress)
     const addresses = () => [cluster, 'other'].map((name) => gateway.of(name).find('both')?.address)
     await until(() => addresses().every(Boolean))
-    expect(addresses()).toEqual([address, there])
+    expect(addresses()).toEqual([address, otherAddress])
     await engine.of(cluster).remove('both')
     await until(() => gateway.of(cluster).find('both') === undefined)
-    expect(gateway.of('other').find('both')).toEqual({ state: 'awake', address: there })
+    expect(gateway.of('other').find('both')).toEqual({ state: 'awake', address: otherAddress })
   })
 
   it('has no address for an instance that sleeps, also when its pod is still ready', async () => {
@@ -109,7 +109,7 @@ describe('the instance table', () => {
     await until(() => gateway.find('sleeper')?.state === 'awake')
   })
 
-  it('leaves an instance asleep unless it shall wake', async () => {
+  it('leaves an instance asleep unless it is woken', async () => {
     const { open, publish, sleepIdle } = await table()
     await open('renamed', { wake: false, leaseMs })
     await publish('renamed', address)

@@ -213,14 +213,14 @@ describe(title(downloadInvoice), () => {
   })
 
   it('allows thirty per user in the window, independently of other users', async () => {
-    const [user, other] = [await world.user(), await world.user()]
+    const [user, otherUser] = [await world.user(), await world.user()]
     const { id } = await invoiceOf(world, user)
     const get = () => user.call(downloadInvoice, { params: { id } })
     const outcomes = await Promise.all(Array.from({ length: 31 }, () => outcome(get())))
     expect(outcomes.filter((each) => each === 'ok')).toHaveLength(30)
     expect(outcomes.filter((each) => each === 'too_many_requests')).toHaveLength(1)
-    const theirs = { params: { id: (await invoiceOf(world, other)).id } }
-    expect(await outcome(other.call(downloadInvoice, theirs))).toBe('ok')
+    const theirs = { params: { id: (await invoiceOf(world, otherUser)).id } }
+    expect(await outcome(otherUser.call(downloadInvoice, theirs))).toBe('ok')
     world.clock.forward(limits.attemptWindow)
     expect(await outcome(get())).toBe('ok')
   })

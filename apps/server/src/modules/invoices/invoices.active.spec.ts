@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const now = () => world.clock.now()
-const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds)
+const fromNow = (milliseconds: number) => new Date(now().getTime() + milliseconds)
+const ago = (milliseconds: number) => fromNow(-milliseconds)
 
 describe(title(getActiveInvoice), () => {
   it('is empty and spans the calendar month for a user without projects', async () => {
@@ -156,7 +157,7 @@ describe('a change of price or discount', () => {
     const productId = 'website'
     await operator.call(changePrice, { body: { productId, price: '0.02' } })
     await operator.call(changeDiscount, {
-      body: { email: user.email, productId, discount: '0.005', from: ago(-hour).toISOString() },
+      body: { email: user.email, productId, discount: '0.005', from: fromNow(hour).toISOString() },
     })
     expect(await hours()).toEqual([[1, '0.01250', null, '0.01250']])
     world.clock.forward(31 * minute)

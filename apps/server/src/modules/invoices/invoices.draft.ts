@@ -64,26 +64,28 @@ function itemsOf(
     }
   })
   return items.sort(
-    (one, other) =>
-      compare(one.projectName, other.projectName) ||
-      compare(one.projectId, other.projectId) ||
-      one.startsAt.getTime() - other.startsAt.getTime() ||
-      compare(one.id, other.id),
+    (first, second) =>
+      compare(first.projectName, second.projectName) ||
+      compare(first.projectId, second.projectId) ||
+      first.startsAt.getTime() - second.startsAt.getTime() ||
+      compare(first.id, second.id),
   )
 }
 
 const keyOf = ({ projectId, productId }: { projectId: string; productId: string }) =>
   `${projectId} ${productId}`
 
-const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+const compare = (first: string, second: string) => (first < second ? -1 : first > second ? 1 : 0)
 
 /** Hours and cost of each product, the most expensive first. */
 export function usageOf(items: readonly DraftItem[]) {
-  const usages = [...Map.groupBy(items, (item) => item.productId).values()].flatMap((own) => {
-    const names = own[0]?.productNames
-    const runningHours = own.reduce((hours, item) => hours + item.runningHours, 0)
-    const total = own.reduce((sum, item) => sum.plus(item.totalAmount), new Big(0))
-    return names ? [{ names, runningHours, total }] : []
-  })
-  return usages.sort((one, other) => other.total.cmp(one.total))
+  const usages = [...Map.groupBy(items, (item) => item.productId).values()].flatMap(
+    (productItems) => {
+      const names = productItems[0]?.productNames
+      const runningHours = productItems.reduce((hours, item) => hours + item.runningHours, 0)
+      const total = productItems.reduce((sum, item) => sum.plus(item.totalAmount), new Big(0))
+      return names ? [{ names, runningHours, total }] : []
+    },
+  )
+  return usages.sort((first, second) => second.total.cmp(first.total))
 }

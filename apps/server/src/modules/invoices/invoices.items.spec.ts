@@ -12,23 +12,24 @@ import { invoiceItems } from './invoices.schema.ts'
 import { issue } from './issuing/issuing.ts'
 
 const start = new Date('2026-11-01T00:00:00Z')
-const at = (hours: number) => new Date(start.getTime() + hours * hour)
+const afterStart = (hours: number) => new Date(start.getTime() + hours * hour)
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld({}, at(600))
+  world = await createWorld({}, afterStart(600))
 })
 afterAll(() => world.close())
 
 it('an invoice can have more items than one PostgreSQL statement can store', async () => {
   const user = await world.user()
   // Ten projects that ran for 500 hours, each hour with another discount.
-  for (let count = 0; count < 10; count++) await usageOf(world, user, at(0), at(500))
+  for (let count = 0; count < 10; count++)
+    await usageOf(world, user, afterStart(0), afterStart(500))
   await world.ctx.db.insert(userDiscounts).values(
     Array.from({ length: 500 }, (_, index) => ({
       userId: user.id,
       productId: 'website',
-      startsAt: at(index),
+      startsAt: afterStart(index),
       discount: toAmount(money(`0.00${String(index + 1).padStart(3, '0')}`)),
       createdAt: start,
     })),
@@ -45,7 +46,7 @@ it('an invoice can have more items than one PostgreSQL statement can store', asy
 
 it('two products on one project at the same time are two items with their own names', async () => {
   const user = await world.user()
-  const { id: projectId } = await usageOf(world, user, at(0), at(5))
+  const { id: projectId } = await usageOf(world, user, afterStart(0), afterStart(5))
   const row = { createdAt: start, productId: 'backup' }
   await world.ctx.db
     .insert(products)
@@ -58,8 +59,8 @@ it('two products on one project at the same time are two items with their own na
     id: newId<'UsageInterval'>(),
     projectId,
     userId: user.id,
-    startedAt: at(0),
-    endedAt: at(3),
+    startedAt: afterStart(0),
+    endedAt: afterStart(3),
   })
   const active = await user.call(getActiveInvoice)
   const rows = active.items.map(({ product, runningHours, totalAmount }) => [

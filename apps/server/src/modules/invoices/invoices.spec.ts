@@ -60,8 +60,8 @@ describe(title(listInvoices), () => {
 
   it('has no pages without invoices', async () => {
     const { call } = await world.user()
-    const none = { items: [], currentPage: 1, totalPages: 0, perPage: 10 }
-    expect(await call(listInvoices, { query: {} })).toEqual(none)
+    const emptyPage = { items: [], currentPage: 1, totalPages: 0, perPage: 10 }
+    expect(await call(listInvoices, { query: {} })).toEqual(emptyPage)
   })
 
   it.each([{ page: 0 }, { page: 1.5 }, { perPage: 101 }, { perPage: 0 }])(
@@ -239,12 +239,17 @@ describe('a payment', () => {
 
   it('locks the user’s own invoices, and fails when one belongs to another user', async () => {
     const [user, stranger] = [await world.user(), await world.user()]
-    const [one, two] = [await invoiceOf(world, user), await invoiceOf(world, user)]
+    const [firstInvoice, secondInvoice] = [
+      await invoiceOf(world, user),
+      await invoiceOf(world, user),
+    ]
     const foreign = await invoiceOf(world, stranger)
-    const lock = (ids: (typeof one.id)[]) =>
+    const lock = (ids: (typeof firstInvoice.id)[]) =>
       world.ctx.write((tx) => invoices.lockForPayment(tx, user.id, ids))
-    expect(idsOf(await lock([two.id, one.id]))).toEqual([one.id, two.id].sort())
-    const rejected = lock([one.id, foreign.id])
+    expect(idsOf(await lock([secondInvoice.id, firstInvoice.id]))).toEqual(
+      [firstInvoice.id, secondInvoice.id].sort(),
+    )
+    const rejected = lock([firstInvoice.id, foreign.id])
     await expect(rejected).rejects.toThrow(Problem)
     await expect(rejected).rejects.toMatchObject({ code: 'invoice_not_found' })
   })

@@ -126,11 +126,11 @@ export async function takeNumber(tx: Tx, issuedAt: Date): Promise<string> {
     .where(isNull(invoices.number))
     .orderBy(asc(invoices.issuedAt), asc(invoices.id))
     .limit(unnumberedLimit)
-  for (const other of unnumbered)
+  for (const invoice of unnumbered)
     await tx
       .update(invoices)
-      .set({ number: await addToNumbers(tx, other.issuedAt.getUTCFullYear(), 1) })
-      .where(eq(invoices.id, other.id))
+      .set({ number: await addToNumbers(tx, invoice.issuedAt.getUTCFullYear(), 1) })
+      .where(eq(invoices.id, invoice.id))
   return addToNumbers(tx, year, 1)
 }
 

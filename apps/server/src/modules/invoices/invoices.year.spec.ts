@@ -49,7 +49,7 @@ const moment = fc
 const moments = (maxLength: number) =>
   fc
     .uniqueArray(moment, { maxLength, selector: (each) => each.getTime() })
-    .map((list) => list.sort((one, other) => one.getTime() - other.getTime()))
+    .map((list) => list.sort((first, second) => first.getTime() - second.getTime()))
 /** The times at which each project starts and stops: long, short, repeated, or never. */
 const projectTimes = fc.array(
   fc.oneof(
@@ -206,8 +206,8 @@ it('a year of 200 customers is billed as in the hour-by-hour calculation, invoic
   await db
     .insert(productPrices)
     .values(prices.slice(1).map((each) => ({ ...each, price: each.price as never, createdAt })))
-  const discounts = all.flatMap(({ id: userId, discounts: own }) =>
-    own.map((each) => ({ ...each, userId, discount: each.discount as never, createdAt })),
+  const discounts = all.flatMap(({ id: userId, discounts: userDiscounts }) =>
+    userDiscounts.map((each) => ({ ...each, userId, discount: each.discount as never, createdAt })),
   )
   await db.insert(userDiscounts).values(discounts)
   await db
@@ -237,10 +237,10 @@ it('a year of 200 customers is billed as in the hour-by-hour calculation, invoic
   const items = Map.groupBy(await db.select().from(invoiceItems), ({ invoiceId }) => invoiceId)
   let sum = 0n
   let billed = 0
-  for (const { id, intervals, discounts: own, early: cuts } of all) {
-    const rates = { prices, discounts: own }
+  for (const { id, intervals, discounts: userDiscounts, early: cuts } of all) {
+    const rates = { prices, discounts: userDiscounts }
     const issued = stored.filter(({ userId }) => userId === id)
-    const ends = [...cuts, ...months].sort((one, other) => one.getTime() - other.getTime())
+    const ends = [...cuts, ...months].sort((first, second) => first.getTime() - second.getTime())
     let from = start
     for (const to of ends) {
       const hours = hourByHour(intervals, rates, { start: from, end: to }, to)

@@ -82,7 +82,7 @@ describe('signing in to a web server with the library of its framework', () => {
         clientID: clientId,
         clientSecret: secret,
         secret: 'a secret of this test, of 32 characters',
-        // Its default is the implicit flow, which RFC 9700 §2.1.2 advises against.
+        // The library's default is the implicit flow, which RFC 9700 §2.1.2 advises against.
         authorizationParams: { response_type: 'code' },
         idpLogout: true,
       }),

@@ -79,12 +79,12 @@ describe('signing in to a site with a standard client library', () => {
 
   it('works with openid-client 5 and its defaults, as next-auth 4 has it: RS256, no state', async () => {
     const { world, member, newClient, userInfo } = provider
-    const own = await newClient()
+    const customerClient = await newClient()
     const issuer = await Issuer.discover(world.env.PUBLIC_URL)
     const client = new issuer.Client({
-      client_id: own.clientId,
-      client_secret: own.secret,
-      redirect_uris: [own.redirectUri],
+      client_id: customerClient.clientId,
+      client_secret: customerClient.secret,
+      redirect_uris: [customerClient.redirectUri],
     })
     const code_verifier = generators.codeVerifier()
     const requestUrl = client.authorizationUrl({
@@ -93,8 +93,8 @@ describe('signing in to a site with a standard client library', () => {
       code_challenge_method: 'S256',
     })
     const { parameters } = await respondTo(provider, requestUrl)
-    const tokens = await client.callback(own.redirectUri, parameters, { code_verifier })
-    expect(tokens.claims()).toMatchObject({ sub: member.id, aud: own.clientId })
+    const tokens = await client.callback(customerClient.redirectUri, parameters, { code_verifier })
+    expect(tokens.claims()).toMatchObject({ sub: member.id, aud: customerClient.clientId })
     expect(await client.userinfo(tokens)).toMatchObject({ email: member.email })
 
     const refreshed = await client.refresh(tokens)

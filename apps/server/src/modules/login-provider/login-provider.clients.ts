@@ -15,7 +15,7 @@ export type Client = {
   /** Its `client_id`. */
   clientId: string
   projectId: ProjectId
-  /** Null for the client of the project's site. */
+  /** The id of a customer's own client; null for the client of the project's site. */
   ownId: SignInClientId | null
   name: string
   algorithm: SigningAlgorithm
@@ -23,7 +23,7 @@ export type Client = {
   isPublic: boolean
   /** True for an address that responses may be sent to. */
   mayRedirectTo(uri: string): boolean
-  /** The same after a logout. */
+  /** True for an address that the browser may be sent to after a logout. */
   mayLogOutTo(uri: string): boolean
 }
 
@@ -64,16 +64,16 @@ function ownClient(
 
 /** The client with this `client_id`; undefined for an unknown one and for a deleted project's. */
 export async function findClient(ctx: Ctx, clientId: string): Promise<Client | undefined> {
-  const own = await signInClients.findByClientId(ctx, clientId)
-  if (own) {
-    const project = await projectClients.findClientById(ctx, own.projectId)
-    return project && ownClient(own, project)
+  const registeredClient = await signInClients.findByClientId(ctx, clientId)
+  if (registeredClient) {
+    const project = await projectClients.findClientById(ctx, registeredClient.projectId)
+    return project && ownClient(registeredClient, project)
   }
   const project = await projectClients.findClient(ctx, clientId)
   return project && siteClient(project)
 }
 
-/** The same, if the user is a member of the project's team: only members may sign in. */
+/** The client with this `client_id` if the user is in its team: only members may sign in. */
 export async function findClientForUser(
   ctx: Ctx,
   userId: UserId,

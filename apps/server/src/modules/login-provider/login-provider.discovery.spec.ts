@@ -41,9 +41,9 @@ describe.each(signingAlgorithms)('the signing keys of %s', (algorithm) => {
     )
 
   it('sign from a day after they are published, and stay published a day after they last sign', async () => {
-    const own = await createProviderWorld()
-    onTestFinished(() => own.world.close())
-    const { world, newClient, newMember, requestCode, redeem } = own
+    const provider = await createProviderWorld()
+    onTestFinished(() => provider.world.close())
+    const { world, newClient, newMember, requestCode, redeem } = provider
     const published = () => keysOf(world.ctx)
     const client = await newClient({ algorithm })
     const signer = async () => {

@@ -48,14 +48,14 @@ describe('POST /api/auth/project/introspect', () => {
     expect((await call('introspect', refresh_token)).body).toMatchObject(common)
   })
 
-  it('tells a client nothing of another one’s token, and no client of one that ended', async () => {
+  it('reveals nothing about another client’s token, nor about a token that has ended', async () => {
     const { world, newClient, newSite, removeFromTeam, owner, member } = provider
     const { access_token, refresh_token } = await signIn()
     const site = await newSite()
-    const own = await newClient()
+    const customerClient = await newClient()
     for (const credentials of [
       { client_id: site.key, client_secret: site.secret },
-      { client_id: own.clientId, client_secret: own.secret },
+      { client_id: customerClient.clientId, client_secret: customerClient.secret },
     ])
       for (const token of [access_token, refresh_token])
         expect((await call('introspect', token, credentials)).body).toEqual({ active: false })
@@ -113,8 +113,8 @@ describe('POST /api/auth/project/revoke', () => {
   it('does not revoke another client’s token', async () => {
     const { newClient, userInfo } = provider
     const { access_token, refresh_token } = await signIn()
-    const own = await newClient()
-    const credentials = { client_id: own.clientId, client_secret: own.secret }
+    const customerClient = await newClient()
+    const credentials = { client_id: customerClient.clientId, client_secret: customerClient.secret }
     for (const token of [access_token, refresh_token])
       expect(await call('revoke', token, credentials)).toMatchObject({
         status: 400,

@@ -83,13 +83,19 @@ describe(title(checkLogoutRequest), () => {
       .setAudience(site.key)
       .sign(privateKey)
     const [header, payload] = idToken.split('.')
-    const none = Buffer.from('{"alg":"none"}').toString('base64url')
-    for (const id_token_hint of ['', 'x', forged, `${none}.${payload}.`, `${header}.${payload}.`])
+    const unsignedHeader = Buffer.from('{"alg":"none"}').toString('base64url')
+    for (const id_token_hint of [
+      '',
+      'x',
+      forged,
+      `${unsignedHeader}.${payload}.`,
+      `${header}.${payload}.`,
+    ])
       expect((await errorOf(check({ id_token_hint }))).context).toBe('id_token_hint')
-    const other = await newSite()
-    expect((await errorOf(check({ id_token_hint: idToken, client_id: other.key }))).context).toBe(
-      'client_id',
-    )
+    const otherSite = await newSite()
+    expect(
+      (await errorOf(check({ id_token_hint: idToken, client_id: otherSite.key }))).context,
+    ).toBe('client_id')
     expect((await errorOf(check({ client_id: 'nothing-bcdfgh' }))).context).toBe('client_id')
   })
 })

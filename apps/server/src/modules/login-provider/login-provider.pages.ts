@@ -73,9 +73,14 @@ function credentials(request: FastifyRequest, form: Record<string, string | unde
 /** Maps client errors to `invalid_request` (RFC 6749 §5.2); undefined for errors of the server. */
 function oauthProblemOf(error: unknown) {
   if (error instanceof OAuthProblem) return error
-  const known = problemOf(error)
-  if (!known || errors[known.code] >= 500 || known.code === 'too_many_requests') return undefined
-  return new OAuthProblem('invalid_request', known.code)
+  const knownProblem = problemOf(error)
+  if (
+    !knownProblem ||
+    errors[knownProblem.code] >= 500 ||
+    knownProblem.code === 'too_many_requests'
+  )
+    return undefined
+  return new OAuthProblem('invalid_request', knownProblem.code)
 }
 
 function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -40,7 +40,7 @@ const isAccepted = async (accessToken: string) =>
   (await provider.userInfo(accessToken)).status === 200
 
 describe('POST /api/auth/project/token with a refresh token', () => {
-  it('returns one for offline_access alone', async () => {
+  it('returns a refresh token for offline_access alone', async () => {
     const { member, requestCode, redeem } = provider
     expect((await redeem((await requestCode(member)).token)).body).not.toHaveProperty(
       'refresh_token',
@@ -76,8 +76,8 @@ describe('POST /api/auth/project/token with a refresh token', () => {
   it('ends every token of the grant when one is used again', async () => {
     const first = await signIn()
     const second = (await refresh(first.refresh_token)).body
-    const again = await refresh(first.refresh_token)
-    expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    const reused = await refresh(first.refresh_token)
+    expect(reused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect((await refresh(second.refresh_token)).body.error).toBe('invalid_grant')
     expect(await isAccepted(second.access_token)).toBe(false)
     expect(await isAccepted(first.access_token)).toBe(false)
@@ -86,7 +86,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
 
   it('gives concurrent refreshes on two servers one set of tokens, which then ends', async () => {
     const { world, site } = provider
-    const other = await world.anotherApp()
+    const otherApp = await world.anotherApp()
     const first = await signIn()
     const payload = String(
       new URLSearchParams({
@@ -97,7 +97,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
       }),
     )
     const responses = await Promise.all(
-      [world.app, other, world.app, other].map((app) =>
+      [world.app, otherApp, world.app, otherApp].map((app) =>
         app.server.app.inject({
           method: 'POST',
           url: '/api/auth/project/token',
@@ -112,13 +112,16 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect(await isAccepted(won.access_token)).toBe(false)
   })
 
-  it('belongs to its client: another one that has it ends the grant', async () => {
+  it('belongs to its client: a use by another client ends the grant', async () => {
     const { newClient, newSite } = provider
-    const own = await newClient()
+    const customerClient = await newClient()
     const site = await newSite()
-    for (const other of [own.credentials, { client_id: site.key, client_secret: site.secret }]) {
+    for (const otherValue of [
+      customerClient.credentials,
+      { client_id: site.key, client_secret: site.secret },
+    ]) {
       const { refresh_token } = await signIn()
-      expect((await refresh(refresh_token, other)).body.error).toBe('invalid_grant')
+      expect((await refresh(refresh_token, otherValue)).body.error).toBe('invalid_grant')
       expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
     }
   })
@@ -130,7 +133,7 @@ describe('POST /api/auth/project/token with a refresh token', () => {
     expect((await refresh(refresh_token)).status).toBe(200)
   })
 
-  it('waits while the user is not in the team', async () => {
+  it('is rejected while the user is not in the team, and works again afterwards', async () => {
     const { world, owner, newMember, removeFromTeam } = provider
     const user = await newMember()
     const { refresh_token } = await signIn(user)

@@ -76,14 +76,14 @@ describe(title(checkAuthorizationRequest), () => {
     const { owner, newClient, newSite } = provider
     const deleted = await newSite()
     await owner.call(deleteProject, { params: { id: deleted.id } })
-    const own = await newClient()
+    const customerClient = await newClient()
     for (const parameters of [
       { redirect_uri: 'https://evil.example.com/' },
       { client_id: 'nothing-bcdfgh' },
       { client_id: `client_${'0'.repeat(32)}` },
       { client_id: '' },
       { client_id: deleted.key, redirect_uri: deleted.callback },
-      { client_id: own.clientId, redirect_uri: `${own.redirectUri}/` },
+      { client_id: customerClient.clientId, redirect_uri: `${customerClient.redirectUri}/` },
     ]) {
       const error = await errorOf(check(parameters))
       expect([error.code, error.context]).toEqual(['invalid_params', 'redirect_uri'])

@@ -66,7 +66,10 @@ type TicketCtx = Pick<Context, 'clock' | 'sealing' | 'write'>
 async function signature(ctx: TicketCtx, request: AuthorizationRequest, issuedAt: string) {
   const { login_ticket: _, ...parameters } = request
   const entries = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  const text = JSON.stringify([issuedAt, ...entries.sort(([a], [b]) => (a < b ? -1 : 1))])
+  const text = JSON.stringify([
+    issuedAt,
+    ...entries.sort(([first], [second]) => (first < second ? -1 : 1)),
+  ])
   const key = await secrets.sharedKey(ctx, 'login-tickets')
   return createHmac('sha256', key).update(text).digest('base64url')
 }

@@ -79,7 +79,7 @@ export const offlineGrants = pgTable(
   ],
 )
 
-/** Each works once. Used ones stay until they expire, so that a second use is noticed. */
+/** Each refresh token works once. A used one stays until it expires, to notice a second use. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {
@@ -103,7 +103,7 @@ export const accessTokens = pgTable(
   'access_tokens',
   {
     tokenHash: bytes().primaryKey(),
-    /** Null for a token of a refresh. */
+    /** Null for a token that a refresh returned. */
     codeHash: bytes().references(() => authorizationCodes.codeHash, { onDelete: 'cascade' }),
     grantId: uuid()
       .$type<OfflineGrantId>()

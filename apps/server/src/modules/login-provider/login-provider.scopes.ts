@@ -5,7 +5,7 @@ export const scopes = ['openid', 'profile', 'email', 'offline_access'] as const
 const defaultScope = 'openid profile email'
 
 /** True when a space-separated scope contains this one. */
-export const hasScope = (scope: string, one: string) => scope.split(' ').includes(one)
+export const hasScope = (scope: string, name: string) => scope.split(' ').includes(name)
 
 /** The supported part of a requested scope. */
 export const supportedScope = (requested = defaultScope) =>

@@ -121,14 +121,14 @@ describe('POST /api/auth/project/token', () => {
 
   it('binds a code to its client, redirect URI and verifier', async () => {
     const { member, site, newSite, requestCode, redeem } = provider
-    const other = await newSite()
+    const otherSite = await newSite()
     const verifier = 'v'.repeat(43)
     const challenge = {
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
     }
     const wrong: [Partial<AuthorizationRequest>, Record<string, string>][] = [
-      [{}, { client_id: other.key, client_secret: other.secret }],
+      [{}, { client_id: otherSite.key, client_secret: otherSite.secret }],
       [{}, { redirect_uri: `${site.callback}/` }],
       [{}, { redirect_uri: `${site.origin}/callback?x` }],
       [{}, { code_verifier: verifier }],
@@ -181,7 +181,7 @@ describe('POST /api/auth/project/token', () => {
     for (const wrong of wrongs) {
       compare.mockClear()
       expect((await redeem('no-code', wrong)).status).toBe(401)
-      // It compares hashes, so not even the length of a secret leaks.
+      // Hashes are compared, so not even the length of a secret leaks.
       expect(compare.mock.calls.map((pair) => pair.map((each) => each.byteLength))).toEqual([
         [32, 32],
       ])

@@ -57,7 +57,7 @@ function rejectionReason(
 type Grant = Pick<store.AccessToken, 'projectId' | 'clientId' | 'userId' | 'scope'>
 
 /** The inputs of the tokens of a response. */
-type Issued = {
+type TokenInputs = {
   grant: Grant
   claims: Claims
   accessToken: string
@@ -118,7 +118,7 @@ export async function redeemCode(ctx: Ctx, request: CodeRequest) {
   const now = ctx.clock.now()
 
   // A rejection is returned, not thrown: its writes must be committed.
-  const outcome = await ctx.write(async (tx): Promise<Issued | string> => {
+  const outcome = await ctx.write(async (tx): Promise<TokenInputs | string> => {
     const code = await store.lockCode(tx, codeHash)
     if (!code) return 'the code is unknown'
     if (code.usedAt) {
@@ -179,9 +179,9 @@ export async function refresh(
   const now = ctx.clock.now()
   const reused: Pick<Grant, 'userId' | 'projectId'>[] = []
 
-  const outcome = await ctx.write(async (tx): Promise<Issued | string> => {
-    const found = await store.findRefreshToken(tx, tokenHash)
-    const grant = found && (await store.lockGrant(tx, found.grantId))
+  const outcome = await ctx.write(async (tx): Promise<TokenInputs | string> => {
+    const stored = await store.findRefreshToken(tx, tokenHash)
+    const grant = stored && (await store.lockGrant(tx, stored.grantId))
     // Read again: another request may have used it before the grant was locked.
     const token = grant && (await store.findRefreshToken(tx, tokenHash))
     if (!token) return 'the refresh token is unknown'
@@ -215,7 +215,7 @@ export async function refresh(
   return tokenResponse(ctx, client, outcome)
 }
 
-async function tokenResponse(ctx: Ctx, client: Client, issued: Issued) {
+async function tokenResponse(ctx: Ctx, client: Client, issued: TokenInputs) {
   const { scope } = issued.grant
   return {
     access_token: issued.accessToken,
@@ -231,7 +231,7 @@ type Claims = { sub: string; [claim: string]: unknown }
 
 const inSeconds = (time: Date) => Math.floor(time.getTime() / second)
 
-async function idToken(ctx: Ctx, client: Client, { claims, nonce, authTime }: Issued) {
+async function idToken(ctx: Ctx, client: Client, { claims, nonce, authTime }: TokenInputs) {
   const { kid, key } = await signingKey(ctx, client.algorithm)
   const now = inSeconds(ctx.clock.now())
   return new SignJWT({

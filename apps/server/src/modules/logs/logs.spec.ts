@@ -114,10 +114,10 @@ describe(title(viewProjectLogs), () => {
     const [, second = ''] = idsOf(await stream.until('three'))
     stream.close()
 
-    const again = await openStream(owner, id, { 'last-event-id': second })
-    const text = await again.until('three')
+    const resumed = await openStream(owner, id, { 'last-event-id': second })
+    const text = await resumed.until('three')
     expect(text).not.toContain('two')
-    again.close()
+    resumed.close()
   })
 
   it('ends with a server that stops, and continues on the next one with each line once', async () => {
@@ -133,11 +133,11 @@ describe(title(viewProjectLogs), () => {
     const started = await world.anotherApp()
     const last = idsOf(received).at(-1) ?? ''
     const port = await world.listen(started)
-    const again = await openStream(owner, id, { 'last-event-id': last }, port)
+    const resumed = await openStream(owner, id, { 'last-event-id': last }, port)
     await print(key, 'four')
-    const rest = await again.until('four')
-    expect(textsOf(received + rest)).toEqual(['one', 'two', 'three', 'four'])
-    again.close()
+    const remaining = await resumed.until('four')
+    expect(textsOf(received + remaining)).toEqual(['one', 'two', 'three', 'four'])
+    resumed.close()
   })
 
   it('ignores a malformed Last-Event-ID', async () => {

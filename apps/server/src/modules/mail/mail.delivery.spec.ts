@@ -107,7 +107,7 @@ describe('a temporary rejection', () => {
     expect(world.logged.join('')).toContain('an email could not be delivered')
   })
 
-  it('of a login is retried: the operator has to mend it', async () => {
+  it('of a login is retried: the operator can fix it', async () => {
     const server = await start({
       authOptional: false,
       allowInsecureAuth: true,
@@ -173,8 +173,8 @@ describe('a mail server that hangs', () => {
     await app.ctx.jobs.work(app.ctx)
     try {
       await until(() => server.attempted.length >= lanesPerDomain)
-      const other = await queueEmail('reader@example.com')
-      await until(async () => (await stored(other))?.state === 'sent')
+      const otherMail = await queueEmail('reader@example.com')
+      await until(async () => (await stored(otherMail))?.state === 'sent')
       const slowAttempts = server.attempted.filter((to) => to.endsWith('@slow.example.com'))
       expect(slowAttempts).toHaveLength(lanesPerDomain)
     } finally {
@@ -240,7 +240,7 @@ describe('emails to one recipient', () => {
     expect(server.attempted).toHaveLength(3)
   })
 
-  it('200 of them take no more than two jobs for each, by two workers, in order', async () => {
+  it('take at most two jobs each, when two workers send 200 of them in order', async () => {
     const server = await start()
     const subjects = Array.from({ length: 200 }, (_, index) => `Email ${index}`)
     for (const subject of subjects) await queueEmail(undefined, subject)
@@ -255,7 +255,7 @@ describe('emails to one recipient', () => {
       for (const { ctx } of apps) await ctx.jobs.close()
     }
     expect(server.delivered).toEqual(subjects)
-    // One for each email; one more for an email that another worker was sending.
+    // One job for each email, and one more for an email that another worker was sending.
     expect(await countJobs()).toBeLessThanOrEqual(2 * subjects.length)
   })
 
@@ -371,7 +371,10 @@ describe('old emails', () => {
     world.clock.forward(emailRetention)
     const recent = await queueEmail()
     await mail.removeOldEmails(world.ctx)
-    const left = await world.ctx.db.select({ id: mails.id }).from(mails).orderBy(mails.createdAt)
-    expect(left.map(({ id }) => id)).toEqual([queued, recent])
+    const remaining = await world.ctx.db
+      .select({ id: mails.id })
+      .from(mails)
+      .orderBy(mails.createdAt)
+    expect(remaining.map(({ id }) => id)).toEqual([queued, recent])
   })
 })

@@ -121,7 +121,7 @@ export async function startSilentServer(talk: (socket: Socket) => void = () => {
 /** An email that a mail server has rejected. */
 export async function storeFailedEmail(
   { ctx, clock }: { ctx: { db: Db }; clock: { now(): Date } },
-  more: Partial<typeof mails.$inferInsert> = {},
+  overrides: Partial<typeof mails.$inferInsert> = {},
 ) {
   const id = newId<'Mail'>()
   const now = clock.now()
@@ -139,7 +139,7 @@ export async function storeFailedEmail(
       lastError: '550 no such user',
       createdAt: now,
       updatedAt: now,
-      ...more,
+      ...overrides,
     })
     .returning()
   if (!row) throw new Error('no email was stored')

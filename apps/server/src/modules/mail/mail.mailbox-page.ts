@@ -73,7 +73,9 @@ const htmlFrame = (locale: Locale, { id, html }: Mail) =>
     ? ''
     : `<article><iframe sandbox="${frameRights}" src="/mailbox/${id}/html" title="${escapeHtml(m.mail_mailbox_html({}, { locale }))}"></iframe></article>`
 
-/** The document of that frame. The mark is in it, because the frame loads nothing. */
+/**
+ * The document of an email's frame. It contains the brand mark, because the frame loads nothing.
+ */
 export const framedHtml = (html: string) =>
   html
     .replace('<head>', '<head><base target="_top">')

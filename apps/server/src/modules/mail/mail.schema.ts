@@ -29,7 +29,10 @@ export const mails = pgTable(
     state: text({ enum: mailStates }).notNull(),
     attempts: integer().notNull().default(0),
     lastError: text(),
-    /** No attempt starts before it: the next retry, or the end of an attempt that may still run. */
+    /**
+     * No attempt starts before this time: the next retry, or the end of an attempt that may still
+     * run.
+     */
     nextAttemptAt: time(),
     createdAt,
     updatedAt,

@@ -116,7 +116,7 @@ export async function deliver(
     const mail = await store.findNext(ctx.db, recipient)
     if (!mail) return
     const now = ctx.clock.now()
-    // The job that attempts it continues; otherwise the sweep does.
+    // The job that attempts this email continues afterwards, or the sweep if that job was killed.
     if (mail.nextAttemptAt && mail.nextAttemptAt > now)
       return mail.id === id ? sendJobAt(ctx, mail, mail.nextAttemptAt) : undefined
     if (now >= deadline) return sendJobAt(ctx, mail, now)

@@ -153,7 +153,7 @@ export async function recordFailure(
     .where(ifQueued(id))
 }
 
-/** False if it is not queued. */
+/** Marks a queued email as failed; false if it is not queued. */
 export async function setFailed(db: Db, id: EmailId, reason: string, now: Date) {
   const failed = await db
     .update(mails)

@@ -21,7 +21,7 @@ export type Email = {
   reason?: string
 }
 
-/** The email's own picture of the mark (RFC 2392): clients remove drawings and block links. */
+/** The content id of the brand mark (RFC 2392): email clients remove drawings and block links. */
 export const markId = 'mark@slipway'
 
 /** Characters that make text look like a URL or an email address; IDNA dots included (UTS #46). */
@@ -77,11 +77,11 @@ const small = (text: string, style: string) =>
 const quoteOf = (quote: string) =>
   `<div class="fg line" style="margin:0 0 16px;padding-left:16px;border-left:3px solid ${colors.line[0]};white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
 
-/** A value; the last three decimals of an amount are dimmed, which no card is charged. */
+/** A value. The last three decimals of an amount are dimmed: a card is charged whole cents. */
 function formattedValue(value: string) {
-  const [, cents, rest] = /^(\S+[.,]\d{2})(\d{3})$/.exec(value) ?? []
+  const [, cents, decimals] = /^(\S+[.,]\d{2})(\d{3})$/.exec(value) ?? []
   if (cents === undefined) return escapeHtml(value)
-  return `${escapeHtml(cents)}<span class="muted" style="font-weight:400;color:${colors.muted[0]}">${rest}</span>`
+  return `${escapeHtml(cents)}<span class="muted" style="font-weight:400;color:${colors.muted[0]}">${decimals}</span>`
 }
 
 function tableOf(rows: NonNullable<Email['rows']>) {

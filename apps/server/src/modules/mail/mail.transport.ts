@@ -75,7 +75,7 @@ type SmtpError = Error & { code?: string; responseCode?: number }
 
 /**
  * True when the server rejected the email for good (RFC 5321 §4.2.1: 5yz). A rejected login or a
- * missing encryption (RFC 4954 §6, RFC 3207 §4: 53z) can be mended by the operator, so it is
+ * missing encryption (RFC 4954 §6, RFC 3207 §4: 53z) can be fixed by the operator, so it is
  * retried.
  */
 export function isFinal(error: unknown): boolean {

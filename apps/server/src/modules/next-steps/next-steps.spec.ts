@@ -39,7 +39,7 @@ describe(title(viewNextSteps), () => {
 
   it('has the content once a member has signed in to the site', async () => {
     const { owner, project, view } = await scene()
-    const other = await world.project({ teamId: owner.teamId })
+    const otherProject = await world.project({ teamId: owner.teamId })
     const signIn = (id: typeof project.id) =>
       world.ctx.db.transaction((tx) =>
         recordDailyActivity(
@@ -52,7 +52,7 @@ describe(title(viewNextSteps), () => {
           },
         ),
       )
-    await signIn(other.id)
+    await signIn(otherProject.id)
     expect(await view()).toMatchObject({ content: false })
     await signIn(project.id)
     expect(await view()).toMatchObject({ content: true })

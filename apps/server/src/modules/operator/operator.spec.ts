@@ -79,9 +79,9 @@ describe(title(listOperatorTickets), () => {
   })
 
   it('lists the other tickets by last change', async () => {
-    const [one, two] = [await open('One'), await open('Two')]
-    await two.reply()
-    await one.reply()
+    const [firstTicket, secondTicket] = [await open('One'), await open('Two')]
+    await secondTicket.reply()
+    await firstTicket.reply()
     expect(await subjects()).toEqual(['One', 'Two'])
   })
 

@@ -86,10 +86,10 @@ describe(title(createPaymentMethod), () => {
     const removed = () => world.ctx.db.$count(sandboxCards, isNotNull(removedAt))
     const before = await removed()
     world.app.ctx.write = async (work) => {
-      const done = await write(work)
+      const result = await write(work)
       if (await world.ctx.db.$count(paymentMethods, eq(paymentMethods.userId, user.id)))
         throw new Error('the connection is lost')
-      return done
+      return result
     }
     const error = await errorCodeOf(cardOf(user))
     world.app.ctx.write = write
@@ -122,17 +122,17 @@ describe(title(createPaymentMethod), () => {
   })
 
   it('accepts a card until the end of its last month', async () => {
-    const own = await createWorld({}, new Date('2026-11-30T23:59:59.999Z'))
+    const worldAtMonthEnd = await createWorld({}, new Date('2026-11-30T23:59:59.999Z'))
     const form = cardForm({ expireMonth: 11, expireYear: 2026 })
-    const { call } = await own.user()
+    const { call } = await worldAtMonthEnd.user()
     const { expiresAt } = await call(createPaymentMethod, { body: form })
     expect(expiresAt).toBe('2026-12-01T00:00:00.000Z')
-    own.clock.forward(1)
+    worldAtMonthEnd.clock.forward(1)
     expect(await errorOf(call(createPaymentMethod, { body: form }))).toMatchObject({
       code: 'validation_error',
       fields: { expireMonth: 'This card has expired', expireYear: 'This card has expired' },
     })
-    await own.close()
+    await worldAtMonthEnd.close()
   })
 
   it("returns the gateway's reason for declining a card, and stores nothing", async () => {

@@ -29,20 +29,20 @@ export const billingFields: BillingFields = {
 }
 
 /** A valid form. */
-export const cardForm = (more: Partial<NewPaymentMethod> = {}): NewPaymentMethod => ({
+export const cardForm = (overrides: Partial<NewPaymentMethod> = {}): NewPaymentMethod => ({
   ...billingFields,
   holderName: 'Ayse Caglar',
   cardNumber: visa,
   expireMonth: 12,
   expireYear: 2030,
-  ...more,
+  ...overrides,
 })
 
 /** Adds a card for the user; the first is the default. */
 export const cardOf = (
   { call }: Pick<TestUser, 'call'>,
-  more: Partial<NewPaymentMethod> = {},
-): Promise<PaymentMethod> => call(createPaymentMethod, { body: cardForm(more) })
+  overrides: Partial<NewPaymentMethod> = {},
+): Promise<PaymentMethod> => call(createPaymentMethod, { body: cardForm(overrides) })
 
 export const cardsOf = ({ call }: Pick<TestUser, 'call'>) => call(listPaymentMethods)
 

@@ -100,8 +100,8 @@ const titled = (rules: typeof billingRules) =>
   rules.map(([field, value, message]) => [field, JSON.stringify(value), message, value] as const)
 
 describe(title(createPaymentMethod), () => {
-  const create = (more: object) =>
-    user.call(createPaymentMethod, { body: { ...cardForm(), ...more } as NewPaymentMethod })
+  const create = (overrides: object) =>
+    user.call(createPaymentMethod, { body: { ...cardForm(), ...overrides } as NewPaymentMethod })
 
   it.each(titled([...billingRules, ...cardRules]))(
     'rejects %s = %s with "%s"',

@@ -23,16 +23,16 @@ let world: World
 let elsewhere: App
 let user: TestUser
 /** The same user at two servers. */
-let here: Pick<TestUser, 'call'>
-let there: Pick<TestUser, 'call'>
+let firstClient: Pick<TestUser, 'call'>
+let secondClient: Pick<TestUser, 'call'>
 beforeAll(async () => {
   world = await createWorld()
   elsewhere = await world.anotherApp()
 })
 beforeEach(async () => {
   user = await world.user()
-  here = user
-  there = { call: world.client(user.token, 'en', elsewhere) }
+  firstClient = user
+  secondClient = { call: world.client(user.token, 'en', elsewhere) }
 })
 afterAll(() => world.close())
 
@@ -67,11 +67,11 @@ async function addCard() {
 }
 
 const remove =
-  (id: PaymentMethodId, of = here) =>
+  (id: PaymentMethodId, of = firstClient) =>
   () =>
     of.call(deletePaymentMethod, { params: { id } })
 const makeDefault =
-  (id: PaymentMethodId, of = there) =>
+  (id: PaymentMethodId, of = secondClient) =>
   () =>
     of.call(setDefaultPaymentMethod, { params: { id } })
 
@@ -81,12 +81,12 @@ describe('adding the first two cards at once', () => {
   it('makes one of them the default', async () => {
     for (let round = 0; round < rounds; round++) {
       user = await world.user()
-      here = user
-      there = { call: world.client(user.token, 'en', elsewhere) }
+      firstClient = user
+      secondClient = { call: world.client(user.token, 'en', elsewhere) }
       const added = await race(
         round,
-        () => cardOf(here),
-        () => cardOf(there),
+        () => cardOf(firstClient),
+        () => cardOf(secondClient),
       )
       expect(added).toEqual(['ok', 'ok'])
       expect(await cardsOf(user)).toHaveLength(2)
@@ -118,7 +118,7 @@ describe('deleting a card twice at once', () => {
     await addCard()
     for (let round = 0; round < rounds; round++) {
       const id = await addCard()
-      const outcomes = await race(round, remove(id), remove(id, there))
+      const outcomes = await race(round, remove(id), remove(id, secondClient))
       expect(outcomes.sort()).toEqual(['ok', 'payment_method_not_found'])
     }
     expect(await cardsOf(user)).toHaveLength(1)
@@ -128,13 +128,17 @@ describe('deleting a card twice at once', () => {
 describe('making two cards the default at once', () => {
   it('makes one of them the default', async () => {
     await addCard()
-    const [one, two] = [await addCard(), await addCard()]
+    const [firstCard, secondCard] = [await addCard(), await addCard()]
     for (let round = 0; round < rounds; round++) {
-      const outcomes = await race(round, makeDefault(one, here), makeDefault(two, there))
+      const outcomes = await race(
+        round,
+        makeDefault(firstCard, firstClient),
+        makeDefault(secondCard, secondClient),
+      )
       expect(outcomes).toEqual(['ok', 'ok'])
       const current = await defaults()
       expect(current).toHaveLength(1)
-      expect([one, two]).toContain(current[0]?.id)
+      expect([firstCard, secondCard]).toContain(current[0]?.id)
     }
   })
 })
@@ -145,8 +149,8 @@ describe('adding two cards at once below the limit by one', () => {
     world.clock.forward(limits.attemptWindow)
     const outcomes = await race(
       0,
-      () => cardOf(here),
-      () => cardOf(there),
+      () => cardOf(firstClient),
+      () => cardOf(secondClient),
     )
     expect(outcomes.sort()).toEqual(['ok', 'payment_method_limit_reached'])
     expect(await cardsOf(user)).toHaveLength(limits.paymentMethodsPerUser)
@@ -187,8 +191,10 @@ describe('a card that is locked for a payment', () => {
     const id = await addCard()
     await world.ctx.write(async (tx) => {
       const card = await lockForPayment(world.ctx, tx, user.id, id)
-      const again = await world.ctx.write((other) => lockForPayment(world.ctx, other, user.id, id))
-      expect(again).toEqual(card)
+      const lockedAgain = await world.ctx.write((otherTx) =>
+        lockForPayment(world.ctx, otherTx, user.id, id),
+      )
+      expect(lockedAgain).toEqual(card)
     })
   })
 })

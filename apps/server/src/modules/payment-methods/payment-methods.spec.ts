@@ -89,14 +89,14 @@ describe(title(listPaymentMethods), () => {
   })
 
   it('marks a card as expired once its month has ended', async () => {
-    const own = await createWorld({}, new Date('2026-11-15T00:00:00.000Z'))
-    const holder = await own.user()
+    const otherWorld = await createWorld({}, new Date('2026-11-15T00:00:00.000Z'))
+    const holder = await otherWorld.user()
     await cardOf(holder, { expireMonth: 11, expireYear: 2026 })
-    own.clock.forward(16 * day - 1)
+    otherWorld.clock.forward(16 * day - 1)
     expect(await holder.call(listPaymentMethods)).toMatchObject([{ expired: false }])
-    own.clock.forward(1)
+    otherWorld.clock.forward(1)
     expect(await holder.call(listPaymentMethods)).toMatchObject([{ expired: true }])
-    await own.close()
+    await otherWorld.close()
   })
 
   it('lists no card of another user', async () => {
@@ -156,14 +156,14 @@ describe(title(setDefaultPaymentMethod), () => {
   it('does not find a deleted card or another user’s, and keeps the default', async () => {
     const [first, second] = [await cardOf(user), await cardOf(user)]
     await user.call(deletePaymentMethod, { params: { id: second.id } })
-    const other = await world.user()
-    const foreign = await cardOf(other)
+    const otherUser = await world.user()
+    const foreign = await cardOf(otherUser)
     for (const id of [second.id, foreign.id])
       expect(await errorCodeOf(user.call(setDefaultPaymentMethod, { params: { id } }))).toBe(
         'payment_method_not_found',
       )
     expect(await cardsOf(user)).toEqual([first])
-    expect(await cardsOf(other)).toEqual([foreign])
+    expect(await cardsOf(otherUser)).toEqual([foreign])
   })
 })
 
@@ -199,30 +199,30 @@ describe(title(deletePaymentMethod), () => {
 
 describe('a deleted card', () => {
   it('is removed from the gateway, with retries', async () => {
-    const own = await createWorld()
-    const holder = await own.user()
+    const otherWorld = await createWorld()
+    const holder = await otherWorld.user()
     await cardOf(holder)
     const { id } = await cardOf(holder)
     await holder.call(deletePaymentMethod, { params: { id } })
-    const token = await tokenOf(own, id)
+    const token = await tokenOf(otherWorld, id)
     let failedAttempts = 0
-    const gateway = replaceGateway(own, {
+    const gateway = replaceGateway(otherWorld, {
       remove: async () => {
         failedAttempts++
         gateway.restore()
         throw new Error('no response')
       },
     })
-    await own.startWorkers()
+    await otherWorld.startWorkers()
     await until(async () => {
-      const [card] = await own.ctx.db
+      const [card] = await otherWorld.ctx.db
         .select()
         .from(sandboxCards)
         .where(eq(sandboxCards.token, token))
       return card?.removedAt !== null
     })
     expect(failedAttempts).toBe(1)
-    await own.close()
+    await otherWorld.close()
   }, 60_000)
 
   it('is logged for the operators when every attempt to remove it failed', async () => {
@@ -271,10 +271,10 @@ describe('lockForPayment', () => {
   })
 
   it('rejects a deleted card', async () => {
-    const [other, deleted] = [await cardOf(user), await cardOf(user)]
+    const [otherCard, deleted] = [await cardOf(user), await cardOf(user)]
     await user.call(deletePaymentMethod, { params: { id: deleted.id } })
     await expect(lock(user, deleted.id)).rejects.toThrow('payment_method_not_found')
-    expect(await sandboxCard(await tokenOf(world, other.id))).toMatchObject({ removedAt: null })
+    expect(await sandboxCard(await tokenOf(world, otherCard.id))).toMatchObject({ removedAt: null })
   })
 
   it('rejects another user’s card', async () => {

@@ -51,9 +51,9 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pay
 }
 
 /** Adds a card, after the rate limit's window. */
-async function add(more: Partial<Record<keyof NewPaymentMethod, unknown>>) {
+async function add(overrides: Partial<Record<keyof NewPaymentMethod, unknown>>) {
   world.clock.forward(limits.attemptWindow)
-  return send('POST', 'payment-method/create', { ...cardForm(), ...more })
+  return send('POST', 'payment-method/create', { ...cardForm(), ...overrides })
 }
 
 async function added(cardNumber: string): Promise<PaymentMethod> {

@@ -86,8 +86,8 @@ const ledger = ({ ctx }: Pick<World, 'ctx'>) =>
 
 /** The sandbox's charges of the user's payments. */
 export async function chargesOf({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUser, 'id'>) {
-  const own = await paymentsOf({ ctx }, { id })
-  const ids = new Set<string>(own.map((payment) => payment.id))
+  const userPayments = await paymentsOf({ ctx }, { id })
+  const ids = new Set<string>(userPayments.map((payment) => payment.id))
   return (await ledger({ ctx })).filter((charge) => ids.has(charge.idempotencyKey))
 }
 

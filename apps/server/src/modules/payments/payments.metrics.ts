@@ -12,7 +12,7 @@ export const metrics: Measurement[] = [
       },
       {
         name: 'slipway_payments_oldest_age_seconds',
-        help: 'The time since the oldest of them began, or since its refund is due, by state.',
+        help: 'The time since the oldest of these payments began, or since the oldest of these refunds is due, by state.',
         labels: ['state'],
       },
     ],

@@ -21,10 +21,10 @@ import {
 } from './payments.fixture.ts'
 
 let world: World
-let other: App
+let otherApp: App
 beforeAll(async () => {
   world = await createWorld()
-  other = await world.anotherApp()
+  otherApp = await world.anotherApp()
 })
 afterAll(() => world.close())
 
@@ -45,10 +45,10 @@ describe('50 concurrent payments of one invoice on two servers', () => {
       const events = await listenToEvents(world)
       const call = (app: App) => () =>
         outcome(world.client(user.token, 'en', app)(payInvoices, { body: user.body }))
-      const here = Array.from({ length: 8 }, () => call(world.app))
-      const there: Promise<string>[] = []
+      const firstCalls = Array.from({ length: 8 }, () => call(world.app))
+      const secondCalls: Promise<string>[] = []
       const startThere = () => {
-        for (let count = 0; count < 42; count++) there.push(call(other)())
+        for (let count = 0; count < 42; count++) secondCalls.push(call(otherApp)())
       }
       // Eight calls of this server wait for the invoice; the last one also starts the other
       // server's.
@@ -58,9 +58,12 @@ describe('50 concurrent payments of one invoice on two servers', () => {
       }
       const results =
         how === 'without a lock'
-          ? await Promise.allSettled([...here.slice(1), last].map((each) => each()))
-          : await runBehindLock(world, lockInvoices(user.invoiceIds), [...here.slice(1), last])
-      const settled = [...results, ...(await Promise.allSettled(there))]
+          ? await Promise.allSettled([...firstCalls.slice(1), last].map((each) => each()))
+          : await runBehindLock(world, lockInvoices(user.invoiceIds), [
+              ...firstCalls.slice(1),
+              last,
+            ])
+      const settled = [...results, ...(await Promise.allSettled(secondCalls))]
       const outcomes = settled
         .flat()
         .map((each) => (each.status === 'fulfilled' ? each.value : each))
@@ -97,7 +100,7 @@ describe('concurrent payments with common invoices on two servers', () => {
               [c, a],
             ]
       const calls = sets.map((invoiceIds, index) => () => {
-        const client = world.client(user.token, 'en', index % 2 === 0 ? world.app : other)
+        const client = world.client(user.token, 'en', index % 2 === 0 ? world.app : otherApp)
         return outcome(client(payInvoices, { body: { ...user.body, invoiceIds } }))
       })
       const settled =

@@ -104,9 +104,9 @@ describe(title(payInvoices), () => {
       { paymentMethodId: undefined },
       { paymentMethodId: 'Please select a payment method' },
     ],
-  ])('rejects %s and reports the field', async (_, more, fields) => {
+  ])('rejects %s and reports the field', async (_, overrides, fields) => {
     const { call, body } = await payer(world)
-    const error = await errorOf(call(payInvoices, { body: { ...body, ...more } as never }))
+    const error = await errorOf(call(payInvoices, { body: { ...body, ...overrides } as never }))
     expect(error).toMatchObject({ code: 'validation_error', fields })
   })
 
@@ -131,10 +131,10 @@ describe(title(payInvoices), () => {
   })
 
   it('does not find another user’s or an unknown invoice, and charges nothing', async () => {
-    const [user, other] = [await payer(world), await payer(world)]
+    const [user, otherUser] = [await payer(world), await payer(world)]
     const member = await payer(world)
     await world.join(member, user.teamId)
-    for (const foreign of [...other.invoiceIds, newId<'Invoice'>()]) {
+    for (const foreign of [...otherUser.invoiceIds, newId<'Invoice'>()]) {
       const body = { ...user.body, invoiceIds: [...user.invoiceIds, foreign] }
       expect(await errorCodeOf(user.call(payInvoices, { body }))).toBe('invoice_not_found')
     }
@@ -146,11 +146,11 @@ describe(title(payInvoices), () => {
   })
 
   it('does not find another user’s, a deleted or an unknown card', async () => {
-    const [user, other] = [await payer(world), await payer(world)]
+    const [user, otherUser] = [await payer(world), await payer(world)]
     const deleted = await cardOf(user)
     await user.call(deletePaymentMethod, { params: { id: deleted.id } })
     const missing = newId<'PaymentMethod'>() as PaymentMethodId
-    for (const paymentMethodId of [other.card.id, deleted.id, missing]) {
+    for (const paymentMethodId of [otherUser.card.id, deleted.id, missing]) {
       const body = { ...user.body, paymentMethodId }
       expect(await errorCodeOf(user.call(payInvoices, { body }))).toBe('payment_method_not_found')
     }

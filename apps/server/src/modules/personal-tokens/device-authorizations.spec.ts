@@ -135,7 +135,7 @@ describe(title(viewDevice), () => {
       expect(await errorCodeOf(user.call(endpoint, { body: { code: userCode } }))).toBe(
         'too_many_requests',
       )
-    const other = await world.user()
-    expect(await other.call(viewDevice, { body: { code: userCode } })).toBeTruthy()
+    const otherUser = await world.user()
+    expect(await otherUser.call(viewDevice, { body: { code: userCode } })).toBeTruthy()
   })
 })

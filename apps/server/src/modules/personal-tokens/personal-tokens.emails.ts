@@ -15,17 +15,18 @@ export function createdEmail({
   publicUrl: string
   address: string
 }): Email {
-  const at = (time: Date) => formatUtcDate(time, locale, { month: 'long', year: true, time: true })
+  const timeText = (time: Date) =>
+    formatUtcDate(time, locale, { month: 'long', year: true, time: true })
   return {
     locale,
     subject: m.mail_token_created_subject({}, { locale }),
     paragraphs: [
       m.mail_greeting({ name: asName(user.name) }, { locale }),
       m.mail_token_created_text(
-        { name: asName(token.name), time: at(token.createdAt), address },
+        { name: asName(token.name), time: timeText(token.createdAt), address },
         { locale },
       ),
-      m.mail_token_created_expiry({ time: at(token.expiresAt) }, { locale }),
+      m.mail_token_created_expiry({ time: timeText(token.expiresAt) }, { locale }),
     ],
     action: {
       label: m.mail_token_created_action({}, { locale }),

@@ -67,15 +67,17 @@ describe(title(createPersonalToken), () => {
 
   it('rejects the fifty-first token, also of concurrent requests', async () => {
     const user = await world.user()
-    const made = Math.floor(limits.personalTokensPerUser / limits.personalTokensMadePerUser)
-    for (let batch = 0; batch < made; batch++) {
+    const fullBatches = Math.floor(limits.personalTokensPerUser / limits.personalTokensMadePerUser)
+    for (let batch = 0; batch < fullBatches; batch++) {
       for (let times = 0; times < limits.personalTokensMadePerUser; times++) await newToken(user)
       expect(await errorCodeOf(newToken(user))).toBe('too_many_requests')
       world.clock.forward(limits.attemptWindow)
     }
-    const rest = limits.personalTokensPerUser - made * limits.personalTokensMadePerUser
-    const last = await Promise.allSettled(Array.from({ length: rest + 2 }, () => newToken(user)))
-    expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(rest)
+    const remaining = limits.personalTokensPerUser - fullBatches * limits.personalTokensMadePerUser
+    const last = await Promise.allSettled(
+      Array.from({ length: remaining + 2 }, () => newToken(user)),
+    )
+    expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(remaining)
     expect(await errorCodeOf(newToken(user))).toBe('personal_token_limit_reached')
   })
 })
@@ -95,8 +97,8 @@ describe('a personal token', () => {
   it('stops at once when it is revoked, on every server', async () => {
     const user = await world.user()
     const { token, personalToken } = await newToken(user)
-    const other = await world.anotherApp()
-    const programs = [world.client(token), world.client(token, 'en', other)]
+    const otherApp = await world.anotherApp()
+    const programs = [world.client(token), world.client(token, 'en', otherApp)]
     for (const program of programs) await program(listProjects)
     await user.call(deletePersonalToken, { params: { id: personalToken.id } })
     for (const program of programs)
@@ -170,14 +172,14 @@ describe('a personal token', () => {
       const { teamId } = owner
       await world.join(member, teamId)
       const theirs = await world.project({ teamId })
-      const own = await world.project({ teamId: member.teamId })
+      const memberProject = await world.project({ teamId: member.teamId })
       const limited = world.client((await newToken(member, [theirs.id])).token)
-      const both = world.client((await newToken(member, [theirs.id, own.id])).token)
+      const scopedCall = world.client((await newToken(member, [theirs.id, memberProject.id])).token)
       if (way === 'leave') await member.call(leaveTeam, { params: { id: teamId } })
       else await owner.call(removeFromTeam, { params: { teamId }, query: { userId: member.id } })
       await world.join(member, teamId)
       expect(await errorCodeOf(limited(listProjects))).toBe('unauthorized')
-      expect((await both(listProjects)).map(({ id }) => id)).toEqual([own.id])
+      expect((await scopedCall(listProjects)).map(({ id }) => id)).toEqual([memberProject.id])
       expect(await member.call(listPersonalTokens)).toHaveLength(1)
     }
   })
@@ -191,7 +193,7 @@ describe('a personal token', () => {
     expect(await errorCodeOf(world.client(token)(listProjects))).toBe('unauthorized')
   })
 
-  it('goes with its user', async () => {
+  it('is deleted with its user', async () => {
     const user = await world.user()
     const { personalToken } = await newToken(user)
     await world.ctx.write(async (tx) => {
@@ -205,7 +207,7 @@ describe('a personal token', () => {
 
   it('has its own rate limit', async () => {
     const user = await world.user()
-    const [one, other] = [await newToken(user), await newToken(user)]
+    const [firstToken, secondToken] = [await newToken(user), await newToken(user)]
     const server = await world.anotherServer({ RATE_LIMIT: 5 })
     const statusOf = async (token: string, remoteAddress: string) =>
       (
@@ -217,9 +219,9 @@ describe('a personal token', () => {
       ).statusCode
     // Each request from another address, so that only the token's limit counts.
     for (let times = 0; times < 5; times++)
-      expect(await statusOf(one.token, `10.0.1.${times}`)).toBe(200)
-    expect(await statusOf(one.token, '10.0.1.9')).toBe(429)
-    expect(await statusOf(other.token, '10.0.1.10')).toBe(200)
+      expect(await statusOf(firstToken.token, `10.0.1.${times}`)).toBe(200)
+    expect(await statusOf(firstToken.token, '10.0.1.9')).toBe(429)
+    expect(await statusOf(secondToken.token, '10.0.1.10')).toBe(200)
     await server.close()
   })
 })

@@ -13,14 +13,14 @@ function toResponse(
   locale: Locale,
   now: Date,
 ): contract.Product {
-  const own = prices.filter(({ productId }) => productId === product.id)
-  const current = own.findLast(({ startsAt }) => startsAt <= now)
+  const productPrices = prices.filter(({ productId }) => productId === product.id)
+  const current = productPrices.findLast(({ startsAt }) => startsAt <= now)
   if (!current) throw new Error(`the product ${product.id} has no price`)
   return {
     id: product.id,
     name: localizedName(product.names, locale),
     price: current.price,
-    comingPrices: own
+    comingPrices: productPrices
       .filter(({ startsAt }) => startsAt > now)
       .map(({ price, startsAt }) => ({ price, from: startsAt.toISOString() })),
   }

@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-/** Its site leaves a program behind that is no child of it, and files of its own. */
+/** The site leaves a program behind that is no child of it, and files of its own. */
 const nodeFiles: ArchiveFiles = {
   'package.json': '{"name":"app","version":"1.0.0","main":"app.js"}',
   'package-lock.json':

@@ -54,8 +54,8 @@ describe('the host table', () => {
     ['stopped', { power: 'stopped' }],
     ['suspended', { suspension: 'unpaid' }],
     ['suspended', { suspension: 'abuse', power: 'stopped' }],
-  ] as const)('routes to a %s project of %j', async (state, more) => {
-    const { key } = await world.project({ teamId: owner.teamId, ...more })
+  ] as const)('routes to a %s project of %j', async (state, overrides) => {
+    const { key } = await world.project({ teamId: owner.teamId, ...overrides })
     const { find } = await table()
     expect(find(`${key}.localhost`)).toEqual({ key, cluster: 'local', state })
   })

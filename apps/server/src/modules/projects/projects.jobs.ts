@@ -28,7 +28,8 @@ const requeueSlow = (ctx: Context, projectId: ProjectId) =>
 export const jobs: Job[] = [
   {
     name: projects.reconcileJob,
-    concurrency: 6,
+    // Most of them wait for a site; the local engine limits how many start at once.
+    concurrency: 24,
     options: retryOptions,
     async handle(ctx, { projectId = '' }) {
       const id = projectId as ProjectId

@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const form = (more: object = {}) => ({
-  body: { name: 'My site', teamId: owner.teamId, regionId: 'eu', ...more },
+const form = (overrides: object = {}) => ({
+  body: { name: 'My site', teamId: owner.teamId, regionId: 'eu', ...overrides },
 })
 
 describe(title(createProject), () => {
@@ -79,18 +79,18 @@ describe(title(createProject), () => {
   })
 
   it('gives a domain to one of two concurrent requests', async () => {
-    const other = await world.user()
+    const otherUser = await world.user()
     const domain = 'shop.example.com'
     const attempts = await Promise.allSettled([
       owner.call(createProject, form({ domain })),
-      other.call(createProject, form({ domain, teamId: other.teamId })),
+      otherUser.call(createProject, form({ domain, teamId: otherUser.teamId })),
     ])
     expect(attempts.map((attempt) => attempt.status).sort()).toEqual(['fulfilled', 'rejected'])
     const loser = attempts.find((attempt) => attempt.status === 'rejected')
     expect(loser?.reason.code).toBe('domain_in_use')
   })
 
-  it('rejects anything but a bare host name, addresses, and domains of the service', async () => {
+  it('rejects IP addresses, domains of the service, and anything but a bare host name', async () => {
     const message = 'Please enter a valid domain or leave empty (do not specify scheme like https)'
     for (const domain of [
       'https://example.com',
@@ -148,14 +148,14 @@ describe(title(createProject), () => {
 
 describe(title(listProjects), () => {
   it('lists the projects of every team of the user, newest first', async () => {
-    const one = await world.user()
-    const two = await world.user()
-    await world.join(two, one.teamId)
-    const older = await world.project({ teamId: one.teamId })
+    const firstUser = await world.user()
+    const secondUser = await world.user()
+    await world.join(secondUser, firstUser.teamId)
+    const older = await world.project({ teamId: firstUser.teamId })
     world.clock.forward(1000)
-    const newer = await world.project({ teamId: two.teamId })
-    expect((await two.call(listProjects)).map(({ id }) => id)).toEqual([newer.id, older.id])
-    expect((await one.call(listProjects)).map(({ id }) => id)).toEqual([older.id])
+    const newer = await world.project({ teamId: secondUser.teamId })
+    expect((await secondUser.call(listProjects)).map(({ id }) => id)).toEqual([newer.id, older.id])
+    expect((await firstUser.call(listProjects)).map(({ id }) => id)).toEqual([older.id])
   })
 
   it('shows a deleted project for 24 hours', async () => {
@@ -205,9 +205,9 @@ describe(title(renameProject), () => {
     const short = owner.call(renameProject, { params: { id }, body: { name: ' ab ' } })
     expect((await errorOf(short)).fields).toEqual({ name: 'Please enter a name' })
     for (const state of ['deleting', 'deleted'] as const) {
-      const gone = await world.project({ teamId: owner.teamId, state })
+      const deletedProject = await world.project({ teamId: owner.teamId, state })
       const call = owner.call(renameProject, {
-        params: { id: gone.id },
+        params: { id: deletedProject.id },
         body: { name: 'New name' },
       })
       expect(await errorCodeOf(call)).toBe('cannot_update_deleted_project')
@@ -245,8 +245,8 @@ describe(title(changeProjectDomain), () => {
 
   it('changes nothing when the domain is the same', async () => {
     const { id } = await world.project({ teamId: owner.teamId, domain: 'same.example.net' })
-    const same = { params: { id }, body: { domain: 'same.example.net' } }
-    expect((await owner.call(changeProjectDomain, same)).state).toBe('ready')
+    const unchanged = { params: { id }, body: { domain: 'same.example.net' } }
+    expect((await owner.call(changeProjectDomain, unchanged)).state).toBe('ready')
   })
 
   it('frees a domain once its project is deleted, not before', async () => {

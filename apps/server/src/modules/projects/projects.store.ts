@@ -173,7 +173,7 @@ export async function lock(tx: Tx, id: ProjectId): Promise<Project | undefined> 
   return project
 }
 
-/** The same, by its key. */
+/** Any project by its key, locked until the transaction ends. */
 export async function lockByKey(tx: Tx, key: string): Promise<Project | undefined> {
   const query = tx.select().from(projects).where(eq(projects.key, key))
   const [project] = await query.for('no key update')

@@ -65,7 +65,7 @@ export async function set(
   return toResponse({ ...registry, userName: ctx.user.name })
 }
 
-/** Deletes credentials of a locked team; resolves with the host, or undefined without such. */
+/** Deletes credentials of a locked team; resolves with the host, or undefined if there are none. */
 export const remove = async (tx: Tx, teamId: TeamId, id: RegistryId): Promise<string | undefined> =>
   (await store.remove(tx, teamId, id))?.host
 

@@ -102,15 +102,15 @@ describe(title(setRegistry), () => {
     const { set, runImage, generationOf } = await newScene()
     const reference = `ghcr.io/acme/shop${digest}`
     const pulled = await runImage(reference)
-    const other = await runImage(`docker.io/acme/shop${digest}`)
+    const otherImage = await runImage(`docker.io/acme/shop${digest}`)
     await set()
     expect(await generationOf(pulled.id)).toBe(2)
-    expect(await generationOf(other.id)).toBe(1)
+    expect(await generationOf(otherImage.id)).toBe(1)
     const registryOfProject = async (id: typeof pulled.id, artifact = pulled.artifact ?? '') =>
       (await projectsService.instanceWith(world.ctx, id, { runtime: 'image', artifact }))?.registry
     expect(await registryOfProject(pulled.id)).toEqual(credentials)
-    expect(await registryOfProject(other.id, other.artifact ?? '')).toBeNull()
-    // Another team has none.
+    expect(await registryOfProject(otherImage.id, otherImage.artifact ?? '')).toBeNull()
+    // Another team has no credentials.
     const stranger = await newScene()
     const { id } = await world.project({ teamId: stranger.teamId })
     expect(await registryOfProject(id)).toBeNull()
@@ -185,8 +185,8 @@ describe(title(deleteRegistry), () => {
     await call(deleteRegistry, { params: { ...params, registryId } })
     expect(await list()).toEqual([])
     expect(await generationOf(id)).toBe(3)
-    const again = call(deleteRegistry, { params: { ...params, registryId } })
-    expect(await errorCodeOf(again)).toBe('item_not_found')
+    const secondDelete = call(deleteRegistry, { params: { ...params, registryId } })
+    expect(await errorCodeOf(secondDelete)).toBe('item_not_found')
     expect(await generationOf(id)).toBe(3)
   })
 })

@@ -36,7 +36,7 @@ export async function insert(tx: Tx, registry: typeof registries.$inferInsert) {
   await tx.insert(registries).values(registry)
 }
 
-/** Removes the credentials of a team; undefined if it has none of this id. */
+/** Removes a registry of a team with its credentials; undefined if the team has none of this id. */
 export async function remove(
   tx: Tx,
   teamId: TeamId,
@@ -49,7 +49,7 @@ export async function remove(
   return removed
 }
 
-/** Stores when a team last used a registry, if it has its credentials. */
+/** Stores when a team last used a registry. Without credentials for it nothing is stored. */
 export async function recordUse(tx: Tx, teamId: TeamId, host: string, lastUsedAt: Date) {
   await tx
     .update(registries)

@@ -18,7 +18,7 @@ async function sign(ctx: Ctx, { artifact, part }: Permission, until: number) {
 }
 
 /**
- * An address that the web servers accept from machines that run sites, with its end in
+ * An address that the web servers accept from machines that run sites, with its expiry in
  * milliseconds. Calls of the same day return the same address. It is valid for at least another
  * day.
  */
@@ -37,7 +37,7 @@ export async function signedAddress(
   return { url: url.href, until }
 }
 
-/** True for the signature of an address that has not ended. */
+/** True for the signature of an address that has not expired. */
 export async function isSigned(
   ctx: Ctx,
   permission: Permission,
@@ -46,6 +46,6 @@ export async function isSigned(
   const until = Number(query.until)
   if (!Number.isSafeInteger(until) || until <= ctx.clock.now().getTime()) return false
   const expected = Buffer.from(await sign(ctx, permission, until))
-  const given = Buffer.from(String(query.signature))
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const received = Buffer.from(String(query.signature))
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

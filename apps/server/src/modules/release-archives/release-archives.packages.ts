@@ -22,7 +22,7 @@ const commonPart = 'packages'
 const partOfImage = (image: string) =>
   `${commonPart}-${createHash('sha256').update(image).digest('hex').slice(0, 16)}`
 
-/** One at a time stores the packages of a release, in all processes. */
+/** One upload at a time stores the packages of a release, in all processes. */
 const locked = <Result>({ locks }: Ctx, artifact: string, work: () => Promise<Result>) =>
   locks.exclusively(`packages ${artifact}`, work)
 
@@ -72,7 +72,7 @@ async function linkFile(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** What became of an upload: the pod reports any other than `stored`. */
+/** The outcome of an upload. The pod reports any other than `stored`. */
 export type UploadResult = 'stored' | 'not_signed' | 'exists' | 'too_large' | 'busy'
 
 /**
@@ -92,7 +92,7 @@ export async function receivePackages(
   const imagePart = /^upload (packages-[0-9a-f]{16})$/.exec(permitted)?.[1]
   if (imagePart === undefined) return 'not_signed'
   if (!(await isSigned(ctx, { artifact, part: permitted }, query))) return 'not_signed'
-  // One at a time: the program of a customer has the address, and may use it again and again.
+  // One upload at a time: the program of a customer has the address, and may use it repeatedly.
   const result = await locked(ctx, artifact, async () => {
     const parts = [commonPart, imagePart].map((part) => archiveFile(ctx, artifact, part))
     const digests = await Promise.all(parts.map((file) => packedDigest(file)))

@@ -52,6 +52,6 @@ export async function open(
   const part = query.part as string | undefined
   if (!(await isSigned(ctx, { artifact, part }, query))) return null
   const file = archiveFile(ctx, artifact, part)
-  const found = await stat(file).catch(() => null)
-  return found && { size: found.size, content: createReadStream(file) }
+  const stats = await stat(file).catch(() => null)
+  return stats && { size: stats.size, content: createReadStream(file) }
 }

@@ -112,11 +112,11 @@ describe('GET /release-archives/:artifact', () => {
     it('rejects a forged signature, another release or purpose, and an expired URL', async () => {
       const of = await release('forged')
       const upload = await packages().uploadAddress(of, image)
-      const other = await release('other')
+      const otherRelease = await release('other')
       const ofFiles = (await archives.prepare(world.ctx, of)).url
       const path = (url: string) => url.replace(/(release-archives\/[0-9a-f]+)\?/, '$1/packages?')
       for (const wrong of [
-        upload.replace(of, other),
+        upload.replace(of, otherRelease),
         upload.replace(/signature=./, 'signature=_'),
         upload.replace('upload+packages', 'packages'),
         upload.replace(/packages-.{16}/, 'packages-..%2fx'),
@@ -127,7 +127,7 @@ describe('GET /release-archives/:artifact', () => {
       // An upload URL cannot be used to download.
       expect((await get(upload.replace('/packages?', '?'))).statusCode).toBe(404)
       expect(await packages().find(of, image)).toBeNull()
-      expect(await packages().find(other, image)).toBeNull()
+      expect(await packages().find(otherRelease, image)).toBeNull()
       const until = Number(new URL(upload).searchParams.get('until'))
       world.clock.forward(until - world.clock.now().getTime())
       expect(await put(upload, 'packed')).toBe(404)

@@ -26,7 +26,7 @@ import { deployJob } from './releases.service.ts'
 import * as store from './releases.store.ts'
 
 /** An unfinished release without a worker counts as abandoned after this time. */
-export const leftAfter = 30 * second
+export const abandonedAfter = 30 * second
 
 /** Work of this machine that uses a core: unpacking, and builds and starts of the local engine. */
 const machineWork = createLimiter(2)
@@ -92,8 +92,8 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
   if (!(await goLive(ctx, built, manifest, instance))) await ctx.engine.unstage(instance)
 }
 
-/** How many warnings the log of a release shows; of the rest it states only the number. */
-const shownWarnings = 20
+/** How many warnings the log of a release shows; the others are only counted. */
+const maxWarnings = 20
 
 /** The log lines about rules of a static site that do not do what they say. */
 async function findWarnings(
@@ -102,12 +102,12 @@ async function findWarnings(
   artifact: string,
 ): Promise<LogLine[]> {
   if (runtime !== 'static') return []
-  const found = await findRuleWarnings(ctx.artifacts.filesOf(artifact), hosts)
+  const allWarnings = await findRuleWarnings(ctx.artifacts.filesOf(artifact), hosts)
   const time = ctx.clock.now().toISOString()
-  const shown = found.slice(0, shownWarnings)
-  const count = found.length - shown.length
+  const warnings = allWarnings.slice(0, maxWarnings)
+  const count = allWarnings.length - warnings.length
   return [
-    ...shown.map((warning) => ({ time, event: 'rule_warning' as const, ...warning })),
+    ...warnings.map((warning) => ({ time, event: 'rule_warning' as const, ...warning })),
     ...(count > 0 ? [{ time, event: 'more_warnings' as const, count }] : []),
   ]
 }
@@ -122,8 +122,9 @@ async function checkFiles(
   if (!problem || !entryFailures.includes(problem.failure)) return problem
   for (const runtime of uploadedRuntimes) {
     if (!(await runtimes.isAvailable(ctx, runtime, instance.cluster))) continue
-    const other = await ctx.engine.checkRelease({ ...instance, runtime }, manifest)
-    if (!other || !entryFailures.includes(other.failure)) return { ...problem, detail: runtime }
+    const otherProblem = await ctx.engine.checkRelease({ ...instance, runtime }, manifest)
+    if (!otherProblem || !entryFailures.includes(otherProblem.failure))
+      return { ...problem, detail: runtime }
   }
   return problem
 }
@@ -135,8 +136,8 @@ async function unpack(
 ): Promise<Manifest | 'failed' | 'locked'> {
   const { artifact } = release
   try {
-    const unpackIt = () => machineWork.run(() => ctx.artifacts.unpack(artifact))
-    return (await withArtifactLock(ctx.locks, artifact, unpackIt)) ?? 'locked'
+    const unpackArtifact = () => machineWork.run(() => ctx.artifacts.unpack(artifact))
+    return (await withArtifactLock(ctx.locks, artifact, unpackArtifact)) ?? 'locked'
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
     await fail(ctx, release, {
@@ -243,7 +244,7 @@ const fail = (ctx: Context, release: store.Release, { failure, detail, output }:
  */
 export async function sweep(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
-  const before = new Date(now.getTime() + limits.releaseDeadline - leftAfter)
+  const before = new Date(now.getTime() + limits.releaseDeadline - abandonedAfter)
   for (const { id, projectId, deadlineAt } of await store.listChecking(ctx.db, before))
     if (deadlineAt <= now) await deploy(ctx, id)
     else
@@ -254,7 +255,7 @@ export async function sweep(ctx: Context): Promise<void> {
             deployJob,
             { releaseId: id },
             // The first job may still wait in a long queue.
-            { singletonKey: id, singletonSeconds: leftAfter / second },
+            { singletonKey: id, singletonSeconds: abandonedAfter / second },
           ),
         ),
       )

@@ -24,7 +24,7 @@ describe('a release of a container image', () => {
     expect((await list())[0]).toEqual(next)
   })
 
-  it('has none if it has files', async () => {
+  it('has no image if it has files', async () => {
     const { call, id: userId, teamId } = await world.user()
     const { id } = await releaseOf(world, { teamId, userId })
     const { items } = await call(listReleases, { params: { id }, query: {} })

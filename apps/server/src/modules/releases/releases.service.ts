@@ -129,7 +129,7 @@ const insert = (
     const project = await projects.lockForChange(ctx, tx, projectId)
     const first =
       idempotencyKey !== undefined &&
-      (await store.findByKeyForUser(tx, ctx.user.id, projectId, idempotencyKey))
+      (await store.findByIdempotencyKeyForUser(tx, ctx.user.id, projectId, idempotencyKey))
     if (first) return toResponse(first)
     if ((await store.countChecking(tx, projectId)) >= limits.releasesInProgress)
       throw tooOften('too_many_requests', 10)

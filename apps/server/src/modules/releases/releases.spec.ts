@@ -31,7 +31,7 @@ import { hasSandbox } from '../../testing/sandbox.ts'
 import { until } from '../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../testing/world.ts'
 import { projects } from '../projects/projects.schema.ts'
-import { deploy, leftAfter, removeUnused, sweep } from './releases.deploy.ts'
+import { abandonedAfter, deploy, removeUnused, sweep } from './releases.deploy.ts'
 import { releases } from './releases.schema.ts'
 import { deployJob } from './releases.service.ts'
 
@@ -240,11 +240,11 @@ describe(title(createRelease), () => {
     const tries = vi.spyOn(world.ctx.locks, 'exclusively')
     onTestFinished(() => tries.mockRestore())
     const unpacked = Promise.withResolvers<true>()
-    const other = world.ctx.locks.exclusively(artifactLock(digest), () => unpacked.promise)
+    const otherUnpacking = world.ctx.locks.exclusively(artifactLock(digest), () => unpacked.promise)
     const { number } = await upload(blobOf(archive))
     await until(() => tries.mock.calls.filter(([name]) => name === artifactLock(digest)).length > 1)
     unpacked.resolve(true)
-    await other
+    await otherUnpacking
     expect((await finished(number)).state).toBe('live')
     expect(world.logged.slice(logged).join('')).not.toContain('"level":"error"')
   })
@@ -415,12 +415,12 @@ describe('a deployment', () => {
       .from(releases)
       .where(eq(releases.id, ids[0] as Release['id']))
     await world.ctx.locks.exclusively(`release ${release?.projectId}`, async () => {
-      world.clock.forward(leftAfter)
+      world.clock.forward(abandonedAfter)
       await sweep(world.ctx)
       expect(await countJobs(), 'a worker deploys it').toBe(1)
     })
     await sweep(world.ctx)
-    // The job sends a third one if it starts before the sweep gives back the lock.
+    // The job sends a third one if it starts before the sweep releases the lock.
     expect(await countJobs()).toBeGreaterThan(1)
   })
 
@@ -475,7 +475,7 @@ describe(title(rollBackRelease), () => {
     await until(async () => (await visit()).body === 'one')
   })
 
-  it('is in the activity as that of its user, as are releases that went live or failed', async () => {
+  it('is in the activity as an action of its user, as are releases that went live or failed', async () => {
     const user = await world.user()
     const { id, deployed, rollBack, finished } = await newSite(user)
     await deployed({ 'index.html': 'one' })
@@ -495,7 +495,7 @@ describe(title(rollBackRelease), () => {
     expect(items.map(({ kind }) => kind)).toContain('project_ready')
   })
 
-  it('is in the activity as that of a token that made it', async () => {
+  it('is in the activity as an action of the token that made it', async () => {
     const user = await world.user()
     const { id, deployed } = await newSite(user)
     const { token } = await user.call(createPersonalToken, {
@@ -627,33 +627,33 @@ describe('unused artifacts', () => {
   }
 
   it('are removed with the last release that has them, and with a deleted project', async () => {
-    const one = await newSite()
+    const firstSite = await newSite()
     const two = await newSite()
     const shared = { 'index.html': `shared ${minute}` }
-    await one.deployed(shared)
+    await firstSite.deployed(shared)
     await two.deployed(shared)
-    const artifact = await artifactOf(one.id)
+    const artifact = await artifactOf(firstSite.id)
     const isStored = async () => (await world.ctx.artifacts.list()).includes(artifact)
-    await removed(one)
+    await removed(firstSite)
     expect(await isStored()).toBe(true)
     await removed(two)
     expect(await isStored()).toBe(false)
   })
   it('stay while an upload of the same files has no release yet', async () => {
-    const [one, two] = [await newSite(), await newSite()]
+    const [firstSite, secondSite] = [await newSite(), await newSite()]
     const shared = { 'index.html': `uploaded twice ${minute}` }
     const { receive } = world.ctx.artifacts
     const receiving = vi.spyOn(world.ctx.artifacts, 'receive')
     onTestFinished(() => receiving.mockRestore())
     receiving.mockImplementationOnce(async (upload) => {
       const received = await receive(upload)
-      await one.deployed(shared)
-      await removed(one)
+      await firstSite.deployed(shared)
+      await removed(firstSite)
       return received
     })
-    expect(await two.deployed(shared)).toMatchObject({ state: 'live' })
-    await until(async () => (await two.visit()).body === shared['index.html'])
-    await removed(two)
-    expect(await world.ctx.artifacts.list()).not.toContain(await artifactOf(two.id))
+    expect(await secondSite.deployed(shared)).toMatchObject({ state: 'live' })
+    await until(async () => (await secondSite.visit()).body === shared['index.html'])
+    await removed(secondSite)
+    expect(await world.ctx.artifacts.list()).not.toContain(await artifactOf(secondSite.id))
   })
 })

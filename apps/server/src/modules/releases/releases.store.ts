@@ -28,7 +28,7 @@ import { releases } from './releases.schema.ts'
 export type Release = typeof releases.$inferSelect
 export type ListedRelease = Release & { userName: string; image: ContainerImage | null }
 
-/** The tenant scope of every query for a user: releases of their teams' projects. */
+/** The releases of a project for a member of its team. */
 const ofUser = (db: Db, userId: UserId, projectId: ProjectId) =>
   db
     .select({
@@ -50,7 +50,10 @@ const ofUser = (db: Db, userId: UserId, projectId: ProjectId) =>
     .where(eq(releases.projectId, projectId))
     .$dynamic()
 
-/** A page of releases, the newest first, and their number. */
+/**
+ * A page of releases, the newest first, and their number. The caller has found the project for its
+ * user.
+ */
 export async function listForUser(
   db: Db,
   userId: UserId,
@@ -75,6 +78,7 @@ const forUserBy =
     projectId: ProjectId,
     value: number | string,
   ): Promise<ListedRelease | undefined> => {
+    // A second `where` replaces the first.
     const [release] = await ofUser(db, userId, projectId).where(
       and(eq(releases.projectId, projectId), eq(column, value)),
     )
@@ -82,7 +86,7 @@ const forUserBy =
   }
 
 export const findByNumberForUser = forUserBy(releases.number)
-export const findByKeyForUser = forUserBy(releases.idempotencyKey)
+export const findByIdempotencyKeyForUser = forUserBy(releases.idempotencyKey)
 
 /** Stores a release with the next number. The project's row must be locked. */
 export async function insert(
@@ -145,8 +149,8 @@ export const supersede = (tx: Tx, { id, projectId }: Pick<Release, 'id' | 'proje
     .where(and(eq(releases.projectId, projectId), eq(releases.state, 'live'), ne(releases.id, id)))
 
 /**
- * Removes superseded releases that are not among the newest `keep` that went live, and all but the
- * newest `keep` that failed: failures never remove a release that a rollback can go to.
+ * Removes old releases, but never the live one. The newest `keep` that went live stay, and the
+ * newest `keep` that failed: many failures leave the releases that a rollback can go to.
  */
 export async function removeOld(tx: Tx, projectId: ProjectId, keep: number) {
   const hasFailed = sql`${releases.state} = 'failed'`

@@ -117,7 +117,7 @@ describe(title(listRuntimes), () => {
 })
 
 describe(title(createProject), () => {
-  it('of a runtime whose files users upload has none yet', async () => {
+  it('sets no version for a runtime whose files users upload', async () => {
     const { id } = await operator.call(createProject, {
       body: {
         name: 'Blog',

@@ -8,7 +8,7 @@ import { namesOf } from '../clusters/placement.service.ts'
 import * as regions from '../regions/regions.service.ts'
 import * as runtimeVersions from '../runtime-versions/runtime-versions.service.ts'
 
-/** One sentence for operators. Others learn only that it is not available. */
+/** The sentence for operators. Other users learn only that the runtime is not available. */
 const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   not_linux: m.runtime_missing_linux,
   not_root: m.runtime_missing_root,
@@ -51,9 +51,9 @@ async function find(ctx: Pick<Context, 'db' | 'engine'>, clusters: readonly stri
  */
 export async function list(ctx: UserContext, regionId: string): Promise<RuntimeCapability[]> {
   if (!regions.exists(ctx, regionId)) throw problem('region_not_found')
-  const found = await find(ctx, namesOf(ctx.env, regionId))
+  const available = await find(ctx, namesOf(ctx.env, regionId))
   const noImages = { id: 'image' as const, version: null, phrase: m.runtime_missing_kubernetes }
-  const all = found.some(({ id }) => id === 'image') ? found : [...found, noImages]
+  const all = available.some(({ id }) => id === 'image') ? available : [...available, noImages]
   const isForOperator = isOperator(ctx.env, ctx.user)
   return all
     .filter(({ id, phrase }) => isForOperator || id !== 'image' || phrase === null)
@@ -64,7 +64,7 @@ export async function list(ctx: UserContext, regionId: string): Promise<RuntimeC
     })
 }
 
-/** The clusters among these in which a project can run it. */
+/** The clusters among these in which a project can use the runtime. */
 export async function clustersFor(
   ctx: Pick<Context, 'db' | 'engine'>,
   runtime: Runtime,
@@ -77,7 +77,7 @@ export async function clustersFor(
   return clusters.filter((_, index) => isAble(index))
 }
 
-/** True when a project of this cluster can run it. */
+/** True when a project of this cluster can use the runtime. */
 export const isAvailable = async (
   ctx: Pick<Context, 'db' | 'engine'>,
   runtime: Runtime,

@@ -28,10 +28,10 @@ export async function openSealing({ env, db }: Options): Promise<Sealing> {
     await store.lockSealingKeys(tx)
     const needed = await store.listSealingKeys(tx)
     if (source.own && source.file && needed.length === 0) createKeyFile(source.file)
-    const found = readKeys(source, needed)
-    const [current] = found
+    const keys = readKeys(source, needed)
+    const [current] = keys
     if (current && !needed.includes(current.id)) await store.insertSealingKey(tx, current.id)
-    return found
+    return keys
   })
   return createSealing(createKeyring(source, keys))
 }

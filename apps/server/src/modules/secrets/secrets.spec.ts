@@ -108,9 +108,9 @@ describe('secrets in the database', () => {
       `DATA_DIR (${keyFile()}) must have the key ${id} that the secrets in the database are sealed with, but does not exist`,
     )
     expect(existsSync(keyFile())).toBe(false)
-    const other = newKey()
-    await expect(world.anotherApp({ SEALING_KEYS: [other.text] })).rejects.toThrow(
-      `SEALING_KEYS must have the key ${id} that the secrets in the database are sealed with, but has only ${other.id}`,
+    const otherKey = newKey()
+    await expect(world.anotherApp({ SEALING_KEYS: [otherKey.text] })).rejects.toThrow(
+      `SEALING_KEYS must have the key ${id} that the secrets in the database are sealed with, but has only ${otherKey.id}`,
     )
     expect(await registeredKeys()).toEqual([id])
   })

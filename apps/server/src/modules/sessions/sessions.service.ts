@@ -150,7 +150,9 @@ export function createSessions(db: Database['db'], clock: Clock, notifications: 
     /** The user and session of a token, whose use it records; null when unknown or expired. */
     authenticate: (token: string) => findCaller(hash(token)),
 
-    /** The same for a session that was authenticated before. */
+    /**
+     * The user and session of a session that was authenticated before; null once it has expired.
+     */
     authenticateAgain: ({ tokenHash }: Caller['session']) => findCaller(tokenHash),
 
     /** When the user logged in; undefined once the session has ended or expired. */

@@ -62,11 +62,11 @@ describe(title(listSessions), () => {
     const { email, call } = await world.user({ password })
     world.clock.forward(20 * day)
     await call(getProfile)
-    const other = await logIn(email)
+    const otherSession = await logIn(email)
     world.clock.forward(20 * day)
-    expect(await other(listSessions)).toHaveLength(2)
+    expect(await otherSession(listSessions)).toHaveLength(2)
     world.clock.forward(10 * day)
-    expect(await other(listSessions)).toHaveLength(1)
+    expect(await otherSession(listSessions)).toHaveLength(1)
   })
 
   it('has the sessions of this user alone', async () => {
@@ -87,23 +87,23 @@ describe(title(endSession), () => {
   })
 
   it('is rejected for the session of another user, and for one that has ended', async () => {
-    const [user, other] = [await world.user(), await world.user()]
-    const [session] = await other.call(listSessions)
+    const [user, otherUser] = [await world.user(), await world.user()]
+    const [session] = await otherUser.call(listSessions)
     const params = { id: session?.id ?? '' }
     expect(await errorCodeOf(user.call(endSession, { params }))).toBe('item_not_found')
-    expect(await other.call(getProfile)).toMatchObject({ email: other.email })
-    const again = await world.client(
-      await world.ctx.write((tx) => world.ctx.sessions.start(tx, other.id)),
+    expect(await otherUser.call(getProfile)).toMatchObject({ email: otherUser.email })
+    const secondCall = await world.client(
+      await world.ctx.write((tx) => world.ctx.sessions.start(tx, otherUser.id)),
     )
-    await again(endSession, { params })
-    expect(await errorCodeOf(again(endSession, { params }))).toBe('item_not_found')
+    await secondCall(endSession, { params })
+    expect(await errorCodeOf(secondCall(endSession, { params }))).toBe('item_not_found')
   })
 })
 
 describe(title(endOtherSessions), () => {
   it('leaves the session of the request, and those of other users', async () => {
     const { email, call } = await world.user({ password })
-    const other = await world.user()
+    const otherUser = await world.user()
     const browsers = [await logIn(email), await logIn(email)]
     // From now on this server has their sessions in its cache.
     for (const browser of browsers) await browser(getProfile)
@@ -111,6 +111,6 @@ describe(title(endOtherSessions), () => {
     for (const browser of browsers)
       expect(await errorCodeOf(browser(getProfile))).toBe('unauthorized')
     expect(await call(listSessions)).toMatchObject([{ isCurrent: true }])
-    expect(await other.call(listSessions)).toHaveLength(1)
+    expect(await otherUser.call(listSessions)).toHaveLength(1)
   })
 })

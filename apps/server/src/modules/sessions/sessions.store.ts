@@ -44,10 +44,10 @@ export async function removeOwn(db: Db, userId: UserId, id: SessionId): Promise<
 }
 
 /** Removes all sessions of this user but one; returns their ids. */
-export const removeOthers = (db: Db, userId: UserId, keptId: SessionId) =>
+export const removeOthers = (db: Db, userId: UserId, currentId: SessionId) =>
   db
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, currentId)))
     .returning({ id: sessions.id })
 
 /** Prepared, because every request runs it. */

@@ -31,8 +31,8 @@ export const isRegistrable = (uri: string, origins: readonly string[]) =>
   [uri, `${uri}/`].includes(new URL(uri).href)
 
 /**
- * True when the URI is exactly a registered one (RFC 9700 §2.1) and its domain still counts. At
- * localhost any port is the registered one.
+ * True when the URI is exactly a registered one (RFC 9700 §2.1) and its origin is still allowed. At
+ * localhost the port may be any.
  */
 export function isRegistered(
   uri: string,

@@ -181,8 +181,8 @@ describe(title(deleteSignInClient), () => {
   it('deletes the client, and finds no client of another project', async () => {
     const { owner, site, newSite, newClient } = provider
     const client = await newClient()
-    const other = await newSite()
-    const params = { id: other.id, clientId: client.id }
+    const otherSite = await newSite()
+    const params = { id: otherSite.id, clientId: client.id }
     expect(await errorCodeOf(owner.call(deleteSignInClient, { params }))).toBe('item_not_found')
     expect(await signIn(client)).toBe(200)
     await owner.call(deleteSignInClient, { params: { id: site.id, clientId: client.id } })

@@ -28,7 +28,7 @@ export async function find(db: Db, projectId: ProjectId, id: SignInClientId) {
   return client
 }
 
-/** For the login provider, which knows a client only by what it sends. */
+/** For the login provider: its requests name a client, but no project. */
 export async function findById(db: Db, id: SignInClientId): Promise<Client | undefined> {
   const [client] = await db.select().from(signInClients).where(eq(signInClients.id, id))
   return client

@@ -9,10 +9,10 @@ type Field = { name: string; value: string }
 export type SiteMessage = { fields: readonly Field[]; body: string }
 
 /**
- * The header fields that recipients get. The others are the service's to write, such as the sender,
- * or tell what happened on the way.
+ * The header fields that recipients get as the site wrote them. The service writes the sender, and
+ * leaves out the other fields, such as `Bcc` and `Received`.
  */
-const passedOn = new Set([
+const forwardedFields = new Set([
   'subject',
   'date',
   'to',
@@ -48,8 +48,8 @@ export function readMessage(email: Buffer): SiteMessage {
   return { fields, body: end === -1 ? '' : text.slice(end + 4) }
 }
 
-const valuesOf = ({ fields }: SiteMessage, wanted: string) =>
-  fields.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value)
+const valuesOf = ({ fields }: SiteMessage, lowerCaseName: string) =>
+  fields.filter(({ name }) => name.toLowerCase() === lowerCaseName).map(({ value }) => value)
 
 const unfold = (value: string) => value.replace(/\r\n/g, '').trim()
 
@@ -67,7 +67,7 @@ const addressesIn = (message: SiteMessage, name: string): string[] =>
 /** The distinct recipients of the message, and the invalid addresses. */
 export function recipientsOf(message: SiteMessage): { valid: string[]; invalid: string[] } {
   const all = [...new Set(['to', 'cc', 'bcc'].flatMap((name) => addressesIn(message, name)))]
-  return { valid: all.filter(isEmailAddress), invalid: all.filter((one) => !isEmailAddress(one)) }
+  return { valid: all.filter(isEmailAddress), invalid: all.filter((text) => !isEmailAddress(text)) }
 }
 
 /** The subject, for operators. */
@@ -88,8 +88,8 @@ function encodeName(name: string): string {
 }
 
 /**
- * The message as it is sent. Its sender is the service's, with the name of the site: it
- * cannot name another sender. Replies go where the site says, or to the sender that it named.
+ * The message as it is sent. Its sender is always the address of the service with the name of the
+ * site. Replies go to the site's Reply-To, or else to the sender that the site named.
  */
 export function composeMessage(
   message: SiteMessage,
@@ -105,7 +105,7 @@ export function composeMessage(
     { name: 'Message-ID', value: ` <${randomUUID()}@${domain}>` },
     { name: 'X-Slipway-Site', value: ` ${site.key}` },
   ]
-  const sitesFields = message.fields.filter(({ name }) => passedOn.has(name.toLowerCase()))
+  const sitesFields = message.fields.filter(({ name }) => forwardedFields.has(name.toLowerCase()))
   const hasDate = sitesFields.some(({ name }) => name.toLowerCase() === 'date')
   const date = hasDate ? [] : [{ name: 'Date', value: ` ${new Date().toUTCString()}` }]
   const head = [...ownFields, ...date, ...sitesFields]

@@ -53,12 +53,12 @@ describe('POST /site-emails/:key', () => {
   })
 
   it("accepts only the site's own token", async () => {
-    const [own, other] = [await site(), await site()]
-    expect(own.token).not.toBe(other.token)
-    for (const token of ['', 'x', other.token, `${own.token}x`])
-      expect((await send(own.url, token, email)).statusCode).toBe(404)
-    expect(await own.rows()).toHaveLength(0)
-    expect(await other.rows()).toHaveLength(0)
+    const [ownSite, otherSite] = [await site(), await site()]
+    expect(ownSite.token).not.toBe(otherSite.token)
+    for (const token of ['', 'x', otherSite.token, `${ownSite.token}x`])
+      expect((await send(ownSite.url, token, email)).statusCode).toBe(404)
+    expect(await ownSite.rows()).toHaveLength(0)
+    expect(await otherSite.rows()).toHaveLength(0)
   })
 
   it('rejects an email above 2 MiB and any other content type', async () => {

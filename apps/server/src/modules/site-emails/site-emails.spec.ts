@@ -81,7 +81,7 @@ describe('an email of a site', () => {
     for (const line of words.split('\r\n ')) expect(line.length).toBeLessThanOrEqual(76)
   })
 
-  it('loses the headers that claim another sender or another way', async () => {
+  it('loses the headers that claim another sender or route', async () => {
     const { send, delivered } = await createSite()
     await send(
       'To: ada@example.com\nFrom: ceo@bank.example\nSender: ceo@bank.example\nReturn-Path: <ceo@bank.example>\nDKIM-Signature: v=1\nReceived: from bank.example\nMessage-ID: <1@bank.example>\nReply-To: post@mill.example\nX-Other: 1',
@@ -92,7 +92,7 @@ describe('an email of a site', () => {
     expect(headOf(email)).toContain('Reply-To: post@mill.example')
   })
 
-  it('is one email, whatever its line ends (SMTP smuggling)', async () => {
+  it('is one email, whatever its line endings (SMTP smuggling)', async () => {
     const { send, delivered } = await createSite()
     const smuggled = 'MAIL FROM:<ceo@bank.example>\r\nRCPT TO:<eve@example.com>\r\nDATA\r\n'
     await send(
@@ -106,7 +106,7 @@ describe('an email of a site', () => {
 
   it.each([
     ['without a recipient', 'Subject: x', 'it has no recipient'],
-    ['to what is no address', 'To: ada@example.com, ada', 'ada is no email address'],
+    ['to an invalid address', 'To: ada@example.com, ada', 'ada is no email address'],
     [
       'to eleven recipients',
       `To: ${Array.from({ length: 11 }, (_, n) => `a${n}@example.com`).join(', ')}`,
@@ -124,8 +124,8 @@ describe('an email of a site', () => {
       send(`To: ${Array.from({ length: count }, (_, n) => `a${n}@example.com`).join(', ')}`)
     const limited = 'this site may send 3 emails in 24 hours'
     expect(await to(4)).toBe(limited)
-    const both = await Promise.all([to(2), to(2)])
-    expect(both.sort()).toEqual([limited, null].sort())
+    const outcomes = await Promise.all([to(2), to(2)])
+    expect(outcomes.sort()).toEqual([limited, null].sort())
     expect(await rows()).toHaveLength(2)
     expect(await to(1)).toBeNull()
     expect(await to(1)).toBe(limited)

@@ -23,6 +23,6 @@ export async function emailAccess(ctx: Ctx, key: string): Promise<EmailAccess> {
 /** True for the Authorization header of a site's own pods. */
 export async function isOfSite(ctx: Ctx, key: string, header: string | undefined) {
   const expected = Buffer.from(`Bearer ${await tokenOf(ctx, key)}`)
-  const given = Buffer.from(header ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const received = Buffer.from(header ?? '')
+  return received.length === expected.length && timingSafeEqual(received, expected)
 }

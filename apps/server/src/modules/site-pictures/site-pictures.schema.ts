@@ -15,7 +15,7 @@ export const sitePictures = pgTable(
     address: text().notNull(),
     /** WebP, 1280 x 800. */
     large: bytes().notNull(),
-    /** The same, 160 x 100. */
+    /** The same picture as WebP, 160 x 100. */
     small: bytes().notNull(),
     /** The version of the desired state that it shows. */
     generation: integer().notNull(),

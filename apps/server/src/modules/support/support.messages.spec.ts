@@ -76,11 +76,11 @@ describe(title(sendTicketMessage), () => {
   it('stores one of ten concurrent equal requests on two servers', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
-    const other = await world.anotherApp()
+    const otherApp = await world.anotherApp()
     const key = randomUUID()
     const messages = await Promise.all(
       Array.from({ length: 10 }, (_, i) => {
-        const call = world.client(user.token, 'en', i % 2 ? other : world.app)
+        const call = world.client(user.token, 'en', i % 2 ? otherApp : world.app)
         return send({ call }, id, 'Sent ten times', key)
       }),
     )
@@ -100,11 +100,11 @@ describe(title(sendTicketMessage), () => {
 
   it('limits a user’s messages over all their tickets', async () => {
     const user = await world.user()
-    const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
+    const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
     const remaining = limits.ticketMessagesPerUser - 2
     const results = await Promise.allSettled(
       Array.from({ length: remaining + 5 }, (_, i) =>
-        send(user, i % 2 ? id : other.id, `Message ${i}`),
+        send(user, i % 2 ? id : otherTicket.id, `Message ${i}`),
       ),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(remaining)
@@ -181,16 +181,16 @@ describe(title(listOlderMessages), () => {
   it('pages back to the first message, without gaps or repetitions', async () => {
     const user = await world.user()
     const { id } = await ticketOf(user)
-    // Some share a time across the end of a page.
+    // Some messages share a time across the end of a page.
     await addOldMessages(world, user, id, 2499, (index) => Math.floor(index / 7))
     const params = { id }
     const newest = await user.call(viewTicket, { params })
     expect(newest.olderMessages).toBe(1500)
     const pages = [newest.messages]
-    for (const left of [500, 0]) {
+    for (const olderMessages of [500, 0]) {
       const query = { before: pages[0]?.[0]?.id ?? '' }
       const page = await user.call(listOlderMessages, { params, query })
-      expect(page.olderMessages).toBe(left)
+      expect(page.olderMessages).toBe(olderMessages)
       expect(await operator.call(listOlderOperatorMessages, { params, query })).toEqual(page)
       pages.unshift(page.messages)
     }

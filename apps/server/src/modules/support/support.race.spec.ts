@@ -17,10 +17,10 @@ import { collectEvents, ticketOf, ticketUpdated } from './support.fixture.ts'
 import { supportTickets } from './support.schema.ts'
 
 let world: World
-let other: App
+let otherApp: App
 beforeAll(async () => {
   world = await createWorld({ OPERATOR_EMAILS: ['operator@example.com'] })
-  other = await world.anotherApp()
+  otherApp = await world.anotherApp()
 })
 afterAll(() => world.close())
 
@@ -67,7 +67,9 @@ describe('resolving a ticket while another server stores a message', () => {
       const { id } = await ticketOf(user)
       world.clock.forward(minute)
       await events.take()
-      const [first, second] = [world.app, other].map((app) => world.client(user.token, 'en', app))
+      const [first, second] = [world.app, otherApp].map((app) =>
+        world.client(user.token, 'en', app),
+      )
       if (!first || !second) throw new Error('a server is missing')
       const params = { id }
       const resolve = () => first(resolveTicket, { params, body: { state: 'resolved' } })
@@ -96,7 +98,7 @@ describe('resolving a ticket on two servers at once', () => {
       const user = await world.user()
       const { id } = await ticketOf(user)
       await events.take()
-      const [first, second] = [world.app, other].map((app) => () => {
+      const [first, second] = [world.app, otherApp].map((app) => () => {
         const body = { state: 'resolved' } as const
         return world.client(user.token, 'en', app)(resolveTicket, { params: { id }, body })
       })

@@ -193,7 +193,8 @@ export const create = (
   })
 
 async function findCreated(ctx: UserContext, tx: Tx, idempotencyKey: string | undefined) {
-  const ticket = idempotencyKey && (await store.findByKeyForUser(tx, ctx.user.id, idempotencyKey))
+  const ticket =
+    idempotencyKey && (await store.findByIdempotencyKeyForUser(tx, ctx.user.id, idempotencyKey))
   if (!ticket) throw new Error('the ticket was neither created nor found')
   return detail(ctx, tx, ticket)
 }

@@ -43,7 +43,7 @@ export async function findForUser(
   return ticket
 }
 
-export async function findByKeyForUser(
+export async function findByIdempotencyKeyForUser(
   db: Db,
   userId: UserId,
   idempotencyKey: string,

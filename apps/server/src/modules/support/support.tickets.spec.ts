@@ -98,11 +98,11 @@ describe(title(createTicket), () => {
 
   it('opens one ticket for ten concurrent equal requests on two servers', async () => {
     const { token } = await world.user()
-    const other = await world.anotherApp()
+    const otherApp = await world.anotherApp()
     const body = { subject: 'At once', message: 'Sent ten times', idempotencyKey: randomUUID() }
     const tickets = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        world.client(token, 'en', i % 2 ? other : world.app)(createTicket, { body }),
+        world.client(token, 'en', i % 2 ? otherApp : world.app)(createTicket, { body }),
       ),
     )
     expect(new Set(tickets.map((ticket) => JSON.stringify(ticket))).size).toBe(1)
@@ -111,8 +111,11 @@ describe(title(createTicket), () => {
 
   it('accepts the same key from two users', async () => {
     const body = { subject: 'Same key', message: 'Another person', idempotencyKey: randomUUID() }
-    const [one, two] = [await world.user(), await world.user()]
-    const ids = [await one.call(createTicket, { body }), await two.call(createTicket, { body })]
+    const [firstUser, secondUser] = [await world.user(), await world.user()]
+    const ids = [
+      await firstUser.call(createTicket, { body }),
+      await secondUser.call(createTicket, { body }),
+    ]
     expect(new Set(ids.map(({ id }) => id)).size).toBe(2)
   })
 })
@@ -161,17 +164,19 @@ describe(title(viewTicket), () => {
 describe('unread replies', () => {
   it('are counted, and mark the ticket until the user reads them', async () => {
     const user = await world.user()
-    const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
+    const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
     expect(await user.call(countUnreadTickets)).toEqual({ count: 0 })
     const { id: messageId } = await reply(id)
-    await reply(other.id)
+    await reply(otherTicket.id)
     expect(await user.call(countUnreadTickets)).toEqual({ count: 2 })
     expect((await user.call(viewTicket, { params: { id } })).unread).toBe(true)
 
     await user.call(markTicketRead, { params: { id }, body: { messageId } })
     expect(await user.call(countUnreadTickets)).toEqual({ count: 1 })
     const listed = await user.call(listTickets)
-    expect(listed.filter(({ unread }) => unread).map((ticket) => ticket.id)).toEqual([other.id])
+    expect(listed.filter(({ unread }) => unread).map((ticket) => ticket.id)).toEqual([
+      otherTicket.id,
+    ])
   })
 
   it('stay read when another tab reports an earlier message', async () => {
@@ -198,8 +203,8 @@ describe('unread replies', () => {
 describe(title(markTicketRead), () => {
   it('returns item_not_found for a message of another ticket', async () => {
     const user = await world.user()
-    const [{ id }, other] = [await ticketOf(user), await ticketOf(user)]
-    const { id: messageId } = await reply(other.id)
+    const [{ id }, otherTicket] = [await ticketOf(user), await ticketOf(user)]
+    const { id: messageId } = await reply(otherTicket.id)
     expect(
       await errorCodeOf(user.call(markTicketRead, { params: { id }, body: { messageId } })),
     ).toBe('item_not_found')

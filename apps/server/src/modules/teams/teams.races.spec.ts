@@ -21,7 +21,7 @@ import { teams } from './teams.schema.ts'
 let world: World
 let events: EventRecorder
 let owner: TestUser
-let other: TestUser
+let otherUser: TestUser
 /** Each user calls a different server. */
 let ownerCalls: TestUser['call']
 let otherCalls: TestUser['call']
@@ -29,9 +29,9 @@ beforeAll(async () => {
   world = await createWorld()
   events = await recordEvents(world.database.options)
   owner = await world.user()
-  other = await world.user()
+  otherUser = await world.user()
   ownerCalls = owner.call
-  otherCalls = world.client(other.token, 'en', await world.anotherApp())
+  otherCalls = world.client(otherUser.token, 'en', await world.anotherApp())
 })
 afterAll(async () => {
   await events.close()
@@ -63,19 +63,20 @@ async function race(round: number, first: Call, second: Call) {
 }
 
 const teamUpdated = () => ({ kind: 'Team', data: { type: 'Updated', teamId: owner.teamId } })
-const otherUpdated = () => ({ kind: 'User', data: { type: 'Updated', userId: other.id } })
+const otherUpdated = () => ({ kind: 'User', data: { type: 'Updated', userId: otherUser.id } })
 
 const team = () => ownerCalls(viewTeam, { params: { id: owner.teamId } })
 
 describe('accepting an invitation while the owner cancels it', () => {
   it('lets one call succeed and publishes one set of events', async () => {
     for (let round = 0; round < rounds; round++) {
-      await world.invite(other, owner.teamId)
+      await world.invite(otherUser, owner.teamId)
       await events.take()
       const [accepted, cancelled] = await race(
         round,
         () => otherCalls(respondToInvitation, { body: { teamId: owner.teamId, accept: true } }),
-        () => ownerCalls(cancelInvitation, { query: { teamId: owner.teamId, email: other.email } }),
+        () =>
+          ownerCalls(cancelInvitation, { query: { teamId: owner.teamId, email: otherUser.email } }),
       )
       expect([
         ['ok', 'invitation_not_found'],
@@ -84,34 +85,34 @@ describe('accepting an invitation while the owner cancels it', () => {
       expect(await events.take()).toEqual([teamUpdated(), otherUpdated()])
 
       const { users, invited } = await team()
-      const joined = accepted === 'ok' ? [other.id] : []
+      const joined = accepted === 'ok' ? [otherUser.id] : []
       expect([users.map(({ id }) => id), invited]).toEqual([joined, []])
       expect(await otherCalls(listInvitations)).toEqual([])
       expect(await otherCalls(listTeams)).toHaveLength(1 + joined.length)
       if (accepted === 'ok') await otherCalls(leaveTeam, { params: { id: owner.teamId } })
     }
-    expect(await world.mailsTo(other.email)).toEqual([])
+    expect(await world.mailsTo(otherUser.email)).toEqual([])
   })
 })
 
 describe('leaving a team while the owner removes the member', () => {
   it('ends the membership once and publishes one set of events', async () => {
     for (let round = 0; round < rounds; round++) {
-      await world.join(other, owner.teamId)
+      await world.join(otherUser, owner.teamId)
       await events.take()
-      const [left, removed] = await race(
+      const [leaveOutcome, removeOutcome] = await race(
         round,
         () => otherCalls(leaveTeam, { params: { id: owner.teamId } }),
         () =>
           ownerCalls(removeFromTeam, {
             params: { teamId: owner.teamId },
-            query: { userId: other.id },
+            query: { userId: otherUser.id },
           }),
       )
       expect([
         ['ok', 'item_not_found'],
         ['team_not_found', 'ok'],
-      ]).toContainEqual([left, removed])
+      ]).toContainEqual([leaveOutcome, removeOutcome])
       expect(await events.take()).toEqual([teamUpdated(), otherUpdated()])
       expect((await team()).users).toEqual([])
       expect(await otherCalls(listTeams)).toHaveLength(1)

@@ -16,22 +16,22 @@ const flushInterval = 5 * second
  */
 const maxHours = 10_000
 /** How many visitors of a project are cached until the next flush, to hash each once. */
-const maxSeen = 1_000
+const maxCachedVisitors = 1_000
 /** How long before the day begins its salt is read. */
 const saltLead = 10 * minute
 
 type Hour = {
   key: string
-  /** Its start, in milliseconds. */
+  /** The start of the hour, in milliseconds. */
   hour: number
-  /** By class, 1xx to 5xx. */
+  /** Responses by the class of their status, 1xx to 5xx. */
   statuses: number[]
   bytes: number
   times: number[]
   visitors: Visitors
   /** The visitors that were added, by browser: to look an address up costs less than to hash it. */
-  seen: Map<string, Set<string>>
-  seenCount: number
+  cachedVisitors: Map<string, Set<string>>
+  cachedCount: number
 }
 
 type RecorderContext = Pick<Context, 'db' | 'write' | 'clock'> & { log: Log }
@@ -92,12 +92,12 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
   let readDays = new Set<string>()
 
   const isBot = (agent: string) => {
-    let known = bots.get(agent)
-    if (known === undefined) {
-      known = isbot(agent)
-      bots.set(agent, known)
+    let isBotAgent = bots.get(agent)
+    if (isBotAgent === undefined) {
+      isBotAgent = isbot(agent)
+      bots.set(agent, isBotAgent)
     }
-    return known
+    return isBotAgent
   }
 
   function hourOf(key: string, time: number): Hour | undefined {
@@ -106,8 +106,8 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
       past.push(...hours.values())
       hours = new Map()
     }
-    const known = hours.get(key)
-    if (known) return known
+    const existing = hours.get(key)
+    if (existing) return existing
     if (hours.size + past.length >= maxHours) return undefined
     const created: Hour = {
       key,
@@ -116,8 +116,8 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
       bytes: 0,
       times: Array(timeBuckets).fill(0),
       visitors: createVisitors(),
-      seen: new Map(),
-      seenCount: 0,
+      cachedVisitors: new Map(),
+      cachedCount: 0,
     }
     hours.set(key, created)
     return created
@@ -140,7 +140,7 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
       const bucket = bucketOf(duration)
       hour.times[bucket] = (hour.times[bucket] ?? 0) + 1
     }
-    if (!hour.seen.get(agent)?.has(address)) addVisitor(hour, agent, address)
+    if (!hour.cachedVisitors.get(agent)?.has(address)) addVisitor(hour, agent, address)
   }
 
   function addVisitor(hour: Hour, agent: string, address: string) {
@@ -148,11 +148,11 @@ export async function createTrafficRecorder(ctx: RecorderContext): Promise<Traff
       const salt = saltOf(dayOf(hour.hour))
       hour.visitors.add(elementOf(salt, hour.key, address, agent))
     }
-    if (hour.seenCount >= maxSeen) return
-    hour.seenCount++
-    const addresses = hour.seen.get(agent)
+    if (hour.cachedCount >= maxCachedVisitors) return
+    hour.cachedCount++
+    const addresses = hour.cachedVisitors.get(agent)
     if (addresses) addresses.add(address)
-    else hour.seen.set(agent, new Set([address]))
+    else hour.cachedVisitors.set(agent, new Set([address]))
   }
 
   async function flushAll() {

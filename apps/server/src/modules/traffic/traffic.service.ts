@@ -40,7 +40,7 @@ export async function view(ctx: UserContext, id: ProjectId, range: TrafficRange)
 const sum = (hours: readonly store.TrafficHour[], of: (hour: store.TrafficHour) => number) =>
   hours.reduce((total, hour) => total + of(hour), 0)
 
-/** `counted` has the visitors of past days. */
+/** The sums of the hours, and the visitors; `counted` has those of past days. */
 function summarize(
   hours: readonly store.TrafficHour[],
   counted: ReadonlyMap<string, number>,
@@ -92,9 +92,9 @@ export async function countDays(
     const first = await store.findUncounted(ctx.db, new Date(yesterday))
     if (!first) return
     const start = Math.floor(first.getTime() / dayMs) * dayMs
-    const whole = { start: new Date(start), end: new Date(start + dayMs) }
+    const day = { start: new Date(start), end: new Date(start + dayMs) }
     await ctx.write(async (tx) => {
-      const hours = await store.lockUncounted(tx, whole, maxProjects)
+      const hours = await store.lockUncounted(tx, day, maxProjects)
       const days = Map.groupBy(hours, ({ projectId }) => projectId)
       const counted = [...days].map(([projectId, ofDay]) => {
         const visitors = createVisitors()

@@ -13,9 +13,9 @@ export async function usageOf(
   { id: userId, teamId }: Pick<TestUser, 'id' | 'teamId'>,
   from: Date,
   to?: Date,
-  more: Partial<Pick<typeof projects.$inferInsert, 'name'>> & { productId?: string } = {},
+  overrides: Partial<Pick<typeof projects.$inferInsert, 'name'>> & { productId?: string } = {},
 ) {
-  const { productId = 'website', ...named } = more
+  const { productId = 'website', ...named } = overrides
   const stored = await project({ teamId, state: to ? 'deleted' : 'ready', ...named })
   await ctx.db
     .insert(billingAccounts)

@@ -239,20 +239,20 @@ describe('usage recorded by servers whose clocks differ', () => {
 
   it('neither starts nor ends within a billed period', async () => {
     const owner = await world.user()
-    const [one, two] = [
+    const [first, second] = [
       await world.project({ teamId: owner.teamId, state: 'creating' }),
       await world.project({ teamId: owner.teamId, state: 'creating' }),
     ]
-    await recordState(withOffset(0), one, 'ready')
+    await recordState(withOffset(0), first, 'ready')
     const billedUntil = monthEnd(world.clock.now())
     await world.ctx.db
       .update(billingAccounts)
       .set({ billedUntil })
       .where(eq(billingAccounts.userId, owner.id))
-    await recordState(withOffset(hour), one, 'deleting')
-    await recordState(withOffset(hour), two, 'ready')
-    expect(await intervalsOf(one.id)).toMatchObject([{ endedAt: billedUntil }])
-    expect(await intervalsOf(two.id)).toMatchObject([{ startedAt: billedUntil }])
+    await recordState(withOffset(hour), first, 'deleting')
+    await recordState(withOffset(hour), second, 'ready')
+    expect(await intervalsOf(first.id)).toMatchObject([{ endedAt: billedUntil }])
+    expect(await intervalsOf(second.id)).toMatchObject([{ startedAt: billedUntil }])
   })
 })
 

@@ -1,6 +1,10 @@
 #!/bin/sh
 # Makes the database at the first start, then runs PostgreSQL.
 set -eu
+# The defaults of the official image, but for the version in its path.
+export PGDATA="${PGDATA:-/var/lib/postgresql/data}"
+POSTGRES_USER="${POSTGRES_USER:-postgres}"
+POSTGRES_DB="${POSTGRES_DB:-$POSTGRES_USER}"
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"
   printf '%s' "$POSTGRES_PASSWORD" >/tmp/password

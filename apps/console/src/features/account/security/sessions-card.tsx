@@ -85,7 +85,7 @@ function End({ session }: { session: ActiveSession }) {
     try {
       await call(endSession, { params: { id: session.id } })
     } catch (error) {
-      // It ended meanwhile.
+      // The session ended meanwhile.
       if (!(error instanceof ApiError && error.code === 'item_not_found')) throw error
     }
     await queryClient.invalidateQueries(sessionsQuery)

@@ -27,16 +27,16 @@ import { Card } from '../../../ui/card.tsx'
 import { Detail, DetailList } from '../../../ui/detail-list.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
-import { LifetimeField, ProjectChoice, useFirstChoice } from './grant-fields.tsx'
+import { LifetimeField, ProjectChoice, useInitialChoice } from './grant-fields.tsx'
 import { loginCommand } from './login-command.ts'
 
 /** The code that the program shows. A link fills it in, but never confirms it. */
 function CodeForm({ onFound }: { onFound: (code: string, device: Device) => void }) {
   const queryClient = useQueryClient()
-  const linked = normalizeUserCode(useSearchParam('code') ?? '')
+  const linkedCode = normalizeUserCode(useSearchParam('code') ?? '')
   const form = useForm({
     schema: viewDevice.body,
-    initial: { code: linked === '' ? '' : formatUserCode(linked) },
+    initial: { code: linkedCode === '' ? '' : formatUserCode(linkedCode) },
     async submit(body) {
       try {
         const device = await call(viewDevice, { body })
@@ -83,7 +83,7 @@ function Confirmation({
   device: Device
   onDone: (isApproved: boolean) => void
 }) {
-  const projectIds = useFirstChoice()
+  const projectIds = useInitialChoice()
   const form = useForm({
     schema: approveDevice.body,
     initial: { code, projectIds, days: defaultPersonalTokenLifetime },
@@ -139,7 +139,7 @@ function Confirmation({
 
 /** Confirms the login of a program, such as `slipway login`. */
 export function Page() {
-  const [found, setFound] = useState<{ code: string; device: Device } | null>(null)
+  const [foundLogin, setFoundLogin] = useState<{ code: string; device: Device } | null>(null)
   const [outcome, setOutcome] = useState<'approved' | 'denied' | null>(null)
   return (
     <PageFrame narrow>
@@ -152,14 +152,14 @@ export function Page() {
             <ButtonLink to={paths.tokens()}>{m.tokens_title()}</ButtonLink>
           </div>
         </>
-      ) : found ? (
+      ) : foundLogin ? (
         <Confirmation
-          {...found}
+          {...foundLogin}
           onDone={(isApproved) => setOutcome(isApproved ? 'approved' : 'denied')}
         />
       ) : (
         <Card>
-          <CodeForm onFound={(code, device) => setFound({ code, device })} />
+          <CodeForm onFound={(code, device) => setFoundLogin({ code, device })} />
         </Card>
       )}
     </PageFrame>

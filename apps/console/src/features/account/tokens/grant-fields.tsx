@@ -11,13 +11,13 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 const inputClass = 'mt-1 shrink-0'
 const boxClass = 'flex items-start gap-2 py-1 wrap-anywhere pointer-coarse:py-2'
 
-const usable = (projects: readonly Project[] | undefined) =>
+const usableProjects = (projects: readonly Project[] | undefined) =>
   projects?.filter(({ state }) => state !== 'deleting' && state !== 'deleted')
 
-/** What is chosen at first: nothing, or all projects where there are none to choose from. */
-export function useFirstChoice(): ProjectId[] | null {
+/** The initial choice: no project, or null (all) if there are no projects to choose from. */
+export function useInitialChoice(): ProjectId[] | null {
   const { data } = useQuery(projectsQuery)
-  return usable(data)?.length === 0 ? null : []
+  return usableProjects(data)?.length === 0 ? null : []
 }
 
 /** The projects that a token may use: chosen ones, or all if `value` is null. */
@@ -32,7 +32,7 @@ export function ProjectChoice({
 }) {
   const id = useId()
   const { data } = useQuery(projectsQuery)
-  const projects = usable(data)
+  const projects = usableProjects(data)
   const toggle = (project: ProjectId, chosen: boolean) =>
     onChange([...(value ?? []).filter((each) => each !== project), ...(chosen ? [project] : [])])
   return (

@@ -15,7 +15,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form, FormActions } from '../../../ui/field/form.tsx'
 import { TextField } from '../../../ui/field/text-field.tsx'
-import { LifetimeField, ProjectChoice, useFirstChoice } from './grant-fields.tsx'
+import { LifetimeField, ProjectChoice, useInitialChoice } from './grant-fields.tsx'
 
 function NewTokenForm({
   onCreated,
@@ -25,7 +25,7 @@ function NewTokenForm({
   onCancel: () => void
 }) {
   const queryClient = useQueryClient()
-  const projectIds = useFirstChoice()
+  const projectIds = useInitialChoice()
   const form = useForm({
     schema: createPersonalToken.body,
     initial: { name: '', projectIds, days: defaultPersonalTokenLifetime },

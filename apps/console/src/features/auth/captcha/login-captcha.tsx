@@ -15,7 +15,7 @@ export default function LoginCaptcha({
   onSolution: (solution: CaptchaSolution | null) => void
   /** The form's error of this field. */
   error: string | undefined
-  /** How many logins failed since it is shown. */
+  /** How many logins failed since the captcha is shown. */
   failures: number
 }) {
   const captcha = useCaptcha(onSolution)

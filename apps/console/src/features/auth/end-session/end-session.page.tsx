@@ -26,7 +26,7 @@ type LogoutRequest = {
   post_logout_redirect_uri: string | undefined
 }
 
-/** Checks the request of a client. The pages of logins have no query client. */
+/** Checks the request of a client. Auth pages have no query client. */
 function useLogoutRequest(body: LogoutRequest) {
   const [result, setResult] = useState<{ logout?: Logout; error?: unknown }>({})
   const { id_token_hint, client_id, post_logout_redirect_uri } = body

@@ -56,12 +56,12 @@ async function exchangeCode(): Promise<Outcome> {
 /** The redirect target of an external login. */
 export function Page() {
   const navigate = useNavigate()
-  const [failed, setFailed] = useState<Outcome>()
+  const [failedLogin, setFailedLogin] = useState<Outcome>()
   useEffect(() => {
     let isShown = true
     void completeLogin().then((result) => {
       if (!isShown) return
-      if (result.failure !== undefined) return setFailed(result)
+      if (result.failure !== undefined) return setFailedLogin(result)
       const href = safeNextPath(result.next, location.origin) ?? paths.home()
       void navigate({ href, replace: true })
     })
@@ -72,10 +72,10 @@ export function Page() {
 
   return (
     <AuthCard>
-      {failed ? (
+      {failedLogin ? (
         <>
-          <Alert kind="failure">{failed.failure}</Alert>
-          <ButtonLink to={paths.login()} search={{ next: failed.next }} variant="primary">
+          <Alert kind="failure">{failedLogin.failure}</Alert>
+          <ButtonLink to={paths.login()} search={{ next: failedLogin.next }} variant="primary">
             {m.auth_back_to_login()}
           </ButtonLink>
         </>

@@ -37,7 +37,7 @@ export const storedExternalLogins = (): ReadonlyMap<string, string> =>
 
 export const deleteExternalLogin = (state: string) => localStorage.removeItem(prefix + state)
 
-/** More than one user has open at once, including links clicked but not followed. */
+/** Higher than the number of logins that a user has open at once, unfinished ones included. */
 const maxLogins = 10
 /** Longer than a login is valid, so that a late return is reported as expired. */
 const retention = hour

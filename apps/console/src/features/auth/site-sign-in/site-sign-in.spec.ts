@@ -45,7 +45,7 @@ describe('readSiteSignIn', () => {
   })
 
   it.each(['state', 'response_type', 'scope', 'nonce', 'code_challenge', 'prompt'])(
-    'names a repeated %s, which the client is told',
+    'names a repeated %s, which is an error for the client',
     (name) => {
       const read = readSiteSignIn({ ...parameters, [name]: ['a', 'b'] })
       expect(read).toMatchObject({ repeated: name })
@@ -95,7 +95,7 @@ const errorOf = (status: number, error: string, context?: string) =>
   apiError(status, error as 'unauthorized', context)
 
 describe('isErrorForClient', () => {
-  it('is true for a request that is invalid, unless its address is', () => {
+  it('is true for an invalid request, except one with an invalid redirect URI', () => {
     expect(isErrorForClient(errorOf(400, 'invalid_params', 'prompt'))).toBe(true)
     expect(isErrorForClient(errorOf(400, 'request_not_supported'))).toBe(true)
     expect(isErrorForClient(errorOf(400, 'invalid_params', 'redirect_uri'))).toBe(false)

@@ -19,7 +19,7 @@ const responseParameters = ['code', 'state', 'iss', 'error', 'error_description'
 
 export type SiteSignIn = {
   request: AuthorizationRequest
-  /** Returned to the client as it was sent; undefined if it was not. */
+  /** Returned to the client as it was sent; undefined if it was not sent. */
   state: string | undefined
   /** A repeated parameter: an error that the client gets. */
   repeated: string | undefined

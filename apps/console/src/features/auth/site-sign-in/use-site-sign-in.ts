@@ -32,6 +32,7 @@ const failure = (check: Check, error: string, description?: string): Next => ({
   response: { error, ...(description === undefined ? {} : { error_description: description }) },
 })
 
+/** The next step for a checked request; undefined if it gets a code. */
 async function checkedStep(
   { request, repeated }: SiteSignIn,
   check: Check,
@@ -61,8 +62,8 @@ async function nextStep(
   const step = check && (await checkedStep(signIn, check, user))
   if (step) return step
   try {
-    const create = check?.isSilent ? callSilently : call
-    const { token, issuer } = await create(createAuthorizationCode, { body })
+    const send = check?.isSilent ? callSilently : call
+    const { token, issuer } = await send(createAuthorizationCode, { body })
     const responseMode = check?.responseMode ?? 'query'
     return { kind: 'respond', check: { issuer, responseMode }, response: { code: token } }
   } catch (error) {
@@ -70,9 +71,9 @@ async function nextStep(
     if (error instanceof ApiError && error.code === 'login_required') return { kind: 'login-again' }
     if (!isErrorForClient(error)) throw error
     const checked = check ?? (await call(checkAuthorizationRequest, { body }))
-    const forClient = await checkedStep(signIn, checked, user)
-    if (!forClient) throw error
-    return forClient
+    const stepForClient = await checkedStep(signIn, checked, user)
+    if (!stepForClient) throw error
+    return stepForClient
   }
 }
 
@@ -100,7 +101,8 @@ export function useSiteSignIn(
 ) {
   const [step, setStep] = useState<SignInStep>({ kind: 'signing-in' })
   /**
-   * Belongs to the newest attempt: React may run an effect twice, but a client gets one response.
+   * The number of the newest attempt: React may run an effect twice, but a client gets one
+   * response.
    */
   const attempt = useRef(0)
 

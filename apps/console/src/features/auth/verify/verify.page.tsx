@@ -42,7 +42,7 @@ function useVerification(token: string) {
 export function Page() {
   const token = useEmailToken()
   const { outcome, setOutcome, retry } = useVerification(token)
-  // Read now: the tab where the user signed up removes it once they are verified.
+  // Read on mount: the tab where the user signed up removes the path once they are verified.
   const [redirectPath, setRedirectPath] = useState<string | null>(null)
   useEffect(() => setRedirectPath(postVerifyRedirect()), [])
 

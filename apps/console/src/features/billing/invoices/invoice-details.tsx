@@ -88,7 +88,7 @@ function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
   )
 }
 
-/** The card that paid it, and what the card was charged: one line. */
+/** The card that paid the invoice, and what the card was charged: one line. */
 const Payment = ({ invoice: { paidWith, charge } }: { invoice: InvoiceView }) => (
   <dl className={`flex flex-wrap gap-x-4 gap-y-1 ${lineClass}`}>
     {paidWith && (

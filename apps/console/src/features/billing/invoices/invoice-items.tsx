@@ -8,10 +8,10 @@ import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.ts
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Column, TableTotal } from '../../../ui/table/table-parts.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { Amount } from '../amount.tsx'
-import { hoursRule, hoursText } from '../billing-figures.ts'
+import { hoursRule } from '../billing-figures.ts'
 import { ItemCalculation } from '../item-calculation.tsx'
+import { itemColumns } from '../item-columns.tsx'
 import type { InvoiceView } from './invoice-details.tsx'
 import { lineNotes } from './invoice-lines.tsx'
 
@@ -24,51 +24,8 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     primary: true,
     skeleton: 'w-32',
   },
-  {
-    key: 'duration',
-    header: m.invoices_duration(),
-    sortBy: ({ runningHours }) => runningHours,
-    cell: ({ runningHours }) => hoursText(runningHours),
-    align: 'end',
-    skeleton: 'w-20',
-  },
-  {
-    key: 'price',
-    header: m.invoices_price(),
-    sortBy: ({ price }) => money(price),
-    cell: ({ price }) => <Amount value={price} />,
-    align: 'end',
-    skeleton: 'w-20',
-  },
-  {
-    key: 'discount',
-    header: m.invoices_discount(),
-    sortBy: ({ discount }) => money(discount ?? '0'),
-    cell: ({ discount }) => (discount === null ? <NoDiscount /> : <Amount value={discount} />),
-    align: 'end',
-    skeleton: 'w-20',
-  },
-  {
-    key: 'net',
-    header: m.invoices_net(),
-    sortBy: ({ totalAmount }) => money(totalAmount),
-    cell: ({ totalAmount }) => (
-      <span className="font-medium">
-        <Amount value={totalAmount} />
-      </span>
-    ),
-    align: 'end',
-    inCompact: true,
-    skeleton: 'w-24',
-  },
+  ...itemColumns(m.invoices_net()),
 ]
-
-const NoDiscount = () => (
-  <>
-    <span aria-hidden>–</span>
-    <VisuallyHidden>{m.invoices_no_discount()}</VisuallyHidden>
-  </>
-)
 
 /** The product and its project, with the name that the project had when it was billed. */
 const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => (
@@ -84,7 +41,7 @@ const ProductCell = ({ item, note }: { item: InvoiceItem; note: ReactNode }) => 
   </span>
 )
 
-/** Subtotal, discount and tax if there are such, total and what was paid or is still due. */
+/** Subtotal, discount and tax unless they are zero, total, and the amount paid or due. */
 function totalsOf({ items, amount, tax, paidAt }: InvoiceView): TableTotal[] {
   const discount = sumAmounts(items.map((item) => item.discountAmount))
   const lines: (false | [label: string, value: string])[] = [

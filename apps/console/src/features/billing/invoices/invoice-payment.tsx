@@ -10,9 +10,9 @@ export function InvoicePayment({ invoice }: { invoice: Invoice }) {
   const failure = failureText(invoice)
   const isPaid = state === 'paid'
   const wasPaid = useRef(isPaid)
-  const [isNews, setIsNews] = useState(false)
+  const [isNewlyPaid, setIsNewlyPaid] = useState(false)
   useEffect(() => {
-    if (isPaid && !wasPaid.current) setIsNews(true)
+    if (isPaid && !wasPaid.current) setIsNewlyPaid(true)
     wasPaid.current = isPaid
   }, [isPaid])
 
@@ -24,6 +24,6 @@ export function InvoicePayment({ invoice }: { invoice: Invoice }) {
       </Alert>
     )
   if (failure) return <Alert kind="failure">{m.invoices_payment_failed({ reason: failure })}</Alert>
-  if (isNews) return <Alert kind="success">{m.invoices_now_paid()}</Alert>
+  if (isNewlyPaid) return <Alert kind="success">{m.invoices_now_paid()}</Alert>
   return null
 }

@@ -5,12 +5,12 @@ import { isPayable } from '../invoices/invoice-states.ts'
 
 const idsOf = (invoices: readonly Invoice[]) => invoices.map(({ id }) => id)
 
-/** The ids of the invoices that can be paid now; one payment may not take all of them. */
+/** The ids of the invoices that can be paid now; one payment may not accept all of them. */
 export const payableIds = (invoices: readonly Invoice[]) => idsOf(invoices.filter(isPayable))
 
 /**
  * Returns the initially selected invoices: the comma-separated `requestedIds`, otherwise the
- * overdue ones, otherwise all; the oldest first, as many as one payment takes.
+ * overdue ones, otherwise all; the oldest first, as many as one payment accepts.
  */
 export function initialInvoiceIds(invoices: readonly Invoice[], requestedIds: string | undefined) {
   const payable = invoices.filter(isPayable)

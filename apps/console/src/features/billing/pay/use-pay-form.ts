@@ -48,8 +48,8 @@ function useDropUnpayable(
 }
 
 /**
- * The cached options. The page passes a change on one render later: after a declined payment the
- * form would still have its invoices in progress, and deselect them.
+ * The options from the cache. The page's own options are one render late: after a declined payment
+ * its invoices would still be in progress, and the form would deselect them.
  */
 function useCachedOptions(options: PaymentOptions): PaymentOptions {
   const queryClient = useQueryClient()
@@ -95,8 +95,8 @@ function usePayment(options: PaymentOptions) {
  * The payment form and the options it shows. While it pays it shows the options from before,
  * because each step of the payment changes the list.
  */
-export function usePayForm(passed: PaymentOptions) {
-  const options = useCachedOptions(passed)
+export function usePayForm(pageOptions: PaymentOptions) {
+  const options = useCachedOptions(pageOptions)
   const { form } = usePayment(options)
   useDropUnpayable(form, options)
   const [storedOptions, setStoredOptions] = useState(options)

@@ -1,6 +1,6 @@
 import { expiryProblems } from '@slipway/contract/cards'
 import { m } from '@slipway/phrases'
-// Its messages are shown while the user types, before a submission loads them.
+// The messages of the form are shown while the user types, before a submission loads them.
 import '../../../forms/area-form-messages.ts'
 import { formMessageText } from '../../../forms/form-message.ts'
 import { SelectField } from '../../../ui/field/select-field.tsx'

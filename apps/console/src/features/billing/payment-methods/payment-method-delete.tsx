@@ -37,7 +37,7 @@ export function DeletePaymentMethod({
       // The menu that opened this dialog is removed with the card.
       focusAfter={(isDone) => (isListed && !isDone ? null : pageHeading())}
       action={remove}
-      // It may have become the default or been deleted: refetch the list.
+      // The card may have become the default or been deleted: refetch the list.
       onFailure={() => void invalidatePaymentMethods(queryClient)}
       onClose={onClose}
     >

@@ -38,7 +38,7 @@ function EditForm({
         showToast('success', m.cards_edited_toast({ card: cardName(saved) }))
         onClose()
       } catch (error) {
-        // It may have been deleted: refetch the list.
+        // The card may have been deleted: refetch the list.
         void invalidatePaymentMethods(queryClient)
         throw error
       } finally {

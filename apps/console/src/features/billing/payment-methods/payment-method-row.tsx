@@ -78,16 +78,16 @@ export function PaymentMethodRow(props: Props) {
   const { method } = props
   const anchor = cardAnchor(method.id)
   const element = useRef<HTMLLIElement>(null)
-  const isWanted = useLocation({ select: ({ hash }) => hash === anchor })
+  const isTarget = useLocation({ select: ({ hash }) => hash === anchor })
   // A newly added card scrolls into view and gets the focus.
   useEffect(() => {
-    if (!isWanted) return
+    if (!isTarget) return
     element.current?.scrollIntoView({ block: 'center' })
     element.current?.focus({ preventScroll: true })
-  }, [isWanted])
+  }, [isTarget])
   const date = printedExpiry(method.expiresAt)
   return (
-    <li ref={element} id={anchor} tabIndex={isWanted ? -1 : undefined} className={rowClass}>
+    <li ref={element} id={anchor} tabIndex={isTarget ? -1 : undefined} className={rowClass}>
       <CardLogo association={method.cardAssoc} hidden />
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

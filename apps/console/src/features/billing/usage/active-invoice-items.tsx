@@ -1,5 +1,4 @@
 import type { InvoiceItem } from '@slipway/contract/invoices'
-import { money } from '@slipway/contract/money'
 import { m } from '@slipway/phrases'
 import { paths } from '../../../paths.ts'
 import { itemsToolbarFrom } from '../../../shell/lists/list-lengths.ts'
@@ -7,10 +6,10 @@ import { ListTable, ListTableSkeleton } from '../../../shell/lists/list-table.ts
 import { TextLink } from '../../../shell/navigation/link.tsx'
 import { Section } from '../../../ui/section.tsx'
 import type { Column } from '../../../ui/table/table-parts.tsx'
-import { Amount } from '../amount.tsx'
-import { hoursRule, hoursText } from '../billing-figures.ts'
+import { hoursRule } from '../billing-figures.ts'
 import { lineNotes } from '../invoices/invoice-lines.tsx'
 import { ItemCalculation } from '../item-calculation.tsx'
+import { itemColumns } from '../item-columns.tsx'
 
 const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] => [
   {
@@ -36,43 +35,7 @@ const columns = (noteOf: ReturnType<typeof lineNotes>): Column<InvoiceItem>[] =>
     cell: ({ product }) => product,
     skeleton: 'w-24',
   },
-  {
-    key: 'duration',
-    header: m.invoices_active_duration(),
-    sortBy: ({ runningHours }) => runningHours,
-    cell: ({ runningHours }) => hoursText(runningHours),
-    align: 'end',
-    skeleton: 'w-20',
-  },
-  {
-    key: 'price',
-    header: m.invoices_active_price(),
-    sortBy: ({ price }) => money(price),
-    cell: ({ price }) => <Amount value={price} />,
-    align: 'end',
-    skeleton: 'w-20',
-  },
-  {
-    key: 'discount',
-    header: m.invoices_active_discount(),
-    sortBy: ({ discount }) => money(discount ?? '0'),
-    cell: ({ discount }) => (discount === null ? '–' : <Amount value={discount} />),
-    align: 'end',
-    skeleton: 'w-20',
-  },
-  {
-    key: 'amount',
-    header: m.invoices_active_amount(),
-    sortBy: ({ totalAmount }) => money(totalAmount),
-    cell: ({ totalAmount }) => (
-      <span className="font-medium">
-        <Amount value={totalAmount} />
-      </span>
-    ),
-    align: 'end',
-    inCompact: true,
-    skeleton: 'w-24',
-  },
+  ...itemColumns(m.invoices_active_amount()),
 ]
 
 const definition = (items: readonly InvoiceItem[] = []) => ({

@@ -21,7 +21,7 @@ import { UsageByProduct } from './usage-by-product.tsx'
 /** No event announces that a billed hour begins. */
 const refetchInterval = 5 * minute
 
-/** The columns of the card above. */
+/** The same columns as the figures of the amount due, which is above. */
 const figuresClass = 'grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 max-sm:*:last:col-span-full'
 
 /** Says that tax comes on top, where the service adds it. */

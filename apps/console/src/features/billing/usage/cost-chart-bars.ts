@@ -58,7 +58,7 @@ export function dayOfCap(days: readonly Day[], today: number) {
 export type AxisLabel = {
   day: number
   anchor: 'start' | 'middle' | 'end'
-  /** A phone has no room for it beside the label of today. */
+  /** True for a label that a phone hides, as there is no room beside the label of today. */
   wideOnly?: boolean
 }
 

@@ -21,27 +21,27 @@ const withDomain = {
   secure: true,
 } as const
 
-describe('access link', () => {
-  it('is the default URL of a project without a domain', () => {
+describe('siteUrl and accessUrl', () => {
+  it('have the default URL of a project without a domain', () => {
     expect(accessUrl(site)).toBe(`http://blog-x7k2p1.localhost:8080${signIn}`)
     expect(siteUrl(site)).toBe('http://blog-x7k2p1.localhost:8080/')
   })
 
   it.each(['static', 'node', 'php'] as const)(
-    'accessUrl is null for %s, which has no console sign-in',
+    'have no sign-in URL for %s, which has no sign-in through the console',
     (runtime) => {
       expect(accessUrl({ ...site, runtime })).toBeNull()
       expect(siteUrl({ ...site, runtime })).toBe('http://blog-x7k2p1.localhost:8080/')
     },
   )
 
-  it('is the primary domain once the domain is active', () => {
+  it('have the primary domain once it is active', () => {
     expect(accessUrl(withDomain)).toBe(`https://www.example.com${signIn}`)
     expect(siteUrl(withDomain)).toBe('https://www.example.com/')
   })
 
   it.each(['pending', 'creating', 'failed_creating', 'deleting', 'deleted'] as const)(
-    'is null while the project is %s',
+    'are null while the project is %s',
     (state) => {
       expect(accessUrl({ ...withDomain, state })).toBeNull()
       expect(siteUrl({ ...withDomain, state })).toBeNull()

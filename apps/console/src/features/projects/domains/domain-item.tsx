@@ -24,7 +24,7 @@ const roleTexts: Record<DomainRole, (primary: string) => string> = {
   redirect: (host) => m.domains_role_redirect({ host }),
 }
 
-/** The name; a link once visitors reach the site there. */
+/** The name of a domain; a link once it leads to the site. */
 function Host({ project, domain }: { project: Project; domain: ProjectDomain }) {
   const { displayHost, host, state } = domain
   if (state !== 'active' || projectStates[shownState(project)].noSiteReason) return displayHost
@@ -48,9 +48,9 @@ export function DomainItem({
   domain: ProjectDomain
   /** The primary domain in Unicode; undefined without one. */
   primary: string | undefined
-  /** Later changes do not close it: the page would move. */
+  /** Whether the steps are open at first. Later changes do not close them: the page would move. */
   isOpenAtFirst: boolean
-  /** It was just added here. */
+  /** True if the user has just added the domain on this page. */
   isNew: boolean
 }) {
   const { displayHost, host, role } = domain

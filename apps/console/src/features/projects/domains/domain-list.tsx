@@ -68,7 +68,7 @@ function ListActions({
   )
 }
 
-/** The domains of a project, and the form that adds one: open at once for the first. */
+/** The domains of a project, and the form that adds one, which is open if there is none. */
 export function DomainList({ project }: { project: Project }) {
   const query = useDomains(project)
   const [newId, setNewId] = useState<DomainId | null>(null)

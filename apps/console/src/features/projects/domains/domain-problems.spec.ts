@@ -16,11 +16,11 @@ const step = (changes: Partial<DomainStep>): DomainStep => ({
 })
 
 describe('the text of a problem', () => {
-  it('is none for a step without one', () => {
+  it('is null for a step without a problem', () => {
     expect(problemText(step({}), domain)).toBeNull()
   })
 
-  it('tells a site that does not respond from an authority that does not', () => {
+  it('distinguishes an unreachable site from an unreachable certificate authority', () => {
     const unreachable = { problem: 'unreachable' } as const
     const { host } = domain
     expect(problemText(step({ id: 'reach', ...unreachable }), domain)).toBe(
@@ -35,12 +35,15 @@ describe('the text of a problem', () => {
   it.each([
     ['unreachable', m.domains_problem_some_unreachable],
     ['other_server', m.domains_problem_some_other_server],
-  ] as const)('is about some visitors while other addresses respond: %s', (problem, text) => {
-    const partial = step({ id: 'reach', state: 'warning', problem })
-    expect(problemText(partial, domain)).toBe(text({ host: domain.host }))
-  })
+  ] as const)(
+    'is about some visitors if only some addresses have the problem %s',
+    (problem, text) => {
+      const partial = step({ id: 'reach', state: 'warning', problem })
+      expect(problemText(partial, domain)).toBe(text({ host: domain.host }))
+    },
+  )
 
-  it('has a CAA record to add where that is shown, and refers to it elsewhere', () => {
+  it('explains a forbidding CAA record at its own step, and only a refusal at the certificate', () => {
     expect(problemText(step({ id: 'caa', problem: 'caa_forbids' }), domain)).toBe(
       m.domains_problem_caa(),
     )

@@ -17,7 +17,7 @@ import { stepNames, stepStates } from './domain-steps.ts'
 
 const date = (time: string) => formatDate(time, getLocale(), 'date')
 
-/** The way of a domain from its DNS record to the renewal of its certificate. */
+/** The steps of a domain, from its DNS record to the renewal of its certificate. */
 export const DomainTimeline = ({ domain }: { domain: ProjectDomain }) =>
   !isChecked(domain) ? (
     <p className="text-muted">{m.domains_not_checked()}</p>
@@ -87,7 +87,7 @@ function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep
         </>
       )}
       {isOpen && step.id === 'record' && <Provider domain={domain} />}
-      {/* The addresses that respond are those of the record. */}
+      {/* A finished `reach` step has the same addresses as the step of the record. */}
       {(isOpen || step.id !== 'reach') &&
         checkedAt !== null &&
         expected.length + found.length > 0 && (
@@ -108,7 +108,7 @@ function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep
   )
 }
 
-/** The DNS provider at which the owner changes records, if the name servers tell. */
+/** The DNS provider at which the owner changes records, if its name servers reveal it. */
 const Provider = ({ domain: { provider } }: { domain: ProjectDomain }) =>
   provider && (
     <p>

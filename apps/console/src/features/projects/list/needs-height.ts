@@ -1,6 +1,6 @@
 const storageKey = 'needsHeight'
 
-/** The height of the needs when they were last shown on this device, so that nothing moves. */
+/** The height that the list of needs last had on this device: its space until it is loaded. */
 export const lastNeedsHeight = () => Number(localStorage.getItem(storageKey)) || 0
 
 export const storeNeedsHeight = (height: number) => localStorage.setItem(storageKey, `${height}`)

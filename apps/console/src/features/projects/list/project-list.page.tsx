@@ -35,7 +35,7 @@ const NoProjects = () => (
   </>
 )
 
-/** As high as the needs were when they were last shown. */
+/** Reserves the height that the list of needs last had. */
 const NeedsSkeleton = () => {
   const height = lastNeedsHeight()
   if (height === 0) return null
@@ -62,7 +62,7 @@ const NeedsOf = ({ needs }: { needs: Needs }) => {
 /** The list, and beside it the feed if there is one. */
 const columnsClass = 'grid items-start gap-6 has-[>aside]:grid-cols-[minmax(0,1fr)_15rem]'
 
-/** The only project of a user who is new, once it has a site. */
+/** The only project of a new user, once it has a site. */
 function onlyProjectOf(projects: readonly Project[] = []) {
   const [project, ...others] = projects.filter(({ state }) => state !== 'deleted')
   const hasSite = project?.state === 'ready' || project?.state === 'modifying'

@@ -130,8 +130,8 @@ const nameClasses = {
 }
 
 /**
- * The tile, the name with what it runs, and the address; without a site the key if another project
- * has the same name, or why there is none. The link's target is the row.
+ * The tile, the name, the software and the address. Without a site: the key if another project has
+ * the same name, else why there is no site. The whole row is the target of the link.
  */
 const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: boolean }) => {
   const belowId = `below-${project.id}`
@@ -152,7 +152,7 @@ const ProjectNameCell = ({ project, withKey }: { project: Project; withKey: bool
           >
             {displayName(project)}
           </Link>
-          {/* Truncated before the name is. A phone has no space for what most projects run. */}
+          {/* Truncated before the name. A phone has no space for the most common software. */}
           <span
             title={softwareName(project)}
             className={classNames(

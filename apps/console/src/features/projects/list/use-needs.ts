@@ -13,7 +13,7 @@ export type Needs = {
   replyCount: number
 }
 
-/** The others are marked in the list below. */
+/** Further projects are marked in the list below only. */
 const maxProjects = 3
 
 const hasProblem = ({ state, power, failure, domainState }: Project) =>
@@ -24,7 +24,7 @@ const hasProblem = ({ state, power, failure, domainState }: Project) =>
     failure !== null ||
     domainState === 'failed')
 
-/** How many lines the needs have. */
+/** How many lines the list of needs has. */
 export const countNeeds = ({ unpaid, projects, invitationCount, replyCount }: Needs) =>
   Math.min(unpaid.length, 1) +
   projects.length +

@@ -13,7 +13,7 @@ const endDistance = 30
 
 /**
  * The lines of a log, of which only the visible ones are rendered. It follows the newest line until
- * the user scrolls up, and again from the end or by the button.
+ * the user scrolls up, and again after the user scrolls to the end or clicks the button.
  */
 export function LogLines({
   entries,
@@ -68,7 +68,7 @@ export function LogLines({
         ref={scroller}
         role="log"
         aria-label={label}
-        // A busy site would be read out without end.
+        // A screen reader would never finish the log of a busy site.
         aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}

@@ -34,7 +34,9 @@ const emptyTexts: Record<LogSource, { title: () => string; hint: () => string }>
   requests: { title: () => m.logs_no_requests(), hint: () => m.logs_no_requests_hint() },
 }
 
-/** Takes the same space when there are no earlier lines, so that no line moves. */
+/**
+ * A button that loads earlier lines. Its space stays when there are none, so that no line moves.
+ */
 function Older({ load }: { load: LogState['loadOlder'] }) {
   const action = useAction(async () => load?.())
   return (

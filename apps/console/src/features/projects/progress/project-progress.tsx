@@ -26,7 +26,8 @@ export function useWatchedCreation(project: Project | undefined) {
 
 /**
  * The steps of a project's creation while it runs and after it failed. If the page has shown it
- * running, a summary line follows; later that line is among the details.
+ * running, a line with its duration follows; on later visits that line is among the facts of the
+ * site.
  */
 export function ProjectProgress({
   project,

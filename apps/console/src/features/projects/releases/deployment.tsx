@@ -7,7 +7,7 @@ import { call } from '../../../api/client.ts'
 import { useOnDemand } from '../../../ui/on-demand.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { FailedRelease } from './failed-release.tsx'
-import { useReleaseNews } from './release-news.ts'
+import { ReleaseNews, useReleaseNews } from './release-news.tsx'
 import { releasesQuery, useReleases } from './release-queries.ts'
 import { acceptsFiles } from './upload/accepted-files.ts'
 import { DeployRow } from './upload/deploy-row.tsx'
@@ -36,13 +36,14 @@ export const DeploymentSkeleton = () => (
   </div>
 )
 
-/** The line to deploy files or an image from; null where customers deploy neither. */
+/** The row that deploys files or an image; only the news where customers deploy neither. */
 export function DeploymentRow({ project }: { project: Project }) {
   if (acceptsFiles(project)) return <DeployRow project={project} />
-  return project.runtime === 'image' && <ImageRow project={project} />
+  if (project.runtime === 'image') return <ImageRow project={project} />
+  return <ReleaseNews project={project} />
 }
 
-/** The line to deploy an image from; its form begins with the newest one. */
+/** The row that deploys an image; its form begins with the newest image. */
 function ImageRow({ project }: { project: Project }) {
   const { id } = project
   const { data } = useReleases(id)
@@ -63,7 +64,7 @@ function ImageRow({ project }: { project: Project }) {
   )
 }
 
-/** The place to deploy from, and why the newest release failed. */
+/** The row that deploys, and why the newest release failed. */
 export function Deployment({ project }: { project: Project }) {
   const newest = useReleases(project.id).data?.items[0]
   return (

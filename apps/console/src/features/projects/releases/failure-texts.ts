@@ -31,6 +31,8 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   install_out_of_memory: () => m.release_failure_install_out_of_memory(),
   program_exited: (code) => m.release_failure_program_exited({ code }),
   out_of_memory: () => m.release_failure_out_of_memory(),
+  too_many_processes: () => m.release_failure_too_many_processes(),
+  disk_full: () => m.release_failure_disk_full(),
   not_listening: () => m.release_failure_not_listening(),
   other_port: (port) => m.release_failure_other_port({ port }),
   unhealthy: (status) => m.release_failure_unhealthy({ status }),
@@ -39,6 +41,8 @@ const failureTexts: Record<ReleaseFailure, (detail: string) => string> = {
   image_not_pulled: (detail) => m.release_failure_image_not_pulled({ detail }),
   container_rejected: (detail) => m.release_failure_container_rejected({ detail }),
   volume_unbound: () => m.release_failure_volume_unbound(),
+  quota_exceeded: () => m.release_failure_quota_exceeded(),
+  configuration_rejected: () => m.release_failure_configuration_rejected(),
   overtaken: (number) => m.release_failure_overtaken({ number }),
   not_finished: () => m.release_failure_not_finished(),
 }

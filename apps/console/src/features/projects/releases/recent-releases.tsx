@@ -14,7 +14,7 @@ import { useReleases } from './release-queries.ts'
 import { releaseState } from './release-texts.ts'
 import { acceptsFiles, filesHint, noReleasesHint } from './upload/accepted-files.ts'
 
-/** How many are shown. Beside the traffic, the card has their height before they arrive. */
+/** How many releases are shown. Beside the traffic, the card reserves their height. */
 const shownCount = 4
 const bodyClass = 'lg:min-h-48'
 

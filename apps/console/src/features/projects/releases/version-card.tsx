@@ -7,6 +7,7 @@ import { lazyDialog } from '../../../ui/dialog/lazy-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { LazyFailedRelease } from './deployment.tsx'
+import { ReleaseNews } from './release-news.tsx'
 import { useReleases } from './release-queries.ts'
 
 const UpdateDialog = lazyDialog(() =>
@@ -46,6 +47,7 @@ export default function VersionCard({ project }: { project: Project }) {
             {m.release_checking({ number: newest.number })}
           </p>
         )}
+        <ReleaseNews project={project} />
         {newest?.state === 'failed' && (
           <LazyFailedRelease projectId={project.id} release={newest} />
         )}

@@ -14,7 +14,10 @@ const Code = ({ label, text }: { label: string; text: string }) => (
   </Detail>
 )
 
-/** What support and programs name a project by, and what the engine reports about its site. */
+/**
+ * The identifiers of a project for support and programs, and what the engine reports about its
+ * site.
+ */
 export const IdentifiersCard = ({
   project,
   hasListDataOnly,

@@ -17,7 +17,7 @@ const StopProjectDialog = lazyDialog(() =>
   import('../power/stop-project-dialog.tsx').then((module) => module.StopProjectDialog),
 )
 
-/** Stops, starts and restarts the site; a suspended one says why it cannot. */
+/** Stops, starts and restarts the site, or shows why the project is suspended. */
 export function PowerCard({ project }: { project: Project }) {
   const { power, state } = project
   if (!projectStates[state].isEditable) return null

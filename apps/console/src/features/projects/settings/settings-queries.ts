@@ -9,6 +9,6 @@ import { requestQuery } from '../../../api/request-query.ts'
 export const environmentQuery = (id: ProjectId) =>
   requestQuery(['environment', id], listEnvironment, { params: { id } })
 
-/** The clients that sign the team of a project in. */
+/** The clients of the login provider with which a project's team signs in. */
 export const signInClientsQuery = (id: ProjectId) =>
   requestQuery(['sign-in-clients', id], listSignInClients, { params: { id } })

@@ -133,7 +133,7 @@ function ClientForm({
   )
 }
 
-/** Creates or changes a client; a new secret is shown this once. */
+/** Creates or changes a client; a new secret is shown once. */
 export function SignInClientDialog({
   project,
   client,

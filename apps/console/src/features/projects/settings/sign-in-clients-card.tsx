@@ -199,7 +199,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </>
 )
 
-/** Creates another secret, and shows it this once. */
+/** Creates another secret, and shows it once. */
 function NewSecret({ isAllowed, create }: { isAllowed: boolean; create: () => Promise<string> }) {
   const [secret, setSecret] = useState<string | null>(null)
   const action = useAction(async () => setSecret(await create()))
@@ -224,7 +224,7 @@ function NewSecret({ isAllowed, create }: { isAllowed: boolean; create: () => Pr
   )
 }
 
-/** A button that removes something after a confirmation. */
+/** A button that removes a client or a secret after a confirmation. */
 function Removal({
   label,
   title,

@@ -35,7 +35,7 @@ const Step = ({ done, children }: { done: boolean; children: string }) => {
   )
 }
 
-/** The first step: edit a site of ours, or deploy files or an image. */
+/** The first step: edit a site that has an editor, or deploy files or an image. */
 function ContentStep({ project, done }: { project: Project; done: boolean }) {
   const editor = accessUrl(project)
   if (editor)

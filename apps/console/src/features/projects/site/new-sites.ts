@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react'
 const storageKey = 'newSites'
 
 /**
- * The sites that were created on this device or that it saw become live, until the user dismisses
- * the message about it.
+ * The sites that were created or became live on this device, until the user dismisses their
+ * message.
  */
 function stored(): Record<string, unknown> {
   try {

@@ -15,13 +15,15 @@ const Frame = ({ picture, children }: { picture: ReactNode; children: ReactNode 
   </section>
 )
 
-/** The explanation of the project's state; in a final state, its failure. */
+/**
+ * The explanation of the project's state; none in a final state with a failure, which has its own.
+ */
 function StateHint({ project }: { project: ProjectDetail }) {
   const { hint, isTransient } = projectStates[shownState(project)]
   return hint && (isTransient || !project.failure) ? <p className="text-muted">{hint()}</p> : null
 }
 
-/** The site: how it looks, and what there is to know about it. */
+/** The picture and the facts of a site. */
 export const SiteCard = ({
   project,
   hasListDataOnly,

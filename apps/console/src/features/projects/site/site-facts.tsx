@@ -64,7 +64,7 @@ function TeamLink({ team }: { team: Team | undefined }) {
   )
 }
 
-/** The cost of the project this month, so far and expected; only its owner sees it. */
+/** The cost of the project this month, so far and expected; only the team's owner sees it. */
 function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   const isOwn = useProfile().id === team?.userId
   const { data, isPending } = useQuery({
@@ -88,7 +88,7 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   )
 }
 
-/** What runs, where, for whom, since when, at what cost, at which domain. */
+/** The domain, cost, software, region, team and dates of a site. */
 export function SiteFacts({
   project,
   hasListDataOnly,

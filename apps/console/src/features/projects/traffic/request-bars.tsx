@@ -31,14 +31,14 @@ function Bar({
   const errors = point.clientErrors + point.serverErrors
   const inPixels = (count: number) =>
     count === 0 ? 0 : Math.max(1, Math.round((count / axisMax) * height))
-  const all = inPixels(point.requests)
+  const barHeight = inPixels(point.requests)
   return (
     <div className="group relative flex flex-col justify-end" style={{ height }}>
       <div
         className="flex flex-col justify-end overflow-hidden rounded-t-md bg-accent-fill group-hover:bg-accent-fill-hover"
-        style={{ height: all }}
+        style={{ height: barHeight }}
       >
-        <div className="bg-danger-fill" style={{ height: Math.min(all, inPixels(errors)) }} />
+        <div className="bg-danger-fill" style={{ height: Math.min(barHeight, inPixels(errors)) }} />
       </div>
       <div className="pointer-events-none absolute bottom-full left-1/2 z-10 hidden -translate-x-1/2 rounded-md border border-line bg-raised px-2 py-1 whitespace-nowrap group-hover:block">
         {name}: {formatNumber(point.requests, getLocale())}

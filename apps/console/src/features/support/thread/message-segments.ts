@@ -10,7 +10,7 @@ export type Segment = { start: number; text: string; href?: string }
 const linkPattern =
   /(?<![\p{L}\p{N}])(?:https?:\/\/|mailto:)[^\s<>"“”„«»’`]+|(?<![\p{L}\p{N}!#$%&'*+/=?^_{|}~.-])[a-z0-9][a-z0-9.!#$%&'*+/=?^_{|}~-]{0,63}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}(?![\p{L}\p{N}@-])/giu
 
-const opened: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+const openingBrackets: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 const count = (text: string, sign: string | undefined) => (sign ? text.split(sign).length - 1 : 0)
 
@@ -22,7 +22,7 @@ function withoutPunctuation(candidate: string): string {
   const text = candidate.replace(/'\p{Ll}{1,8}[^\p{L}\p{N}]*$/u, '')
   let end = text.length
   const surplus: Record<string, number> = {}
-  for (const [closing, opening] of Object.entries(opened))
+  for (const [closing, opening] of Object.entries(openingBrackets))
     surplus[closing] = count(text, closing) - count(text, opening)
   for (; end > 0; end--) {
     const last = text[end - 1] ?? ''

@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { nullIfMissing } from '../../../file-errors.ts'
 
 /** In bytes: twice a site's disk of 1 GiB, because incompressible files grow when archived. */
 const maxArchiveBytes = 2 * 2 ** 30
@@ -47,11 +48,9 @@ export async function writeArchive(
 /** The SHA-256 of an archive, in hexadecimal; null if the file does not exist. */
 export async function digestOfArchive(file: string): Promise<string | null> {
   const hash = createHash('sha256')
-  try {
+  const read = async () => {
     await pipeline(createReadStream(file), hash)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    return hash.digest('hex')
   }
-  return hash.digest('hex')
+  return nullIfMissing(read())
 }

@@ -85,12 +85,17 @@ export async function treeOf(folder: string): Promise<Record<string, unknown>> {
         tree[key] = common
         await add(inside, key)
       } else {
-        const same = inodes.get(stats.ino)
+        const firstLink = inodes.get(stats.ino)
         inodes.set(stats.ino, key)
         const digest = createHash('sha256')
           .update(await readFile(inside))
           .digest('hex')
-        tree[key] = { ...common, digest, size: Number(stats.size), ...(same ? { same } : {}) }
+        tree[key] = {
+          ...common,
+          digest,
+          size: Number(stats.size),
+          ...(firstLink ? { same: firstLink } : {}),
+        }
       }
     }
   }

@@ -42,9 +42,9 @@ const pathIn = (folder, name) => Buffer.concat([folder, slash, name])
 // Names are bytes on Linux: latin1 has a character for each.
 const toText = (path) => path.toString('latin1')
 const toBytes = (text) => Buffer.from(text, 'latin1')
-/** In microseconds, which is what Node sets. */
+/** The modification time in microseconds: Node sets no finer one. */
 const timeOf = ({ mtimeNs }) => Number(mtimeNs / 1000n)
-/** Node cuts off what is below a microsecond, so that a rounded value would become one less. */
+/** Adds half a microsecond, because Node truncates: a rounding error would lose a whole one. */
 const secondsOf = (time) => (time + 0.5) / 1e6
 
 /** True for the folder that a file system has at the top of its volume. */
@@ -70,10 +70,10 @@ async function openFile(path, mode) {
 async function* bytesOf(path, { size, mode }) {
   const file = await openFile(path, Number(mode) & permissions)
   try {
-    for (let left = Number(size); left > 0; ) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(chunkSize, left)))
+    for (let bytesLeft = Number(size); bytesLeft > 0; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(chunkSize, bytesLeft)))
       if (bytesRead === 0) throw new Error(`${path} has changed while it was read`)
-      left -= bytesRead
+      bytesLeft -= bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   } finally {
@@ -81,7 +81,7 @@ async function* bytesOf(path, { size, mode }) {
   }
 }
 
-/** A function that adds the size of a file, and throws when all are too large together. */
+/** A function that adds the size of a file, and throws when their sum is too large. */
 function createSizeLimit() {
   let bytes = 0
   return (size) => {
@@ -104,15 +104,15 @@ async function* pack(root) {
     const names = await readdir(folder, { encoding: 'buffer' })
     for (const name of names.sort(Buffer.compare)) {
       if (isLostAndFound(name, parent)) continue
-      const inside = parent.length === 0 ? name : pathIn(parent, name)
-      yield* packEntry(pathIn(folder, name), inside)
+      const archivePath = parent.length === 0 ? name : pathIn(parent, name)
+      yield* packEntry(pathIn(folder, name), archivePath)
     }
   }
 
-  async function* packEntry(path, inside) {
+  async function* packEntry(path, archivePath) {
     const stats = await lstat(path, { bigint: true })
     const mode = Number(stats.mode) & permissions
-    const common = { path: toText(inside), time: timeOf(stats) }
+    const common = { path: toText(archivePath), time: timeOf(stats) }
     if (stats.isSymbolicLink()) {
       const target = toText(await readlink(path, { encoding: 'buffer' }))
       yield line({ ...common, type: 'link', target })
@@ -121,15 +121,15 @@ async function* pack(root) {
       const isClosed = (mode & ownerAll) !== ownerAll
       if (isClosed) await chmod(path, mode | ownerAll)
       try {
-        yield* packFolder(path, inside)
+        yield* packFolder(path, archivePath)
       } finally {
         if (isClosed) await chmod(path, mode)
       }
     } else if (stats.isFile()) {
       const id = `${stats.dev}:${stats.ino}`
-      const same = stats.nlink > 1n ? linked.get(id) : undefined
-      if (same !== undefined) {
-        yield line({ path: common.path, type: 'same', target: same })
+      const linkedPath = stats.nlink > 1n ? linked.get(id) : undefined
+      if (linkedPath !== undefined) {
+        yield line({ path: common.path, type: 'same', target: linkedPath })
         return
       }
       if (stats.nlink > 1n) linked.set(id, common.path)
@@ -161,9 +161,9 @@ async function clear(folder, parent = Buffer.alloc(0)) {
 /** Reads lines, and the bytes after them, from chunks. */
 function createReader(chunks) {
   const source = chunks[Symbol.asyncIterator]()
-  let rest = Buffer.alloc(0)
+  let unread = Buffer.alloc(0)
 
-  async function more() {
+  async function readMore() {
     const { value, done } = await source.next()
     if (done) throw new Error('The archive is not complete')
     return value
@@ -171,28 +171,29 @@ function createReader(chunks) {
 
   return {
     async line() {
-      let end = rest.indexOf(10)
+      let end = unread.indexOf(10)
       while (end === -1) {
-        if (rest.length > maxLineLength) throw new Error('The archive has a line that is too long')
-        rest = Buffer.concat([rest, await more()])
-        end = rest.indexOf(10)
+        if (unread.length > maxLineLength)
+          throw new Error('The archive has a line that is too long')
+        unread = Buffer.concat([unread, await readMore()])
+        end = unread.indexOf(10)
       }
-      const text = rest.subarray(0, end).toString()
-      rest = rest.subarray(end + 1)
+      const text = unread.subarray(0, end).toString()
+      unread = unread.subarray(end + 1)
       return JSON.parse(text)
     },
     async *bytes(size) {
-      for (let left = size; left > 0; ) {
-        if (rest.length === 0) rest = await more()
-        const part = rest.subarray(0, left)
-        rest = rest.subarray(part.length)
-        left -= part.length
+      for (let bytesLeft = size; bytesLeft > 0; ) {
+        if (unread.length === 0) unread = await readMore()
+        const part = unread.subarray(0, bytesLeft)
+        unread = unread.subarray(part.length)
+        bytesLeft -= part.length
         yield part
       }
     },
     /** Rejects when more bytes follow. */
     async end() {
-      if (rest.length > 0 || !(await source.next()).done)
+      if (unread.length > 0 || !(await source.next()).done)
         throw new Error('The archive continues after its end')
     },
   }
@@ -315,6 +316,6 @@ const commands = {
   receive: (root, file) => inPod(receive, root, file),
 }
 
-// The last three: the program may be a file or an argument itself.
+// The last three arguments: before them, the program is a file or an argument itself.
 const [command, folder, file] = process.argv.slice(-3)
 await commands[command](Buffer.from(folder), file)

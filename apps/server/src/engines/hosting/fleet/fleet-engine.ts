@@ -54,7 +54,7 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
 
   const listSome = (ids: readonly InstanceId[]) =>
     [...Map.groupBy(ids, ({ cluster }) => cluster)].flatMap(
-      ([cluster, own]) => engines.get(cluster)?.list(own.map(({ key }) => key)) ?? [],
+      ([cluster, projects]) => engines.get(cluster)?.list(projects.map(({ key }) => key)) ?? [],
     )
 
   return {
@@ -78,12 +78,12 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
 
     async capabilities(clusters) {
       const named = clusters.flatMap((name) => engines.get(name) ?? [])
-      return merged(await Promise.all(named.map((engine) => engine.capabilities())))
+      return mergeCapabilities(await Promise.all(named.map((engine) => engine.capabilities())))
     },
 
     async checkClusters(signal) {
       const results = await Promise.all(all.map((engine) => engine.checkCluster(signal)))
-      const checked = results.filter((found) => found !== null)
+      const checked = results.filter((result) => result !== null)
       return checked.length > 0 ? checked.flat() : null
     },
 
@@ -156,15 +156,15 @@ export function createFleet({ engines, addressElsewhere, log }: FleetOptions): F
 }
 
 /**
- * The runtimes with the capability of a cluster that can run them, or else with the first cluster's
- * reason.
+ * Each runtime once: with the capability of a cluster that can run it, or else with the reason of
+ * the first cluster.
  */
-function merged(lists: readonly (readonly Capability[])[]): Capability[] {
-  const found = new Map<Runtime, Capability>()
+function mergeCapabilities(lists: readonly (readonly Capability[])[]): Capability[] {
+  const capabilities = new Map<Runtime, Capability>()
   for (const capability of lists.flat()) {
-    const before = found.get(capability.id)
-    if (!before || (before.reason !== null && capability.reason === null))
-      found.set(capability.id, capability)
+    const previous = capabilities.get(capability.id)
+    if (!previous || (previous.reason !== null && capability.reason === null))
+      capabilities.set(capability.id, capability)
   }
-  return [...found.values()]
+  return [...capabilities.values()]
 }

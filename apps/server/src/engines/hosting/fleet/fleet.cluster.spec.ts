@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { KubeConfig } from '@kubernetes/client-node'
 import { createProject, viewProject } from '@slipway/contract/projects'
 import { deployImage } from '@slipway/contract/releases'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,36 +5,15 @@ import * as store from '../../../modules/projects/projects.store.ts'
 import { sweep } from '../../../modules/projects/reconciler/sweep.ts'
 import { type ClusterProxy, startClusterProxy } from '../../../testing/cluster-proxy.ts'
 import { createBareCluster, lack, testCluster } from '../../../testing/cluster-world.ts'
+import { writeKubeconfigOf } from '../../../testing/kubeconfig-of-clusters.ts'
 import { sitePage } from '../../../testing/site-page.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type World } from '../../../testing/world.ts'
-import { readKubeconfig } from '../kubernetes/api/kubeconfig.ts'
 import { kinds, objectOf } from '../kubernetes/api/resources.ts'
 import { ownLabels, selectorOf } from '../kubernetes/objects/names.ts'
 
 const longTest = 240_000
 const projectsPerRegion = 5
-
-/** A kubeconfig with the contexts `near`, without the proxy, and `far`, through it. */
-async function writeKubeconfig(direct: string | undefined, proxy: ClusterProxy) {
-  const [near, far] = await Promise.all(
-    [direct, proxy.file].map((file) => readKubeconfig({ file, context: undefined })),
-  )
-  const user = near?.getCurrentUser()
-  const [nearCluster, farCluster] = [near?.getCurrentCluster(), far?.getCurrentCluster()]
-  if (!user || !nearCluster || !farCluster) throw new Error('The kubeconfig is not complete')
-  const config = new KubeConfig()
-  config.loadFromOptions({
-    users: [user],
-    clusters: [
-      { ...nearCluster, name: 'near' },
-      { ...farCluster, name: 'far' },
-    ],
-    contexts: ['near', 'far'].map((name) => ({ name, cluster: name, user: user.name })),
-    currentContext: 'near',
-  })
-  await writeFile(proxy.file, config.exportConfig(), { mode: 0o600 })
-}
 
 describe.skipIf(lack)('two clusters, one of which is down', () => {
   const { kubeconfig, installation, reference } = testCluster('w')
@@ -45,7 +22,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
   let world: World
   beforeAll(async () => {
     proxy = await startClusterProxy(kubeconfig)
-    await writeKubeconfig(kubeconfig, proxy)
+    await writeKubeconfigOf({ near: kubeconfig, far: proxy.file }, proxy.file)
     proxy.refuse()
     const clusters = ['near', 'far'].map((name) => ({ name, regionId: name, capacity: null }))
     world = await createWorld({
@@ -78,7 +55,9 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
   }
   type Created = Awaited<ReturnType<typeof create>>
 
-  /** Runs the sweep, as a timer does in production, until all projects are so. */
+  /**
+   * Runs the sweep, as a timer does in production, until all projects have this state and failure.
+   */
   const untilAll = (
     projects: readonly Created[],
     expected: Partial<Awaited<ReturnType<Created['view']>>>,
@@ -107,7 +86,7 @@ describe.skipIf(lack)('two clusters, one of which is down', () => {
     })
 
   it(
-    'get the projects of the other one ready, and theirs once they respond',
+    'run the projects of the other at once, and those of the one that is down once it responds',
     async () => {
       const far: Created[] = []
       const near: Created[] = []

@@ -94,7 +94,7 @@ describe('clusters of which some do not respond', () => {
   }
   const hasFailure = async (project: Created) =>
     (await row(project)).failure === 'cluster_unreachable'
-  /** What timers do every few seconds in production. */
+  /** Runs the sweep until the condition holds, as timers do in production. */
   const untilSwept = (holds: () => Promise<boolean>) =>
     until(async () => {
       await sweep(world.ctx)
@@ -102,9 +102,9 @@ describe('clusters of which some do not respond', () => {
     })
 
   it(
-    'delay no project of another, say why theirs wait, and get them ready later',
+    'delay no project of another cluster, and show why their own projects wait',
     async () => {
-      // Those that cannot be created come first.
+      // The projects that cannot be created come first.
       const waiting = [await create('refusing'), await create('silent'), await create('refusing')]
       const ready = [await create('up'), await create('up'), await create('up')]
       for (const project of ready) await until(() => isReady(project))
@@ -127,27 +127,27 @@ describe('clusters of which some do not respond', () => {
   it(
     'are not taken for clusters that have lost their instances',
     async () => {
-      const [here, there] = [await create('up'), await create('refusing')]
-      for (const project of [here, there]) await untilSwept(() => isReady(project))
-      const before = await row(there)
+      const [healthy, refused] = [await create('up'), await create('refusing')]
+      for (const project of [healthy, refused]) await untilSwept(() => isReady(project))
+      const before = await row(refused)
 
       await refusing.stop()
       await until(() => world.ctx.engine.unreachableClusters().includes('refusing'))
       const listed = await world.ctx.engine.list([
-        { key: here.key, cluster: 'up' },
-        { key: there.key, cluster: 'refusing' },
+        { key: healthy.key, cluster: 'up' },
+        { key: refused.key, cluster: 'refusing' },
       ])
-      expect(listed.map(({ key }) => key)).toEqual([here.key])
+      expect(listed.map(({ key }) => key)).toEqual([healthy.key])
       await sweep(world.ctx)
-      expect(await row(there)).toEqual(before)
+      expect(await row(refused)).toEqual(before)
 
-      await rename(there, 'Renamed')
-      await until(() => hasFailure(there))
-      await rename(here, 'Renamed')
-      await until(() => isReady(here))
+      await rename(refused, 'Renamed')
+      await until(() => hasFailure(refused))
+      await rename(healthy, 'Renamed')
+      await until(() => isReady(healthy))
 
       await refusing.start()
-      await untilSwept(() => isReady(there))
+      await untilSwept(() => isReady(refused))
     },
     longTest,
   )

@@ -61,15 +61,15 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
   const visit = ({ key }: Pick<store.Project, 'key'>, { ctx }: Pick<App, 'ctx'> = world.app) =>
     sitePage(ctx.env.SITES_PORT, `${key}.localhost`)
   const isAsleep = async (project: store.Project) => {
-    const [found] = await world.ctx.engine.list([project])
-    return found?.asleep === true
+    const [instance] = await world.ctx.engine.list([project])
+    return instance?.asleep === true
   }
 
   let onKubernetes: store.Project
   let onMachine: store.Project
 
   it(
-    'places a project on Kubernetes, and on this machine when that takes none',
+    'places a project on Kubernetes, and on this machine when Kubernetes has no capacity',
     async () => {
       onKubernetes = await create()
       await changeState('default', 'full')
@@ -92,7 +92,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
     longTest,
   )
 
-  it('offers what one of them can run', async () => {
+  it('offers the runtimes that one of them can run', async () => {
     const runtimes = await operator.call(listRuntimes, { query: { regionId: 'eu' } })
     const isOffered = (id: string) => runtimes.find((each) => each.id === id)?.available
     // Images run on Kubernetes alone.
@@ -100,7 +100,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
   })
 
   it(
-    'sends requests to each, and wakes each',
+    'sends requests to the sites of both, and wakes them',
     async () => {
       expect(await visit(onKubernetes)).toEqual({ status: 200, body: 'ok' })
       expect((await visit(onMachine)).body).toContain('<html')
@@ -148,7 +148,7 @@ describe('this machine and a cluster of Kubernetes in one installation', () => {
   )
 
   it(
-    'says on the projects of Kubernetes that they wait, when the settings lack it',
+    'shows that the projects on Kubernetes wait when the settings lack Kubernetes',
     async () => {
       const alone = await world.anotherApp({ ENGINE: ['local'] })
       await until(async () => {
@@ -190,7 +190,7 @@ describe('projects created before this machine had a name', () => {
   const clusterOf = async ({ ctx }: World, { id }: Pick<store.Project, 'id'>) =>
     (await store.findForReconciler(ctx.db, id))?.cluster
 
-  it('get it at a start, however often', async () => {
+  it('get its name at the first start, and keep it at later ones', async () => {
     const world = await createWorld()
     const { teamId } = await world.user()
     const project = await world.project({ teamId, cluster: 'default' })
@@ -199,7 +199,7 @@ describe('projects created before this machine had a name', () => {
     await world.close()
   })
 
-  it('are left alone where Kubernetes has had the cluster', async () => {
+  it('keep their cluster when Kubernetes has run them', async () => {
     const world = await createWorld({ ENGINE: ['kubernetes'] })
     const { teamId } = await world.user()
     const project = await world.project({ teamId })

@@ -15,7 +15,7 @@ const appliedRecord = z.object({
     power: z.enum(['running', 'stopped']),
     restarts: z.number(),
   }),
-  /** What its pods run; null for an instance without a program. */
+  /** What the pods run; null for an instance without a program. */
   launch: z.string().nullable(),
   /** By name, the digests of each object: as we intended it, and as the API server returned it. */
   objects: z.record(z.string(), z.object({ intent: z.string(), content: z.string() })),
@@ -23,7 +23,7 @@ const appliedRecord = z.object({
   hasData: z.boolean(),
   /** A release that is being tried beside the applied one. */
   staged: z.string().nullable(),
-  /** When the address of its release's files ends, in milliseconds. */
+  /** When the address of its release's files expires, in milliseconds. */
   archiveUntil: z.number().nullable().default(null),
 })
 

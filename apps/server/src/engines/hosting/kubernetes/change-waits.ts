@@ -16,16 +16,16 @@ export function createChangeWaits(closing: AbortSignal) {
     },
 
     /**
-     * Calls `look` after each change of an instance until it returns a value; null if late. Rejects
-     * when `look` throws.
+     * Calls `look` after each change of an instance until it returns a value; null after the
+     * timeout. Rejects when `look` throws.
      */
     async untilSeen<Value>(
       key: string,
       timeoutMs: number,
       look: () => Value | undefined,
     ): Promise<Value | null> {
-      const found = look()
-      if (found !== undefined) return found
+      const current = look()
+      if (current !== undefined) return current
       return new Promise((resolve, reject) => {
         const watchers = waiting.get(key) ?? new Set<() => void>()
         const clear = () => {

@@ -11,7 +11,7 @@ import { type PodView, servingPod, viewOfPod } from './pod-state.ts'
 type NamespaceView = { key: string; record: AppliedRecord | null; isEnding: boolean }
 
 /** The kinds of a project's objects. */
-const objectKinds: readonly ResourceKind[] = [
+export const objectKinds: readonly ResourceKind[] = [
   kinds.ResourceQuota,
   kinds.LimitRange,
   kinds.NetworkPolicy,
@@ -25,7 +25,11 @@ export type ClusterStateOptions = {
   installation: string
   /** The kinds that a site has for the edge of the operator. */
   edgeKinds: readonly ResourceKind[]
+  /** Finds out what the cluster has, before its state counts as known. */
+  learnFeatures: () => Promise<void>
   log: Log
+  /** How often all objects are listed again. */
+  relistMs: number
   /** Called with the key of a project of which something has changed. */
   onChange: (key: string, part: 'namespace' | 'object' | 'pod') => void
 }
@@ -57,11 +61,11 @@ const withMissingKinds = (
  * lag behind the cluster.
  */
 export function createClusterState(options: ClusterStateOptions) {
-  const { installation, log, onChange } = options
+  const { installation, log, relistMs, onChange } = options
   const cluster = withMissingKinds(options.cluster, options.edgeKinds)
   // Without a key, an object of ours belongs to no project.
   const labelSelector = `${selectorOf(ownLabels(installation))},${labels.key}`
-  const common = { cluster, labelSelector, log }
+  const common = { cluster, labelSelector, log, relistMs }
   /** The uids of the pods of sites that were stopped or sleep: they get no further requests. */
   const draining = new Set<string>()
   const keys = new Map<string, string>()
@@ -111,7 +115,7 @@ export function createClusterState(options: ClusterStateOptions) {
   return {
     /** Resolves once everything is listed, which may take until the API server responds. */
     async start() {
-      await Promise.all(all.map((reflector) => reflector.start()))
+      await Promise.all([options.learnFeatures(), ...all.map((reflector) => reflector.start())])
       synced = true
     },
     isSynced: () => synced,
@@ -128,6 +132,8 @@ export function createClusterState(options: ClusterStateOptions) {
     hasVolume: (key: string): boolean =>
       objects.get(kinds.PersistentVolumeClaim.kind)?.find(names.data, inNamespace(key)) !==
       undefined,
+    hasPullSecret: (key: string): boolean =>
+      objects.get(kinds.Secret.kind)?.find(names.registry, inNamespace(key)) !== undefined,
     /** The pods that run the site. */
     pods: podsOf,
     /** The pods that install packages of its releases. */

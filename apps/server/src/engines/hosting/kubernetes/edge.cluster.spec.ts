@@ -69,7 +69,7 @@ describe.skipIf(lack)('an edge of the operator', () => {
   )
 
   it(
-    'gets an Ingress back that somebody has deleted',
+    'gets back an Ingress that was deleted',
     async () => {
       const desired = instance('drifting')
       await world.applyUntilHealthy(desired)
@@ -110,8 +110,10 @@ describe.skipIf(lack)('an edge of the operator', () => {
   )
 
   it('is offered only the runtimes that speak HTTP', async () => {
-    const found = await world.engine.capabilities()
-    const behind = found.filter(({ reason }) => reason === 'not_behind_edge').map(({ id }) => id)
+    const capabilities = await world.engine.capabilities()
+    const behind = capabilities
+      .filter(({ reason }) => reason === 'not_behind_edge')
+      .map(({ id }) => id)
     expect(behind).toContain('static')
     expect(behind).not.toContain('image')
   })

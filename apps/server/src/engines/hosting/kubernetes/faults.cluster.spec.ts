@@ -3,6 +3,7 @@ import { type ClusterProxy, startClusterProxy } from '../../../testing/cluster-p
 import {
   type ClusterWorld,
   createClusterWorld,
+  image,
   instance,
   lack,
   testCluster,
@@ -16,7 +17,7 @@ import { names, namespaceOf } from './objects/names.ts'
 
 const longTest = 240_000
 
-describe.skipIf(lack)('faults of sites on Kubernetes', () => {
+describe.skipIf(lack)('a site on Kubernetes with a fault', () => {
   let proxy: ClusterProxy
   let world: ClusterWorld
   beforeAll(async () => {
@@ -35,7 +36,7 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
   const isRunning = async (key: string) => (await world.engine.list([key]))[0]?.running
 
   it(
-    'name a program that uses more memory than its limit, and the previous one keeps serving',
+    'reports a program that exceeds its memory limit, and keeps serving with the previous one',
     async () => {
       const desired = instance('greedy', { environment: { GREETING: 'modest' } })
       await world.applyUntilHealthy(desired)
@@ -57,7 +58,7 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
   )
 
   it(
-    'name a quota that is used up, and end when it is free again',
+    'reports a quota that is used up until it is free again',
     async () => {
       const desired = instance('crowded')
       await world.engine.apply({ ...desired, power: 'stopped' }, { mayCreate: true })
@@ -67,8 +68,8 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
       })
       // The API server enforces a quota once it has counted what exists.
       await until(async () => {
-        const found = await world.cluster.read(kinds.ResourceQuota, 'full', namespace('crowded'))
-        return (found?.status as { used?: object } | undefined)?.used !== undefined
+        const quota = await world.cluster.read(kinds.ResourceQuota, 'full', namespace('crowded'))
+        return (quota?.status as { used?: object } | undefined)?.used !== undefined
       })
       world.route(desired)
       await world.engine.apply(desired, { mayCreate: false })
@@ -83,7 +84,35 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
   )
 
   it(
-    'do not include a watch that is cut: each change is seen, ten times in a row',
+    'tells a quota that is used up at once from a configuration that the cluster rejects',
+    async () => {
+      const key = 'refused'
+      await world.engine.apply(instance(key, { runtime: 'static' }), { mayCreate: true })
+      const quota = await world.cluster.apply({
+        ...objectOf(kinds.ResourceQuota, { name: 'full', namespace: namespace(key) }),
+        spec: { hard: { 'count/deployments.apps': '0' } },
+      })
+      await until(async () => {
+        const found = await world.cluster.read(kinds.ResourceQuota, 'full', namespace(key))
+        return (found?.status as { used?: object } | undefined)?.used !== undefined
+      })
+      const apply = (port: number) =>
+        world.engine.apply(instance(key, { image: image({ port }) }), { mayCreate: true })
+      await expect(apply(8080)).rejects.toMatchObject({
+        name: 'QuotaError',
+        message: expect.stringContaining('exceeded quota: full'),
+      })
+      await world.cluster.remove(quota)
+      await expect(apply(70_000)).rejects.toMatchObject({
+        name: 'RejectedError',
+        message: expect.stringContaining('must be between 1 and 65535'),
+      })
+    },
+    longTest,
+  )
+
+  it(
+    'sees each change although its watch is cut, ten times in a row',
     async () => {
       const desired = instance('watched')
       await world.applyUntilHealthy(desired)
@@ -91,14 +120,62 @@ describe.skipIf(lack)('faults of sites on Kubernetes', () => {
       const { cluster, engine } = world
       for (let cut = 1; cut <= 10; cut++) {
         proxy.break()
-        const found = await cluster.read(kinds.Deployment, names.site, namespace('watched'))
-        if (!found) throw new Error('the Deployment is gone')
-        await cluster.merge(found, { spec: { revisionHistoryLimit: 1 + cut } })
+        const deployment = await cluster.read(kinds.Deployment, names.site, namespace('watched'))
+        if (!deployment) throw new Error('the Deployment is gone')
+        await cluster.merge(deployment, { spec: { revisionHistoryLimit: 1 + cut } })
         await until(async () => (await isRunning('watched')) === false)
         expect((await world.visit('watched')).status).toBe(200)
         await engine.apply(desired, { mayCreate: false })
         await until(() => isRunning('watched'))
       }
+    },
+    longTest,
+  )
+})
+
+describe.skipIf(lack)('changes in a cluster whose events are lost', () => {
+  let world: ClusterWorld
+  let isDeaf = false
+  beforeAll(async () => {
+    const { kubeconfig, installation } = testCluster('l')
+    const access = { file: kubeconfig, context: undefined }
+    const connection = createConnection(() => readKubeconfig(access))
+    world = await createClusterWorld({
+      installation,
+      connection: {
+        ...connection,
+        async *lines(path, options) {
+          for await (const event of connection.lines(path, options)) if (!isDeaf) yield event
+        },
+      },
+      times: { relistMs: 2_000 },
+    })
+  })
+  afterAll(() => world?.close(), longTest)
+
+  it(
+    'are seen by the next list, and put back',
+    async () => {
+      const { cluster, engine } = world
+      const desired = instance('unheard')
+      await world.applyUntilHealthy(desired)
+      const isRunning = async () => (await engine.list(['unheard']))[0]?.running
+      await until(isRunning)
+      const namespace = namespaceOf(world.installation, 'unheard')
+      isDeaf = true
+      const policy = objectOf(kinds.NetworkPolicy, { name: names.policy, namespace })
+      await cluster.remove(policy)
+      const deployment = await cluster.read(kinds.Deployment, names.site, namespace)
+      if (!deployment) throw new Error('the Deployment is gone')
+      await cluster.merge(deployment, { spec: { revisionHistoryLimit: 7 } })
+      await until(async () => (await isRunning()) === false)
+
+      await engine.apply(desired, { mayCreate: false })
+      expect(await cluster.read(kinds.NetworkPolicy, names.policy, namespace)).not.toBeNull()
+      const restored = await cluster.read(kinds.Deployment, names.site, namespace)
+      expect(restored?.spec).toMatchObject({ revisionHistoryLimit: 1 })
+      await until(isRunning)
+      expect((await world.visit('unheard')).status).toBe(200)
     },
     longTest,
   )

@@ -116,7 +116,7 @@ describe('the program that installs packages in a pod', () => {
     expect(received).toBeUndefined()
   })
 
-  it('ends well when another pod has sent the packages, and badly without the service', async () => {
+  it('succeeds when another pod has sent the packages, and fails without the service', async () => {
     status = 409
     expect(await install('true')).toMatchObject({ code: 0 })
     status = 500

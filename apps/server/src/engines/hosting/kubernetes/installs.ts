@@ -8,7 +8,7 @@ import {
   type ReleaseProblem,
 } from '../engine.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
-import { packagesOf } from '../local/runtimes/node/reuse-packages.ts'
+import { digestPackages } from '../local/runtimes/node/package-record.ts'
 import { ApiError } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
 import { kinds, objectOf } from './api/resources.ts'
@@ -24,13 +24,14 @@ import {
 } from './objects/install-objects.ts'
 import { boundaryObjects, namespaceObject, type ObjectSettings } from './objects/project-objects.ts'
 import type { PodView } from './pod-state.ts'
+import { errorOfWrite } from './rejections.ts'
 
 /** The last lines of npm that a release shows. */
 const outputLines = 100
-/** For the pod to start, after the time that the cluster gives it. */
+/** How long the pod may take to start, in addition to the time that it may run. */
 const startMs = 60_000
 
-/** What the program in the pod reports; anything else is not its report. */
+/** The report of the program in the pod; any other text is not from it. */
 const report = z.object({
   failure: z.enum([
     'install_failed',
@@ -75,16 +76,16 @@ export function createInstalls(options: InstallsOptions) {
     const live = requireState().namespace(key)?.record?.instance
     if (live?.runtime !== 'node' || live.artifact === null || live.artifact === artifact)
       return false
-    const names = await Promise.all(
-      [artifact, live.artifact].map((each) => packagesOf(artifactFiles(each).files)),
+    const digests = await Promise.all(
+      [artifact, live.artifact].map((each) => digestPackages(artifactFiles(each).files)),
     )
-    if (names[0] === null || names[0] !== names[1]) return false
+    if (digests[0] === null || digests[0] !== digests[1]) return false
     return packages.reuse(artifact, live.artifact, image)
   }
 
   /** Starts the pod, or finds the one that an earlier worker has started. */
   async function start({ key }: Instance, artifact: string, image: string): Promise<string> {
-    const hasOnlyPackages = (await packagesOf(artifactFiles(artifact).files)) !== null
+    const hasOnlyPackages = (await digestPackages(artifactFiles(artifact).files)) !== null
     const parts: InstallParts = {
       key,
       artifact,
@@ -106,9 +107,7 @@ export function createInstalls(options: InstallsOptions) {
       const { metadata } = await cluster.apply(installPod(settings, parts))
       await cluster.apply(installSecret(settings, parts, metadata.uid ?? ''))
     } catch (error) {
-      if (error instanceof ApiError && error.failure === 'quota')
-        throw new CapacityError(error.message, { cause: error })
-      throw error
+      throw errorOfWrite(error)
     }
     return name
   }
@@ -120,7 +119,7 @@ export function createInstalls(options: InstallsOptions) {
   async function untilEnded(key: string, name: string): Promise<PodView | null> {
     let wasSeen = false
     const timeoutMs = limits.seconds * 1_000 + 120_000 + startMs
-    const seen = await untilSeen(key, timeoutMs, () => {
+    const outcome = await untilSeen(key, timeoutMs, () => {
       const pod = requireState()
         .installPods(key)
         .find((each) => each.name === name)
@@ -129,9 +128,9 @@ export function createInstalls(options: InstallsOptions) {
       return isEnded(pod) ? pod : undefined
     })
     closing.throwIfAborted()
-    if (seen === 'gone') return null
+    if (outcome === 'gone') return null
     return (
-      seen ??
+      outcome ??
       requireState()
         .installPods(key)
         .find((each) => each.name === name) ??
@@ -188,8 +187,8 @@ export function createInstalls(options: InstallsOptions) {
         }
       }),
 
-    /** Removes what a killed worker has left of its installations for a project. */
-    async removeLeft(key: string) {
+    /** Removes the pods of installations for a project whose worker was killed. */
+    async removeAbandonedPods(key: string) {
       if (!active.has(key)) for (const pod of requireState().installPods(key)) await removePod(pod)
     },
   }

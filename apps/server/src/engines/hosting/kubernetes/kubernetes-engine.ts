@@ -5,7 +5,6 @@ import type { Log } from '../../../log.ts'
 import {
   type ApplyOptions,
   type Capability,
-  CapacityError,
   ClusterUnreachableError,
   type HostingEngine,
   type Instance,
@@ -19,14 +18,16 @@ import {
 } from '../engine.ts'
 import { createHealthCheck, type Gateway } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
-import { ApiError } from './api/api-error.ts'
+import { createAddressPublisher } from './address-publisher.ts'
+import { rejectionOf } from './api/api-error.ts'
 import { createBreaker } from './api/breaker.ts'
 import { createCluster } from './api/cluster.ts'
+import { missingApis, readFeatures } from './api/cluster-features.ts'
 import type { Connection } from './api/connection.ts'
 import { kinds } from './api/resources.ts'
 import { type AppliedRecord, withoutSecrets } from './applied-record.ts'
 import { createChangeWaits } from './change-waits.ts'
-import { type ClusterState, createClusterState } from './cluster-state.ts'
+import { type ClusterState, createClusterState, objectKinds } from './cluster-state.ts'
 import { createContentMover } from './content/content-mover.ts'
 import { createInstalls, type InstallResult } from './installs.ts'
 import type { InstanceTables } from './instance-table.ts'
@@ -43,8 +44,10 @@ import {
   projectObjects,
   type ReleaseFiles,
 } from './objects/project-objects.ts'
+import { createPodStarts } from './pod-starts.ts'
 import type { PodProblem } from './pod-state.ts'
 import { createReadiness } from './readiness.ts'
+import { errorOfWrite } from './rejections.ts'
 import type { ClusterRuntime, GetEmailAccess, RuntimeImages } from './runtimes/cluster-runtime.ts'
 import type { PodProgram } from './runtimes/pod-program.ts'
 import { createRuntimes } from './runtimes/runtimes.ts'
@@ -71,9 +74,9 @@ export type KubernetesEngineOptions = {
   emailAccess: GetEmailAccess
   /** Where the output of sites goes. */
   output: OutputLog
-  /** The time by which the addresses of archives end, in milliseconds. */
+  /** The time in milliseconds, by which the addresses of archives expire. */
   now: () => number
-  /** What the operator says of NetworkPolicy; undefined to try it. */
+  /** What the operator declares about NetworkPolicy; undefined to try it. */
   networkPolicy: 'enforced' | 'trusted' | undefined
   /** What a cluster lacks for programs of customers, by the last trial; null for nothing. */
   missingForPrograms: (clusterName: string) => Promise<MissingPart | null>
@@ -87,6 +90,8 @@ export type KubernetesEngineOptions = {
 type Times = {
   /** How long a change of a running instance may take to get healthy. */
   changeMs: number
+  /** How long a launch may have no pod before a message that rejects its pods is final. */
+  rejectionMs: number
   /** How long the previous pod may take to begin to end. */
   replacementMs: number
   /** How long a removal waits for the namespace to end. */
@@ -99,24 +104,28 @@ type Times = {
   backgroundMs: number
   /** The longest time for a pod to report its versions. */
   metadataMs: number
+  /** How often all objects of the cluster are listed again: an event may be lost. */
+  relistMs: number
   /** How long the start waits for the API server before it continues without it. */
   startMs: number
 }
 
 const defaultTimes: Times = {
   changeMs: 120_000,
+  rejectionMs: 10_000,
   replacementMs: 30_000,
   removalMs: 60_000,
   wakeMs: 60_000,
   sleepCheckMs: 5_000,
   backgroundMs: 300_000,
   metadataMs: 5_000,
+  relistMs: 600_000,
   startMs: 10_000,
 }
 
 /** A lease of a site that never sleeps. */
 const longLeaseMs = 10 * 365 * 86_400_000
-/** The address of a release's files is renewed when it ends within this time. */
+/** The address of a release's files is renewed when it expires within this time. */
 const renewArchiveMs = 86_400_000
 
 /** What the pods of an instance run, and the files of its release. */
@@ -124,7 +133,9 @@ type Plan = { program: PodProgram; files: ReleaseFiles | null }
 
 /** Runs each site of one cluster as a Deployment in its own namespace (decision 65). */
 export function createKubernetesEngine(options: KubernetesEngineOptions): HostingEngine {
-  const { clusterName, connection, gateway, settings } = options
+  const { clusterName, connection, gateway } = options
+  // Without what this cluster is too old for, once that is known.
+  const settings = { ...options.settings, pods: { ...options.settings.pods } }
   const { networkPolicy, now, log } = options
   const { edge } = settings
   // An edge of the operator would not wake a site.
@@ -168,6 +179,17 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   let state: ClusterState | null = null
   let unscanned: string[] = []
 
+  async function learnFeatures() {
+    const features = await readFeatures({ cluster: watchedCluster, closing: closing.signal, log })
+    const { version, knowsHostUsers, hasUserNamespaces } = features
+    const cluster = clusterName
+    if (settings.pods.userNamespaces && !hasUserNamespaces)
+      log.error({ cluster, version }, 'the cluster may run pods without user namespaces')
+    settings.pods.userNamespaces &&= knowsHostUsers
+    const missing = missingApis(features, [...objectKinds, ...edgeKinds(edge)])
+    if (missing.length > 0) log.error({ cluster, version, missing }, 'the cluster lacks APIs')
+  }
+
   const requireState = (): ClusterState => {
     if (closing.signal.aborted) throw new Error('The hosting engine is closed')
     if (!state) throw new Error('The hosting engine has not started')
@@ -185,6 +207,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     closing: closing.signal,
     times,
   })
+  const starts = createPodStarts({ requireState, untilSeen })
   const content = createContentMover({
     cluster,
     requireState,
@@ -198,8 +221,10 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     requireState,
     writer,
     readiness,
+    starts,
     table,
     leaseMs,
+    log,
   })
   const installs = createInstalls({
     cluster,
@@ -235,7 +260,11 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     if (!runtime.program || (runtime.needsRelease && artifact === null)) return null
     if (!runtime.hasImage) throw new Error(`No image is set for the runtime ${runtime.id}`)
     const files = artifact === null ? null : options.artifactFiles(artifact)
-    return runtime.program(instance, files)
+    const program = await runtime.program(instance, files)
+    // The end of its credentials must not start another pod, which could not pull the image.
+    return program.needsCredentials || !state?.hasPullSecret(instance.key)
+      ? program
+      : { ...program, needsCredentials: true }
   }
 
   const needsPackages = ({ power }: Instance, program: PodProgram | null) =>
@@ -259,17 +288,19 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return { program, files: { archive: await options.prepareArchive(artifact), packages } }
   }
 
-  /** Stores where the instance accepts requests, as far as the watch of the pods knows. */
-  const publish = async (key: string) => {
-    const pod = state?.servingPod(key)
-    const address = pod?.host ? { host: pod.host, port: pod.port } : null
-    await table.publish(key, address)
-  }
+  const addresses = createAddressPublisher({
+    table,
+    // As far as the watch of the pods knows.
+    addressOf(key) {
+      const pod = state?.servingPod(key)
+      return pod?.host ? { host: pod.host, port: pod.port } : null
+    },
+  })
 
   const publishLater = (key: string) => {
-    publish(key).catch((err: unknown) =>
-      log.warn({ err, key }, 'The address of a site could not be stored'),
-    )
+    addresses
+      .publish(key)
+      .catch((err: unknown) => log.warn({ err, key }, 'The address of a site could not be stored'))
   }
 
   /** Scales the Deployment to no pod if the instance sleeps, and otherwise to one. */
@@ -286,7 +317,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (deployment.replicas === replicas && !isWokenEarly) return
       if (isWokenEarly) await readiness.untilDrained(key)
       await cluster.merge(writer.deploymentOf(key), { spec: { replicas } })
-      if (isWokenEarly) await publish(key)
+      if (isWokenEarly) await addresses.publish(key)
     })
 
   const scaleLater = (key: string) => {
@@ -323,7 +354,11 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     return { namespace: namespaceObject(settings, instance.key), objects: [], launch: '' }
   }
 
-  async function apply(instance: Instance, { mayCreate, report }: ApplyOptions) {
+  /**
+   * Returns false if the instance has no release and its first one is staged: the pods of that one
+   * keep running.
+   */
+  async function apply(instance: Instance, { mayCreate, report }: ApplyOptions): Promise<boolean> {
     const { key } = instance
     const current = requireState()
     report?.('prepare')
@@ -341,9 +376,10 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     const { launch } = objectsOf(instance, plan, 1)
     const isNewLaunch = record?.launch !== launch || record.instance.power === 'stopped'
     const runs = plan !== null && instance.power === 'running'
-    if (!runs) {
-      await table.remove(key)
+    const keepsStaged = plan === null && instance.power === 'running' && staging.isStaged(key)
+    if (!runs && !keepsStaged) {
       current.drainPods(key)
+      await addresses.remove(key)
     }
     const sleeping = runs
       ? (await table.open(key, { wake: isNewLaunch || edge !== undefined, leaseMs })) === 'asleep'
@@ -353,18 +389,24 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     report?.('start')
     if (runs && !sleeping) await readiness.untilDrained(key)
     if (!namespace) await cluster.apply(objects.namespace)
-    const written = await writer.writeObjects(objects, record)
+    const write = () => writer.writeObjects(objects, record)
+    const startsPod = runs && !sleeping && isNewLaunch
+    const written = await (startsPod ? starts.limit(key, launch, write) : write())
     const next: AppliedRecord = {
       instance: withoutSecrets(instance),
       launch: plan ? launch : null,
       objects: written,
       hasData: (record?.hasData ?? false) || hasData,
-      staged: null,
+      staged: keepsStaged ? (record?.staged ?? null) : null,
       archiveUntil: plan?.files?.archive.until ?? null,
     }
     if (JSON.stringify(record) !== JSON.stringify(next)) await writer.writeRecord(objects, next)
-    if (!runs || sleeping) return writer.prune(key, written, record)
-    await publish(key)
+    if (keepsStaged) return false
+    if (!runs || sleeping) {
+      await writer.prune(key, written, record)
+      return true
+    }
+    await addresses.publish(key)
     // The reconciler waits for a new instance: it checks the site through the gateway.
     const serving = current.servingPod(key)
     if (serving && serving.launch !== launch) {
@@ -374,11 +416,12 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     }
     // Only now: until its end, a pod of the previous launch may restart and need its objects.
     await writer.prune(key, written, record)
+    return true
   }
 
   async function remove(key: string) {
     requireState()
-    await table.remove(key)
+    await addresses.remove(key)
     staging.discard(key)
     const namespace = await writer.readNamespace(key)
     if (!namespace) return
@@ -397,10 +440,10 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
   function isAsApplied(key: string, record: AppliedRecord): boolean {
     const current = requireState()
     const deployment = current.deployment(key)
-    const found = new Map(current.projectObjects(key).map((view) => [nameOf(view), view]))
+    const views = new Map(current.projectObjects(key).map((view) => [nameOf(view), view]))
     const isStaging = record.staged !== null && deployment?.launch === record.staged
     const isUnchanged = Object.entries(record.objects).every(([name, { intent, content }]) => {
-      const view = found.get(name)
+      const view = views.get(name)
       if (view && isStaging && view.kind === kinds.Deployment.kind) return true
       return view?.intent === intent && view.content === content
     })
@@ -440,7 +483,9 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
         cluster: watchedCluster,
         installation,
         edgeKinds: edgeKinds(edge),
+        learnFeatures,
         log,
+        relistMs: times.relistMs,
         onChange(key, part) {
           notify(key)
           if (part !== 'pod') return
@@ -473,8 +518,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       const installed = await installPackages(instance)
       if (installed?.problem) throw new UnhealthyError(withOutput(installed))
       return locks.exclusively(instance.key, async () => {
-        await installs.removeLeft(instance.key)
-        await applyAndTell(instance, applyOptions)
+        await installs.removeAbandonedPods(instance.key)
+        await applyWithinQuota(instance, applyOptions)
       })
     },
 
@@ -527,8 +572,15 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
     async checkCluster(signal) {
       const { images } = options
       // Tried also while the breaker is open: the result says what is wrong.
-      const checked = { cluster: watchedCluster, settings, images, networkPolicy, signal, log }
-      const results = await checkCluster(checked)
+      const results = await checkCluster({
+        cluster: watchedCluster,
+        settings,
+        images,
+        wantsUserNamespaces: options.settings.pods.userNamespaces,
+        networkPolicy,
+        signal,
+        log,
+      })
       return results.map((result) => ({ cluster: clusterName, ...result }))
     },
 
@@ -578,7 +630,7 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       const { key, hosts } = instance
       const probe = runtimeOf(instance).probe(instance)
       const responses = await Promise.all(
-        hosts.map((host) => health.answers(host, key, probe, timeoutMs)),
+        hosts.map((host) => health.isHealthy(host, key, probe, timeoutMs)),
       )
       return responses.every(Boolean)
     },
@@ -591,7 +643,8 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       if (!launch || !state || !isReachable()) return null
       const problem = readiness.problemOfLaunch(key, launch)
       if (problem) return projectFailures[problem.kind]
-      return state.deployment(key)?.podFailure === undefined ? null : 'quota_exceeded'
+      const rejection = rejectionOf(state.deployment(key)?.podFailure ?? '')
+      return rejection === null ? null : rejectionFailures[rejection]
     },
 
     crashesOf(key) {
@@ -627,20 +680,18 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
       await follower.close()
       await state?.close()
       await locks.idle()
+      await addresses.idle()
       await health.close()
       await cluster.close()
     },
   }
 
-  /** Tells a permanent rejection of an instance from a temporary failure of the API. */
-  async function applyAndTell(instance: Instance, applyOptions: ApplyOptions) {
+  /** Applies an instance. Rejects with the errors of the engine where the API has its own. */
+  async function applyWithinQuota(instance: Instance, applyOptions: ApplyOptions) {
     try {
-      await apply(instance, applyOptions)
-      staging.discard(instance.key)
+      if (await apply(instance, applyOptions)) staging.discard(instance.key)
     } catch (error) {
-      if (error instanceof ApiError && error.failure === 'quota')
-        throw new CapacityError(error.message, { cause: error })
-      throw error
+      throw errorOfWrite(error)
     }
   }
 }
@@ -650,6 +701,11 @@ const withOutput = ({ problem, output }: InstallResult): ReleaseProblem => ({
   ...(problem ?? { failure: 'install_failed' }),
   output,
 })
+
+const rejectionFailures = {
+  quota: 'quota_exceeded',
+  invalid: 'configuration_rejected',
+} as const satisfies Record<string, ProjectFailure>
 
 const projectFailures: Record<PodProblem['kind'], ProjectFailure> = {
   image_not_found: 'image_not_pulled',

@@ -25,8 +25,8 @@ describe.skipIf(lack || !restart)('a node that restarts', () => {
 
   const replicas = async (key: string) => {
     const namespace = namespaceOf(world.installation, key)
-    const found = await world.cluster.read(kinds.Deployment, names.site, namespace)
-    return (found?.spec as { replicas: number } | undefined)?.replicas
+    const deployment = await world.cluster.read(kinds.Deployment, names.site, namespace)
+    return (deployment?.spec as { replicas: number } | undefined)?.replicas
   }
 
   it(

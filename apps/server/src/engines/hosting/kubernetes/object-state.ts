@@ -30,7 +30,7 @@ type DeploymentParts = {
 
 /** The content of an object that is compared to find changes by others. */
 function contentOf(object: KubeObject): unknown {
-  // Its volume's name is set once it is bound, and nothing else of it can change.
+  // A claim gets the name of its volume once it is bound. Nothing else of it can change.
   if (object.kind === 'PersistentVolumeClaim') return 'exists'
   const parts = Object.entries(object).filter(([name]) => !changedByCluster.has(name))
   if (object.kind !== 'Deployment') return parts

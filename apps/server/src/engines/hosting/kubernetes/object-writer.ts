@@ -49,9 +49,9 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
         const name = nameOf({ kind: object.kind, name: object.metadata.name })
         const intent = object.metadata.annotations?.[annotations.intent] ?? ''
         const before = record?.objects[name]
-        const found = current.object(object)
+        const view = current.object(object)
         const isSame =
-          before?.intent === intent && found?.intent === intent && found.content === before.content
+          before?.intent === intent && view?.intent === intent && view.content === before.content
         if (isSame && before) written[name] = before
         else {
           const applied = viewOfObject(await cluster.apply(object))
@@ -62,12 +62,12 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
     },
 
     /** Deletes what an earlier application left. Volumes stay: they have the data. */
-    async prune(key: string, kept: AppliedRecord['objects'], record: AppliedRecord | null) {
+    async prune(key: string, written: AppliedRecord['objects'], record: AppliedRecord | null) {
       const views = requireState().projectObjects(key)
-      const seen = new Set(views.map(nameOf))
+      const watchedNames = new Set(views.map(nameOf))
       // Objects for an edge that are not watched any more, after a change of the settings.
       const unwatched = Object.keys(record?.objects ?? {})
-        .filter((name) => !seen.has(name) && edgeObjectNames.includes(name))
+        .filter((name) => !watchedNames.has(name) && edgeObjectNames.includes(name))
         .map((name) => ({
           kind: name.slice(0, name.indexOf('/')),
           name: names.site,
@@ -75,7 +75,7 @@ export function createObjectWriter({ cluster, installation, requireState }: Obje
           uid: undefined,
         }))
       for (const view of [...views, ...unwatched]) {
-        if (nameOf(view) in kept || view.kind === kinds.PersistentVolumeClaim.kind) continue
+        if (nameOf(view) in written || view.kind === kinds.PersistentVolumeClaim.kind) continue
         const { apiVersion } = kinds[view.kind as keyof typeof kinds]
         const { name, namespace, uid } = view
         const metadata = { name, namespace, ...(uid === undefined ? {} : { uid }) }

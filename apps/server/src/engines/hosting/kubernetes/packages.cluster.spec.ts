@@ -96,8 +96,8 @@ describe.skipIf(runtimeLack)('the packages of a Node app on Kubernetes', () => {
         const query = { runtime: 'node' as const }
         const { number } = await owner.call(createRelease, { params, query, body: archive })
         return until(async () => {
-          const found = await owner.call(viewRelease, { params: { id, number: String(number) } })
-          return found.state !== 'checking' && found
+          const release = await owner.call(viewRelease, { params: { id, number: String(number) } })
+          return release.state !== 'checking' && release
         })
       }
       const outputOf = ({ log }: { log: readonly object[] }) => JSON.stringify(log)

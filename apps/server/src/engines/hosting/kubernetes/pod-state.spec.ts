@@ -16,12 +16,31 @@ const pod = (status: object, metadata: Partial<KubeObject['metadata']> = {}): Ku
   spec: { containers: [{ name: 'site', ports: [{ containerPort: 8080 }] }] },
   status,
 })
-const container = (state: object, more: object = {}) => ({
-  containerStatuses: [{ name: 'site', ready: false, restartCount: 0, state, ...more }],
+const container = (state: object, overrides: object = {}) => ({
+  containerStatuses: [{ name: 'site', ready: false, restartCount: 0, state, ...overrides }],
 })
 const ready = { conditions: [{ type: 'Ready', status: 'True' }], podIP: '10.96.0.9' }
 
 describe('the state of a pod', () => {
+  it('says that a site accepts requests from its start check on, until its program ends', () => {
+    const isReady = (state: object, started: boolean, conditions: object[] = []) => {
+      const object = pod({ ...container(state, { started }), conditions })
+      const [site] = (object['spec'] as { containers: object[] }).containers
+      const spec = { containers: [{ ...site, startupProbe: {} }] }
+      return viewOfPod({ ...object, spec } as KubeObject).isReady
+    }
+    const running = { running: { startedAt: '2026-11-23T03:00:01Z' } }
+    expect(isReady(running, false, ready.conditions)).toBe(false)
+    expect(isReady(running, true)).toBe(true)
+    expect(isReady({ terminated: { exitCode: 1 } }, true)).toBe(false)
+  })
+
+  it('says by the condition Ready whether a pod without a start check accepts requests', () => {
+    const running = { running: { startedAt: '2026-11-23T03:00:01Z' } }
+    expect(viewOfPod(pod(container(running, { started: true }))).isReady).toBe(false)
+    expect(viewOfPod(pod({ ...container(running), ...ready })).isReady).toBe(true)
+  })
+
   it.each<[string, object, object]>([
     [
       'a program that ended once, which may be temporary',
@@ -103,6 +122,15 @@ describe('the state of a pod', () => {
       container({ waiting: { reason: 'CreateContainerConfigError', message: 'runs as root' } }),
       { kind: 'container_rejected', detail: 'runs as root', isFinal: true },
     ],
+    ...[
+      'failed to sync secret cache: timed out waiting for the condition',
+      'context deadline exceeded',
+      'failed to reserve container name "site": name "site" is reserved for "0123"',
+    ].map((message): [string, object, object] => [
+      `a node that is too busy to create the container: ${message}`,
+      container({ waiting: { reason: 'CreateContainerConfigError', message } }),
+      { kind: 'container_rejected', detail: message, isFinal: false },
+    ]),
     [
       'a cluster without capacity',
       {
@@ -129,7 +157,7 @@ describe('the state of a pod', () => {
         isFinal: false,
       },
     ],
-  ])('tells of %s', (_case, status, problem) => {
+  ])('reports %s', (_case, status, problem) => {
     expect(viewOfPod(pod(status)).problem).toEqual(problem)
   })
 
@@ -137,11 +165,11 @@ describe('the state of a pod', () => {
     expect(
       viewOfPod(pod(container({ waiting: { reason: 'ContainerCreating' } }))).problem,
     ).toBeNull()
-    const again = container(
+    const restarted = container(
       { running: {} },
       { ready: true, restartCount: 4, lastState: { terminated: { exitCode: 1 } } },
     )
-    expect(viewOfPod(pod(again)).problem).toBeNull()
+    expect(viewOfPod(pod(restarted)).problem).toBeNull()
   })
 })
 
@@ -187,19 +215,19 @@ describe('the pod that installs packages', () => {
 })
 
 describe('the pod that gets the requests', () => {
-  const at = (name: string, time: string, status: object, more = {}) =>
-    viewOfPod(pod(status, { name, uid: name, creationTimestamp: time, ...more }))
+  const startedPod = (name: string, time: string, status: object, overrides = {}) =>
+    viewOfPod(pod(status, { name, uid: name, creationTimestamp: time, ...overrides }))
 
   it('is the newest that is ready', () => {
-    const older = at('older', '2026-11-23T03:00:00Z', ready)
-    const newer = at('newer', '2026-11-23T03:05:00Z', ready)
-    const starting = at('starting', '2026-11-23T03:06:00Z', { podIP: '10.96.0.10' })
+    const older = startedPod('older', '2026-11-23T03:00:00Z', ready)
+    const newer = startedPod('newer', '2026-11-23T03:05:00Z', ready)
+    const starting = startedPod('starting', '2026-11-23T03:06:00Z', { podIP: '10.96.0.10' })
     expect(servingPod([older, newer, starting])?.name).toBe('newer')
   })
 
-  it('is none that ends', () => {
+  it('is never a pod that ends', () => {
     const ending = { deletionTimestamp: '2026-11-23T03:01:00Z' }
-    expect(servingPod([at('ending', '2026-11-23T03:00:00Z', ready, ending)])).toBeNull()
+    expect(servingPod([startedPod('ending', '2026-11-23T03:00:00Z', ready, ending)])).toBeNull()
     expect(servingPod([])).toBeNull()
   })
 

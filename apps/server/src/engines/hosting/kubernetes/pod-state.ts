@@ -46,7 +46,7 @@ export type PodView = {
   install: InstallView | null
 }
 
-/** How far a pod is that installs the packages of a release. */
+/** The progress of a pod that installs the packages of a release. */
 export type InstallView = {
   state: 'running' | 'succeeded' | 'failed'
   /** Why the cluster ended it, in Kubernetes' words, such as Evicted; empty when it did not. */
@@ -71,6 +71,8 @@ const rejections = new Set([
 ])
 /** The first attempt may fail temporarily; the kubelet waits after the second. */
 const temporaryFailures = new Set(['ErrImagePull', 'RegistryUnavailable', 'RunContainerError'])
+/** What the kubelet says of a container that a busy node could not create yet. */
+const busyNode = /failed to sync \w+ cache|timed out|deadline exceeded|is reserved for/i
 /** What a registry responded, in the words of container runtimes. */
 const registryResponses = [
   // Checked first: to callers without access some registries say that the image does not exist.
@@ -104,7 +106,7 @@ function problemOfContainer(status: V1ContainerStatus): PodProblem | null {
     return {
       kind: 'container_rejected',
       detail: message || reason,
-      isFinal: !temporaryFailures.has(reason),
+      isFinal: !temporaryFailures.has(reason) && !busyNode.test(message),
     }
   const ended = terminated ?? (status.ready ? undefined : status.lastState?.terminated)
   if (!ended) return null
@@ -148,7 +150,7 @@ function crashesOf(status: V1ContainerStatus | undefined): Crashes | null {
   return { count: ranWell ? 1 : status.restartCount + (running ? 0 : 1), lastAt }
 }
 
-/** What the program that fetches a release reports. */
+/** The version of Node, as the program that fetches a release reports it. */
 function nodeVersionOf({ status }: V1Pod): string | null {
   const fetching = status?.initContainerStatuses?.find(({ name }) => name === names.fetch)
   const { message = '' } = fetching?.state?.terminated ?? {}
@@ -168,6 +170,19 @@ function installOf({ metadata, status }: V1Pod): InstallView | null {
   }
 }
 
+/**
+ * True if a pod accepts requests. A site does once it has started. The condition Ready is not
+ * needed: the gateway notices itself when a site accepts no connections, and before Kubernetes 1.22
+ * the condition follows up to a second later.
+ */
+function isReady({ spec, status }: V1Pod, site: V1ContainerStatus | undefined): boolean {
+  if (site && spec?.containers[0]?.startupProbe)
+    return site.started === true && site.state?.running !== undefined
+  return (
+    status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
+  )
+}
+
 /** A pod as the engine needs it. */
 export function viewOfPod(object: KubeObject): PodView {
   const pod = object as unknown as V1Pod
@@ -183,10 +198,7 @@ export function viewOfPod(object: KubeObject): PodView {
     createdAt: metadata.creationTimestamp ?? '',
     host: pod.status?.podIP ?? null,
     port: container?.ports?.[0]?.containerPort ?? 0,
-    isReady:
-      pod.status?.conditions?.some(
-        ({ type, status: value }) => type === 'Ready' && value === 'True',
-      ) ?? false,
+    isReady: isReady(pod, status),
     isEnding: metadata.deletionTimestamp !== undefined,
     restarts: status?.restartCount ?? 0,
     crashes: crashesOf(status),
@@ -203,4 +215,4 @@ export function viewOfPod(object: KubeObject): PodView {
 export const servingPod = (pods: readonly PodView[]): PodView | null =>
   pods
     .filter(({ isReady, isEnding, host }) => isReady && !isEnding && host !== null)
-    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))[0] ?? null
+    .sort((first, second) => (first.createdAt < second.createdAt ? 1 : -1))[0] ?? null

@@ -15,6 +15,7 @@ import { defaultCluster } from '../../../env/configured-clusters.ts'
 import { sweep } from '../../../modules/projects/reconciler/sweep.ts'
 import { lack, testCluster } from '../../../testing/cluster-world.ts'
 import { sitePage } from '../../../testing/site-page.ts'
+import { failuresDuring } from '../../../testing/steady-requests.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 
@@ -59,14 +60,14 @@ describe.skipIf(lack)('a project on Kubernetes', () => {
       const project = () => owner.call(viewProject, { params: { key } })
       const isIn = (state: ProjectState) =>
         until(async () => {
-          const found = await project()
-          return found.state === state && found.failure === null && found
+          const current = await project()
+          return current.state === state && current.failure === null && current
         })
       const page = (path = '/') => sitePage(world.env.SITES_PORT, `${key}.localhost`, path)
       const release = (number: number) =>
         until(async () => {
-          const found = await owner.call(viewRelease, { params: { id, number: String(number) } })
-          return found.state !== 'checking' && found
+          const viewed = await owner.call(viewRelease, { params: { id, number: String(number) } })
+          return viewed.state !== 'checking' && viewed
         })
       const deploy = (reference: string, healthPath = '/') =>
         owner.call(deployImage, { params, body: { reference, port: 8080, healthPath } })
@@ -99,10 +100,17 @@ describe.skipIf(lack)('a project on Kubernetes', () => {
       expect(await release(2)).toMatchObject({ state: 'failed', failure: 'image_not_pulled' })
       expect((await page()).body).toBe('configured 0')
 
-      await deploy(reference, '/health')
-      expect((await release(3)).state).toBe('live')
-      await owner.call(rollBackRelease, { params, body: { number: 1 } })
-      expect((await release(4)).state).toBe('live')
+      const visit = async () => {
+        const { status, body } = await page()
+        return status === 200 ? 'ok' : `${status} ${body}`
+      }
+      const failures = await failuresDuring(visit, async () => {
+        await deploy(reference, '/health')
+        expect((await release(3)).state).toBe('live')
+        await owner.call(rollBackRelease, { params, body: { number: 1 } })
+        expect((await release(4)).state).toBe('live')
+      })
+      expect(failures).toEqual([])
       expect((await page()).body).toBe('configured 0')
 
       await owner.call(changeEnvironment, { params, body: { set: { FAIL: 'exit' } } })
@@ -118,6 +126,16 @@ describe.skipIf(lack)('a project on Kubernetes', () => {
       await until(() => world.ctx.engine.addressOf({ key, cluster: defaultCluster }) === null)
       await owner.call(changeProjectPower, { params, body: { power: 'running' } })
       await until(async () => (await page()).body === 'configured 0')
+
+      // Nothing tries a release of a stopped site before its start.
+      await owner.call(changeProjectPower, { params, body: { power: 'stopped' } })
+      await until(() => world.ctx.engine.addressOf({ key, cluster: defaultCluster }) === null)
+      await deploy(reference.replace(/.{64}$/, '0'.repeat(64)))
+      expect((await release(5)).state).toBe('live')
+      await owner.call(changeProjectPower, { params, body: { power: 'running' } })
+      // At once, not only at the deadline of the start.
+      await until(async () => (await project()).failure === 'image_not_pulled')
+      expect((await project()).state).toBe('modifying')
 
       await owner.call(deleteProject, { params })
       await until(async () => (await project()).state === 'deleted')

@@ -1,9 +1,10 @@
 import { CapacityError, type ReleaseProblem } from '../engine.ts'
-import { ApiError } from './api/api-error.ts'
+import { ApiError, rejectionOf } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
 import type { ChangeWaits } from './change-waits.ts'
 import type { ClusterState } from './cluster-state.ts'
 import type { PodProblem } from './pod-state.ts'
+import { errorOfPodFailure } from './rejections.ts'
 
 const outputLines = 20
 
@@ -16,6 +17,8 @@ export type ReadinessOptions = {
   times: {
     /** How long a new pod may take to accept requests. */
     changeMs: number
+    /** How long a launch may have no pod before a message that rejects its pods is final. */
+    rejectionMs: number
     /** How long the previous pod may take to begin to end. */
     replacementMs: number
   }
@@ -54,6 +57,17 @@ export function createReadiness(options: ReadinessOptions) {
     }
   }
 
+  /**
+   * Throws when the cluster rejects the pods of a launch. Its message may be about the previous
+   * launch at first. A quota is no such reason: it is free again once other pods have ended.
+   */
+  function throwIfRejected(key: string, launch: string) {
+    const current = requireState()
+    const { podFailure = '' } = current.deployment(key) ?? {}
+    const hasPod = current.pods(key).some((pod) => pod.launch === launch)
+    if (!hasPod && rejectionOf(podFailure) === 'invalid') throw errorOfPodFailure(podFailure)
+  }
+
   return {
     problemOfLaunch,
 
@@ -62,17 +76,20 @@ export function createReadiness(options: ReadinessOptions) {
       const current = requireState()
       const isReady = () =>
         current.pods(key).some((pod) => pod.launch === launch && pod.isReady && !pod.isEnding)
-      const seen = await untilSeen(key, times.changeMs, () => {
+      const lookForOutcome = (): 'ready' | PodProblem | undefined => {
         if (isReady()) return 'ready'
         const problem = problemOfLaunch(key, launch)
         return problem?.isFinal ? problem : undefined
-      })
-      if (seen === 'ready') return null
+      }
+      let outcome = await untilSeen(key, times.rejectionMs, lookForOutcome)
+      if (outcome === null) throwIfRejected(key, launch)
+      outcome ??= await untilSeen(key, times.changeMs - times.rejectionMs, lookForOutcome)
+      if (outcome === 'ready') return null
       closing.throwIfAborted()
-      const problem = seen ?? problemOfLaunch(key, launch)
+      const problem = outcome ?? problemOfLaunch(key, launch)
       const { podFailure } = current.deployment(key) ?? {}
       if (problem?.kind === 'no_room') throw new CapacityError(problem.detail)
-      if (!problem && podFailure !== undefined) throw new CapacityError(podFailure)
+      if (!problem && podFailure !== undefined) throw errorOfPodFailure(podFailure)
       return { ...releaseProblem(problem), ...(await outputOf(key, launch)) }
     },
 
@@ -91,8 +108,8 @@ export function createReadiness(options: ReadinessOptions) {
       ),
 
     /**
-     * Waits until the pods of a site that was stopped begin to end. Kubernetes may keep one when
-     * the site is started again at once: that one then gets requests again.
+     * Waits until the pods of a site that was stopped begin to end. Kubernetes may keep a pod
+     * when the site is started again at once: that pod then gets requests again.
      */
     async untilDrained(key: string) {
       const current = requireState()

@@ -5,7 +5,12 @@ import {
   restartProject,
   viewProject,
 } from '@slipway/contract/projects'
-import { createRelease, rollBackRelease, viewRelease } from '@slipway/contract/releases'
+import {
+  createRelease,
+  rollBackRelease,
+  updateVersion,
+  viewRelease,
+} from '@slipway/contract/releases'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { addRuntimeVersion, listRuntimes } from '@slipway/contract/runtimes'
 import { eq } from 'drizzle-orm'
@@ -15,6 +20,7 @@ import { mails } from '../../../modules/mail/mail.schema.ts'
 import { type ArchiveFiles, zipOf } from '../../../testing/archives.ts'
 import { createServiceOnCluster, runtimeLack } from '../../../testing/cluster-world.ts'
 import { sitePage } from '../../../testing/site-page.ts'
+import { failuresDuring, failuresOfVisitors } from '../../../testing/steady-requests.ts'
 import { until } from '../../../testing/until.ts'
 import { findWordPress, wordPressArtifact } from '../../../testing/wordpress.ts'
 import type { TestUser, World } from '../../../testing/world.ts'
@@ -27,9 +33,11 @@ const wordPress = runtimeLack === undefined ? await findWordPress() : null
 describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
   let world: World
   let owner: TestUser
+  let operator: TestUser
   beforeAll(async () => {
     world = await createServiceOnCluster('r', { OPERATOR_EMAILS: [operatorEmail] })
     owner = await world.user()
+    operator = await world.user({ email: operatorEmail })
     if (!wordPress) return
     const { archive } = await wordPressArtifact(wordPress)
     await addWordPress(archive)
@@ -37,7 +45,6 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
   afterAll(() => world?.close(), longTest)
 
   async function addWordPress(archive: string) {
-    const operator = await world.user({ email: operatorEmail })
     const body = new Blob([await readFile(archive)], { type: 'application/gzip' })
     await operator.call(addRuntimeVersion, { params: { runtime: 'wordpress' }, body })
   }
@@ -52,19 +59,24 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
     const page = (path = '/') => sitePage(world.env.SITES_PORT, `${key}.localhost`, path)
     const settled = (number: number) =>
       until(async () => {
-        const found = await owner.call(viewRelease, { params: { id, number: String(number) } })
-        return found.state !== 'checking' && found
+        const release = await owner.call(viewRelease, { params: { id, number: String(number) } })
+        return release.state !== 'checking' && release
       })
     return {
       page,
       view,
+      /** `ok`, or what failed. */
+      async visit(path = '/') {
+        const { status, body } = await page(path)
+        return status === 200 ? 'ok' : `${status} ${body.slice(0, 200)}`
+      },
       /** What the project's page shows, once the release is applied. */
       async versions() {
-        const own = ({ metadata }: Awaited<ReturnType<typeof view>>) =>
+        const versionsOf = ({ metadata }: Awaited<ReturnType<typeof view>>) =>
           metadata.filter(({ key: name }) => name.endsWith('_version')).map(({ value }) => value)
         return until(async () => {
-          const found = own(await view())
-          return found.length > 0 && found
+          const versions = versionsOf(await view())
+          return versions.length > 0 && versions
         })
       },
       async deploy(files: ArchiveFiles, of: Runtime = runtime) {
@@ -75,6 +87,11 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       },
       async rollBack(to: number) {
         const { number } = await owner.call(rollBackRelease, { params, body: { number: to } })
+        return settled(number)
+      },
+      /** Updates to the newest version that the operator has added. */
+      async update() {
+        const { number } = await owner.call(updateVersion, { params })
         return settled(number)
       },
       async restart() {
@@ -135,18 +152,13 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       await until(async () => (await project.page()).body === 'one')
       expect(await project.versions()).toEqual([expect.stringMatching(/^Node 2\d\.\d+\.\d+$/)])
 
-      const statuses = new Set<number>()
-      let isDone = false
-      const visits = (async () => {
-        while (!isDone) statuses.add((await project.page()).status)
-      })()
-      expect((await project.deploy(app('two'))).state).toBe('live')
-      await until(async () => (await project.page()).body === 'two')
-      expect((await project.rollBack(1)).state).toBe('live')
-      await until(async () => (await project.page()).body === 'one')
-      isDone = true
-      await visits
-      expect([...statuses]).toEqual([200])
+      const failures = await failuresDuring(project.visit, async () => {
+        expect((await project.deploy(app('two'))).state).toBe('live')
+        await until(async () => (await project.page()).body === 'two')
+        expect((await project.rollBack(1)).state).toBe('live')
+        await until(async () => (await project.page()).body === 'one')
+      })
+      expect(failures).toEqual([])
 
       const broken = { ...app(''), 'main.js': 'process.exit(4)' }
       expect(await project.deploy(broken)).toMatchObject({
@@ -161,7 +173,7 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
   )
 
   it(
-    'run PHP, and send the files of the release and those that it has written',
+    'run PHP, send the files of a release and written ones, and take a release and a rollback',
     async () => {
       const project = await projectOf('php')
       const release = await project.deploy({
@@ -188,6 +200,14 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
       expect(await project.page('/uploads/note.txt')).toEqual({ status: 200, body: 'written' })
       // The front controller handles what does not exist.
       expect((await project.page('/uploads/other.txt')).body).toBe('hello fpm-fcgi')
+
+      const failures = await failuresDuring(project.visit, async () => {
+        expect((await project.deploy({ 'index.php': 'two' })).state).toBe('live')
+        await until(async () => (await project.page()).body === 'two')
+        expect((await project.rollBack(1)).state).toBe('live')
+        await until(async () => (await project.page()).body === 'hello fpm-fcgi')
+      })
+      expect(failures).toEqual([])
       await project.remove()
     },
     longTest,
@@ -203,26 +223,61 @@ describe.skipIf(runtimeLack)('the runtimes on Kubernetes', () => {
         expect.stringMatching(/^SQLite 3\./),
         expect.stringMatching(/^PHP \d/),
       ])
-      // Its members sign in with the console.
+      // Members of the team sign in with the console.
       expect((await project.page('/wp-login.php')).status).toBe(302)
       expect((await project.page()).body).toContain('<title>Site</title>')
       // One file is in the site's folder, the other in the release.
       expect((await project.page('/wp-content/plugins/index.php')).status).toBe(200)
       expect((await project.page('/wp-includes/css/buttons.css')).status).toBe(200)
       await project.restart()
-      // Its title is in its database, in the volume.
+      // The title is in the database of the site, in the volume.
       expect((await project.page()).body).toContain('<title>Site</title>')
       await project.remove()
     },
     longTest,
   )
 
+  it.skipIf(!wordPress)(
+    'update a WordPress and roll it back without a failed request',
+    async () => {
+      if (!wordPress) return
+      const project = await projectOf('wordpress')
+      await until(async () => (await project.page()).status === 200)
+      // Its first start updates the database of the site.
+      const next = await wordPressArtifact(wordPress, (text) =>
+        text
+          .replace(/\$wp_version = '[^']+'/, "$wp_version = '99.9'")
+          .replace(/\$wp_db_version = \d+/, '$wp_db_version = 99999'),
+      )
+      await addWordPress(next.archive)
+      const shows = async (version: RegExp) => version.test((await project.page()).body)
+      const failures = await failuresOfVisitors(project.visit, async () => {
+        expect(await project.update()).toMatchObject({ state: 'live', failure: null })
+        await until(() => shows(/WordPress 99\.9/))
+        expect(await project.rollBack(1)).toMatchObject({ state: 'live', failure: null })
+        await until(() => shows(/WordPress (?!99)/))
+      })
+      expect(failures).toEqual([])
+      await project.remove()
+    },
+    longTest,
+  )
+
   it(
-    'serve static files without a pod',
+    'serve static files without a pod, through a release and a rollback',
     async () => {
       const project = await projectOf('static')
       expect((await project.deploy({ 'index.html': 'files alone' })).state).toBe('live')
       await until(async () => (await project.page()).body === 'files alone')
+      const failures = await failuresDuring(project.visit, async () => {
+        for (let round = 1; round <= 5; round++) {
+          expect((await project.deploy({ 'index.html': `round ${round}` })).state).toBe('live')
+          await until(async () => (await project.page()).body === `round ${round}`)
+          expect((await project.rollBack(1)).state).toBe('live')
+          await until(async () => (await project.page()).body === 'files alone')
+        }
+      })
+      expect(failures).toEqual([])
       await project.remove()
     },
     longTest,

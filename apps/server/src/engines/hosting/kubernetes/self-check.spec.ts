@@ -31,6 +31,11 @@ type Cluster = {
   denied?: string
   hasApply?: boolean
   classes?: object[]
+  /** The address that the API server names. */
+  address?: string
+  version?: string
+  /** Whether it keeps `hostUsers` of a pod. */
+  keepsHostUsers?: boolean
   /** The resources of the Gateway API; undefined where it is not installed. */
   gatewayApi?: string[]
 }
@@ -42,14 +47,30 @@ const defaultClass = {
 }
 
 /** An API server that allows everything but `denied`, a verb and a resource. */
-const startCluster = ({ denied, hasApply = true, classes = [defaultClass], gatewayApi }: Cluster) =>
+const startCluster = ({
+  denied,
+  hasApply = true,
+  classes = [defaultClass],
+  address = '10.0.0.1:6443',
+  version = 'v1.33.1',
+  keepsHostUsers = true,
+  gatewayApi,
+}: Cluster) =>
   startApiServer((request, response, url) => {
-    if (url.pathname === '/version') return sendJson(response, { gitVersion: 'v1.33.1' })
+    if (url.pathname === '/version') return sendJson(response, { gitVersion: version })
+    if (url.pathname === '/api') {
+      const named = [{ clientCIDR: '0.0.0.0/0', serverAddress: address }]
+      return sendJson(response, { serverAddressByClientCIDRs: named })
+    }
     if (url.pathname.endsWith('/storageclasses')) return sendJson(response, { items: classes })
     if (url.pathname === '/apis/gateway.networking.k8s.io/v1')
       return gatewayApi
         ? sendJson(response, { resources: gatewayApi.map((name) => ({ name })) })
         : sendJson(response, { message: 'not found' }, 404)
+    if (url.pathname.endsWith('/deployments/slipway-check')) {
+      const spec = keepsHostUsers ? { hostUsers: false } : {}
+      return sendJson(response, { spec: { template: { spec } } })
+    }
     if (request.method === 'PATCH')
       return hasApply
         ? sendJson(response, {})
@@ -75,6 +96,7 @@ const check = (
     cluster,
     settings,
     images: { node: byDigest, php: byDigest },
+    wantsUserNamespaces: false,
     networkPolicy: 'enforced',
     signal: new AbortController().signal,
     log: createLog('silent'),
@@ -88,8 +110,8 @@ const findingOn = async (
   changes?: Partial<ClusterCheckOptions>,
 ) => {
   const { cluster } = await startCluster(properties)
-  const found = (await check(cluster, changes)).find((result) => result.part === part)
-  return found && [found.finding, found.detail]
+  const item = (await check(cluster, changes)).find((result) => result.part === part)
+  return item && [item.finding, item.detail]
 }
 
 describe('the self-check of a cluster', () => {
@@ -101,6 +123,8 @@ describe('the self-check of a cluster', () => {
       { part: 'server_side_apply', finding: 'server_side_apply', detail: null },
       { part: 'storage', finding: 'storage_class', detail: 'standard' },
       { part: 'network_policy', finding: 'network_policy_declared', detail: null },
+      { part: 'api_access', finding: 'api_closed', detail: null },
+      { part: 'user_namespaces', finding: 'user_namespaces_off', detail: null },
       { part: 'edge', finding: 'no_edge', detail: null },
       { part: 'images', finding: 'images_by_digest', detail: null },
     ])
@@ -117,8 +141,8 @@ describe('the self-check of a cluster', () => {
   })
 
   it('says that the API server is too old for server-side apply', async () => {
-    const found = await findingOn('server_side_apply', { hasApply: false })
-    expect(found?.[0]).toBe('no_server_side_apply')
+    const outcome = await findingOn('server_side_apply', { hasApply: false })
+    expect(outcome?.[0]).toBe('no_server_side_apply')
   })
 
   it('says that no StorageClass is the default one, or that the configured one is missing', async () => {
@@ -149,10 +173,10 @@ describe('the self-check of a cluster', () => {
     const edge = { kind: 'gateway' as const, namespace: 'infra', name: 'public' }
     const changes = { settings: { ...settings, edge } }
     const api = 'gateway.networking.k8s.io/v1 HTTPRoute'
-    const found = (cluster: Cluster) => findingOn('edge', cluster, changes)
-    expect(await found({})).toEqual(['edge_api_missing', api])
-    expect(await found({ gatewayApi: ['gateways'] })).toEqual(['edge_api_missing', api])
-    expect(await found({ gatewayApi: ['gateways', 'httproutes'] })).toEqual(['edge_api', api])
+    const edgeFinding = (cluster: Cluster) => findingOn('edge', cluster, changes)
+    expect(await edgeFinding({})).toEqual(['edge_api_missing', api])
+    expect(await edgeFinding({ gatewayApi: ['gateways'] })).toEqual(['edge_api_missing', api])
+    expect(await edgeFinding({ gatewayApi: ['gateways', 'httproutes'] })).toEqual(['edge_api', api])
     const denied = { denied: 'create httproutes' }
     expect(await findingOn('permissions', denied, changes)).toEqual([
       'permissions_missing',
@@ -160,6 +184,50 @@ describe('the self-check of a cluster', () => {
     ])
     expect((await findingOn('permissions', denied))?.[0]).toBe('permissions_granted')
   })
+
+  it.each([
+    ['203.0.113.5:443', [], [], '203.0.113.5'],
+    ['203.0.113.5:443', ['203.0.113.0/24'], [], null],
+    ['[2001:db8::5]:443', [], [], '2001:db8::5'],
+    ['[2001:db8::5]:443', ['2001:db8::/64'], [], null],
+    ['[fd00::5]:443', [], [], null],
+    ['10.0.0.1:6443', [], [], null],
+    ['10.0.0.1:6443', [], ['10.0.0.0/24'], '10.0.0.1'],
+  ])(
+    'says whether sites may reach the API server at %s, without %j and with %j',
+    async (address, closed, service, open) => {
+      const network = { gateways: [], closed, service }
+      expect(
+        await findingOn('api_access', { address }, { settings: { ...settings, network } }),
+      ).toEqual(open === null ? ['api_closed', null] : ['api_open', open])
+    },
+  )
+
+  it('says that it does not know whether sites may reach an API server it cannot look up', async () => {
+    const addressesOf = () => Promise.reject(new Error('getaddrinfo EAI_AGAIN'))
+    expect(await findingOn('api_access', {}, { addressesOf })).toEqual([
+      'not_checked',
+      'getaddrinfo EAI_AGAIN',
+    ])
+    expect(await findingOn('api_access', {}, { addressesOf: async () => [] })).toEqual([
+      'api_closed',
+      null,
+    ])
+  })
+
+  it.each([
+    ['v1.33.1', true, ['user_namespaces', null]],
+    ['v1.30.1', false, ['user_namespaces_ignored', 'v1.30.1']],
+    ['v1.24.1', true, ['no_user_namespaces', 'v1.24.1']],
+  ])(
+    'says whether user namespaces work on %s, which keeps their field: %s',
+    async (version, keepsHostUsers, found) => {
+      const cluster = { version, keepsHostUsers }
+      expect(await findingOn('user_namespaces', cluster, { wantsUserNamespaces: true })).toEqual(
+        found,
+      )
+    },
+  )
 
   it('names the images that are not set by their digests', async () => {
     const images = { node: byDigest, php: 'registry.example/php:8' }
@@ -179,6 +247,8 @@ describe('the self-check of a cluster', () => {
       'not_checked',
       'not_checked',
       'not_checked',
+      'not_checked',
+      'user_namespaces_off',
       'no_edge',
       'images_by_digest',
     ])

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import {
   type ClusterFinding,
   type ClusterPart,
@@ -7,7 +8,8 @@ import {
 import type { Log } from '../../../log.ts'
 import { ApiError } from './api/api-error.ts'
 import type { Cluster } from './api/cluster.ts'
-import { kinds, objectOf, type ResourceKind } from './api/resources.ts'
+import { featuresOf } from './api/cluster-features.ts'
+import { type KubeObject, kinds, objectOf, type ResourceKind } from './api/resources.ts'
 import {
   type TrialOptions,
   type TrialResult,
@@ -15,6 +17,7 @@ import {
 } from './network-trial/network-trial.ts'
 import { type Edge, edgeKinds, routeKind } from './objects/edge-objects.ts'
 import { ownLabels } from './objects/names.ts'
+import { mayReach } from './objects/network-policy.ts'
 import type { ObjectSettings } from './objects/project-objects.ts'
 import type { RuntimeImages } from './runtimes/cluster-runtime.ts'
 
@@ -22,8 +25,12 @@ export type ClusterCheckOptions = {
   cluster: Cluster
   settings: ObjectSettings
   images: RuntimeImages
+  /** KUBERNETES_USER_NAMESPACES; the settings have it only where the cluster can. */
+  wantsUserNamespaces: boolean
   /** What the operator declares about NetworkPolicy. The check does not try it then. */
   networkPolicy: 'enforced' | 'trusted' | undefined
+  /** The addresses of a host. Rejects when they cannot be looked up. */
+  addressesOf?: (host: string) => Promise<string[]>
   /** Ends the check at its next step. */
   signal: AbortSignal
   log: Log
@@ -106,7 +113,7 @@ async function checkApply(cluster: Cluster, installation: string): Promise<Resul
     await cluster.tryApply(objectOf(kinds.Namespace, { name, labels: ownLabels(installation) }))
     return result('server_side_apply')
   } catch (error) {
-    if (error instanceof ApiError && error.failure === 'invalid')
+    if (error instanceof ApiError && error.status === 415)
       return result('no_server_side_apply', error.message)
     throw error
   }
@@ -116,10 +123,10 @@ const defaultClass = 'storageclass.kubernetes.io/is-default-class'
 
 async function checkStorage(cluster: Cluster, configured: string | undefined): Promise<Result> {
   const { items } = await cluster.list(kinds.StorageClass, '')
-  const found = items.find(({ metadata: { name, annotations } }) =>
+  const storageClass = items.find(({ metadata: { name, annotations } }) =>
     configured === undefined ? annotations?.[defaultClass] === 'true' : name === configured,
   )
-  if (found) return result('storage_class', found.metadata.name)
+  if (storageClass) return result('storage_class', storageClass.metadata.name)
   if (configured === undefined) return result('no_default_storage_class')
   return result('storage_class_missing', configured)
 }
@@ -139,6 +146,60 @@ async function checkNetworkPolicy(options: ClusterCheckOptions): Promise<Result>
     return result('network_policy_not_tried', 'KUBERNETES_NODE_IMAGE is not set')
   const trial = await tryNetworkPolicy({ cluster, settings, image, signal, log, times })
   return result(trialFindings[trial.outcome], trial.detail)
+}
+
+/** The addresses of a host; none for a name that does not exist. */
+const resolveHost = async (host: string): Promise<string[]> => {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') return []
+    throw error
+  }
+}
+
+/** Sites have no account in the cluster, but must not reach its API server at all. */
+async function checkApiAccess({
+  cluster,
+  settings: { network },
+  addressesOf = resolveHost,
+}: ClusterCheckOptions): Promise<Result> {
+  const hosts = await cluster.serverHosts()
+  let addresses: string[]
+  try {
+    addresses = [...new Set((await Promise.all(hosts.map(addressesOf))).flat())]
+  } catch (error) {
+    return result('not_checked', (error as Error).message)
+  }
+  const open = addresses.filter((address) => mayReach(network, address))
+  return open.length === 0 ? result('api_closed') : result('api_open', open.join(', '))
+}
+
+/** Whether the API server keeps the field by which pods run in user namespaces of their own. */
+async function checkUserNamespaces({
+  cluster,
+  settings: { installation },
+  wantsUserNamespaces,
+}: ClusterCheckOptions): Promise<Result> {
+  if (!wantsUserNamespaces) return result('user_namespaces_off')
+  const version = await cluster.version()
+  if (!featuresOf(version, []).knowsHostUsers) return result('no_user_namespaces', version)
+  const name = `${installation}-check`
+  const podLabels = ownLabels(installation)
+  const deployment = objectOf(kinds.Deployment, { name, namespace: 'default', labels: podLabels })
+  const tried = (await cluster.tryApply({
+    ...deployment,
+    spec: {
+      replicas: 0,
+      selector: { matchLabels: podLabels },
+      template: {
+        metadata: { labels: podLabels },
+        spec: { hostUsers: false, containers: [{ name, image: name }] },
+      },
+    },
+  })) as KubeObject & { spec?: { template?: { spec?: { hostUsers?: boolean } } } }
+  const isKept = tried.spec?.template?.spec?.hostUsers === false
+  return isKept ? result('user_namespaces') : result('user_namespaces_ignored', version)
 }
 
 async function checkEdge(cluster: Cluster, edge: Edge | undefined): Promise<Result> {
@@ -171,12 +232,18 @@ export async function checkCluster(options: ClusterCheckOptions): Promise<PartRe
     server_side_apply: () => checkApply(cluster, settings.installation),
     storage: () => checkStorage(cluster, settings.storageClass),
     network_policy: () => checkNetworkPolicy(options),
+    api_access: () => checkApiAccess(options),
+    user_namespaces: () => checkUserNamespaces(options),
     edge: () => checkEdge(cluster, edge),
     images: async () => checkImages(options.images),
   }
 
   async function check(part: ClusterPart): Promise<Result> {
-    const needsCluster = part !== 'api_server' && part !== 'images' && !(part === 'edge' && !edge)
+    const needsCluster =
+      part !== 'api_server' &&
+      part !== 'images' &&
+      !(part === 'edge' && !edge) &&
+      !(part === 'user_namespaces' && !options.wantsUserNamespaces)
     if (needsCluster && !isReachable) return result('not_checked')
     try {
       return await checks[part]()
@@ -190,9 +257,9 @@ export async function checkCluster(options: ClusterCheckOptions): Promise<PartRe
   const results: PartResult[] = []
   for (const part of clusterParts) {
     signal.throwIfAborted()
-    const found = await check(part)
-    if (found.finding === 'reachable') isReachable = true
-    results.push({ part, ...found })
+    const outcome = await check(part)
+    if (outcome.finding === 'reachable') isReachable = true
+    results.push({ part, ...outcome })
   }
   return results
 }

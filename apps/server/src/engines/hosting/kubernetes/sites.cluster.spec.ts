@@ -180,9 +180,9 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
       ).not.toBeNull()
       await until(() => isRunning('drifting'))
 
-      const found = await deployment('drifting')
-      if (!found) throw new Error('the Deployment is gone')
-      await world.cluster.merge(found, { spec: { revisionHistoryLimit: 7 } })
+      const stored = await deployment('drifting')
+      if (!stored) throw new Error('the Deployment is gone')
+      await world.cluster.merge(stored, { spec: { revisionHistoryLimit: 7 } })
       await until(async () => (await isRunning('drifting')) === false)
       await world.engine.apply(desired, { mayCreate: false })
       expect((await deployment('drifting'))?.spec).toMatchObject({ revisionHistoryLimit: 1 })
@@ -213,8 +213,8 @@ describe.skipIf(lack)('sites on Kubernetes', () => {
     await expect(world.engine.apply(instance('foreign'), { mayCreate: true })).rejects.toThrow(
       'is not of this installation',
     )
-    const found = await world.cluster.read(kinds.Namespace, foreign.metadata.name)
-    expect(found?.metadata.deletionTimestamp).toBeUndefined()
+    const stored = await world.cluster.read(kinds.Namespace, foreign.metadata.name)
+    expect(stored?.metadata.deletionTimestamp).toBeUndefined()
     await world.cluster.remove(foreign)
   })
 })
@@ -237,12 +237,12 @@ describe.skipIf(lack)('sites on Kubernetes without visits', () => {
       world.clock.forward(60_000)
       await until(() => world.table.find('sleepy')?.state === 'asleep')
       await until(async () => {
-        const found = await world.cluster.read(
+        const stored = await world.cluster.read(
           kinds.Deployment,
           names.site,
           namespaceOf(world.installation, 'sleepy'),
         )
-        return (found?.spec as { replicas: number } | undefined)?.replicas === 0
+        return (stored?.spec as { replicas: number } | undefined)?.replicas === 0
       })
       expect((await world.engine.list(['sleepy']))[0]).toMatchObject({ asleep: true })
       await until(async () => (await world.visit('sleepy')).status === 200)

@@ -1,3 +1,4 @@
+import type { Log } from '../../../log.ts'
 import type { Instance, ReleaseProblem } from '../engine.ts'
 import type { Cluster } from './api/cluster.ts'
 import type { KubeObject } from './api/resources.ts'
@@ -7,7 +8,9 @@ import type { InstanceTable } from './instance-table.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { annotations } from './objects/names.ts'
 import type { ProjectObjects } from './objects/project-objects.ts'
+import type { PodStarts } from './pod-starts.ts'
 import type { Readiness } from './readiness.ts'
+import { problemOfRejection } from './rejections.ts'
 
 /** What served before a staged release. */
 type PreviousRelease = {
@@ -21,8 +24,10 @@ export type StagingOptions = {
   requireState: () => ClusterState
   writer: ObjectWriter
   readiness: Readiness
+  starts: PodStarts
   table: InstanceTable
   leaseMs: number
+  log: Log
 }
 
 /**
@@ -30,7 +35,7 @@ export type StagingOptions = {
  * restored.
  */
 export function createStaging(options: StagingOptions) {
-  const { cluster, requireState, writer, readiness, table, leaseMs } = options
+  const { cluster, requireState, writer, readiness, starts, table, leaseMs, log } = options
   const previousReleases = new Map<string, PreviousRelease>()
 
   /** Restores what the pods ran before `stage`; if nothing ran, removes the Deployment. */
@@ -49,6 +54,25 @@ export function createStaging(options: StagingOptions) {
     if (record) await writer.writeRecord(objects, { ...record, staged: null })
   }
 
+  /** Null once a pod of the release accepts requests; otherwise why it does not. */
+  async function start(
+    key: string,
+    objects: ProjectObjects,
+    record: AppliedRecord | null,
+  ): Promise<ReleaseProblem | null> {
+    try {
+      await starts.limit(key, objects.launch, () => writer.writeObjects(objects, record))
+      await table.open(key, { wake: true, leaseMs })
+      return await readiness.untilReady(key, objects.launch)
+    } catch (err) {
+      // Another attempt would have the same end.
+      const problem = problemOfRejection(err)
+      if (!problem) throw err
+      log.error({ err, key }, 'The cluster rejects a release')
+      return problem
+    }
+  }
+
   return {
     /** Null once a pod of the release accepts requests; otherwise why it does not. */
     async stage({ key }: Instance, objects: ProjectObjects): Promise<ReleaseProblem | null> {
@@ -59,9 +83,7 @@ export function createStaging(options: StagingOptions) {
       if (!namespace) await cluster.apply(objects.namespace)
       if (record) await writer.writeRecord(objects, { ...record, staged: objects.launch })
       const deployed = isFirst ? null : await writer.readDeployment(key)
-      await writer.writeObjects(objects, record)
-      await table.open(key, { wake: true, leaseMs })
-      const problem = await readiness.untilReady(key, objects.launch)
+      const problem = await start(key, objects, record)
       const previousRelease = { deployed, objects, record }
       if (problem) await restore(key, previousRelease)
       else {
@@ -70,6 +92,8 @@ export function createStaging(options: StagingOptions) {
       }
       return problem
     },
+
+    isStaged: (key: string): boolean => previousReleases.has(key),
 
     /** Restores what ran before a staged release that will not be applied. */
     async unstage(key: string) {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { runtimes } from '@slipway/contract/runtimes'
 import { z } from 'zod'
+import { nullIfMissing } from '../../../file-errors.ts'
 import { type Capability, missingParts } from '../engine.ts'
 import { writeFileAtomic } from './files/atomic-file.ts'
-import { nullIfMissing } from './files/file-errors.ts'
 import type { Layout } from './files/layout.ts'
 
 const capabilities = z.array(
@@ -15,8 +15,11 @@ const capabilities = z.array(
 )
 
 /** Stores what can run here, for servers without the rights to detect it. */
-export const writeCapabilities = (layout: Layout, found: readonly Capability[]): Promise<void> =>
-  writeFileAtomic(layout.capabilities, JSON.stringify(found), { mode: 0o644 })
+export const writeCapabilities = (
+  layout: Layout,
+  capabilities: readonly Capability[],
+): Promise<void> =>
+  writeFileAtomic(layout.capabilities, JSON.stringify(capabilities), { mode: 0o644 })
 
 /** Null if no server, or only one of another version, has stored it. */
 export async function readCapabilities(layout: Layout): Promise<readonly Capability[] | null> {

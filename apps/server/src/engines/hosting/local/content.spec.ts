@@ -32,7 +32,7 @@ async function archiveOf(engine: HostingEngine): Promise<StoredContent> {
 }
 
 describe('the files of a site that moves', () => {
-  it('arrive with their names, modes, times and links, as those of the site here', async () => {
+  it('arrive with their names, modes, times and links, and belong to the site of this machine', async () => {
     const source = await createSource()
     const target = await startHostingWorld()
     const content = await archiveOf(source.engine)
@@ -46,7 +46,7 @@ describe('the files of a site that moves', () => {
     if (process.getuid?.() === 0)
       for (const name of ['run.sh', 'outside', 'uploads/large.bin', 'empty'])
         expect((await lstat(join(data, name))).uid, name).toBe((await lstat(data)).uid)
-    // Nothing runs before it is applied.
+    // The site does not run before it is applied.
     expect(await target.engine.list([site.key])).toMatchObject([{ applied: null, running: false }])
     expect(await target.engine.stage(site)).toBeNull()
     await target.applyUntilHealthy(site)
@@ -81,8 +81,8 @@ describe('the files of a site that moves', () => {
     const source = await createSource()
     const target = await startHostingWorld()
     const content = await archiveOf(source.engine)
-    const other = { ...content, digest: '0'.repeat(64) }
-    await expect(target.engine.importContent(site, other, never)).rejects.toThrow(
+    const changedContent = { ...content, digest: '0'.repeat(64) }
+    await expect(target.engine.importContent(site, changedContent, never)).rejects.toThrow(
       'is not what was stored',
     )
     await truncate(content.file, 1_000_000)

@@ -35,17 +35,19 @@ describe('isolation of a site', () => {
     const world = await startProbe()
     const layout = createLayout(world.dataDir)
     await world.applyUntilHealthy(instance('probe2'))
-    const [mine, other] = [layout.site('probe'), layout.site('probe2')]
+    const [ownSite, otherSite] = [layout.site('probe'), layout.site('probe2')]
 
-    await expect(fetchJson(world, `/read?path=${encodePath(mine.settings)}`)).resolves.toBe('done')
+    await expect(fetchJson(world, `/read?path=${encodePath(ownSite.settings)}`)).resolves.toBe(
+      'done',
+    )
     for (const path of [
       '/etc/passwd',
       '/proc/self/environ',
       `/proc/${process.pid}/environ`,
-      mine.process,
-      mine.log,
-      other.settings,
-      join(other.data, 'content.json'),
+      ownSite.process,
+      ownSite.log,
+      otherSite.settings,
+      join(otherSite.data, 'content.json'),
       import.meta.filename,
     ]) {
       await expect(fetchJson(world, `/read?path=${encodePath(path)}`)).resolves.toMatch(

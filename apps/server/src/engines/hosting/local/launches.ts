@@ -9,13 +9,14 @@ import type { Account } from './machine/accounts.ts'
 import type { Capacity } from './machine/capacity.ts'
 import { prepareSiteFolders, readApplied } from './process/site-folder.ts'
 import {
+  type LaunchTarget,
   launchIdOf,
-  type Place,
   publishSocket,
+  removeLeftGroups,
   socketOf,
   startProgram,
 } from './process/site-launcher.ts'
-import { readLogTail } from './process/site-log.ts'
+import { readLogTail, tellsOutOfMemory } from './process/site-log.ts'
 import type { SiteProcess } from './process/site-process.ts'
 import { stopRecorded } from './process/stop-sites.ts'
 import type { Build, LocalRuntime, Machine, Site, StartedProgram } from './runtimes/runtime.ts'
@@ -27,7 +28,7 @@ import type { Supervisor } from './supervisor/supervisor.ts'
 export type LaunchTimes = {
   /** Until a new process is healthy. */
   healthMs: number
-  /** How long a new process may respond with errors, other than that it is not ready yet. */
+  /** How long a new process may respond with errors other than 503 (not ready). */
   steadyErrorMs: number
   /** How long a new process may listen on another port alone, such as one for metrics. */
   otherPortMs: number
@@ -63,6 +64,8 @@ type Dependencies = {
   closing: AbortSignal
   /** Moves the output of an ended process to the log of its site, and empties its file. */
   finishOutput: (key: string, path: string) => Promise<void>
+  /** True for a process that was stopped because it had filled the disk of its site. */
+  hasFilledDisk: (process: SiteProcess) => boolean
   times: LaunchTimes
   log: Log
 }
@@ -122,10 +125,10 @@ export const createLaunches = (dependencies: Dependencies) => {
     return { ...(await runtime.launch(siteOf(instance, account))), restarts: instance.restarts }
   }
 
-  const startAt = async (program: StartedProgram, place: Place) => {
+  const startAt = async (program: StartedProgram, target: LaunchTarget) => {
     const { sandbox } = machine()
-    if (program.sandboxSettings) await openEgress(place.key, place.account)
-    return startProgram(program, place, typeof sandbox === 'string' ? null : sandbox)
+    if (program.sandboxSettings) await openEgress(target.key, target.account)
+    return startProgram(program, target, typeof sandbox === 'string' ? null : sandbox)
   }
 
   const becomesHealthy = (instance: Instance, files: SiteFiles, process: SiteProcess) =>
@@ -144,16 +147,16 @@ export const createLaunches = (dependencies: Dependencies) => {
       const { serviceGroup } = accounts
       const instance = await readApplied(files)
       if (!instance) throw new Error(`${key} has no settings`)
-      // Its data was created when it was applied; a restart never starts it empty.
+      // The site's data was created when it was applied; a restart never starts it empty.
       const account = await prepareSiteFolders(key, files, accounts, { mayCreate: false })
       const built = await build(instance, account)
       if (built?.problem) throw new UnhealthyError(built.problem)
       const program = await programOf(instance, account)
       if (!program) throw new Error(`${key} has no program`)
       const paths = { recordPath: files.process, logPath: files.log }
-      const place = { key, files, account, serviceGroup, ...paths }
+      const target = { key, files, account, serviceGroup, ...paths }
       await dependencies.finishOutput(key, files.log)
-      const process = await startAt(program, place)
+      const process = await startAt(program, target)
       log.info({ key, pid: process.record.pid, version: process.record.version }, 'A site started')
       // The caller does not wait; the next site may start once this one responds.
       const responded = becomesHealthy(instance, files, process).then(async (problem) => {
@@ -175,6 +178,24 @@ export const createLaunches = (dependencies: Dependencies) => {
       end()
       throw error
     }
+  }
+
+  /** Why a process beside the one that serves is not healthy, in the words that say the most. */
+  const explain = async (
+    problem: ReleaseProblem,
+    { candidateLog }: SiteFiles,
+    process: SiteProcess,
+  ): Promise<ReleaseProblem> => {
+    const { failure } = problem
+    if (failure === 'out_of_memory') return problem
+    if (dependencies.hasFilledDisk(process)) return { failure: 'disk_full' }
+    const hasEnded = failure === 'program_exited'
+    if ((hasEnded || failure === 'unhealthy') && (await tellsOutOfMemory(candidateLog)))
+      return { failure: 'out_of_memory' }
+    const tooManyProcesses = hasEnded
+      ? (await process.exited).tooManyProcesses
+      : await process.group?.rejectsForks()
+    return tooManyProcesses ? { failure: 'too_many_processes' } : problem
   }
 
   const unstage = async (key: string) => {
@@ -199,8 +220,8 @@ export const createLaunches = (dependencies: Dependencies) => {
     await unstage(key)
     const { serviceGroup } = machine().accounts
     const paths = { recordPath: files.candidate, logPath: files.candidateLog }
-    const place = { key, files, account, serviceGroup, ...paths }
-    const process = await starts.run(() => startAt(program, place))
+    const target = { key, files, account, serviceGroup, ...paths }
+    const process = await starts.run(() => startAt(program, target))
     extraProcesses.set(key, process)
     process.exited.then(() => {
       if (extraProcesses.get(key) === process) extraProcesses.delete(key)
@@ -210,11 +231,12 @@ export const createLaunches = (dependencies: Dependencies) => {
     const problem = await becomesHealthy(instance, files, process)
     if (closing.aborted) throw new Error('The hosting engine closes')
     if (problem) {
+      const reason = await explain(problem, files, process)
       const output = await readLogTail(files.candidateLog)
       await process.stop(times.stopGraceMs)
       await unstage(key)
-      log.info({ key, ...problem }, 'A new process of a site did not get healthy')
-      return { ...problem, output }
+      log.info({ key, ...reason }, 'A new process of a site did not get healthy')
+      return { ...reason, output }
     }
     const candidate = { launchId, process }
     candidates.set(key, candidate)
@@ -236,12 +258,12 @@ export const createLaunches = (dependencies: Dependencies) => {
       await rm(files.draining, { force: true })
       log.info({ key, pid: process.record.pid }, 'A replaced site ended')
     }
-    const done = work()
+    const started = work()
       .catch((err: unknown) => log.error({ key, err }, 'A replaced process could not be stopped'))
       .finally(() => {
-        if (draining.get(key) === done) draining.delete(key)
+        if (draining.get(key) === started) draining.delete(key)
       })
-    draining.set(key, done)
+    draining.set(key, started)
   }
 
   return {
@@ -325,11 +347,14 @@ export const createLaunches = (dependencies: Dependencies) => {
     },
 
     /** Stops what a killed server left beside the process that serves. */
-    async stopLeftovers(files: SiteFiles): Promise<void> {
+    async stopLeftovers(key: string): Promise<void> {
+      const files = layout.site(key)
+      const { cgroups } = machine()
       for (const path of [files.candidate, files.draining]) {
-        await stopRecorded(path, machine().cgroups, times.stopGraceMs)
+        await stopRecorded(path, cgroups, times.stopGraceMs)
         await rm(path, { force: true })
       }
+      await removeLeftGroups(key, files, cgroups)
     },
 
     /** Stops everything of a site except the process that serves. */

@@ -20,7 +20,7 @@ export type LocalEngineOptions = MachineOptions & {
   dataDir: string
   /** Where the site gateway listens; read at each use. */
   gateway: Gateway
-  /** The other ports of the gateway; visitors use the default ones without it. */
+  /** The other ports of the gateway. Without them, visitors use the default ports. */
   gatewayPorts?: GatewayPorts
   log: Log
   /** The folder of the site's code; the starter site by default. */

@@ -85,8 +85,8 @@ describe('local engine: apply without the right to create', () => {
     await world.engine.close({ stopSites: true })
     const file = join(data, 'content.json')
     if (process.getuid?.() === 0) for (const path of [data, file]) await chown(path, 0, 0)
-    const again = await startHostingWorld({ dataDir: world.dataDir })
-    await again.engine.apply(instance('restored'), { mayCreate: false })
+    const restarted = await startHostingWorld({ dataDir: world.dataDir })
+    await restarted.engine.apply(instance('restored'), { mayCreate: false })
     const [folderOwner, fileOwner] = [(await stat(data)).uid, (await stat(file)).uid]
     expect(fileOwner).toBe(folderOwner)
     if (process.getuid?.() === 0) expect(fileOwner).toBeGreaterThanOrEqual(30_000)
@@ -219,11 +219,11 @@ describe('local engine: remove', () => {
 describe('local engine: health and shutdown', () => {
   it('isHealthy is false when a host leads to no site', async () => {
     const world = await startHostingWorld()
-    const both = instance('hosts', { hosts: ['hosts.localhost', 'www.example.test'] })
-    await world.applyUntilHealthy(both)
+    const siteWithHosts = instance('hosts', { hosts: ['hosts.localhost', 'www.example.test'] })
+    await world.applyUntilHealthy(siteWithHosts)
 
     world.routes.delete('www.example.test')
-    await expect(world.engine.isHealthy(both)).resolves.toBe(false)
+    await expect(world.engine.isHealthy(siteWithHosts)).resolves.toBe(false)
   })
 
   it('isHealthy is false when a host leads to another site', async () => {

@@ -4,7 +4,7 @@ import type { Runtime } from '@slipway/contract/runtimes'
 import { createArtifactLayout } from '../../../artifacts/artifact-layout.ts'
 import type { FileLock } from '../../../file-lock.ts'
 import { createLimiter } from '../../../limiter.ts'
-import { isLoop, steadyTime } from '../crashes.ts'
+import { steadyTime } from '../crashes.ts'
 import {
   type ApplyOptions,
   DiskFullError,
@@ -19,7 +19,7 @@ import { createHealthCheck } from '../health-check.ts'
 import { createKeyedLock } from '../keyed-lock.ts'
 import { readCapabilities, writeCapabilities } from './capabilities.ts'
 import { isEmpty, packContent, unpackContent } from './content.ts'
-import { createDiskQuota, defaultDiskLimits } from './disk/disk-quota.ts'
+import { createDiskQuota, defaultDiskLimits, type SiteProcesses } from './disk/disk-quota.ts'
 import { createEgress } from './egress/egress-proxy.ts'
 import { createSiteAddress } from './egress/own-address.ts'
 import { createLayout, isKey, sitesOnDisk } from './files/layout.ts'
@@ -46,6 +46,7 @@ import {
   writeApplied,
 } from './process/site-folder.ts'
 import { launchIdOf, releaseOf, socketOf } from './process/site-launcher.ts'
+import { tellsOutOfMemory } from './process/site-log.ts'
 import { createSiteOutput } from './process/site-output.ts'
 import type { SiteProcess } from './process/site-process.ts'
 import { stopRecordedSites } from './process/stop-sites.ts'
@@ -161,6 +162,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     capacity,
     closing: closing.signal,
     finishOutput: output.finish,
+    hasFilledDisk: (process) => disks.hasStopped(process),
     times,
     log,
   })
@@ -184,6 +186,8 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
         launch: () => launches.start(key),
         exclusively: (task) => locks.exclusively(key, task),
         responds: (process) => hangChecks.run(() => responds(key, process)),
+        // Without file descriptors nothing is known.
+        tellsOutOfMemory: () => tellsOutOfMemory(layout.site(key).log).catch(() => false),
         backoff,
         steadyMs: options.steadyMs ?? steadyTime,
         hang,
@@ -226,14 +230,15 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     log,
   })
 
-  /** The processes in a sandbox, by site: the one that serves, and one that starts beside it. */
+  /** The processes in a sandbox, by site. */
   const sandboxed = () => {
     const keys = new Set([...supervisors.keys(), ...launches.extraProcesses().keys()])
-    const all = [...keys].map((key): [string, SiteProcess[]] => {
-      const processes = [supervisors.get(key)?.current(), launches.extraProcesses().get(key)]
-      return [key, processes.filter((process) => process?.group != null) as SiteProcess[]]
+    const inSandbox = (process: SiteProcess | null | undefined) => (process?.group ? process : null)
+    const all = [...keys].map((key): [string, SiteProcesses] => {
+      const serving = inSandbox(supervisors.get(key)?.current())
+      return [key, { serving, checked: inSandbox(launches.extraProcesses().get(key)) }]
     })
-    return new Map(all.filter(([, processes]) => processes.length > 0))
+    return new Map(all.filter(([, { serving, checked }]) => serving || checked))
   }
 
   const disks = createDiskQuota({
@@ -270,6 +275,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const schedules = createSchedules({
     layout,
     supervisors,
+    checked: () => launches.extraProcesses().keys(),
     runtimes,
     output,
     logCheckMs: options.logCheckMs ?? 500,
@@ -282,7 +288,9 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     Promise.all(runtimes.map(async ({ id, detect }) => ({ id, ...(await detect()) })))
 
   const deleteUnused = async () => {
-    const serving = [...supervisors.values()].map((one) => one.current()?.record.launch ?? '')
+    const serving = [...supervisors.values()].map(
+      (supervisor) => supervisor.current()?.record.launch ?? '',
+    )
     const inUse = new Set([...serving, ...launches.candidateIds()].map(releaseOf))
     for (const runtime of runtimes) await runtime.deleteUnused?.(inUse)
   }
@@ -301,7 +309,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     report?.('prepare')
     const files = layout.site(key)
     if (!mayCreate && !(await hasData(files))) {
-      // Its record was in the folder: without a stop, the process would be orphaned.
+      // The record of the process was in the folder: without a stop, the process would be orphaned.
       await launches.stopOthers(key)
       await supervisors.get(key)?.stop(stopGraceMs)
       sleep.remove(key)
@@ -350,14 +358,14 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   const applyUnlessWaiting = async (instance: Instance, options: ApplyOptions) => {
     const { key, runtime, artifact, environment, restarts } = instance
     const attempt = JSON.stringify([runtime, artifact, environment, restarts])
-    retryWaits.require(key, attempt)
+    retryWaits.throwIfWaiting(key, attempt)
     try {
       await apply(instance, options)
       retryWaits.clear(key)
     } catch (error) {
       if (error instanceof UnhealthyError) {
         retryWaits.record(key, attempt, error)
-        // Its owner reads there why the change does not run.
+        // The site's owner reads in the log why the change does not run.
         if (error.problem.output) await output.add(key, error.problem.output)
       }
       throw error
@@ -433,7 +441,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     await supervisors.get(key)?.stop(stopGraceMs)
     sleep.remove(key)
     releaseResources(key)
-    // What it printed is not read, and its position not written, while the folder is deleted.
+    // The output of the site is not read, and no position written, while the folder is deleted.
     await output.closeSite(key)
     await deleteSiteFolders(files)
     retryWaits.clear(key)
@@ -474,7 +482,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
   }
 
   const wake = async (key: string): Promise<WakeResult> => {
-    // One that is awake responds during the start, too.
+    // A site that is awake responds during the start, too.
     if (starting && !started && existsSync(layout.site(key).asleep)) await startDecided.promise
     return started && !closing.signal.aborted
       ? sleep.wake(key, recovery.isRecovering(key))
@@ -562,7 +570,7 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
     },
 
     count() {
-      const running = [...supervisors.values()].filter((one) => one.current()).length
+      const running = [...supervisors.values()].filter((supervisor) => supervisor.current()).length
       return { running, asleep: sleep.count(), stopped: supervisors.size - running }
     },
 
@@ -570,17 +578,14 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       const { probe } = runtimeOf(instance)
       const { key, hosts } = instance
       const answers = await Promise.all(
-        hosts.map((host) => health.answers(host, key, probe, timeoutMs)),
+        hosts.map((host) => health.isHealthy(host, key, probe, timeoutMs)),
       )
       return answers.every(Boolean)
     },
 
     takePicture: (instance) => pictures.take(instance),
 
-    problemOf(key) {
-      const crashes = crashesOf(key)
-      return crashes && isLoop(crashes) ? 'program_crashes' : null
-    },
+    problemOf: (key) => supervisors.get(key)?.problem() ?? null,
 
     crashesOf,
 
@@ -606,10 +611,12 @@ export const createLocalEngine = (options: LocalEngineOptions): HostingEngine =>
       await Promise.all([locks.idle(), cleaning])
       await Promise.all([launches.close(), pictures.close()])
       if (stopSites && sitesLock) {
-        await Promise.all([...supervisors.values()].map((one) => one.stop(stopGraceMs)))
+        await Promise.all(
+          [...supervisors.values()].map((supervisor) => supervisor.stop(stopGraceMs)),
+        )
         await stopRecordedSites(layout, stopGraceMs)
       }
-      const running = [...supervisors.values()].filter((one) => one.current())
+      const running = [...supervisors.values()].filter((supervisor) => supervisor.current())
       if (running.length > 0)
         log.info({ sites: running.length }, 'The sites keep running; npm stop stops them')
       for (const supervisor of supervisors.values()) supervisor.detach()

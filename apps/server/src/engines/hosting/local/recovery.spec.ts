@@ -110,8 +110,8 @@ describe('local engine: start', () => {
 
   it('waits for the end of another server on the data folder, and then adopts its sites', async () => {
     const dataDir = await createDataFolder()
-    const other = spawnEngine(dataDir, [instance('shared')])
-    await other.waitFor('applied')
+    const otherEngine = spawnEngine(dataDir, [instance('shared')])
+    await otherEngine.waitFor('applied')
     const world = await createHostingWorld({ dataDir })
     const started = world.start()
     const messages = () => world.lines.map(({ message }) => message)
@@ -124,7 +124,7 @@ describe('local engine: start', () => {
       'has not started',
     )
 
-    await other.kill()
+    await otherEngine.kill()
     await started
     await world.applyUntilHealthy(instance('shared'))
 
@@ -198,10 +198,10 @@ describe('local engine: start', () => {
 
     const world = await startHostingWorld({ dataDir })
     await Promise.all(instances.map(world.applyUntilHealthy))
-    const known = await Promise.all(instances.map(({ key }) => world.pid(key)))
+    const pids = await Promise.all(instances.map(({ key }) => world.pid(key)))
     const running = () => processesOf(createLayout(dataDir).sites)
     await expect.poll(running, pollOptions).toHaveLength(instances.length)
-    expect((await running()).sort()).toEqual(known.sort())
+    expect((await running()).sort()).toEqual(pids.sort())
   })
 
   it('adopts the sites of a closed engine', async () => {
@@ -248,7 +248,7 @@ describe('local engine: start', () => {
   })
 
   it.each(['', '{', '[]', '{"pid":1,"startTime":"x","version":"1","launch":"x"}', '{"pid":-1}'])(
-    'starts the site when what is written down of its process is %j',
+    'starts the site when the record of its process is %j',
     async (text) => {
       const dataDir = await createDataFolder()
       const before = await startHostingWorld({ dataDir })
@@ -291,7 +291,7 @@ describe('local engine: start', () => {
 
     await world.applyUntilHealthy(instance('upgraded'))
 
-    // It finishes its last requests first.
+    // The old process finishes its last requests first.
     await expect.poll(() => isAlive(old), pollOptions).toBe(false)
     await expect(world.engine.metadata(instance('upgraded'))).resolves.toContainEqual({
       key: 'cms_version',

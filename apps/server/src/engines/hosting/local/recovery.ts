@@ -47,7 +47,7 @@ export function createRecovery(dependencies: Dependencies) {
     const files = layout.site(key)
     const { accounts, cgroups } = machine()
     const { applied, process } = await reads.run(async () => {
-      await launches.stopLeftovers(files)
+      await launches.stopLeftovers(key)
       const record = await readProcessRecord(files.process)
       return {
         applied: await readApplied(files),
@@ -57,7 +57,7 @@ export function createRecovery(dependencies: Dependencies) {
     if (process) {
       capacity.add(key)
       if (process.record.group) await openEgress(key, accounts.claim(key))
-      // An earlier version shared neither with the gateway.
+      // An earlier version shared neither the socket nor the data with the gateway.
       await shareSocket(socketOf(files, process), accounts.serviceGroup)
       await shareData(files, accounts.claim(key))
       await publishSocket(files, process)

@@ -10,6 +10,8 @@ import type { Supervisor } from './supervisor/supervisor.ts'
 type SchedulesOptions = {
   layout: Layout
   supervisors: ReadonlyMap<string, Supervisor>
+  /** The sites with a process that is checked beside the one that serves. */
+  checked: () => Iterable<string>
   runtimes: readonly LocalRuntime[]
   output: SiteOutput
   /** The interval between two reads of the sites' output, in milliseconds. */
@@ -22,11 +24,13 @@ type SchedulesOptions = {
 
 /** Reads the sites' output and runs their background work at intervals. */
 export function createSchedules(options: SchedulesOptions) {
-  const { layout, supervisors, runtimes, output, logCheckMs, backgroundMs, closing, log } = options
+  const { layout, supervisors, checked, runtimes, output, logCheckMs, backgroundMs, closing, log } =
+    options
   const timers = new Map<() => Promise<void>, NodeJS.Timeout>()
 
   async function collectOutput() {
     await output.collect(new Map([...supervisors.keys()].map((key) => [key, layout.site(key).log])))
+    for (const key of checked()) await output.shorten(layout.site(key).candidateLog)
   }
 
   async function runBackgroundOf(key: string, process: SiteProcess) {

@@ -38,7 +38,7 @@ async function startEngine() {
       ),
     pidOf: async (key: string) =>
       (await readProcessRecord(createLayout(dataDir).site(key).process))?.pid,
-    /** No file can be opened any more: these numbers are taken. */
+    /** Lets the process open no further file: all descriptors below this limit are in use. */
     starve: () => limitFiles('8'),
     feed: () => limitFiles(usual),
   }

@@ -60,10 +60,10 @@ export function createIyzicoClient(config: { uri: string; apiKey: string; secret
     signal: AbortSignal,
   ): Promise<IyzicoResult<Response>> {
     const body = await send(call, request, signal)
-    const known = anyResponse.safeParse(body)
-    if (!known.success) throw new Error('iyzico sent an unreadable response')
-    if (known.data.status === 'failure') {
-      const { errorCode = 'no code', errorGroup } = known.data
+    const response = anyResponse.safeParse(body)
+    if (!response.success) throw new Error('iyzico sent an unreadable response')
+    if (response.data.status === 'failure') {
+      const { errorCode = 'no code', errorGroup } = response.data
       return { failure: { errorCode, errorGroup: errorGroup ?? undefined } }
     }
     const parsed = shape.safeParse(body)
@@ -96,7 +96,9 @@ export function createIyzicoClient(config: { uri: string; apiKey: string; secret
     deleteCard: (request: object, signal: AbortSignal) =>
       execute(calls.deleteCard, request, z.object({}), signal),
 
-    /** https://docs.iyzico.com/en/payment-methods/api/non-3ds/non-3ds-implementation/create-payment */
+    /**
+     * https://docs.iyzico.com/en/payment-methods/api/non-3ds/non-3ds-implementation/create-payment
+     */
     createPayment: (request: object, signal: AbortSignal) =>
       execute(calls.createPayment, request, z.object(paid), signal),
 

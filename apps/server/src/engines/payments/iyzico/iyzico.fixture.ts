@@ -47,7 +47,7 @@ function isSigned(request: IncomingMessage, path: string, text: string) {
   return scheme === 'IYZWSv2' && Buffer.from(encoded, 'base64').toString() === expected
 }
 
-type Stored = { number: string; userKey: string }
+type StoredCard = { number: string; userKey: string }
 type Payment = { key: string; paymentId: string; paymentStatus: number; fraudStatus: number }
 
 /**
@@ -55,7 +55,7 @@ type Payment = { key: string; paymentId: string; paymentStatus: number; fraudSta
  * numbers. Like iyzico's, its payments are not idempotent.
  */
 export async function startIyzicoStandIn() {
-  const cards = new Map<string, Stored>()
+  const cards = new Map<string, StoredCard>()
   const payments: Payment[] = []
   const received: Received[] = []
   /** Handlers for the next request to an endpoint, instead of the usual one. */

@@ -80,8 +80,8 @@ export function createIyzicoGateway(config: {
       signal.throwIfAborted()
       const report = await fetchReport(charge.idempotencyKey, signal).catch(notCharged)
       if ('state' in report) return report
-      const known = outcomeOfReport(report)
-      if (known) return known
+      const outcome = outcomeOfReport(report)
+      if (outcome) return outcome
       const result = await iyzico.createPayment(paymentRequest(charge), signal)
       if ('response' in result) return outcomeOf(result.response)
       const failure = isCardStorageError(result.failure)

@@ -128,18 +128,18 @@ describe('iyzico', () => {
     for (const amount of amounts) {
       iyzico.received.splice(0)
       await gateway.charge(charge(token, { amount }), neverAborted())
-      const [whole, decimals = ''] = String(sent('/payment/auth')[0]?.body.price).split('.')
-      expect(`${whole}.${decimals.padEnd(2, '0')}`).toBe(amount)
+      const [units, decimals = ''] = String(sent('/payment/auth')[0]?.body.price).split('.')
+      expect(`${units}.${decimals.padEnd(2, '0')}`).toBe(amount)
     }
   })
   const pad = (cents: number) => String(BigInt(cents) % 100n).padStart(2, '0')
 
   it('receives the card number only when the card is stored', async () => {
-    const own = await tokenOf(gateway)
-    const request = charge(own)
+    const token = await tokenOf(gateway)
+    const request = charge(token)
     await gateway.charge(request, neverAborted())
     await gateway.find(request.idempotencyKey, neverAborted())
-    await gateway.remove(own, neverAborted())
+    await gateway.remove(token, neverAborted())
     const matching = iyzico.received.filter(({ text }) => text.includes('4242424242424242'))
     expect(matching.map(({ method, path }) => `${method} ${path}`)).toEqual([endpoints.storeCard])
     expect(iyzico.received).toHaveLength(5)
@@ -272,9 +272,9 @@ describe('iyzico', () => {
   })
 
   it('rejects when the server is down', async () => {
-    const gone = await startIyzicoStandIn()
-    await gone.close()
-    const unreachable = createIyzicoGateway(gone.config)
+    const closed = await startIyzicoStandIn()
+    await closed.close()
+    const unreachable = createIyzicoGateway(closed.config)
     await expect(unreachable.tokenise(card(), cardOwner, neverAborted())).rejects.toThrow(
       'iyzico did not respond (ECONNREFUSED)',
     )

@@ -1,4 +1,4 @@
-/** The part of the package in use, which has no types. Callbacks get the raw response body. */
+/** Types of the parts that we use: the package has none. Callbacks get the raw response body. */
 declare module 'iyzipay' {
   type Callback = (error: Error | null, body: unknown) => void
   type Call = (request: object, callback: Callback) => void

@@ -15,7 +15,7 @@ const behaviors: Record<string, Behavior> = {
   '4000000000000341': 'times_out',
 }
 
-/** Simulates one way over the network; rejects when the signal aborts. */
+/** Simulates the network in one direction; rejects when the signal aborts. */
 export type NetworkDelay = (signal: AbortSignal) => Promise<unknown>
 
 /** The latency of a gateway in the same country, in milliseconds. */

@@ -12,13 +12,13 @@ const clock = { now: () => new Date('2026-11-02T09:00:00.000Z') }
 const noDelay: NetworkDelay = async () => undefined
 
 async function openDatabase() {
-  const own = await createDatabase()
-  const database = connect(own.options, { onError: () => undefined })
+  const emptyDatabase = await createDatabase()
+  const database = connect(emptyDatabase.options, { onError: () => undefined })
   return {
     ...database,
     async close() {
       await database.close()
-      await own.drop()
+      await emptyDatabase.drop()
     },
   }
 }
@@ -63,10 +63,10 @@ describe('the sandbox', () => {
   })
 
   it('rejects a key that was used for another charge', async () => {
-    const [token, other] = [await tokenOf(gateway), await tokenOf(gateway)]
+    const [token, otherToken] = [await tokenOf(gateway), await tokenOf(gateway)]
     const request = charge(token)
     await gateway.charge(request, neverAborted())
-    for (const changed of [{ amount: '12.31' }, { token: other }])
+    for (const changed of [{ amount: '12.31' }, { token: otherToken }])
       await expect(gateway.charge({ ...request, ...changed }, neverAborted())).rejects.toThrow(
         'used for another charge',
       )

@@ -11,7 +11,7 @@ import type { Rates } from './rates.ts'
 
 const productId = 'website'
 const start = new Date('2026-11-01T00:00:00Z')
-const at = (text: string) => new Date(`2026-${text}Z`)
+const dateOf = (text: string) => new Date(`2026-${text}Z`)
 const inUnits = (amount: Big) => units(toAmount(amount))
 
 /**
@@ -25,8 +25,8 @@ const ran = (...times: string[]): Interval[] =>
       {
         projectId: 'one' as ProjectId,
         productId,
-        startedAt: at(time),
-        endedAt: end === undefined ? null : at(end),
+        startedAt: dateOf(time),
+        endedAt: end === undefined ? null : dateOf(end),
       },
     ]
   })
@@ -48,7 +48,7 @@ describe('the billed hours of a project', () => {
     ['two half hours', ['11-10T10:00', '11-10T10:30', '11-20T10:00', '11-20T10:30'], 1],
     ['an hour and then a bit', ['11-10T10:00', '11-10T11:00', '11-20T10:00', '11-20T10:01'], 2],
     ['over the start of the month', ['10-31T23:30', '11-01T00:30'], 1],
-    ['over its end', ['11-30T23:30', '12-01T05:00'], 1],
+    ['over the end of the month', ['11-30T23:30', '12-01T05:00'], 1],
     ['28 days', ['11-01T00:00', '11-29T00:00'], 672],
     ['30 days', ['11-01T00:00', '12-01T00:00'], 672],
     ['for years', ['01-01T00:00'], 672],
@@ -61,12 +61,17 @@ describe('the billed hours of a project', () => {
 
   it('are billed once when the month is issued in parts, even if an hour spans two parts', () => {
     const intervals = ran('11-10T10:00', '11-10T10:30', '11-10T10:50', '11-10T12:00')
-    const parts = [at('11-10T10:20'), at('11-10T10:55'), at('11-10T11:20'), at('11-10T11:21')]
+    const parts = [
+      dateOf('11-10T10:20'),
+      dateOf('11-10T10:55'),
+      dateOf('11-10T11:20'),
+      dateOf('11-10T11:21'),
+    ]
     const hours = [november.start, ...parts].map((from, index) => {
       const end = parts[index] ?? november.end
       return hoursOf(calculate(intervals, atPrice('1'), { start: from, end }, end))
     })
-    // The first begins at 10:00, the second after 30 minutes twice: at 11:20.
+    // The first hour begins at 10:00. The second begins after an hour of running time: at 11:20.
     expect(hours).toEqual([1, 0, 0, 1, 0])
   })
 })
@@ -75,12 +80,12 @@ describe('the price of an hour', () => {
   const rates = {
     prices: [
       { productId, startsAt: new Date(0), price: '1.00000' },
-      { productId, startsAt: at('11-10T11:00'), price: '2.00000' },
+      { productId, startsAt: dateOf('11-10T11:00'), price: '2.00000' },
     ],
     discounts: [
-      { productId, startsAt: at('11-10T12:30'), discount: '0.50000' },
-      { productId, startsAt: at('11-10T14:00'), discount: '5.00000' },
-      { productId, startsAt: at('11-10T15:00'), discount: null },
+      { productId, startsAt: dateOf('11-10T12:30'), discount: '0.50000' },
+      { productId, startsAt: dateOf('11-10T14:00'), discount: '5.00000' },
+      { productId, startsAt: dateOf('11-10T15:00'), discount: null },
     ],
   }
 
@@ -105,16 +110,26 @@ describe('the price of an hour', () => {
   })
 
   it('starts no new item when it is set again without a change', () => {
-    const again = [...rates.prices, { productId, startsAt: at('11-10T12:00'), price: '2.0' }]
+    const samePriceTwice = [
+      ...rates.prices,
+      { productId, startsAt: dateOf('11-10T12:00'), price: '2.0' },
+    ]
     const intervals = ran('11-10T11:00', '11-10T14:00')
-    const bill = calculate(intervals, { prices: again, discounts: [] }, november, november.end)
+    const bill = calculate(
+      intervals,
+      { prices: samePriceTwice, discounts: [] },
+      november,
+      november.end,
+    )
     expect(bill.items.map((item) => item.runningHours)).toEqual([3])
   })
 
   it('is required', () => {
-    const none = { prices: [], discounts: [] }
+    const noRates = { prices: [], discounts: [] }
     const intervals = ran('11-10T10:30')
-    expect(() => calculate(intervals, none, november, november.end)).toThrow('website has no price')
+    expect(() => calculate(intervals, noRates, november, november.end)).toThrow(
+      'website has no price',
+    )
   })
 })
 
@@ -152,7 +167,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.constantFrom(...months).chain((text
   const ordered = (from: number, to: number, maxLength: number) =>
     fc
       .uniqueArray(timeBetween(from, to), { maxLength, selector: (each) => each.getTime() })
-      .map((list) => list.sort((one, other) => one.getTime() - other.getTime()))
+      .map((list) => list.sort((first, second) => first.getTime() - second.getTime()))
   // Mostly a few long intervals, sometimes many short ones close together.
   const projectTimes = fc.oneof(
     ordered(-3 * 1440, last + 3 * 1440, 7),
@@ -195,7 +210,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.constantFrom(...months).chain((text
 /** Distinct times, in order. */
 const byTime = <Value>(list: readonly [Date, Value][]): [Date, Value][] =>
   [...new Map(list.map((each) => [each[0].getTime(), each])).values()].sort(
-    ([one], [other]) => one.getTime() - other.getTime(),
+    ([first], [second]) => first.getTime() - second.getTime(),
   )
 
 const always = (holds: (scene: Scenario) => void, numRuns = 150) =>
@@ -243,11 +258,13 @@ describe('calculate, for random usage, prices and discounts', () => {
       expect(sum(items.map((item) => item.totalAmount))).toBe(inUnits(amount))
       expect(sum(days.values())).toBe(inUnits(amount))
       for (const item of items) {
-        const [each, off] = [inUnits(item.price), item.discount ? inUnits(item.discount) : 0n]
-        expect(inUnits(item.amount)).toBe(each * BigInt(item.runningHours))
-        expect(inUnits(item.discountAmount)).toBe(off * BigInt(item.runningHours))
-        expect(inUnits(item.totalAmount)).toBe((each - off) * BigInt(item.runningHours))
-        expect(off).toBeLessThanOrEqual(each)
+        const hours = BigInt(item.runningHours)
+        const itemPrice = inUnits(item.price)
+        const itemDiscount = item.discount ? inUnits(item.discount) : 0n
+        expect(inUnits(item.amount)).toBe(itemPrice * hours)
+        expect(inUnits(item.discountAmount)).toBe(itemDiscount * hours)
+        expect(inUnits(item.totalAmount)).toBe((itemPrice - itemDiscount) * hours)
+        expect(itemDiscount).toBeLessThanOrEqual(itemPrice)
       }
       for (const date of days.keys()) expect(date % day).toBe(0)
     })
@@ -256,8 +273,11 @@ describe('calculate, for random usage, prices and discounts', () => {
   it('rounds the running time up to hours, at most 672', () => {
     always(({ month, intervals, rates }) => {
       const { items } = calculate(intervals, rates, month, month.end)
-      for (const [projectId, own] of Map.groupBy(intervals, (each) => each.projectId)) {
-        const time = own.reduce((sum, { startedAt, endedAt }) => {
+      for (const [projectId, projectIntervals] of Map.groupBy(
+        intervals,
+        (each) => each.projectId,
+      )) {
+        const time = projectIntervals.reduce((sum, { startedAt, endedAt }) => {
           const from = Math.max(startedAt.getTime(), month.start.getTime())
           const to = Math.min(endedAt?.getTime() ?? Number.POSITIVE_INFINITY, month.end.getTime())
           return sum + Math.max(0, to - from)
@@ -276,16 +296,16 @@ describe('calculate, for random usage, prices and discounts', () => {
       const parts = ends.map((end, index) => {
         const period = { start: ends[index - 1] ?? month.start, end }
         // At the time of an issue later starts and ends are unknown.
-        const known = intervals
+        const knownIntervals = intervals
           .filter(({ startedAt }) => startedAt < end)
           .map((each) => (each.endedAt && each.endedAt > end ? { ...each, endedAt: null } : each))
-        return calculate(known, rates, period, end)
+        return calculate(knownIntervals, rates, period, end)
       })
-      const whole = calculate(intervals, rates, month, month.end)
+      const monthTotal = calculate(intervals, rates, month, month.end)
       expect(parts.reduce((sum, part) => sum + inUnits(part.amount), 0n)).toBe(
-        inUnits(whole.amount),
+        inUnits(monthTotal.amount),
       )
-      expect(parts.flatMap(asHours).sort()).toEqual(asHours(whole))
+      expect(parts.flatMap(asHours).sort()).toEqual(asHours(monthTotal))
     })
   })
 
@@ -305,7 +325,7 @@ describe('calculate, for random usage, prices and discounts', () => {
     })
   })
 
-  it('differs between a second before the issue and the issue only by hours that begin in between', () => {
+  it('differs from the calculation of a second earlier only by the hours that began in it', () => {
     always(({ month, intervals, rates, times }) => {
       const end = times.at(-1) ?? month.end
       const period = { start: month.start, end }

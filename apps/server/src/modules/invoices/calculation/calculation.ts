@@ -41,7 +41,7 @@ export type Bill = {
 
 /**
  * The bill of a customer for the hours that begin in a period, which lies in one calendar month
- * (UTC). Open intervals count as running until `asOf`. `intervals` must hold all of the customer's
+ * (UTC). Open intervals count as running until `asOf`. `intervals` must have all of the customer's
  * that overlap the month, also before the period. The active invoice, the expected amount, the
  * chart's days and issued invoices all come from here. Why an hour is billed where it begins:
  * docs/decisions/0013.
@@ -59,8 +59,14 @@ export function calculate(
   const billed = { start: period.start.getTime(), end: period.end.getTime() }
   const timelines = new Map<string, Rate[]>()
   const counts: Counts = { lines: [], days: new Map() }
-  for (const [projectId, own] of Map.groupBy(intervals, (interval) => interval.projectId))
-    for (const [productId, times] of Map.groupBy(own, (interval) => interval.productId)) {
+  for (const [projectId, projectIntervals] of Map.groupBy(
+    intervals,
+    (interval) => interval.projectId,
+  ))
+    for (const [productId, times] of Map.groupBy(
+      projectIntervals,
+      (interval) => interval.productId,
+    )) {
       const timeline = timelines.get(productId) ?? ratesOf(productId, rates)
       timelines.set(productId, timeline)
       const subject = { projectId, productId }

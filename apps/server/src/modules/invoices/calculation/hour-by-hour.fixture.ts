@@ -55,13 +55,13 @@ export function hourByHour(
   }
   const hours: Hour[] = []
   for (const projectId of new Set(intervals.map((interval) => interval.projectId))) {
-    const own = intervals
+    const projectIntervals = intervals
       .filter((interval) => interval.projectId === projectId)
       .map(({ startedAt, endedAt }) => [startedAt.getTime(), endedAt?.getTime() ?? end] as const)
       .filter(([startedAt, endedAt]) => startedAt < end && endedAt > start)
     // One entry per minute of the month: 1 if the project ran in it.
     const ran = new Uint8Array(Math.ceil((end - start) / minute))
-    for (const [startedAt, endedAt] of own)
+    for (const [startedAt, endedAt] of projectIntervals)
       ran.fill(1, Math.max(0, (startedAt - start) / minute), (endedAt - start) / minute)
     let minutes = 0
     for (let index = ran.indexOf(1); index >= 0 && index < ran.length; index++) {

@@ -10,8 +10,8 @@ export type Rates = {
 /** The price and discount of hours that begin from `from` until before `until` (epoch ms). */
 export type Rate = { from: number; until: number; price: Big; discount: Big | null }
 
-const sameAmount = (one: Big | null, other: Big | null) =>
-  one === null || other === null ? one === other : one.eq(other)
+const sameAmount = (first: Big | null, second: Big | null) =>
+  first === null || second === null ? first === second : first.eq(second)
 
 /** Limits a discount to the price; no discount, or one of zero, is null. */
 function effectiveDiscount(discount: string | null | undefined, price: Big) {
@@ -30,7 +30,7 @@ export function ratesOf(productId: string, { prices, discounts }: Rates): Rate[]
   const ownDiscounts = discounts.filter((discount) => discount.productId === productId)
   const starts = new Set([...ownPrices, ...ownDiscounts].map(({ startsAt }) => startsAt.getTime()))
   const rates: Rate[] = []
-  for (const from of [...starts].sort((one, other) => one - other)) {
+  for (const from of [...starts].sort((first, second) => first - second)) {
     const price = ownPrices.findLast(({ startsAt }) => startsAt.getTime() <= from)
     // A discount that starts before the first price.
     if (!price) continue

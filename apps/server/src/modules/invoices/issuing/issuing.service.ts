@@ -21,7 +21,7 @@ export async function issueNow(
   return { invoices: issued.map((invoice) => toResponse(ctx, invoice)), run: null }
 }
 
-/** How far the last run for all users is. */
+/** The progress of the last run for all users. */
 export const progress = async (ctx: UserContext): Promise<ResponseOf<typeof getInvoiceRun>> => ({
   run: await newestRun(ctx),
 })

@@ -171,9 +171,9 @@ describe('the numbers of invoices', () => {
     for (const user of users) await usageOf(world, user, now())
     world.clock.forward(hour)
     const last = await lastNumber()
-    const other = (await world.anotherApp()).ctx
+    const otherCtx = (await world.anotherApp()).ctx
     const issued = await Promise.all(
-      users.map(({ id }, index) => issue(index % 2 ? other : world.ctx, id, 'now')),
+      users.map(({ id }, index) => issue(index % 2 ? otherCtx : world.ctx, id, 'now')),
     )
     const expected = users.map((_, index) => numbered(last + index + 1))
     expect(numbersOf(issued.flat()).toSorted()).toEqual(expected)
@@ -258,8 +258,8 @@ describe('20 concurrent issues for one customer', () => {
       const ctx = servers[index % servers.length] ?? world.ctx
       return issue(ctx, user.id, 'month')
     })
-    const ends = await runBehindLock(world, (tx) => lockAccount(tx, user), calls)
-    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+    const outcomes = await runBehindLock(world, (tx) => lockAccount(tx, user), calls)
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
     expect(await invoicesOf(user)).toHaveLength(1)
     expect(await world.mailsTo(user.email)).toHaveLength(1)
     expect(await events.take()).toHaveLength(1)
@@ -272,11 +272,11 @@ describe('a project that is deleted while its invoice is issued', () => {
     const project = await usageOf(world, user, now())
     toNextMonth()
     const call = await clientOf(user)
-    const ends = await runBehindLock<unknown>(world, (tx) => lockAccount(tx, user), [
+    const outcomes = await runBehindLock<unknown>(world, (tx) => lockAccount(tx, user), [
       () => issue(world.ctx, user.id, 'month'),
       () => call(deleteProject, { params: { id: project.id } }),
     ])
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     toNextMonth()
     await issue(world.ctx, user.id, 'month')
     expect(await invoicesOf(user)).toHaveLength(1)
@@ -410,7 +410,7 @@ describe(title(getInvoiceRun), () => {
       return current?.state === 'finished' && current
     })
 
-  it('counts the customers of a run, of whom one without a price stops no other', async () => {
+  it('counts the customers of a run, and one without a price stops no other', async () => {
     const users = [await world.user(), await world.user(), await world.user()]
     const [broken] = users
     await world.ctx.db
@@ -465,7 +465,7 @@ describe(title(getInvoiceRun), () => {
     await world.ctx.db.update(invoiceRuns).set({ listedAt: null })
     await listCustomers(ctx, id)
     expect(await run()).toMatchObject({ id, customers: 2, listed: true })
-    // Its jobs were never sent.
+    // Other tests must not find this run, whose jobs were never sent.
     await world.ctx.db.delete(invoiceRuns)
   })
 })

@@ -31,13 +31,13 @@ async function toResponse(db: Db, run: store.Run): Promise<InvoiceRun> {
   }
 }
 
-/** How far the last run is; null when there was none. */
+/** The progress of the last run; null when there was none. */
 export async function newestRun(ctx: Pick<Context, 'db'>): Promise<InvoiceRun | null> {
   const run = await store.findNewest(ctx.db)
   return run ? toResponse(ctx.db, run) : null
 }
 
-/** Starts to issue the invoices of all customers up to now, unless a run is under way. */
+/** Starts to issue the invoices of all customers up to now, unless a run is in progress. */
 export const startRun = (ctx: Pick<UserContext, 'clock' | 'jobs' | 'write'>): Promise<InvoiceRun> =>
   ctx.write(async (tx) => {
     await store.lock(tx)

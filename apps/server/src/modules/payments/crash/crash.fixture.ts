@@ -74,7 +74,7 @@ export async function payWhileKilled(
   const plan = Array.from({ length: perPoint }, () => points)
     .flat()
     .map((point) => ({ point, order: random() }))
-    .sort((a, b) => a.order - b.order)
+    .sort((first, second) => first.order - second.order)
     .map(({ point }) => point)
   const queue = [...items]
   const responses: Counts = {}
@@ -92,7 +92,7 @@ export async function payWhileKilled(
       const ended = new Set<number>()
       const stepOf = new Map<number, string>()
       const die =
-        point === 'never' || point === 'at any moment' ? {} : { die: { at: point, index } }
+        point === 'never' || point === 'at any moment' ? {} : { die: { step: point, index } }
       // A payment takes about 20 ms.
       const killAfter = random() * 20 * batch.length
       processes++

@@ -11,7 +11,7 @@ import { readEnv } from '../../../env/env.ts'
 
 // A server process for a test to kill. It reads its instructions from the first line of stdin, pays
 // several items at a time or resolves payments in progress, writes each step to stdout before the
-// next begins, and kills itself at the instructions step.
+// next begins, and kills itself at the step that the instructions name.
 
 /** The steps of a payment at which a process may be killed. */
 export type Step =
@@ -35,7 +35,7 @@ export type Instructions = {
   resolve?: boolean
   items: Item[]
   /** Where the process kills itself: the step of the item with this index. */
-  die?: { at: Step; index: number }
+  die?: { step: Step; index: number }
 }
 
 const [{ createApp }, { resolve }, store] = await Promise.all([
@@ -69,7 +69,7 @@ const current = new AsyncLocalStorage<{ index: number; writes: number }>()
 function reach(step: Step) {
   const index = current.getStore()?.index
   report('step', index, step)
-  if (instructions.die?.index === index && instructions.die?.at === step)
+  if (instructions.die?.index === index && instructions.die?.step === step)
     process.kill(process.pid, 'SIGKILL')
 }
 
@@ -82,9 +82,9 @@ ctx.write = (work) => {
   const isFirst = payment.writes === 1
   if (isFirst) reach('before the row')
   return write(async (tx) => {
-    const done = await work(tx)
+    const result = await work(tx)
     reach(isFirst ? 'before the row is committed' : 'before the result is committed')
-    return done
+    return result
   })
 }
 ctx.paymentGateway = {

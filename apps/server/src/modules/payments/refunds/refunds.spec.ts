@@ -79,7 +79,7 @@ describe(title(listRefunds), () => {
     ])
   })
 
-  it('lists the longest known first', async () => {
+  it('lists the refund that is due the longest first', async () => {
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
       ids.push((await refundOf(world, await world.user())).id)

@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** A user whose charge is paused, and whose payment the resolver has settled as not charged. */
-async function abandonedPayment(more: Parameters<typeof payer>[1] = {}) {
-  const user = await payer(world, more)
+async function abandonedPayment(overrides: Parameters<typeof payer>[1] = {}) {
+  const user = await payer(world, overrides)
   const paused = pauseCharge(world)
   const paying = outcome(user.pay())
   await paused.reached
@@ -112,9 +112,9 @@ describe('a caller and the resolver', () => {
     const { write } = ctx
     // The process stalls between storing the payment and calling the gateway.
     world.app.ctx.write = async (work) => {
-      const done = await write(work)
+      const result = await write(work)
       world.clock.forward(12 * second)
-      return done
+      return result
     }
     const paid = await user.pay().finally(() => {
       world.app.ctx.write = write

@@ -179,19 +179,19 @@ describe('the sweep', () => {
   })
 
   it('enqueues jobs that settle charged payments', async () => {
-    const other = await createWorld()
+    const otherWorld = await createWorld()
     try {
-      const user = await payer(other)
-      const { restore } = overrideGateway(other, chargeWithoutResponse(other))
+      const user = await payer(otherWorld)
+      const { restore } = overrideGateway(otherWorld, chargeWithoutResponse(otherWorld))
       await user.pay()
       restore()
-      other.clock.forward(17 * second)
-      await other.startWorkers()
-      await sweep(other.ctx)
-      await until(async () => (await paymentOf(other, user)).state === 'succeeded')
-      expect(await chargesOf(other, user)).toHaveLength(1)
+      otherWorld.clock.forward(17 * second)
+      await otherWorld.startWorkers()
+      await sweep(otherWorld.ctx)
+      await until(async () => (await paymentOf(otherWorld, user)).state === 'succeeded')
+      expect(await chargesOf(otherWorld, user)).toHaveLength(1)
     } finally {
-      await other.close()
+      await otherWorld.close()
     }
   })
 })

@@ -13,7 +13,7 @@ import type { Payment } from '../payments.store.ts'
 
 type Paid = { id: string; number: string | null; startsAt: Date; endsAt: Date; amount: string }
 
-type About = {
+type PaymentEmail = {
   payment: Pick<
     Payment,
     'locale' | 'amount' | 'chargedAmount' | 'chargeId' | 'paidWith' | 'failure' | 'settledAt'
@@ -33,7 +33,7 @@ const reasons: Record<PaymentFailure, (inputs: object, options: { locale: Locale
   charged_late: m.payments_failure_charged_late,
 }
 
-function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['payment']) {
+function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: PaymentEmail['payment']) {
   const brand =
     cardAssoc === 'other'
       ? m.payments_email_other_card({}, { locale })
@@ -42,7 +42,8 @@ function cardName({ locale, paidWith: { cardAssoc, lastDigits } }: About['paymen
 }
 
 /** The amount charged, rounded to the cent. */
-const charged = ({ chargedAmount, locale }: About['payment']) => formatCharge(chargedAmount, locale)
+const charged = ({ chargedAmount, locale }: PaymentEmail['payment']) =>
+  formatCharge(chargedAmount, locale)
 
 const period = (locale: Locale, { startsAt, endsAt }: Paid) =>
   formatPeriod(startsAt.toISOString(), endsAt.toISOString(), locale)
@@ -52,7 +53,10 @@ const nameOf = (locale: Locale) => (invoice: Paid) =>
   [invoice.number, period(locale, invoice)].filter((part) => part !== null).join(' · ')
 
 /** The invoices, each by its number and period, and their sum if there are several. */
-function rowsOf({ payment: { locale, amount }, invoices }: About): NonNullable<Email['rows']> {
+function rowsOf({
+  payment: { locale, amount },
+  invoices,
+}: PaymentEmail): NonNullable<Email['rows']> {
   const rows = invoices.map((invoice) => ({
     label: nameOf(locale)(invoice),
     value: formatMoney(invoice.amount, locale),
@@ -62,7 +66,7 @@ function rowsOf({ payment: { locale, amount }, invoices }: About): NonNullable<E
   return [...rows, { label, value: formatMoney(amount, locale), isTotal: true }]
 }
 
-function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
+function receiptAction({ payment: { locale }, invoices, publicUrl }: PaymentEmail) {
   const [only, ...others] = invoices
   return only && others.length === 0
     ? {
@@ -76,20 +80,20 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: About) {
 }
 
 /** The receipt: the invoices, the day and the charge. */
-export function receiptEmail(about: About): Email {
-  const { payment, name } = about
+export function receiptEmail(email: PaymentEmail): Email {
+  const { payment, name } = email
   const { locale } = payment
   const amount = formatMoney(payment.amount, locale)
   return {
     locale,
     subject: m.payments_email_receipt_subject({ amount: charged(payment) }, { locale }),
-    preheader: [...about.invoices.map(nameOf(locale)), cardName(payment)].join(', '),
+    preheader: [...email.invoices.map(nameOf(locale)), cardName(payment)].join(', '),
     paragraphs: [
       m.mail_greeting({ name: asName(name) }, { locale }),
       m.payments_email_receipt_text({}, { locale }),
     ],
     rows: [
-      ...rowsOf(about),
+      ...rowsOf(email),
       ...(payment.settledAt === null
         ? []
         : [
@@ -111,7 +115,7 @@ export function receiptEmail(about: About): Email {
             },
           ]),
     ],
-    action: receiptAction(about),
+    action: receiptAction(email),
     note:
       payment.chargeId === null
         ? m.payments_email_receipt_free({ amount }, { locale })
@@ -120,8 +124,8 @@ export function receiptEmail(about: About): Email {
 }
 
 /** The email about a failed payment, with the reason. */
-export function failureEmail(about: About): Email {
-  const { payment, name, publicUrl } = about
+export function failureEmail(email: PaymentEmail): Email {
+  const { payment, name, publicUrl } = email
   const { locale, failure } = payment
   if (failure === null) throw new Error('the payment has not failed')
   return {
@@ -139,7 +143,7 @@ export function failureEmail(about: About): Email {
       ),
       m.payments_email_failed_unpaid({}, { locale }),
     ],
-    rows: rowsOf(about),
+    rows: rowsOf(email),
     action: {
       label: m.payments_email_failed_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices/pay`,
@@ -148,8 +152,8 @@ export function failureEmail(about: About): Email {
 }
 
 /** The email about a late charge that will be refunded; it corrects the earlier failure email. */
-export function lateChargeEmail(about: About): Email {
-  const { payment, name, publicUrl } = about
+export function lateChargeEmail(email: PaymentEmail): Email {
+  const { payment, name, publicUrl } = email
   const { locale } = payment
   const [amount, card] = [charged(payment), cardName(payment)]
   return {
@@ -160,7 +164,7 @@ export function lateChargeEmail(about: About): Email {
       m.payments_email_late_text({ amount, card }, { locale }),
       m.payments_email_late_refund({ amount }, { locale }),
     ],
-    rows: rowsOf(about),
+    rows: rowsOf(email),
     action: {
       label: m.payments_email_receipt_action({}, { locale }),
       url: `${publicUrl}/account/billing/invoices`,

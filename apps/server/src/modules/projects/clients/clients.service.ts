@@ -36,7 +36,7 @@ export async function findClient(ctx: Ctx, key: string): Promise<SiteClient | un
   return isKey(key) ? siteClient(ctx, await store.findByKey(ctx.db, key)) : undefined
 }
 
-/** The same by the project's id. */
+/** The login provider's client of the project with this id. */
 export const findClientById = async (ctx: Ctx, id: ProjectId): Promise<SiteClient | undefined> =>
   siteClient(ctx, await store.findForReconciler(ctx.db, id))
 

@@ -24,8 +24,8 @@ export const newAttempt = (
 /** `now`, but never before a time of the attempt: servers' clocks differ. */
 function monotonicTime({ steps }: Attempt, now: Date) {
   const times = steps.flatMap(({ startedAt, finishedAt }) => [startedAt, finishedAt])
-  const known = times.flatMap((time) => (time === null ? [] : [new Date(time)]))
-  return latest(now, ...known).toISOString()
+  const knownTimes = times.flatMap((time) => (time === null ? [] : [new Date(time)]))
+  return latest(now, ...knownTimes).toISOString()
 }
 
 const runningIndex = ({ steps }: Attempt) => steps.findIndex((step) => step.finishedAt === null)

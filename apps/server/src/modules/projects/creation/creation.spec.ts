@@ -164,7 +164,7 @@ describe('a creation', () => {
     expect(after.attempt).toBe(1)
     expect(after.steps[1]).toEqual(before.steps[1])
     expect(after.steps[2]?.startedAt).toEqual(before.steps[2]?.startedAt)
-    // The minute, and the repeated work.
+    // The minute by which the clock moved, and the repeated work.
     expect((await durationsOf(key))[2]).toBe(minute + 230)
   })
 

@@ -38,7 +38,7 @@ describe.skipIf(!(await hasSandbox()))('a Node app that requests its own domain'
       const to = { port: world.env.SITES_PORT }
       return (await httpGet(to, '/', { host: `${key}.localhost`, ...headers })).body
     }
-    const own = await until(async () => {
+    const firstPage = await until(async () => {
       const shown = await page()
       return shown.startsWith('own page') && shown
     })
@@ -46,11 +46,11 @@ describe.skipIf(!(await hasSandbox()))('a Node app that requests its own domain'
     expect(await requested()).toContain('shop.example has no address')
 
     await call(createDomain, { params, body: { domain: 'shop.example', withCounterpart: false } })
-    await until(async () => (await requested()) === own)
+    await until(async () => (await requested()) === firstPage)
     const [domain] = await call(listDomains, { params })
     if (!domain) throw new Error('The domain is missing')
     await call(deleteDomain, { params: { id, domainId: domain.id } })
     await until(async () => (await requested()).includes('shop.example has no address'))
-    expect(await page()).toBe(own)
+    expect(await page()).toBe(firstPage)
   })
 })

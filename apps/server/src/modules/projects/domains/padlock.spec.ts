@@ -14,7 +14,7 @@ import { check } from './project-domains.checks.ts'
 
 describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () => {
   const host = 'shop.example'
-  const here = { a: ['127.0.0.1'] }
+  const gatewayRecords = { a: ['127.0.0.1'] }
   let world: World
   let dns: DnsServer
   let pebble: Pebble
@@ -25,7 +25,7 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
   beforeAll(async () => {
     sitesPort = await freePort()
     tlsPort = await freePort()
-    dns = await createDnsServer({ 'gateway-eu.localhost': here })
+    dns = await createDnsServer({ 'gateway-eu.localhost': gatewayRecords })
     pebble = await startPebble({ httpPort: sitesPort })
     const settings = {
       DNS_SERVERS: [dns.address],
@@ -83,8 +83,8 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
     await until(async () => (await domains())[0]?.steps[0]?.problem === 'record_missing')
     expect((await request(host)).status).toBe(404)
 
-    dns.set(host, here)
-    dns.set(`www.${host}`, here)
+    dns.set(host, gatewayRecords)
+    dns.set(`www.${host}`, gatewayRecords)
     for (const { id } of await domains()) await check(world.ctx, id)
     await until(async () =>
       (await domains()).every(({ certificate }) => certificate?.state === 'active'),
@@ -112,10 +112,10 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
 
     await owner.call(deleteProject, { params })
     const stranger = await world.user()
-    const other = await stranger.call(createProject, {
+    const otherProject = await stranger.call(createProject, {
       body: { name: 'Other shop', teamId: stranger.teamId, regionId: 'eu', domain: host },
     })
-    const otherParams = { params: { id: other.id } }
+    const otherParams = { params: { id: otherProject.id } }
     await until(async () => {
       const [domain] = await stranger.call(listDomains, otherParams)
       return domain?.steps[0]?.problem === 'proof_needed'

@@ -14,7 +14,7 @@ export async function sweep(ctx: Context): Promise<void> {
   // Sorted, so that two concurrent sweeps cannot deadlock.
   const due = await domains.listDue(ctx.db, ctx.clock.now())
   if (due.length === 0) return
-  due.sort((one, other) => (one.id < other.id ? -1 : 1))
+  due.sort((first, second) => (first.id < second.id ? -1 : 1))
   await ctx.write(async (tx) => {
     for (const domain of due) await domains.sendCheck(ctx, tx, domain)
   })

@@ -30,7 +30,7 @@ import { findClient } from '../clients/clients.service.ts'
 import { check } from './project-domains.checks.ts'
 
 const gateway = 'gateway-eu.localhost'
-const here = { cname: gateway }
+const gatewayRecords = { cname: gateway }
 const elsewhere = { a: ['198.51.100.7'] }
 
 let world: World
@@ -69,9 +69,9 @@ const newProject = (user = owner, domain: string | null = null) =>
 const add = (
   id: ProjectId,
   domain: string,
-  more: Partial<Parameters<typeof createDomain.body.parse>[0] & object> = {},
+  overrides: Partial<Parameters<typeof createDomain.body.parse>[0] & object> = {},
   user = owner,
-) => user.call(createDomain, { params: { id }, body: { domain, ...more } })
+) => user.call(createDomain, { params: { id }, body: { domain, ...overrides } })
 
 const list = (id: ProjectId, user = owner) => user.call(listDomains, { params: { id } })
 
@@ -83,9 +83,9 @@ async function addAndCheck(id: ProjectId, host: string, user = owner) {
 }
 
 async function current(id: ProjectId, host: string, user = owner): Promise<ProjectDomain> {
-  const found = (await list(id, user)).find((each) => each.host === host)
-  if (!found) throw new Error(`${host} is not listed`)
-  return found
+  const domain = (await list(id, user)).find((each) => each.host === host)
+  if (!domain) throw new Error(`${host} is not listed`)
+  return domain
 }
 
 const recordOf = (domain: ProjectDomain) => domain.steps.find(({ id }) => id === 'record')
@@ -99,7 +99,7 @@ describe('a name of a project', () => {
     expect(recordOf(added)).toMatchObject({ state: 'failed', problem: 'record_missing' })
     const originsOf = async () => (await findClient(ctx, key))?.origins
     expect(await originsOf()).toHaveLength(1)
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     await check(ctx, added.id)
     expect(await current(id, host)).toMatchObject({ state: 'active' })
     expect(await originsOf()).toContain(`https://${host}`)
@@ -114,7 +114,7 @@ describe('a name of a project', () => {
     })
   })
 
-  it('that is registered shows no CNAME before the first check, because it cannot have one', async () => {
+  it('shows no CNAME before the first check if it is a registered domain, which cannot have one', async () => {
     const { id } = await newProject()
     const host = `shop-${++count}.example`
     expect(recordOf(await add(id, host))).toMatchObject({ state: 'waiting', expected: [] })
@@ -165,7 +165,7 @@ describe('a name of a project', () => {
   it('keeps its state while the name servers do not respond', async () => {
     const { id } = await newProject()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id: domainId } = await addAndCheck(id, host)
     dns.set(host, 'SERVFAIL')
     for (let times = 0; times < 5; times++) await check(ctx, domainId)
@@ -279,7 +279,7 @@ describe('two teams that add one name', () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     await add(theirs.id, host, {}, stranger)
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const contested = await addAndCheck(mine.id, host)
     expect(contested.state).toBe('pending')
     expect(recordOf(contested)).toMatchObject({ state: 'failed', problem: 'proof_needed' })
@@ -291,14 +291,14 @@ describe('two teams that add one name', () => {
   it('get it to exactly one of them when both prove it at once', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
-    const one = await add(mine.id, host)
-    const other = await add(theirs.id, host, {}, stranger)
-    dns.set(host, here)
-    dns.set(one.proof.name, { txt: [one.proof.value, other.proof.value] })
+    const ownDomain = await add(mine.id, host)
+    const strangersDomain = await add(theirs.id, host, {}, stranger)
+    dns.set(host, gatewayRecords)
+    dns.set(ownDomain.proof.name, { txt: [ownDomain.proof.value, strangersDomain.proof.value] })
     const second = await world.anotherApp()
-    await Promise.all([check(ctx, one.id), check(second.ctx, other.id)])
-    await check(ctx, one.id)
-    await check(ctx, other.id)
+    await Promise.all([check(ctx, ownDomain.id), check(second.ctx, strangersDomain.id)])
+    await check(ctx, ownDomain.id)
+    await check(ctx, strangersDomain.id)
     const states = [
       (await current(mine.id, host)).state,
       (await current(theirs.id, host, stranger)).state,
@@ -309,7 +309,7 @@ describe('two teams that add one name', () => {
   it('leave it with the first that proved it while its record of proof exists', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const proven = await addAndCheck(mine.id, host)
     dns.set(proven.proof.name, { txt: [proven.proof.value] })
     const claimed = await addAndCheck(theirs.id, host, stranger)
@@ -323,7 +323,7 @@ describe('two teams that add one name', () => {
   it('pass it to the second when only the second has a record of proof', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     await addAndCheck(mine.id, host)
     const claimed = await add(theirs.id, host, {}, stranger)
     dns.set(claimed.proof.name, { txt: [claimed.proof.value] })
@@ -343,7 +343,7 @@ describe('two teams that add one name', () => {
     dns.set(zone, { a: ['127.0.0.1'] })
     await addAndCheck(mine.id, zone)
     const below = `any.${zone}`
-    dns.set(below, here)
+    dns.set(below, gatewayRecords)
     const claimed = await addAndCheck(theirs.id, below, stranger)
     expect(claimed.state).toBe('pending')
     expect(recordOf(claimed)).toMatchObject({ problem: 'proof_needed' })
@@ -359,7 +359,7 @@ describe('two teams that add one name', () => {
     const [mine, theirs] = await pair()
     const zone = `zone-${++count}.example`
     dns.set(zone, { a: ['127.0.0.1'] })
-    dns.set(`*.${zone}`, here)
+    dns.set(`*.${zone}`, gatewayRecords)
     const claimed = await addAndCheck(theirs.id, `login.${zone}`, stranger)
     expect(claimed.state).toBe('pending')
     expect(recordOf(claimed)).toMatchObject({ problem: 'proof_needed' })
@@ -396,7 +396,7 @@ describe('a released name', () => {
   ])('needs a record of proof from another team after %s', async (_how, release) => {
     const mine = await newProject()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     await release(mine.id, (await addAndCheck(mine.id, host)).id)
     // The name still points to this server.
     const theirs = await newProject(stranger)
@@ -411,7 +411,7 @@ describe('a released name', () => {
   it('returns to the same team by the record that all projects share', async () => {
     const first = await newProject()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id: domainId } = await addAndCheck(first.id, host)
     await owner.call(deleteDomain, { params: { id: first.id, domainId } })
     const second = await newProject()
@@ -421,7 +421,7 @@ describe('a released name', () => {
   it('is free for any team once it has pointed elsewhere for a week without a break', async () => {
     const { id } = await newProject()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id: domainId } = await addAndCheck(id, host)
     await owner.call(deleteDomain, { params: { id, domainId } })
     const isStoredAfter = async (record: Parameters<typeof dns.set>[1], time: number) => {
@@ -433,18 +433,18 @@ describe('a released name', () => {
     }
     expect(await isStoredAfter(elsewhere, 2 * hour)).toBe(true)
     expect(await isStoredAfter(elsewhere, 5 * day)).toBe(true)
-    expect(await isStoredAfter(here, day)).toBe(true)
+    expect(await isStoredAfter(gatewayRecords, day)).toBe(true)
     expect(await isStoredAfter(elsewhere, 5 * day)).toBe(true)
     expect(await isStoredAfter('SERVFAIL', 8 * day)).toBe(true)
     expect(await isStoredAfter(elsewhere, hour)).toBe(false)
   })
 
   it.each(['the same project', 'another team'])(
-    'makes browsers forget HSTS when %s adds it next',
+    'makes browsers delete HSTS when %s adds it next',
     async (next) => {
       const mine = await newProject()
       const host = newHost()
-      dns.set(host, here)
+      dns.set(host, gatewayRecords)
       const { id: domainId } = await addAndCheck(mine.id, host)
       const params = { id: mine.id, domainId }
       await owner.call(updateDomain, { params, body: { hsts: true } })
@@ -468,7 +468,7 @@ describe('a released name', () => {
     const host = newHost()
     const { id: domainId } = await addAndCheck(mine.id, host)
     await owner.call(deleteDomain, { params: { id: mine.id, domainId } })
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const theirs = await newProject(stranger)
     expect(await addAndCheck(theirs.id, host, stranger)).toMatchObject({ state: 'active' })
   })
@@ -479,7 +479,7 @@ describe('a name that worked', () => {
     const user = await world.user()
     const { id } = await newProject(user)
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id: domainId } = await addAndCheck(id, host, user)
     const subjects = async () =>
       (await world.mailsTo(user.email))
@@ -494,7 +494,7 @@ describe('a name that worked', () => {
     await check(ctx, domainId)
     expect(await current(id, host, user)).toMatchObject({ state: 'failed' })
     expect(await subjects()).toEqual([`${host} no longer leads to your site`])
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     await check(ctx, domainId)
     expect(await current(id, host, user)).toMatchObject({ state: 'active' })
     expect((await subjects()).toSorted()).toEqual([
@@ -516,7 +516,7 @@ describe('a name whose record changes all the time', () => {
     const user = await world.user()
     const { id } = await newProject(user)
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id: domainId } = await addAndCheck(id, host, user)
     const emails = async () =>
       (await world.mailsTo(user.email)).filter(({ subject }) => subject.includes(host)).length
@@ -526,14 +526,15 @@ describe('a name whose record changes all the time', () => {
       expect((await listServed(ctx.db, id)).map((each) => each.host)).toEqual([host])
     }
     for (let times = 0; times < 4; times++) {
-      for (const record of [elsewhere, elsewhere, elsewhere, here]) await checkWith(record)
+      for (const record of [elsewhere, elsewhere, elsewhere, gatewayRecords])
+        await checkWith(record)
       expect(await emails()).toBe(2)
     }
     const ofHost = eq(certificates.host, host)
     expect(await ctx.db.select().from(certificates).where(ofHost)).toMatchObject([
       { droppedAt: null },
     ])
-    // It fails for good: that is not left out.
+    // A lasting failure is not left out.
     for (let times = 0; times < 3; times++) await checkWith(elsewhere)
     expect(await emails()).toBe(2)
     world.clock.forward(day)
@@ -546,7 +547,7 @@ describe('a name that fails', () => {
   it('fails after three misses, also when a user requests a check in between', async () => {
     const { id } = await newProject()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id: domainId } = await addAndCheck(id, host)
     dns.set(host, elsewhere)
     await check(ctx, domainId)
@@ -577,7 +578,7 @@ describe('checks', () => {
     const [first, second] = [newHost(), newHost()]
     await add(id, first)
     await add(id, second)
-    dns.set(first, here)
+    dns.set(first, gatewayRecords)
     expect(await owner.call(checkDomains, { params: { id } })).toMatchObject([
       { host: first, state: 'active' },
       { host: second, state: 'pending' },
@@ -594,12 +595,12 @@ describe('checks', () => {
   it('of a name run once when two processes check at once', async () => {
     const { id } = await newProject()
     const { id: domainId, host } = await add(id, newHost())
-    const other = await world.anotherApp()
-    const release = dns.hold()
+    const otherApp = await world.anotherApp()
+    const release = dns.pause()
     const question = dns.nextQuestion()
     const first = check(ctx, domainId)
     await question
-    await check(other.ctx, domainId)
+    await check(otherApp.ctx, domainId)
     // The second one has stored nothing.
     expect(recordOf(await current(id, host))).toMatchObject({ state: 'waiting', checkedAt: null })
     release()
@@ -610,9 +611,9 @@ describe('checks', () => {
   it('do nothing for a name that was removed meanwhile', async () => {
     const { id } = await newProject()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id: domainId } = await add(id, host)
-    const release = dns.hold()
+    const release = dns.pause()
     const question = dns.nextQuestion()
     const running = check(ctx, domainId)
     await question
@@ -627,7 +628,7 @@ describe('checks', () => {
     await ctx.db.execute(sql`delete from pgboss.job`)
     await world.startWorkers()
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     const { id } = await newProject(owner, host)
     const listed = async () => (await owner.call(listProjects)).find((each) => each.id === id)
     await until(async () => (await listed())?.domainState === 'active')
@@ -646,7 +647,7 @@ describe('checks', () => {
     }
     const theirs = await newProject(stranger)
     const host = newHost()
-    dns.set(host, here)
+    dns.set(host, gatewayRecords)
     await add(theirs.id, host, {}, stranger)
     await until(async () => (await current(theirs.id, host, stranger)).state === 'active')
     const unchecked = (await list(mine.id)).filter((each) => recordOf(each)?.checkedAt === null)

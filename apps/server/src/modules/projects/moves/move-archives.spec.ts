@@ -70,9 +70,9 @@ function* changedAddresses(url: string, otherId: string) {
 }
 
 describe('the signed address of the files of a move', () => {
-  let other: moves.Move
+  let otherMove: moves.Move
   beforeEach(async () => {
-    other = await moveAt('export')
+    otherMove = await moveAt('export')
   })
 
   it('stores the files during the export, and sends them during the import', async () => {
@@ -92,18 +92,18 @@ describe('the signed address of the files of a move', () => {
     await archives.remove(world.ctx, move)
   })
 
-  it('rejects what was changed, before it stores or sends anything', async () => {
+  it('is rejected after any change, before it stores or sends anything', async () => {
     const move = await moveAt('export')
     const { url } = await archives.archiveOf(world.ctx, move)
     const before = await storedFiles()
-    for (const changed of changedAddresses(url, other.id))
+    for (const changed of changedAddresses(url, otherMove.id))
       expect((await put(changed, 'forged')).statusCode, changed).toBe(404)
     expect(await storedFiles()).toEqual(before)
 
     expect((await put(url, 'the files')).statusCode).toBe(200)
     await enter(move, { step: 'import' })
-    await enter(other, { step: 'import' })
-    for (const changed of changedAddresses(url, other.id))
+    await enter(otherMove, { step: 'import' })
+    for (const changed of changedAddresses(url, otherMove.id))
       expect((await get(changed)).statusCode, changed).toBe(404)
     await archives.remove(world.ctx, move)
   })
@@ -154,9 +154,9 @@ describe('the signed address of the files of a move', () => {
 
     const now = world.clock.now()
     const { projectId, source, target } = move
-    const again = { projectId, source, target, requestedBy: owner.id }
+    const secondMove = { projectId, source, target, requestedBy: owner.id }
     const deadlineAt = new Date(now.getTime() + 30 * minute)
-    const next = await world.ctx.write((tx) => moves.begin(tx, again, { now, deadlineAt }))
+    const next = await world.ctx.write((tx) => moves.begin(tx, secondMove, { now, deadlineAt }))
     await enter(next, { step: 'export' })
     expect((await put(url, 'replayed')).statusCode).toBe(404)
     await enter({ ...next, step: 'export' }, { step: 'import' })

@@ -17,7 +17,7 @@ type Ctx = Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>
 /** For how long an address is valid. */
 const addressLifetime = 60 * minute
 
-/** Among unfinished uploads, which backups omit and a job removes if nothing else does. */
+/** In the folder of unfinished uploads: backups omit it, and a job removes what a move leaves. */
 const fileOf = ({ env }: Pick<Ctx, 'env'>, id: string) =>
   join(createArtifactLayout(env.DATA_DIR).incoming, `${id}.content`)
 
@@ -46,8 +46,8 @@ async function isValid(ctx: Ctx, id: string, query: Query, step: store.Move['ste
   const until = Number(query.until)
   if (!idPattern.test(id) || !Number.isSafeInteger(until)) return false
   const expected = Buffer.from(await sign(ctx, id, until))
-  const given = Buffer.from(String(query.signature))
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+  const received = Buffer.from(String(query.signature))
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) return false
   if (until <= ctx.clock.now().getTime()) return false
   return (await store.findOpenById(ctx.db, id))?.step === step
 }
@@ -61,8 +61,8 @@ export async function open(
   query: Query,
 ): Promise<{ size: number; content: Readable } | null> {
   if (!(await isValid(ctx, id, query, 'import'))) return null
-  const found = await stat(fileOf(ctx, id)).catch(() => null)
-  return found && { size: found.size, content: createReadStream(fileOf(ctx, id)) }
+  const stats = await stat(fileOf(ctx, id)).catch(() => null)
+  return stats && { size: stats.size, content: createReadStream(fileOf(ctx, id)) }
 }
 
 /** Stores what a signed address gets, and resolves with its SHA-256; null as `open`. */

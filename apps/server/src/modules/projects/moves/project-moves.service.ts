@@ -42,13 +42,13 @@ const toResponse = ({ key }: projects.Project, move: store.Move): ProjectMove =>
  * `cannot_update_deleted_project`, and `move_not_possible` with the obstacle.
  */
 export async function start(ctx: UserContext, key: string, target: string): Promise<ProjectMove> {
-  const found = isKey(key) ? await projects.findByKey(ctx.db, key) : undefined
-  if (!found) throw problem('project_not_found')
+  const requested = isKey(key) ? await projects.findByKey(ctx.db, key) : undefined
+  if (!requested) throw problem('project_not_found')
   const cluster = configuredClusters(ctx.env).find(({ name }) => name === target)
   if (!cluster) throw problem('item_not_found')
-  const isRunnable = await runtimes.isAvailable(ctx, found.runtime, target)
+  const isRunnable = await runtimes.isAvailable(ctx, requested.runtime, target)
   return ctx.write(async (tx) => {
-    const project = await projects.lock(tx, found.id)
+    const project = await projects.lock(tx, requested.id)
     if (!project) throw problem('project_not_found')
     if (isDeleted(project)) throw problem('cannot_update_deleted_project')
     const open = await store.findOpen(tx, project.id)
@@ -95,7 +95,7 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectMove> 
 /** The steps that only clean up, which users do not see: requests reach the right cluster. */
 const cleanUpSteps: readonly MoveStep[] = ['clean', 'discard']
 
-/** What users see of a move that is under way; null without one. */
+/** What users see of a move that is in progress; null without one. */
 export async function present(db: Db, id: ProjectId): Promise<ProjectDetail['move']> {
   const move = await store.findOpen(db, id)
   return move && !cleanUpSteps.includes(move.step) ? { isPaused: move.pausedAt !== null } : null

@@ -74,12 +74,12 @@ const row = async (id: ProjectId) => {
 }
 
 /** A project that runs on this machine, with files. */
-async function project(more: Partial<Parameters<World['project']>[0]> = {}) {
+async function project(overrides: Partial<Parameters<World['project']>[0]> = {}) {
   const created = await world.project({
     teamId: owner.teamId,
     cluster: 'local',
     runtime: 'starter',
-    ...more,
+    ...overrides,
   })
   const files = created.runtime === 'static' ? {} : { ...site }
   const isRunning = created.power === 'running'
@@ -139,7 +139,7 @@ describe('a move of a site with files', () => {
   it('is on the page of its project until requests go to the target, with an event', async () => {
     const { id, key } = await project()
     const moveOf = async () => (await owner.call(viewProject, { params: { key } })).move
-    const seen: [string, unknown][] = []
+    const steps: [string, unknown][] = []
     expect(await moveOf()).toBeNull()
     const recorder = await recordEvents(world.database.options)
     onTestFinished(() => recorder.close())
@@ -147,10 +147,10 @@ describe('a move of a site with files', () => {
     await start(key)
     expect(await recorder.take()).toContainEqual(updated)
     expect(await moveOf()).toEqual({ isPaused: false })
-    clusters.onEffect(async (effect) => void seen.push([effect, await moveOf()]))
+    clusters.onEffect(async (effect) => void steps.push([effect, await moveOf()]))
     await runMove(clusters.process(world.ctx), id, times)
     const paused = { isPaused: true }
-    expect(seen).toEqual([
+    expect(steps).toEqual([
       ['apply local', paused],
       ['export local', paused],
       ['import far', paused],
@@ -294,7 +294,7 @@ describe('a move that fails', () => {
       // The reconciler has nothing left but to apply it once more.
       await settle(clusters.process(world.ctx), id)
       expect(clusters.find('local', key)).toMatchObject({ files: site, isRunning: true })
-      // And it can be moved again.
+      // The project can be moved again.
       clusters.failAt(effect, null)
       await start(key)
       await finish(id)

@@ -9,6 +9,7 @@ import {
   CapacityError,
   ClusterUnreachableError,
   type Instance,
+  QuotaError,
   UnhealthyError,
 } from '../../../engines/hosting/engine.ts'
 import { recordActivity } from '../../activity/activity.service.ts'
@@ -38,7 +39,7 @@ const defaultTimes: MoveTimes = { drainMs: 2_000 }
 
 type Outcome = 'continue' | 'wait' | 'done'
 
-/** What a step gets. */
+/** The input of a step. */
 type Work = {
   ctx: Context
   project: store.Project
@@ -211,11 +212,13 @@ async function requireRunnable({ ctx, project, move }: Work) {
     throw new MoveError('runtime_not_available', runtime)
   if (artifact === null || !checkedRuntimes.includes(runtime)) return
   const manifest = await ctx.artifacts.manifest(artifact)
-  const found = await ctx.engine.checkRelease({ cluster, runtime, artifact }, manifest)
-  if (found)
+  const rejection = await ctx.engine.checkRelease({ cluster, runtime, artifact }, manifest)
+  if (rejection)
     throw new MoveError(
       'release_not_supported',
-      found.detail === undefined ? found.failure : `${found.failure}: ${found.detail}`,
+      rejection.detail === undefined
+        ? rejection.failure
+        : `${rejection.failure}: ${rejection.detail}`,
     )
 }
 
@@ -302,7 +305,7 @@ async function fail(work: Work, failure: MoveFailure, detail: string | null): Pr
 
 const failureOf = (error: unknown, step: MoveStep): MoveFailure | undefined => {
   if (error instanceof MoveError) return error.failure
-  if (error instanceof CapacityError) return 'no_room'
+  if (error instanceof CapacityError || error instanceof QuotaError) return 'no_room'
   if (error instanceof UnhealthyError) return 'unhealthy'
   const isAtTarget = step === 'import' || step === 'start'
   if (error instanceof ClusterUnreachableError && isAtTarget) return 'target_unreachable'
@@ -330,9 +333,9 @@ async function handleError(work: Work, error: unknown): Promise<Outcome> {
     return fail(work, 'engine_failed', detail)
   const wait = Math.min(second * 2 ** attempts, maxWaitMs)
   // A move that is undone has its failure already.
-  const shown = move.step === 'restore' || move.step === 'discard' ? {} : { detail }
+  const storedDetail = move.step === 'restore' || move.step === 'discard' ? {} : { detail }
   await moves.update(ctx.db, move, {
-    ...shown,
+    ...storedDetail,
     ...(isBefore[move.step] && isWaiting ? { failure: 'source_unreachable' } : {}),
     attempts,
     retryAt: new Date(ctx.clock.now().getTime() + wait),

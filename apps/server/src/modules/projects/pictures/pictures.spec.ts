@@ -43,7 +43,7 @@ const worker = (engine: Engine = {}): Context => ({
   },
 })
 
-const project = (more: object = {}) => world.project({ teamId: owner.teamId, ...more })
+const project = (overrides: object = {}) => world.project({ teamId: owner.teamId, ...overrides })
 
 const view = ({ key }: { key: string }) =>
   owner.call(viewProject, { params: { key: key as ProjectKey } })
@@ -136,13 +136,13 @@ describe('the picture of a project', () => {
     expect(await takePicture(worker({ takePicture: takePictures }), id, true)).toBe(false)
     expect((await view({ key })).picture).not.toBeNull()
     const attempts = ['1', '2', '3', '4']
-    const other = await project()
+    const otherProject = await project()
     for (const attempt of attempts) {
-      await scheduleRetry(world.ctx, other.id, { wake: 'yes', attempt })
+      await scheduleRetry(world.ctx, otherProject.id, { wake: 'yes', attempt })
       const expected = attempt === '4' ? [] : [{ wake: 'yes', attempt: String(+attempt + 1) }]
-      expect(await jobs(other)).toEqual(expected)
+      expect(await jobs(otherProject)).toEqual(expected)
       await world.ctx.db.execute(
-        sql`update pgboss.job set state = 'completed' where data->>'projectId' = ${other.id}`,
+        sql`update pgboss.job set state = 'completed' where data->>'projectId' = ${otherProject.id}`,
       )
     }
   })
@@ -158,8 +158,8 @@ describe('the picture of a project', () => {
     ['suspended', { suspension: 'unpaid' }],
     ['that waits for its next version', { generation: 2 }],
     ['that is created', { state: 'creating' }],
-  ] as const)('is not taken of a site %s', async (_what, more) => {
-    const { id } = await project(more)
+  ] as const)('is not taken of a site %s', async (_what, overrides) => {
+    const { id } = await project(overrides)
     const ctx = worker({ takePicture: () => Promise.reject(new Error('taken')) })
     expect(await takePicture(ctx, id, true)).toBe(true)
   })
@@ -195,12 +195,12 @@ describe('a picture is requested', () => {
     await view(fresh)
     expect(await jobs(fresh)).toEqual([{}])
 
-    const ahead = await project()
-    await takePicture(worker(), ahead.id, true)
+    const futureProject = await project()
+    await takePicture(worker(), futureProject.id, true)
     world.clock.forward(-2 * day)
-    await view(ahead)
+    await view(futureProject)
     world.clock.forward(2 * day)
-    expect(await jobs(ahead)).toEqual([{}])
+    expect(await jobs(futureProject)).toEqual([{}])
   })
 
   it('neither of a site that does not run, nor where no pictures are taken', async () => {

@@ -125,8 +125,8 @@ export const suspend = (
 
 /**
  * Ends the suspension of any project, for operators: its site starts unless the customer had
- * stopped it. The members of its team get an email. Returns a project that is not suspended
- * unchanged. Throws `project_not_found`, `cannot_update_deleted_project`.
+ * stopped it. The members of its team get an email. A project that is not suspended stays as it
+ * is. Throws `project_not_found`, `cannot_update_deleted_project`.
  */
 export const resume = (ctx: UserContext, key: string): Promise<OperatorProject> =>
   ctx.write(async (tx) => {

@@ -158,9 +158,9 @@ describe(title(suspendProject), () => {
     await until(async () => (await page(key)).body.includes('This site is suspended'))
     expect(await settle(world.ctx, id)).toBe('settled')
     expect(await isRunning(key)).toBe(false)
-    const seen = await owner.call(viewProject, { params: { key } })
-    expect(seen).toMatchObject({ power: 'suspended', suspension: 'abuse' })
-    expect(JSON.stringify(seen)).not.toContain('Phishing')
+    const viewed = await owner.call(viewProject, { params: { key } })
+    expect(viewed).toMatchObject({ power: 'suspended', suspension: 'abuse' })
+    expect(JSON.stringify(viewed)).not.toContain('Phishing')
   })
 
   it('lets neither a start, a restart nor a release run the site', async () => {
@@ -239,7 +239,7 @@ describe(title(resumeProject), () => {
     const { id, key } = await world.project({ teamId: owner.teamId, power: 'stopped' })
     await suspend(key)
     expect(await resume(key)).toMatchObject({ power: 'stopped', state: 'ready' })
-    const seen = await operator.call(viewOperatorProject, { params: { key } })
-    expect(seen).toMatchObject({ id, power: 'stopped', suspensionNote: null })
+    const viewed = await operator.call(viewOperatorProject, { params: { key } })
+    expect(viewed).toMatchObject({ id, power: 'stopped', suspensionNote: null })
   })
 })

@@ -1,22 +1,26 @@
 import { listProjectActivity } from '@slipway/contract/activity'
-import { minute } from '@slipway/contract/limits'
+import { minute, second } from '@slipway/contract/limits'
 import {
   changeProjectDomain,
   createProject,
   deleteProject,
+  type ProjectFailure,
   type ProjectId,
   projectStates,
   renameProject,
   retryProject,
   viewProject,
 } from '@slipway/contract/projects'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Context } from '../../../context.ts'
 import {
+  CapacityError,
   ClusterUnreachableError,
   DiskFullError,
   type Instance,
   type Metadata,
+  QuotaError,
+  RejectedError,
   UnhealthyError,
 } from '../../../engines/hosting/engine.ts'
 import { errorCodeOf } from '../../../testing/matchers.ts'
@@ -43,9 +47,15 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-const created = (more: object = {}) =>
+const created = (overrides: object = {}) =>
   owner.call(createProject, {
-    body: { name: 'Example site', teamId: owner.teamId, regionId: 'eu', domain: null, ...more },
+    body: {
+      name: 'Example site',
+      teamId: owner.teamId,
+      regionId: 'eu',
+      domain: null,
+      ...overrides,
+    },
   })
 
 const row = async (id: ProjectId) => {
@@ -104,9 +114,9 @@ describe('a new project', () => {
       const detail = await owner.call(viewProject, { params: { key } })
       return detail.metadata.filter((entry) => entry.key.endsWith('version'))
     }
-    const found = [{ key: 'runtime_version', value: 'Node 99.0.0' }]
-    expect(await versions(found)).toEqual(found)
-    expect(await versions(null)).toEqual(found)
+    const expected = [{ key: 'runtime_version', value: 'Node 99.0.0' }]
+    expect(await versions(expected)).toEqual(expected)
+    expect(await versions(null)).toEqual(expected)
     expect(await versions([])).toEqual([])
   })
 
@@ -126,11 +136,11 @@ describe('a new project', () => {
   })
 
   it('is created once when several reconcilers run at once', async () => {
-    const other = await world.anotherApp()
+    const otherApp = await world.anotherApp()
     const { id, key } = await created()
     const outcomes = await Promise.all([
       settle(ctx, id),
-      settle({ ...other.ctx, engine: ctx.engine }, id),
+      settle({ ...otherApp.ctx, engine: ctx.engine }, id),
       settle(ctx, id),
     ])
     expect(outcomes.filter((outcome) => outcome === 'settled')).toHaveLength(1)
@@ -147,6 +157,44 @@ describe('a new project', () => {
     expect((await ctx.engine.list()).some((instance) => instance.key === key)).toBe(false)
 
     await owner.call(retryProject, { params: { id } })
+    await settle(ctx, id)
+    expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
+  })
+
+  it('fails at its deadline with the problem that the engine knows', async () => {
+    const { id } = await created()
+    const engine = {
+      ...ctx.engine,
+      isHealthy: async () => false,
+      problemOf: () => 'out_of_memory' as const,
+    }
+    await killedAfter(2, id)
+    world.clock.forward(5 * minute)
+    await settle({ ...ctx, engine }, id)
+    expect(await row(id)).toMatchObject({ state: 'failed_creating', failure: 'out_of_memory' })
+  })
+
+  it('shows why it does not start as soon as the engine knows, and until that is over', async () => {
+    const { id } = await created()
+    await killedAfter(2, id)
+    const probe = async (problem: ProjectFailure | null) => {
+      const engine = { ...ctx.engine, isHealthy: async () => false, problemOf: () => problem }
+      const project = await row(id)
+      expect(await runStep({ ...ctx, engine }, project, { do: 'probe' })).toBe('wait')
+      return row(id)
+    }
+    expect(await probe('image_not_pulled')).toMatchObject({
+      state: 'creating',
+      failure: 'image_not_pulled',
+    })
+    const { updatedAt } = await row(id)
+    world.clock.forward(second)
+    // Nothing is written again.
+    expect((await probe('image_not_pulled')).updatedAt).toEqual(updatedAt)
+    // The sweep shows crashes.
+    expect((await probe('program_crashes')).failure).toBeNull()
+    expect((await probe('no_capacity')).failure).toBe('no_capacity')
+    expect((await probe(null)).failure).toBeNull()
     await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
@@ -170,6 +218,9 @@ describe('a new project', () => {
     [new UnhealthyError({ failure: 'unhealthy', detail: '503' }), 'change_unhealthy'],
     [new DiskFullError('full'), 'disk_full'],
     [new ClusterUnreachableError('down'), 'cluster_unreachable'],
+    [new CapacityError('full'), 'no_capacity'],
+    [new QuotaError('exceeded quota'), 'quota_exceeded'],
+    [new RejectedError('invalid value'), 'configuration_rejected'],
   ] as const)('waits for the next sweep after %s, and says why', async (error, failure) => {
     const { id } = await created()
     const broken = { ...ctx, engine: { ...ctx.engine, apply: () => Promise.reject(error) } }
@@ -178,6 +229,26 @@ describe('a new project', () => {
     await settle(ctx, id)
     expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
   })
+})
+
+describe('a project that its cluster rejects', () => {
+  it.each([QuotaError, RejectedError])(
+    'shows users none of the words of the cluster, which the log has: %o',
+    async (Rejection) => {
+      const { id, key } = await created()
+      const logged = vi.spyOn(ctx.log, 'error')
+      onTestFinished(() => logged.mockRestore())
+      const apply = () => Promise.reject(new Rejection('secrets "a" is forbidden'))
+      const rejecting = { ...ctx, engine: { ...ctx.engine, apply } }
+      await settle(rejecting, id)
+      await settle(rejecting, id)
+      const shown = await owner.call(viewProject, { params: { key } })
+      expect(JSON.stringify(shown)).not.toContain('forbidden')
+      // Once, although it is tried again.
+      const err = expect.objectContaining({ message: 'secrets "a" is forbidden' })
+      expect(logged.mock.calls).toEqual([[{ key, err }, expect.any(String)]])
+    },
+  )
 })
 
 describe('a project whose cluster does not respond', () => {
@@ -258,19 +329,6 @@ describe('a change of domain', () => {
       expect((await sitePage(world.env.SITES_PORT, domain)).status).toBe(200)
       if (before) expect((await sitePage(world.env.SITES_PORT, before)).status).toBe(404)
     }
-  })
-
-  it('names what the engine knows of a site that does not respond before the deadline', async () => {
-    const { id } = await created()
-    const engine = {
-      ...ctx.engine,
-      isHealthy: async () => false,
-      problemOf: () => 'out_of_memory' as const,
-    }
-    await killedAfter(2, id)
-    world.clock.forward(5 * minute)
-    await settle({ ...ctx, engine }, id)
-    expect(await row(id)).toMatchObject({ state: 'failed_creating', failure: 'out_of_memory' })
   })
 
   it('leaves the project ready with a failure when it is not routed before the deadline', async () => {

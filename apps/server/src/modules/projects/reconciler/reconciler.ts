@@ -9,6 +9,8 @@ import {
   DiskFullError,
   type Instance,
   MissingDataError,
+  QuotaError,
+  RejectedError,
   UnhealthyError,
 } from '../../../engines/hosting/engine.ts'
 import { recordActivity } from '../../activity/activity.service.ts'
@@ -114,7 +116,7 @@ export async function runStep(
       return saveVisible(ctx, project, { ...applied, metadata })
     }
     case 'probe':
-      if (isPowered(project) && !(await isHealthy())) return 'wait'
+      if (isPowered(project) && !(await isHealthy())) return showWhatIsAwaited(ctx, project)
       return saveVisible(ctx, project, {
         state: 'ready',
         failure: null,
@@ -164,6 +166,24 @@ export async function runStep(
   }
 }
 
+/** What a start may wait for. The sweep shows crashes, with their number. */
+const startProblems: readonly (ProjectFailure | null)[] = [
+  'image_not_pulled',
+  'no_capacity',
+  'volume_unbound',
+  'quota_exceeded',
+  'configuration_rejected',
+]
+
+/** Shows why a site does not start as soon as the engine knows it, and as long as it is so. */
+async function showWhatIsAwaited(ctx: Context, project: store.Project): Promise<Outcome> {
+  const problem = ctx.engine.problemOf(project)
+  const failure = startProblems.includes(problem) ? problem : null
+  const isStale = failure !== null || startProblems.includes(project.failure)
+  if (isStale && failure !== project.failure) await saveVisible(ctx, project, { failure })
+  return 'wait'
+}
+
 const withoutCrashes = { crashes: 0, crashedAt: null }
 
 /**
@@ -178,7 +198,7 @@ function mayCrashAgain(ctx: Context, project: store.Project) {
   return isRecent || ctx.engine.problemOf(project) !== null
 }
 
-/** Removes a project from its cluster, and from the other one of a move, which ends with it. */
+/** Removes a project from its cluster and from both clusters of a move, and ends the move. */
 async function removeEverywhere(ctx: Context, { id, key, cluster }: store.Project) {
   const move = await moves.findOpen(ctx.db, id)
   const clusters = new Set(move ? [cluster, move.source, move.target] : [cluster])
@@ -286,11 +306,20 @@ async function saveInternal(
 /** The failure of a project that waits for capacity, its cluster, data, owner, or a retry. */
 const waitingFailure = (error: unknown): ProjectFailure | undefined => {
   if (error instanceof CapacityError) return 'no_capacity'
+  if (error instanceof QuotaError) return 'quota_exceeded'
+  if (error instanceof RejectedError) return 'configuration_rejected'
   if (error instanceof ClusterUnreachableError) return 'cluster_unreachable'
   if (error instanceof MissingDataError) return 'data_missing'
   if (error instanceof DiskFullError) return 'disk_full'
   if (error instanceof UnhealthyError) return 'change_unhealthy'
   return undefined
+}
+
+/** What operators repair or allow. The log has the words of the cluster, which users do not get. */
+const operatorMessages: Partial<Record<ProjectFailure, string>> = {
+  data_missing: 'a site has lost its data',
+  quota_exceeded: 'a site uses all that its quota allows',
+  configuration_rejected: 'the cluster rejects the configuration of a site',
 }
 
 /**
@@ -308,10 +337,11 @@ async function recordEngineFailure(
     return true
   } catch (error) {
     const waiting = waitingFailure(error)
-    const shown = waiting ?? failure
-    if (project.failure !== shown) {
-      await saveVisible(ctx, project, { failure: shown })
-      if (shown === 'data_missing') ctx.log.error({ err: error }, 'a site has lost its data')
+    const visibleFailure = waiting ?? failure
+    if (project.failure !== visibleFailure) {
+      await saveVisible(ctx, project, { failure: visibleFailure })
+      const message = operatorMessages[visibleFailure]
+      if (message !== undefined) ctx.log.error({ err: error, key: project.key }, message)
     }
     if (!waiting) throw error
     return false
@@ -354,7 +384,7 @@ export async function reconcile(
     async (): Promise<ReconcileResult> => {
       const started = performance.now()
       let delay = firstDelay
-      // Its site must not start while its files are copied. The move reconciles it afterwards.
+      // The site must not start while its files are copied. The move reconciles it afterwards.
       const isPaused = await moves.findOpen(ctx.db, id).then((move) => Boolean(move?.pausedAt))
       for (;;) {
         const project = await store.findForReconciler(ctx.db, id)

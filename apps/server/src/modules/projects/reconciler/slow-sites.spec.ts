@@ -1,7 +1,7 @@
 import { createProject, type ProjectId } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Instance } from '../../../engines/hosting/engine.ts'
+import type { ApplyOptions, Instance } from '../../../engines/hosting/engine.ts'
 import { until } from '../../../testing/until.ts'
 import { createWorld, type TestUser, type World } from '../../../testing/world.ts'
 import * as store from '../projects.store.ts'
@@ -9,6 +9,10 @@ import { sweep } from './sweep.ts'
 
 let world: World
 let owner: TestUser
+
+/** Changes of sites with this name end with the test. */
+const stuckName = 'Stuck site'
+const testEnd = Promise.withResolvers<void>()
 
 /** While true, sites with this name do not respond. */
 let areSilent = true
@@ -18,8 +22,12 @@ beforeAll(async () => {
   world = await createWorld()
   await world.host()
   const { engine } = world.ctx
-  const { isHealthy } = engine
+  const { isHealthy, apply } = engine
   Object.assign(engine, {
+    apply: async (of: Instance, options: ApplyOptions) => {
+      if (of.name === stuckName) await testEnd.promise
+      return apply(of, options)
+    },
     isHealthy: async (of: Instance) =>
       !(areSilent && of.name === silentName) && (await isHealthy(of)),
   })
@@ -28,10 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const created = (name: string) =>
-  owner.call(createProject, {
-    body: { name, teamId: owner.teamId, regionId: 'eu', domain: null },
-  })
+const created = (name: string, { call, teamId }: TestUser = owner) =>
+  call(createProject, { body: { name, teamId, regionId: 'eu', domain: null } })
 
 const stateOf = async (id: ProjectId) =>
   (await store.findForReconciler(world.ctx.db, id))?.state ?? 'gone'
@@ -51,8 +57,8 @@ it('sites that do not respond block no other project, and become ready once they
   await until(async () => (await countJobs('projects.reconcile', 'completed')) === slow.length)
   expect(await countJobs('projects.reconcile', 'created', 'active')).toBe(0)
 
-  const other = await created('Example site')
-  await until(async () => (await stateOf(other.id)) === 'ready')
+  const otherProject = await created('Example site')
+  await until(async () => (await stateOf(otherProject.id)) === 'ready')
   const states = await Promise.all(slow.map(({ id }) => stateOf(id)))
   expect(states).toEqual(slow.map(() => 'creating'))
 
@@ -70,4 +76,17 @@ it('a site that does not respond has one slow job, however often the sweep finds
   expect(await countJobs('projects.slow', 'created', 'active')).toBeLessThanOrEqual(2)
   areSilent = false
   await until(async () => (await stateOf(project.id)) === 'ready')
+})
+
+it('changes that take long at several sites block no other project', async () => {
+  const stuck = []
+  const user = await world.user()
+  for (let number = 0; number < 8; number++) stuck.push(await created(stuckName, user))
+  await until(async () => (await countJobs('projects.reconcile', 'active')) === stuck.length)
+
+  const otherProject = await created('Example site', user)
+  await until(async () => (await stateOf(otherProject.id)) === 'ready')
+  expect(await countJobs('projects.reconcile', 'active')).toBe(stuck.length)
+  testEnd.resolve()
+  for (const { id } of stuck) await until(async () => (await stateOf(id)) === 'ready')
 })

@@ -57,9 +57,9 @@ async function takeQueued() {
 const filesOf = (key: string) => createLayout(world.env.DATA_DIR).site(key)
 
 /** An unsettled project whose server died; the gateway has received its event. */
-async function orphaned(more: Omit<Parameters<World['project']>[0], 'teamId'>) {
+async function orphaned(overrides: Omit<Parameters<World['project']>[0], 'teamId'>) {
   const deadlineAt = new Date(ctx.clock.now().getTime() + 5 * minute)
-  const project = await world.project({ teamId: owner.teamId, deadlineAt, ...more })
+  const project = await world.project({ teamId: owner.teamId, deadlineAt, ...overrides })
   await mkdir(filesOf(project.key).data, { recursive: true })
   await ctx.write((tx) => publishChange(tx, project.id))
   return project
@@ -122,8 +122,8 @@ describe('the sweep', () => {
   })
 
   it('restores instances that are missing or stopped', async () => {
-    const [gone, stopped] = [await ready(), await ready()]
-    await rm(filesOf(gone.key).settings)
+    const [missing, stopped] = [await ready(), await ready()]
+    await rm(filesOf(missing.key).settings)
     const engine = {
       ...ctx.engine,
       list: async () =>
@@ -132,8 +132,8 @@ describe('the sweep', () => {
         ),
     }
     await sweep({ ...ctx, engine })
-    expect(await takeQueued()).toEqual([gone.id, stopped.id])
-    for (const { id, key } of [gone, stopped]) {
+    expect(await takeQueued()).toEqual([missing.id, stopped.id])
+    for (const { id, key } of [missing, stopped]) {
       expect(await settle(ctx, id)).toBe('settled')
       expect((await instanceWith(key))?.running).toBe(true)
       expect(await row(id)).toMatchObject({ state: 'ready', failure: null })
@@ -215,7 +215,7 @@ describe('the sweep', () => {
     }
     await takeQueued()
     await sweep({ ...ctx, engine, write })
-    // The one that enqueues the recheck.
+    // The write that enqueues the recheck.
     expect(writes).toBe(1)
     expect(await takeQueued()).toEqual([id])
   })
@@ -363,71 +363,71 @@ describe('a site whose folder is lost', () => {
 describe(title(startProjectEmpty), () => {
   const operatorEmail = 'operator@example.com'
   const withOperator = async () => {
-    const own = await createWorld({ OPERATOR_EMAILS: [operatorEmail] })
-    await own.host()
-    const customer = await own.user()
+    const otherWorld = await createWorld({ OPERATOR_EMAILS: [operatorEmail] })
+    await otherWorld.host()
+    const customer = await otherWorld.user()
     const { id, key } = await customer.call(createProject, {
       body: { name: 'Example site', teamId: customer.teamId, regionId: 'eu', domain: null },
     })
-    expect(await settle(own.ctx, id)).toBe('settled')
-    const operator = await own.user({ email: operatorEmail })
+    expect(await settle(otherWorld.ctx, id)).toBe('settled')
+    const operator = await otherWorld.user({ email: operatorEmail })
     return {
-      own,
+      otherWorld,
       customer,
       id,
       key,
-      folder: createLayout(own.env.DATA_DIR).site(key).folder,
+      folder: createLayout(otherWorld.env.DATA_DIR).site(key).folder,
       recreateEmpty: (of: string = key) =>
         operator.call(startProjectEmpty, { params: { key: of } }),
       view: () => customer.call(viewProject, { params: { key } }),
-      page: () => sitePage(own.env.SITES_PORT, `${key}.localhost`),
+      page: () => sitePage(otherWorld.env.SITES_PORT, `${key}.localhost`),
     }
   }
 
   it('creates the site again, empty, where its folder was removed', async () => {
-    const { own, id, key, folder, recreateEmpty, view, page } = await withOperator()
-    // Its site still writes: a deletion of the folder, file by file, would race with it.
-    await rename(folder, join(own.env.DATA_DIR, 'lost'))
-    await sweep(own.ctx)
-    await settle(own.ctx, id)
+    const { otherWorld, id, key, folder, recreateEmpty, view, page } = await withOperator()
+    // The site still writes: a deletion of the folder, file by file, would race with it.
+    await rename(folder, join(otherWorld.env.DATA_DIR, 'lost'))
+    await sweep(otherWorld.ctx)
+    await settle(otherWorld.ctx, id)
     expect(await view()).toMatchObject({ state: 'ready', failure: 'data_missing' })
     expect((await page()).status).toBe(503)
 
     expect(await recreateEmpty()).toEqual({ key, name: 'Example site', state: 'pending' })
     expect(await view()).toMatchObject({ failure: null, progress: { attempt: 2 } })
-    expect(await settle(own.ctx, id)).toBe('settled')
+    expect(await settle(otherWorld.ctx, id)).toBe('settled')
 
     expect(await view()).toMatchObject({ state: 'ready', failure: null })
     expect((await page()).status).toBe(200)
-    const call = own.logged
+    const call = otherWorld.logged
       .map((line) => JSON.parse(line))
       .find(({ event }) => event === 'operator_call')
     expect(call).toMatchObject({ endpoint: title(startProjectEmpty) })
-    expect(own.logged.join()).toContain('operator recreated a site without its lost data')
-    await own.close()
+    expect(otherWorld.logged.join()).toContain('operator recreated a site without its lost data')
+    await otherWorld.close()
   })
 
   it('keeps files that came back before the site was created again', async () => {
-    const { own, id, folder, recreateEmpty, page } = await withOperator()
+    const { otherWorld, id, folder, recreateEmpty, page } = await withOperator()
     const before = (await page()).body
     await rename(folder, `${folder}-moved`)
-    await sweep(own.ctx)
-    await settle(own.ctx, id)
+    await sweep(otherWorld.ctx)
+    await settle(otherWorld.ctx, id)
     await recreateEmpty()
     await rename(`${folder}-moved`, folder)
-    expect(await settle(own.ctx, id)).toBe('settled')
+    expect(await settle(otherWorld.ctx, id)).toBe('settled')
     expect((await page()).body).toBe(before)
-    await own.close()
+    await otherWorld.close()
   })
 
   it('is rejected for a project that has its files, and for an unknown one', async () => {
-    const { own, recreateEmpty, view, customer, id } = await withOperator()
+    const { otherWorld, recreateEmpty, view, customer, id } = await withOperator()
     expect(await errorCodeOf(recreateEmpty())).toBe('item_not_found')
     expect(await errorCodeOf(recreateEmpty('unknown'))).toBe('project_not_found')
     expect(await view()).toMatchObject({ state: 'ready', progress: { attempt: 1 } })
     await customer.call(deleteProject, { params: { id } })
     expect(await errorCodeOf(recreateEmpty())).toBe('item_not_found')
-    await own.close()
+    await otherWorld.close()
   })
 })
 

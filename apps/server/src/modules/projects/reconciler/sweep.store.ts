@@ -19,9 +19,9 @@ export async function nextInTurn<Row>(
   limit: number,
   list: (range: Range<string>, limit: number) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const rest = await list({ after: last, upTo: undefined }, limit)
-  if (last === undefined || rest.length === limit) return rest
-  return [...rest, ...(await list({ after: undefined, upTo: last }, limit - rest.length))]
+  const remaining = await list({ after: last, upTo: undefined }, limit)
+  if (last === undefined || remaining.length === limit) return remaining
+  return [...remaining, ...(await list({ after: undefined, upTo: last }, limit - remaining.length))]
 }
 
 const within = (column: PgColumn, { after, upTo }: Range<string>) =>
@@ -143,10 +143,10 @@ export async function recordCrashes(
 }
 
 /** Marks deleted projects that have one of these instances for cleanup; returns their keys. */
-export async function markOrphaned(db: Db, found: readonly InstanceId[]) {
-  if (found.length === 0) return []
-  const keys = sql.param(found.map(({ key }) => key))
-  const clusters = sql.param(found.map(({ cluster }) => cluster))
+export async function markOrphaned(db: Db, instances: readonly InstanceId[]) {
+  if (instances.length === 0) return []
+  const keys = sql.param(instances.map(({ key }) => key))
+  const clusters = sql.param(instances.map(({ cluster }) => cluster))
   const condition = and(
     sql`(${projects.key}, ${projects.cluster}) in (select * from unnest(${keys}::text[], ${clusters}::text[]))`,
     eq(projects.state, 'deleted'),

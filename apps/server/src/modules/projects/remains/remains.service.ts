@@ -7,4 +7,4 @@ import * as store from './remains.store.ts'
 export const list = store.listWithCreation
 
 /** Removes the steps of a deleted project's creation, and its moves. */
-export const remove = store.removeCreation
+export const remove = store.removeCreationAndMoves

@@ -21,7 +21,7 @@ export async function listWithCreation(
   return rows.map(({ id }) => id)
 }
 
-export async function removeCreation(tx: Tx, projectId: ProjectId) {
+export async function removeCreationAndMoves(tx: Tx, projectId: ProjectId) {
   await tx.delete(projectMoves).where(eq(projectMoves.projectId, projectId))
   await tx.delete(projectCreations).where(eq(projectCreations.projectId, projectId))
 }

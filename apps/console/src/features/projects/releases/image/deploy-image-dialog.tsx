@@ -23,7 +23,7 @@ const fields = z.object({
   userId: z.string(),
 })
 
-/** The contract's image, from fields of text. */
+/** Converts the text of the fields to an image of the contract. */
 const schema = z.pipe(
   z.pipe(
     fields,

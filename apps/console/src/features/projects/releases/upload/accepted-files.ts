@@ -2,7 +2,10 @@ import type { Project } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 
-/** What can be deployed; a static site unless listed. Null: customers upload no files. */
+/**
+ * The hints about files to deploy; by default that of a static site. Null: customers upload no
+ * files.
+ */
 const hints: Partial<Record<Runtime, (() => string) | null>> = {
   starter: m.release_drop_starter,
   node: m.release_drop_node,
@@ -14,7 +17,7 @@ const hints: Partial<Record<Runtime, (() => string) | null>> = {
 /** True when customers upload the files of a project. */
 export const acceptsFiles = ({ runtime }: Project) => hints[runtime] !== null
 
-/** What to do before the first release. */
+/** The hint before the first release. */
 export const noReleasesHint = (project: Project) =>
   project.runtime === 'image'
     ? m.release_image_none()
@@ -22,5 +25,5 @@ export const noReleasesHint = (project: Project) =>
       ? m.release_none_hint()
       : m.release_none_version()
 
-/** What the files of a project have to be. */
+/** The hint about the files of a project. */
 export const filesHint = ({ runtime }: Project) => (hints[runtime] ?? m.release_drop_hint)()

@@ -34,13 +34,13 @@ async function filesBelow(entry: FileSystemEntry): Promise<ChosenFile[]> {
 
 /** A reader gives at most a hundred entries at a time, and none at the end. */
 async function readFolder(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
-  const all: FileSystemEntry[] = []
+  const entries: FileSystemEntry[] = []
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject)
     })
-    if (some.length === 0) return all
-    all.push(...some)
+    if (batch.length === 0) return entries
+    entries.push(...batch)
   }
 }
 

@@ -16,7 +16,9 @@ export const DeployAs = ({
   onChoose,
 }: {
   runtime: UploadedRuntime
-  /** The page no longer has the files. */
+  /**
+   * The user has chosen the runtime, but must choose the files again: the page no longer has them.
+   */
   isChosen: boolean
   onChoose: () => void
 }) => (

@@ -35,7 +35,7 @@ type Options = {
   onProgress: (step: 'packing' | 'uploading', share: number) => void
 }
 
-/** The archive that the user chose, or one of the files. */
+/** The archive that the user chose; otherwise a new one, with the chosen files. */
 async function archiveOf(
   items: ChosenItems,
   { maxArchiveBytes, signal, onProgress }: Options,

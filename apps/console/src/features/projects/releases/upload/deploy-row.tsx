@@ -7,7 +7,7 @@ import { Alert } from '../../../../ui/alert.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { useOnDemand } from '../../../../ui/on-demand.ts'
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx'
-import { useReleaseNews } from '../release-news.ts'
+import { useReleaseNews } from '../release-news.tsx'
 import { useReleases } from '../release-queries.ts'
 import { type ChosenItems, itemsOfInput } from './chosen-items.ts'
 import type { DeployAs } from './deploy-as.tsx'
@@ -18,14 +18,14 @@ import { usePageDrop } from './use-page-drop.ts'
 
 const loadDeployAs = () => import('./deploy-as.tsx')
 
-/** Few releases fail, and fewer of them for this. */
+/** Loads on demand: few releases fail, and fewer because of their runtime. */
 function LazyDeployAs(props: ComponentProps<typeof DeployAs>) {
   const { part, fetch } = useOnDemand(loadDeployAs)
   useEffect(() => void fetch(), [fetch])
   return part && <part.DeployAs {...props} />
 }
 
-/** A line with buttons that choose a folder or files. The whole page takes dropped files. */
+/** A line with buttons that choose a folder or files. The whole page accepts dropped files. */
 export function DeployRow({ project }: { project: Project }) {
   const { state, isBusy, runtime, deploy, deployAs, retry, cancel } = useDeployment(project.id)
   const newest = useReleases(project.id).data?.items[0]
@@ -118,7 +118,7 @@ function ChooseButton({
         {...(folder ? { webkitdirectory: '' } : {})}
         onChange={({ currentTarget }) => {
           onChoose(itemsOfInput(currentTarget.files ?? []))
-          // The same files can be chosen again.
+          // Otherwise choosing the same files again would be no change.
           currentTarget.value = ''
         }}
       />

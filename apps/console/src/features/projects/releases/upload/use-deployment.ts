@@ -12,16 +12,16 @@ import { UnsuitableFiles } from './unsuitable-files.ts'
 
 export type DeploymentState =
   | { step: 'idle' }
-  /** `share` is that of the files or bytes, from 0 to 1, in whole percent. */
+  /** `share` of the files packed or of the bytes uploaded: 0 to 1, in steps of 0.01. */
   | { step: 'packing' | 'uploading'; share: number }
-  /** Nothing was chosen that could be tried again if it is not `canRetry`. */
+  /** `canRetry` is false when the user has chosen nothing that can be uploaded. */
   | { step: 'failed'; message: string; canRetry: boolean }
 
 type Upload = {
   items: ChosenItems
   runtime: UploadedRuntime | undefined
   idempotencyKey: string
-  /** That of its release, once the server has the files. */
+  /** The number of the release, once the server has the files. */
   number?: number
 }
 
@@ -36,7 +36,7 @@ export function useDeployment(projectId: ProjectId) {
   useEffect(() => () => running.current?.abort(), [])
   useUnsaved(m.release_upload(), isBusy)
 
-  /** Shows how far a step is; a folder has thousands of chunks, but only a hundred are shown. */
+  /** Shows the progress of a step in whole percent: a folder has thousands of chunks. */
   const show = (step: 'packing' | 'uploading', share: number) => {
     const shown = Math.floor(share * 100) / 100
     setState((current) =>
@@ -80,11 +80,11 @@ export function useDeployment(projectId: ProjectId) {
       if (!isBusy) void run({ items, runtime, idempotencyKey: newIdempotencyKey() })
     },
     /** Deploys the files of a failed release, if this page has sent them, and all later ones. */
-    deployAs(other: UploadedRuntime, failed: Release) {
-      setRuntime(other)
-      if (last.current?.number !== failed.number) return
+    deployAs(newRuntime: UploadedRuntime, failedRelease: Release) {
+      setRuntime(newRuntime)
+      if (last.current?.number !== failedRelease.number) return
       const { items } = last.current
-      void run({ items, runtime: other, idempotencyKey: newIdempotencyKey() })
+      void run({ items, runtime: newRuntime, idempotencyKey: newIdempotencyKey() })
     },
     retry() {
       if (last.current) void run(last.current)

@@ -2,30 +2,30 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { type ChosenItems, itemsOfDrop } from './chosen-items.ts'
 
 /**
- * Takes files that are dropped anywhere on the page, where the browser would open them, and
- * whatever is dropped on `zone`. True while something is dragged.
+ * Accepts files that are dropped anywhere on the page, which the browser would otherwise open, and
+ * anything that is dropped on `zone`. True while it is dragged over the page.
  */
 export function usePageDrop(
   zone: RefObject<HTMLElement | null>,
   { isBusy, onDrop }: { isBusy: boolean; onDrop: (items: ChosenItems) => void },
 ) {
   const [isDragging, setDragging] = useState(false)
-  const isTaken = ({ dataTransfer, target }: DragEvent) =>
+  const isAccepted = ({ dataTransfer, target }: DragEvent) =>
     dataTransfer?.types.includes('Files') || zone.current?.contains(target as Node | null)
 
   const onOver = useEffectEvent((event: DragEvent) => {
-    if (!isTaken(event)) return
+    if (!isAccepted(event)) return
     event.preventDefault()
     if (isBusy && event.dataTransfer) event.dataTransfer.dropEffect = 'none'
     setDragging(!isBusy)
   })
   const onLeave = useEffectEvent(({ relatedTarget }: DragEvent) => {
-    // From one element to another it names the other.
+    // Null when the pointer leaves the window; otherwise the element that it enters.
     if (relatedTarget === null) setDragging(false)
   })
   const onDropped = useEffectEvent((event: DragEvent) => {
     setDragging(false)
-    if (!isTaken(event) || !event.dataTransfer) return
+    if (!isAccepted(event) || !event.dataTransfer) return
     event.preventDefault()
     onDrop(itemsOfDrop(event.dataTransfer.items))
   })

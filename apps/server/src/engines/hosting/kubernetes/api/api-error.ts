@@ -5,9 +5,9 @@ export type ApiFailure =
   | 'not_found'
   /** The object exists already, or another one does in its place. */
   | 'conflict'
-  /** A quota of the namespace or of the cluster is used up. */
+  /** A quota of the namespace is used up. */
   | 'quota'
-  /** The API server does not accept the object. */
+  /** The API server, or a rule of the cluster for new objects (admission), rejects the object. */
   | 'invalid'
   /** Credentials or rights are missing: no call will succeed. */
   | 'denied'
@@ -17,7 +17,7 @@ export type Status = {
   kind?: string
   message?: string
   reason?: string
-  details?: { retryAfterSeconds?: number }
+  details?: { retryAfterSeconds?: number; causes?: { reason?: string }[] }
 }
 
 /** A failed call of the Kubernetes API. The message is for operators. */
@@ -45,13 +45,27 @@ const retriedStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
 /** What a balancer responds with when it does not reach the API server. */
 const proxyStatuses = new Set([502, 503, 504])
 
-function failureOf(status: number, { reason = '', message = '' }: Status): ApiFailure {
+/**
+ * Why the cluster does not create an object, in its words; null when they name no rule of it. What
+ * a user lacks is no such rule: authorization names the user, admission the object.
+ */
+export function rejectionOf(message: string): 'quota' | 'invalid' | null {
+  if (/exceeded quota|forbidden: .*quota/i.test(message)) return 'quota'
+  return /is forbidden: (?!User )|is invalid: |denied (?:the )?request/.test(message)
+    ? 'invalid'
+    : null
+}
+
+function failureOf(status: number, { reason = '', message = '', details }: Status): ApiFailure {
   if (retriedStatuses.has(status)) return 'retry'
   if (status === 404) return 'not_found'
   // After a `Conflict`, which means that another write came first, the next attempt sees its
   // result.
   if (status === 409) return reason === 'AlreadyExists' ? 'conflict' : 'retry'
-  if (status === 403) return /exceeded quota|forbidden: .*quota/i.test(message) ? 'quota' : 'denied'
+  if (status === 403) {
+    const isEnding = details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')
+    return isEnding ? 'retry' : (rejectionOf(message) ?? 'denied')
+  }
   return status === 401 ? 'denied' : 'invalid'
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { KubeConfig } from '@kubernetes/client-node'
 import { onTestFinished } from 'vitest'
-import { type Cluster, createCluster } from './cluster.ts'
+import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts'
 import { createConnection } from './connection.ts'
 
 export type ApiServer = {
@@ -17,7 +17,7 @@ export type ApiServer = {
 /** A stand-in of the Kubernetes API, and a cluster that calls it. Both end with the test. */
 export async function startApiServer(
   respond: (request: IncomingMessage, response: ServerResponse, url: URL) => void,
-  options: { attempts?: number } = {},
+  options: Pick<ClusterOptions, 'attempts' | 'wait'> = {},
 ): Promise<ApiServer> {
   const requests: string[] = []
   const server = createServer((request, response) => {

@@ -25,6 +25,7 @@ function startBreaker(toleranceMs = 0) {
   }
   const connection: Connection = {
     open: async () => undefined,
+    server: async () => new URL('http://localhost'),
     async call(_method, path) {
       if (path !== '/version') return respond()
       server.probes += 1
@@ -77,7 +78,7 @@ describe('the breaker before a cluster', () => {
     expect(breaker.isOpen()).toBe(false)
   })
 
-  it('stays closed while a response comes in between, even one with an error', async () => {
+  it('stays closed when a response arrives between failures, even an error response', async () => {
     const { server, breaker, call } = startBreaker()
     for (const behavior of ['nothing', 'nothing', 'error', 'nothing', 'nothing'] as const) {
       server.behavior = behavior

@@ -116,6 +116,7 @@ export function createBreaker({
 
   const watches: Connection = {
     open: () => connection.open(),
+    server: () => connection.server(),
     call: (method, path, options) =>
       observe(connection.call(method, path, options), options?.signal),
     text: (path, options) => observe(connection.text(path, options), options?.signal),

@@ -71,6 +71,9 @@ describe('a call of the Kubernetes API', () => {
   it.each([
     [403, 'Forbidden', 'pods "a" is forbidden: exceeded quota: size', 'quota'],
     [403, 'Forbidden', 'pods is forbidden: User "a" cannot create resource', 'denied'],
+    [403, 'Forbidden', 'pods "a" is forbidden: violates PodSecurity "restricted"', 'invalid'],
+    [403, 'Forbidden', 'admission webhook "a" denied the request: no', 'invalid'],
+    [403, '', '<h1>Forbidden</h1>', 'denied'],
     [401, 'Unauthorized', 'Unauthorized', 'denied'],
     [422, 'Invalid', 'spec.replicas: Invalid value', 'invalid'],
     [409, 'AlreadyExists', 'exists', 'conflict'],
@@ -82,18 +85,44 @@ describe('a call of the Kubernetes API', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('knows how long to wait before another attempt', async () => {
-    const { cluster } = await startApiServer(
-      (_, response) => {
-        response.setHeader('retry-after', '7')
-        sendJson(response, status('TooManyRequests', 'later'), 429)
-      },
-      { attempts: 1 },
+  it('is repeated while its namespace ends', async () => {
+    const ending = {
+      ...status('Forbidden', 'pods "a" is forbidden: unable to create new content'),
+      details: { causes: [{ reason: 'NamespaceTerminating' }] },
+    }
+    const { cluster, requests } = await startApiServer(
+      (_, response) => sendJson(response, ending, 403),
+      { attempts: 2 },
     )
-    await expect(cluster.apply(namespace)).rejects.toMatchObject({ retryAfterMs: 7_000 })
+    expect(await failureOf(cluster.apply(namespace))).toBe('retry')
+    expect(requests).toHaveLength(2)
   })
 
-  it('applies on the server, as our field manager, and takes back what others set', async () => {
+  it.each([
+    ['the header Retry-After', '7', undefined, 7_000],
+    ['the details of the status', undefined, 3, 3_000],
+    ['at most 30 seconds', '600', undefined, 30_000],
+  ])('waits for the time that status 429 names: %s', async (_, header, seconds, expected) => {
+    const waits: number[] = []
+    const { cluster, requests } = await startApiServer(
+      (_request, response) => {
+        if (header !== undefined) response.setHeader('retry-after', header)
+        const details = { retryAfterSeconds: seconds }
+        sendJson(response, { ...status('TooManyRequests', 'later'), details }, 429)
+      },
+      {
+        attempts: 3,
+        wait: async (ms) => {
+          waits.push(ms)
+        },
+      },
+    )
+    expect(await failureOf(cluster.apply(namespace))).toBe('retry')
+    expect(requests).toHaveLength(3)
+    expect(waits).toEqual([expected, expected])
+  })
+
+  it('applies on the server, as our field manager, and overwrites what others set', async () => {
     let request: { type: string | undefined; query: string } | undefined
     const { cluster } = await startApiServer((incoming, response, url) => {
       request = { type: incoming.headers['content-type'], query: url.search }

@@ -24,6 +24,8 @@ export type ClusterOptions = {
   closing: AbortSignal
   attempts?: number
   retry?: { initialMs: number; maxMs: number }
+  /** Waits before another attempt. */
+  wait?: (ms: number) => Promise<void>
 }
 
 /** One page of a list: the API server splits long lists. */
@@ -37,6 +39,7 @@ export function createCluster({
   closing,
   attempts = 5,
   retry = { initialMs: 200, maxMs: 5_000 },
+  wait = (ms) => sleep(ms, undefined, { signal: closing }),
 }: ClusterOptions) {
   async function call(method: Method, path: string, options: CallOptions = {}): Promise<unknown> {
     for (let failures = 0; ; ) {
@@ -47,8 +50,7 @@ export function createCluster({
         const isLast = failures >= attempts || closing.aborted
         if (!(error instanceof ApiError) || error.failure !== 'retry' || isLast) throw error
         const retryAfterMs = Math.min(error.retryAfterMs ?? 0, maxRetryAfterMs)
-        const wait = Math.max(retryAfterMs, backoffMs(failures - 1, retry))
-        await sleep(wait, undefined, { signal: closing })
+        await wait(Math.max(retryAfterMs, backoffMs(failures - 1, retry)))
       }
     }
   }
@@ -71,7 +73,7 @@ export function createCluster({
         contentType: 'application/apply-patch+yaml',
       }) as Promise<Object>,
 
-    /** Whether the API server would apply an object. Nothing changes. */
+    /** The object as the API server would apply it. Nothing changes. */
     tryApply: (object: KubeObject): Promise<unknown> =>
       call('PATCH', objectPath(object), {
         query: { fieldManager, force: true, dryRun: 'All' },
@@ -93,14 +95,36 @@ export function createCluster({
       return gitVersion
     },
 
+    /**
+     * The hosts at which the API server can be reached: those that it names, and the one of the
+     * kubeconfig.
+     */
+    async serverHosts(): Promise<string[]> {
+      const { serverAddressByClientCIDRs: named = [] } = (await call('GET', '/api')) as {
+        serverAddressByClientCIDRs?: { serverAddress: string }[]
+      }
+      const urls = named.map(({ serverAddress }) => new URL(`https://${serverAddress}`))
+      const all = [...urls, await connection.server()]
+      // An IPv6 address is in brackets.
+      return [...new Set(all.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')))]
+    },
+
+    /** The API versions that the cluster serves besides the core one, such as apps/v1. */
+    async apiVersions(): Promise<string[]> {
+      const { groups = [] } = (await call('GET', '/apis')) as {
+        groups?: { versions: { groupVersion: string }[] }[]
+      }
+      return groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => groupVersion))
+    },
+
     /** The plural names of the resources of an API version; none where the cluster lacks it. */
     async resources(apiVersion: string): Promise<string[]> {
-      const found = await withoutFailure('not_found', call('GET', `/apis/${apiVersion}`))
-      const { resources = [] } = (found ?? {}) as { resources?: { name: string }[] }
+      const body = await withoutFailure('not_found', call('GET', `/apis/${apiVersion}`))
+      const { resources = [] } = (body ?? {}) as { resources?: { name: string }[] }
       return resources.map(({ name }) => name)
     },
 
-    /** Null when there is none. */
+    /** The object with this name; null when there is none. */
     read: (kind: Kind, name: string, namespace?: string): Promise<KubeObject | null> =>
       withoutFailure(
         'not_found',

@@ -19,6 +19,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Connection = {
   /** Reads the credentials before the first call needs them. Rejects when there are none. */
   open(): Promise<void>
+  /** The address of the API server in the kubeconfig. */
+  server(): Promise<URL>
   /** The body of a response as JSON. Rejects with an `ApiError`. */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
   /** The body of a response as text. Rejects with an `ApiError`. */
@@ -149,13 +151,14 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
 
   return {
     open: async () => void (await open()),
+    server: async () => new URL((await open()).server),
     call: async (method, path, options = {}) => JSON.parse(await textOf(method, path, options)),
     text: (path, options = {}) => textOf('GET', path, options),
 
     async *lines(path, options = {}) {
       const { body } = await send('GET', path, options, 'streams')
       const lines = createInterface({ input: body })
-      // Both emit errors: those of the input, and the one that `destroy` causes below.
+      // The interface and the body emit the errors of the body, also the one of `destroy` below.
       let failure: unknown
       const fail = (error: Error) => {
         failure = error

@@ -3,7 +3,7 @@ import type { KubeConfig } from '@kubernetes/client-node'
 export type ClusterAccess = {
   /** The kubeconfig; the service account of this process's own pod by default. */
   file: string | undefined
-  /** A context of it; its current one by default. */
+  /** A context of the file; the current context by default. */
   context: string | undefined
 }
 

@@ -44,6 +44,7 @@ async function startReflector(options: Partial<ReflectorOptions<Item>> = {}) {
     onChange: ({ before, now }) => changes.push(`${before?.color ?? '-'}>${now?.color ?? '-'}`),
     log,
     backoff: { initialMs: 1, maxMs: 2 },
+    relistMs: 600_000,
     ...options,
   })
   onTestFinished(() => reflector.close())
@@ -84,7 +85,7 @@ describe('a reflector', () => {
     expect(world.changes).toEqual(['->red', 'red>blue', '->green', 'blue>-'])
   })
 
-  it('asks for bookmarks, and continues from the last one', async () => {
+  it('requests bookmarks, and continues from the last one', async () => {
     const world = await startReflector()
     await world.reflector.start()
     expect((await world.watch(0)).query.get('allowWatchBookmarks')).toBe('true')
@@ -131,7 +132,7 @@ describe('a reflector', () => {
     expect(world.lists()).toBe(2)
   })
 
-  it('goes over to another watch when one is silent', async () => {
+  it('starts another watch when one is silent', async () => {
     const world = await startReflector({ silenceMs: 50 })
     await world.reflector.start()
     await world.watch(1)

@@ -21,7 +21,7 @@ export type ReflectorOptions<Item> = {
   log: Log
   backoff?: BackoffOptions
   /** How often all objects are listed again: an event may be lost. */
-  relistMs?: number
+  relistMs: number
   /** A watch without an event or a bookmark for so long is broken. Bookmarks come each minute. */
   silenceMs?: number
 }
@@ -31,7 +31,6 @@ export type Reflector<Item> = {
   start(): Promise<void>
   find(name: string, namespace?: string): Item | undefined
   inNamespace(namespace: string): Item[]
-  size(): number
   close(): Promise<void>
 }
 
@@ -44,7 +43,7 @@ const defaultBackoff: BackoffOptions = { initialMs: 500, maxMs: 30_000 }
  */
 export function createReflector<Item>(options: ReflectorOptions<Item>): Reflector<Item> {
   const { cluster, kind, labelSelector, toView, onChange, log } = options
-  const { backoff = defaultBackoff, relistMs = 600_000, silenceMs = 150_000 } = options
+  const { relistMs, backoff = defaultBackoff, silenceMs = 150_000 } = options
   const namespaces = new Map<string, Map<string, Item>>()
   const closing = new AbortController()
   let running: Promise<void> | undefined
@@ -135,7 +134,6 @@ export function createReflector<Item>(options: ReflectorOptions<Item>): Reflecto
       }),
     find: (name, namespace = '') => namespaces.get(namespace)?.get(name),
     inNamespace: (namespace) => [...(namespaces.get(namespace)?.values() ?? [])],
-    size: () => namespaces.size,
     async close() {
       closing.abort()
       await running

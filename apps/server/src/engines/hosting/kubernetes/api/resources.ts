@@ -64,13 +64,13 @@ export const objectOf = (
 
 /** The path of one object. */
 export function objectPath({ kind, apiVersion, metadata }: KubeObject): string {
-  const found = Object.values(kinds).find(
+  const resource = Object.values(kinds).find(
     (each) => each.kind === kind && each.apiVersion === apiVersion,
   )
-  if (!found) throw new Error(`The engine does not use ${apiVersion} ${kind}`)
+  if (!resource) throw new Error(`The engine does not use ${apiVersion} ${kind}`)
   const { name, namespace } = metadata
-  if (!found.namespaced) return `${found.path}/${name}`
+  if (!resource.namespaced) return `${resource.path}/${name}`
   if (!namespace) throw new Error(`${kind} ${name} needs a namespace`)
-  const root = found.path.slice(0, -found.plural.length)
-  return `${root}namespaces/${namespace}/${found.plural}/${name}`
+  const root = resource.path.slice(0, -resource.plural.length)
+  return `${root}namespaces/${namespace}/${resource.plural}/${name}`
 }

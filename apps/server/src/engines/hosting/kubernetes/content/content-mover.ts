@@ -63,8 +63,8 @@ export function createContentMover(options: ContentMoverOptions) {
     for (;;) {
       signal.throwIfAborted()
       requireState()
-      const found = await find()
-      if (found !== undefined) return found
+      const value = await find()
+      if (value !== undefined) return value
       if (performance.now() >= end) throw new Error(message)
       await sleep(pollMs, undefined, { signal })
     }

@@ -18,7 +18,7 @@ export type ContentTransfer = {
 }
 
 /** Enough for the program and its buffers. */
-const size = { memoryMiB: 256, cpuMillis: 1000, diskMiB: 0 }
+const size = { memoryMiB: 256, cpuMillis: 1000, reservedCpuMillis: 100, diskMiB: 0 }
 
 /** Where the Secret with the program and its input is mounted. */
 const folder = '/transfer'
@@ -37,8 +37,12 @@ export function contentObjects(
   image: string,
   { command, userId, transfer, program }: ContentTransfer,
 ): { secret: KubeObject; deployment: KubeObject } {
-  const own = contentLabels(installation, key)
-  const metadata = { name: names.content, namespace: namespaceOf(installation, key), labels: own }
+  const objectLabels = contentLabels(installation, key)
+  const metadata = {
+    name: names.content,
+    namespace: namespaceOf(installation, key),
+    labels: objectLabels,
+  }
   const encoded = (text: string) => Buffer.from(text).toString('base64')
   return {
     secret: {
@@ -56,7 +60,7 @@ export function contentObjects(
         selector: { matchLabels: { [labels.content]: key } },
         strategy: { type: 'Recreate' },
         template: {
-          metadata: { labels: own },
+          metadata: { labels: objectLabels },
           spec: {
             ...isolation(pods, userId),
             terminationGracePeriodSeconds: 1,

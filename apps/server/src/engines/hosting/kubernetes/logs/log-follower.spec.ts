@@ -13,24 +13,24 @@ const pod: PrintingPod = {
   restarts: 0,
   hasPrinted: true,
 }
-const at = (milliseconds: number) =>
+const timestamp = (milliseconds: number) =>
   new Date(Date.parse(pod.createdAt) + milliseconds).toISOString()
 
 /**
- * Follows the pods of an API server that responds with these texts, one for each follow, and with
- * `before` for the container before.
+ * Follows the pods of an API server that responds with these texts, one for each request, and with
+ * `before` for the previous container. Later requests end at once or stay open.
  */
 async function follow(
   responses: string[],
-  { stored = null as string | null, before = '', isEnded = false } = {},
+  { stored = null as string | null, before = '', endsAfterResponses = false } = {},
 ) {
   const queries: URLSearchParams[] = []
   const { cluster } = await startApiServer((_request, response, url) => {
     queries.push(url.searchParams)
     const text = url.searchParams.has('previous')
       ? before
-      : (responses.shift() ?? (isEnded ? '' : undefined))
-    // A follow that nothing ends.
+      : (responses.shift() ?? (endsAfterResponses ? '' : undefined))
+    // The request stays open: the container prints no more.
     if (text === undefined) response.flushHeaders()
     else response.end(text)
   })
@@ -57,31 +57,42 @@ async function follow(
 describe('the follower of logs', () => {
   it('continues after the last line once the connection has ended, without repeating any', async () => {
     const { follower, lines, queries } = await follow([
-      `${at(1)} one\n${at(2)} two\n`,
-      `${at(2)} two\n${at(3)} three\n`,
+      `${timestamp(1)} one\n${timestamp(2)} two\n`,
+      `${timestamp(2)} two\n${timestamp(3)} three\n`,
     ])
     follower.update('shop', [pod])
     await until(() => queries.length === 3)
-    expect(lines).toEqual([`shop ${at(1)} one`, `shop ${at(2)} two`, `shop ${at(3)} three`])
-    expect(queries.map((query) => query.get('sinceTime'))).toEqual([null, at(2), at(3)])
+    expect(lines).toEqual([
+      `shop ${timestamp(1)} one`,
+      `shop ${timestamp(2)} two`,
+      `shop ${timestamp(3)} three`,
+    ])
+    expect(queries.map((query) => query.get('sinceTime'))).toEqual([
+      null,
+      timestamp(2),
+      timestamp(3),
+    ])
     expect(queries[0]?.get('follow')).toBe('true')
   })
 
   it('continues after the last line that an earlier server has stored', async () => {
-    const { follower, queries } = await follow([], { stored: at(500) })
+    const { follower, queries } = await follow([], { stored: timestamp(500) })
     follower.update('shop', [pod])
     await until(() => queries.length === 1)
-    expect(queries[0]?.get('sinceTime')).toBe(at(500))
+    expect(queries[0]?.get('sinceTime')).toBe(timestamp(500))
   })
 
   it('reads the end of a container that has been replaced', async () => {
-    const before = `${at(1)} one\n${at(2)} its end\n`
-    const { follower, lines, queries } = await follow([`${at(1)} one\n`], { before, isEnded: true })
+    const before = `${timestamp(1)} one\n${timestamp(2)} its end\n`
+    const { follower, lines, queries } = await follow([`${timestamp(1)} one\n`], {
+      before,
+      endsAfterResponses: true,
+    })
     follower.update('shop', [pod])
     await until(() => lines.length === 1)
     follower.update('shop', [{ ...pod, restarts: 1 }])
     await until(() => lines.length === 2)
-    expect(lines[1]).toBe(`shop ${at(2)} its end`)
+    expect(lines[1]).toBe(`shop ${timestamp(2)} its end`)
     expect(queries.some((query) => query.get('previous') === 'true')).toBe(true)
   })
 

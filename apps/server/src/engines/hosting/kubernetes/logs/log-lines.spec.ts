@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { createLineReader } from './log-lines.ts'
 
-const one = '2026-11-23T07:00:00.000000001Z'
-const two = '2026-11-23T07:00:01.5Z'
+const firstTime = '2026-11-23T07:00:00.000000001Z'
+const secondTime = '2026-11-23T07:00:01.5Z'
 
 describe('the lines of a container', () => {
-  it('have their times, however they are cut on the way', () => {
+  it('have their times, wherever a chunk ends', () => {
     const read = createLineReader()
-    const text = `${one} first\n${two} second with a  blank\n`
+    const text = `${firstTime} first\n${secondTime} second with a  blank\n`
     const lines = [...text].flatMap((character) => read(character))
     expect(lines).toEqual([
-      { timestamp: one, time: Date.parse('2026-11-23T07:00:00.000Z'), text: 'first' },
-      { timestamp: two, time: Date.parse(two), text: 'second with a  blank' },
+      { timestamp: firstTime, time: Date.parse('2026-11-23T07:00:00.000Z'), text: 'first' },
+      { timestamp: secondTime, time: Date.parse(secondTime), text: 'second with a  blank' },
     ])
   })
 
-  it('wait for their end, but not without a limit', () => {
+  it('wait for their end up to a limit', () => {
     const read = createLineReader()
-    expect(read(`${one} ${'a'.repeat(1_000)}`)).toEqual([])
+    expect(read(`${firstTime} ${'a'.repeat(1_000)}`)).toEqual([])
     expect(read('a'.repeat(64 * 1024))).toHaveLength(1)
-    expect(read('b\n')).toEqual([{ timestamp: one, time: expect.any(Number), text: 'b' }])
+    expect(read('b\n')).toEqual([{ timestamp: firstTime, time: expect.any(Number), text: 'b' }])
   })
 
   it('keep empty lines, and drop what has no time', () => {
     const read = createLineReader()
     expect(read('unable to retrieve container logs\n')).toEqual([])
-    expect(read(`${one} \n`)).toMatchObject([{ text: '' }])
+    expect(read(`${firstTime} \n`)).toMatchObject([{ text: '' }])
   })
 })

@@ -7,33 +7,33 @@ export type PrintedLine = {
   text: string
 }
 
-/** The longest text without an end of line that is waited for. */
+/** A line whose text is longer is passed on in parts. */
 const maxLineLength = 64 * 1024
 
 const timestamped = /^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)) (.*)$/s
 
 /** Splits what arrives into lines with their times. */
 export function createLineReader() {
-  let rest = ''
-  let last: Pick<PrintedLine, 'timestamp' | 'time'> | null = null
+  let unfinished = ''
+  let lastTime: Pick<PrintedLine, 'timestamp' | 'time'> | null = null
 
   function parse(line: string): PrintedLine[] {
     const [, timestamp, text] = timestamped.exec(line) ?? []
     const time = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
     if (timestamp !== undefined && text !== undefined && !Number.isNaN(time)) {
-      last = { timestamp, time }
+      lastTime = { timestamp, time }
       return [{ timestamp, time, text }]
     }
-    // The rest of a line that was cut because of its length.
-    return last === null ? [] : [{ ...last, text: line }]
+    // A later part of a long line has no time of its own.
+    return lastTime === null ? [] : [{ ...lastTime, text: line }]
   }
 
   return (chunk: string): PrintedLine[] => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > maxLineLength) {
-      lines.push(rest)
-      rest = ''
+    const lines = (unfinished + chunk).split('\n')
+    unfinished = lines.pop() ?? ''
+    if (unfinished.length > maxLineLength) {
+      lines.push(unfinished)
+      unfinished = ''
     }
     return lines.flatMap(parse)
   }

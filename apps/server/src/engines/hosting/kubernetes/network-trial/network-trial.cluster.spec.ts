@@ -21,6 +21,7 @@ describe.skipIf(trialLack)('the check of a cluster', () => {
       settings,
       images: { ...images, ...changes },
       networkPolicy: undefined,
+      wantsUserNamespaces: true,
       signal: new AbortController().signal,
       log: createLog('silent'),
       trialTimes: { settleMs: 15_000 },
@@ -37,7 +38,7 @@ describe.skipIf(trialLack)('the check of a cluster', () => {
     'tries whether NetworkPolicy is enforced, and leaves nothing, also of a killed trial',
     async () => {
       await leaveTrial(installation)
-      const other = await leaveTrial(`${installation}other`)
+      const otherTrial = await leaveTrial(`${installation}other`)
       const results = await check()
       expect(results.map(({ finding }) => finding)).toEqual([
         'reachable',
@@ -45,12 +46,14 @@ describe.skipIf(trialLack)('the check of a cluster', () => {
         'server_side_apply',
         'storage_class',
         networkPolicy,
+        'api_closed',
+        'no_user_namespaces',
         'no_edge',
         expect.stringMatching(/^images_/),
       ])
       await until(async () => (await trials(installation)).length === 0)
-      expect(await cluster.read(kinds.Namespace, other.metadata.name)).not.toBeNull()
-      await cluster.remove(other)
+      expect(await cluster.read(kinds.Namespace, otherTrial.metadata.name)).not.toBeNull()
+      await cluster.remove(otherTrial)
     },
     longTest,
   )
@@ -59,9 +62,9 @@ describe.skipIf(trialLack)('the check of a cluster', () => {
     'says why NetworkPolicy could not be tried, and leaves nothing',
     async () => {
       const results = await check({ node: `localhost/missing@sha256:${'0'.repeat(64)}` })
-      const found = results.find(({ part }) => part === 'network_policy')
-      expect(found?.finding).toBe('network_policy_not_tried')
-      expect(found?.detail).toMatch(/^a pod did not start: .*localhost\/missing/)
+      const result = results.find(({ part }) => part === 'network_policy')
+      expect(result?.finding).toBe('network_policy_not_tried')
+      expect(result?.detail).toMatch(/^a pod did not start: .*localhost\/missing/)
       await until(async () => (await trials(installation)).length === 0)
     },
     longTest,

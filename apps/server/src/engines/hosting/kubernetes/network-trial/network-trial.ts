@@ -83,8 +83,8 @@ export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResu
     const end = performance.now() + ms
     for (;;) {
       signal.throwIfAborted()
-      const found = await find()
-      if (found !== undefined || performance.now() >= end) return found
+      const value = await find()
+      if (value !== undefined || performance.now() >= end) return value
       await sleep(pollMs, undefined, { signal })
     }
   }
@@ -107,8 +107,9 @@ export async function tryNetworkPolicy(options: TrialOptions): Promise<TrialResu
       return pod?.isReady && pod.host !== null ? { ...pod, host: pod.host } : undefined
     })
     if (started) return { role, namespace: name, name: started.name, host: started.host }
-    const found = await cluster.read(kinds.Deployment, deployment.metadata.name, name)
-    const reason = (await podOf(name))?.problem?.detail ?? (found && viewOfObject(found).podFailure)
+    const stored = await cluster.read(kinds.Deployment, deployment.metadata.name, name)
+    const reason =
+      (await podOf(name))?.problem?.detail ?? (stored && viewOfObject(stored).podFailure)
     throw new UnknownOutcomeError(`a pod did not start in time${reason ? `: ${reason}` : ''}`)
   }
 

@@ -2,11 +2,7 @@ import { type KubeObject, kinds, objectOf } from '../api/resources.ts'
 import { isolation, restricted } from '../objects/deployment.ts'
 import { labels, names, namespaceOf, ownLabels } from '../objects/names.ts'
 import { networkPolicy } from '../objects/network-policy.ts'
-import {
-  gatewayLabels,
-  type ObjectSettings,
-  restrictedNamespace,
-} from '../objects/project-objects.ts'
+import { type ObjectSettings, restrictedNamespace } from '../objects/project-objects.ts'
 import { containerResources } from '../objects/size.ts'
 import { runtimeUser } from '../runtimes/cluster-runtime.ts'
 
@@ -14,7 +10,7 @@ import { runtimeUser } from '../runtimes/cluster-runtime.ts'
 export type TrialPod = 'site' | 'neighbor'
 
 /** Enough for the program of the trial. */
-const size = { memoryMiB: 128, cpuMillis: 500, diskMiB: 0 }
+const size = { memoryMiB: 128, cpuMillis: 500, reservedCpuMillis: 50, diskMiB: 0 }
 
 /** The labels of everything that network trials make. */
 export const trialLabels = (installation: string, trialId: string): Record<string, string> => ({
@@ -25,20 +21,24 @@ export const trialLabels = (installation: string, trialId: string): Record<strin
 /** The objects of a network trial: two namespaces with a pod each, and the policy of sites. */
 export function trialObjects(settings: ObjectSettings, image: string, trialId: string) {
   const { installation, pods, network } = settings
-  const own = trialLabels(installation, trialId)
+  const objectLabels = trialLabels(installation, trialId)
   const namespace = (pod: TrialPod) => namespaceOf(installation, `trial-${trialId}-${pod}`)
 
   return {
-    namespaceOf: (pod: TrialPod): KubeObject => restrictedNamespace(namespace(pod), own),
+    namespaceOf: (pod: TrialPod): KubeObject => restrictedNamespace(namespace(pod), objectLabels),
 
     /** `target`: the address to connect to; by default the first pod that connects to this one. */
     deploymentOf: (pod: TrialPod, target?: string): KubeObject => ({
-      ...objectOf(kinds.Deployment, { name: names.site, namespace: namespace(pod), labels: own }),
+      ...objectOf(kinds.Deployment, {
+        name: names.site,
+        namespace: namespace(pod),
+        labels: objectLabels,
+      }),
       spec: {
         replicas: 1,
         selector: { matchLabels: { [labels.trial]: trialId } },
         template: {
-          metadata: { labels: own },
+          metadata: { labels: objectLabels },
           spec: {
             ...isolation(pods, runtimeUser),
             terminationGracePeriodSeconds: 1,
@@ -63,9 +63,9 @@ export function trialObjects(settings: ObjectSettings, image: string, trialId: s
       ...objectOf(kinds.NetworkPolicy, {
         name: names.policy,
         namespace: namespace('site'),
-        labels: own,
+        labels: objectLabels,
       }),
-      spec: networkPolicy(network, gatewayLabels(installation)),
+      spec: networkPolicy(network),
     } as KubeObject,
   }
 }

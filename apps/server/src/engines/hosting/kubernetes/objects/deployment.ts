@@ -73,7 +73,7 @@ function startupProbe(check: StartCheck) {
   }
 }
 
-/** The folders of a pod that hold files, and from where. */
+/** The volumes of a pod, and where their files come from. */
 const volumesOf = ({ dataPath, release, settings }: PodProgram) => [
   { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
   ...(dataPath === null
@@ -131,6 +131,9 @@ function podSpec({ program, settings, launch: { key } }: Program) {
         resources: containerResources(size, release === null ? 'alone' : 'with_release'),
         securityContext: restricted,
         startupProbe: startupProbe(program.startCheck),
+        ...(program.drainCommand === null
+          ? {}
+          : { lifecycle: { preStop: { exec: { command: program.drainCommand } } } }),
         readinessProbe: {
           tcpSocket: { port: 'http' },
           // Before Kubernetes 1.22 a started pod becomes ready only at its next probe.
@@ -169,7 +172,7 @@ const nearItself = (key: string) => ({
 /** The pod of a site, and the name of its launch: a pod of another launch replaces it. */
 export function podTemplate(
   program: Program,
-  own: Readonly<Record<string, string>>,
+  ownLabels: Readonly<Record<string, string>>,
   digest: (value: unknown) => string,
 ) {
   const spec = podSpec(program)
@@ -178,7 +181,10 @@ export function podTemplate(
     restarts: program.launch.restarts,
     of: program.launch.environmentDigest,
   })
-  return { launch, template: { metadata: { labels: { ...own, [labels.launch]: launch } }, spec } }
+  return {
+    launch,
+    template: { metadata: { labels: { ...ownLabels, [labels.launch]: launch } }, spec },
+  }
 }
 
 /** The Deployment's specification, which starts the next pod before the previous one ends. */

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.entries(part).sort(([first], [second]) => (first < second ? -1 : 1)),
+        )
       : part,
   )
 

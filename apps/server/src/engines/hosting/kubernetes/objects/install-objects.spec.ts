@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { defaultInstallLimits, installPod, installSecret } from './install-objects.ts'
 import { labels } from './names.ts'
 import type { ObjectSettings } from './project-objects.ts'
-import { installResources, quota } from './size.ts'
+import { defaultSize, installResources, quota } from './size.ts'
 
-const size = { memoryMiB: 512, cpuMillis: 1000, diskMiB: 1024 }
+const size = { ...defaultSize, memoryMiB: 512, cpuMillis: 1000 }
 const settings: ObjectSettings = {
   installation: 'slipway',
   pods: {
@@ -35,7 +35,7 @@ const pod = (changes: Partial<typeof parts> = {}) =>
   installPod(settings, { ...parts, ...changes }) as unknown as Pod
 
 describe('the pod that installs packages', () => {
-  it('is as restricted as the site, and has an end', () => {
+  it('is as restricted as the site, and has a time limit', () => {
     const { spec } = pod()
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
@@ -61,15 +61,18 @@ describe('the pod that installs packages', () => {
     const { limits } = installResources(size)
     expect(pod().spec.containers[0]).toMatchObject({ resources: { limits } })
     const { 'limits.memory': memory, 'limits.cpu': cpu } = quota(size).hard
-    const sumOf = (one: string, other: number) => Number.parseInt(one, 10) + other
+    const sumOf = (quantity: string, addition: number) => Number.parseInt(quantity, 10) + addition
     expect(sumOf(limits.memory, size.memoryMiB)).toBeLessThanOrEqual(sumOf(memory, 0))
     expect(sumOf(limits.cpu, size.cpuMillis)).toBeLessThanOrEqual(sumOf(cpu, 0))
   })
 
   it('is a pod of the project that gets no requests', () => {
-    const { labels: own } = pod().metadata
-    expect(own).toMatchObject({ [labels.key]: 'shop-abc234', [labels.install]: '2'.repeat(16) })
-    expect(own).not.toHaveProperty(labels.launch)
+    const { labels: podLabels } = pod().metadata
+    expect(podLabels).toMatchObject({
+      [labels.key]: 'shop-abc234',
+      [labels.install]: '2'.repeat(16),
+    })
+    expect(podLabels).not.toHaveProperty(labels.launch)
   })
 
   it('has the same name for the same release and image', () => {
@@ -85,7 +88,7 @@ describe('the pod that installs packages', () => {
       data: Record<string, string>
     }
     expect(secret.metadata.ownerReferences).toMatchObject([{ kind: 'Pod', uid: 'u-1' }])
-    // What `apply` finds by this label and did not write, it deletes.
+    // `apply` deletes objects with this label that it did not write.
     expect(secret.metadata.labels).not.toHaveProperty(labels.key)
     const file = (name: string) =>
       JSON.parse(Buffer.from(secret.data[name] ?? '', 'base64').toString())

@@ -35,7 +35,7 @@ export const annotations = {
 
 /** The names of a project's objects, in its own namespace. */
 export const names = {
-  /** Its Deployment, and the container in it. */
+  /** The Deployment of a site, and its container. */
   site: 'site',
   quota: 'size',
   limits: 'size',
@@ -79,14 +79,14 @@ export const projectLabels = (installation: string, key: string): Record<string,
 })
 
 /** Selects objects with these labels. */
-export const selectorOf = (wanted: Readonly<Record<string, string>>): string =>
-  Object.entries(wanted)
+export const selectorOf = (matchLabels: Readonly<Record<string, string>>): string =>
+  Object.entries(matchLabels)
     .map(([name, value]) => `${name}=${value}`)
     .join(',')
 
 /** True for an object of this installation. */
 export const isOurs = (
   installation: string,
-  { labels: found = {} }: { labels?: Readonly<Record<string, string>> | undefined },
+  { labels: objectLabels = {} }: { labels?: Readonly<Record<string, string>> | undefined },
 ): boolean =>
-  Object.entries(ownLabels(installation)).every(([name, value]) => found[name] === value)
+  Object.entries(ownLabels(installation)).every(([name, value]) => objectLabels[name] === value)

@@ -1,3 +1,5 @@
+import { BlockList, isIPv6 } from 'node:net'
+
 /** The networks that a site must not reach: all that IANA has for special purposes (RFC 6890). */
 const specialNetworks = [
   '0.0.0.0/8',
@@ -35,17 +37,18 @@ const block = (cidr: string, except: readonly string[]) => ({
   ipBlock: { cidr, ...(except.length > 0 ? { except } : {}) },
 })
 
+/** The labels of namespaces whose pods are gateways and web servers. */
+export const gatewayLabels = { 'slipway.internal/gateways': 'true' }
+
 /** The labels of pods that are web servers. */
-const webLabels = { 'app.kubernetes.io/component': 'web' }
+export const webLabels = { 'app.kubernetes.io/component': 'web' }
 
 /**
- * Nothing in but requests of the gateways, nothing out but names and the internet. Without networks
- * of the gateways, all pods of namespaces with the label may send requests.
+ * Lets in only requests of the gateways, and lets out only DNS queries and connections to the
+ * internet. Without networks of the gateways, all pods of namespaces with the label may send
+ * requests.
  */
-export function networkPolicy(
-  { gateways, closed, service }: NetworkRules,
-  gatewayLabels: Readonly<Record<string, string>>,
-) {
+export function networkPolicy({ gateways, closed, service }: NetworkRules) {
   const from =
     gateways.length > 0
       ? gateways.map((cidr) => ({ ipBlock: { cidr } }))
@@ -86,4 +89,21 @@ export function networkPolicy(
       },
     ],
   }
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/** Whether the NetworkPolicy of sites lets them connect to an address. */
+export function mayReach({ closed, service }: NetworkRules, address: string): boolean {
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  if (listOf(service).check(address, family)) return true
+  if (listOf([...specialNetworks, ...closed]).check(address, family)) return false
+  return family === 'ipv4' || listOf([internet6]).check(address, family)
 }

@@ -25,6 +25,7 @@ const program: PodProgram = {
   port: 8080,
   userId: 1000,
   startCheck: { path: '/health' },
+  drainCommand: null,
   dataPath: null,
   release: null,
   settings: null,
@@ -57,14 +58,14 @@ const instance: Instance = {
 const build = (
   changes: Partial<Instance> = {},
   programChanges: Partial<PodProgram> = {},
-  more: Partial<ObjectSettings> = {},
+  overrides: Partial<ObjectSettings> = {},
 ) => {
   const made = projectObjects(
     { ...instance, ...changes },
     { ...program, ...programChanges },
     programChanges.release ? files : null,
     1,
-    { ...settings, ...more },
+    { ...settings, ...overrides },
   )
   const find = (kind: string) => made.objects.find((object) => object.kind === kind) as never
   const deployment = find('Deployment') as {
@@ -80,7 +81,7 @@ const intents = (objects: readonly KubeObject[]) =>
   objects.map(({ kind, metadata }) => `${kind} ${metadata.annotations?.[annotations.intent]}`)
 
 describe('the objects of a project', () => {
-  it('are eight at most, all with its labels', () => {
+  it('are eight at most, all with the labels of the project', () => {
     const { namespace, objects } = build({}, { dataPath: '/data' })
     expect([namespace, ...objects].map(({ kind }) => kind)).toEqual([
       'Namespace',
@@ -103,12 +104,12 @@ describe('the objects of a project', () => {
   const registry = { host: 'ghcr.io', username: 'acme', password: 'a:b' }
   const pullSecret = (changes: Partial<Instance> = {}) => {
     const { objects } = build(changes)
-    const found = objects.find(({ metadata: { name } }) => name === 'registry') as unknown as {
+    const secret = objects.find(({ metadata: { name } }) => name === 'registry') as unknown as {
       type: string
       data: Record<string, string>
     }
-    const config = Buffer.from(found.data['.dockerconfigjson'] ?? '', 'base64').toString()
-    return { type: found.type, config: JSON.parse(config) as object }
+    const config = Buffer.from(secret.data['.dockerconfigjson'] ?? '', 'base64').toString()
+    return { type: secret.type, config: JSON.parse(config) as object }
   }
 
   it('have a Secret with the credentials of the registry of a container image', () => {
@@ -131,7 +132,7 @@ describe('the objects of a project', () => {
     expect(build({}, { needsCredentials: false }).pod).not.toHaveProperty('imagePullSecrets')
   })
 
-  it('take other credentials without another launch', () => {
+  it('accept new credentials without another launch', () => {
     const before = build()
     const after = build({ registry })
     expect(after.pod).toMatchObject({ imagePullSecrets: [{ name: 'registry' }] })
@@ -167,11 +168,19 @@ describe('the objects of a project', () => {
       expect(pod).not.toHaveProperty(field)
   })
 
-  it('use stronger walls where the operator has them', () => {
+  it('use stronger isolation where the operator has it', () => {
     const pods = { ...settings.pods, runtimeClassName: 'gvisor', userNamespaces: true }
     expect(build({}, {}, { pods }).pod).toMatchObject({
       hostUsers: false,
       runtimeClassName: 'gvisor',
+    })
+  })
+
+  it('reserve the share of the processor that the operator sets', () => {
+    const size = { ...settings.pods.size, reservedCpuMillis: 20 }
+    const { container } = build({}, {}, { pods: { ...settings.pods, size } })
+    expect(container).toMatchObject({
+      resources: { requests: { cpu: '20m' }, limits: { cpu: '1000m' } },
     })
   })
 
@@ -200,7 +209,7 @@ describe('the objects of a project', () => {
     expect(container).toMatchObject({ env: [{ name: 'PORT', value: '8080' }] })
   })
 
-  it('let gateways in, and out names and the internet alone', () => {
+  it('let gateways in, and let out requests to name servers and the internet alone', () => {
     const network = {
       gateways: ['10.9.0.0/24'],
       closed: ['203.0.113.5/32', '2001:db8::/32'],
@@ -225,21 +234,12 @@ describe('the objects of a project', () => {
     expect(blocks[1]?.except).toEqual(['2001:db8::/32'])
   })
 
-  it('let pods of the gateways’ namespaces in, without networks', () => {
+  it('let pods of the gateways’ namespaces in if no networks are set', () => {
     expect(build().find('NetworkPolicy')).toMatchObject({
       spec: {
         ingress: [
           {
-            from: [
-              {
-                namespaceSelector: {
-                  matchLabels: {
-                    [labels.installation]: 'slipway',
-                    'slipway.internal/gateways': 'true',
-                  },
-                },
-              },
-            ],
+            from: [{ namespaceSelector: { matchLabels: { 'slipway.internal/gateways': 'true' } } }],
           },
         ],
       },
@@ -286,18 +286,18 @@ describe('the objects of a project', () => {
   it('have the same launch with another address of the same release, and other settings', () => {
     const later = { ...archive, url: 'https://console.example/later', until: 2 }
     const withRelease = { ...program, release, settings: '{"name":"Shop"}' }
-    const one = projectObjects(instance, withRelease, files, 1, settings)
+    const first = projectObjects(instance, withRelease, files, 1, settings)
     const renamed = { ...withRelease, settings: '{"name":"Other"}' }
     const laterFiles = { archive: later, packages }
-    const other = projectObjects(instance, renamed, laterFiles, 1, settings)
-    expect(other.launch).toBe(one.launch)
-    expect(intents(other.objects)).not.toEqual(intents(one.objects))
+    const afterRename = projectObjects(instance, renamed, laterFiles, 1, settings)
+    expect(afterRename.launch).toBe(first.launch)
+    expect(intents(afterRename.objects)).not.toEqual(intents(first.objects))
   })
 
   it('are the same for the same instance, whatever the order of its variables', () => {
-    const one = build({ environment: { A: '1', B: '2' } })
-    const other = build({ environment: { B: '2', A: '1' } })
-    expect(intents(one.objects)).toEqual(intents(other.objects))
+    const sorted = build({ environment: { A: '1', B: '2' } })
+    const unsorted = build({ environment: { B: '2', A: '1' } })
+    expect(intents(sorted.objects)).toEqual(intents(unsorted.objects))
   })
 
   it.each<[string, Partial<Instance>, Partial<PodProgram>]>([
@@ -308,6 +308,14 @@ describe('the objects of a project', () => {
     ['release', {}, { release: { ...release, artifact: '4'.repeat(64) } }],
   ])('have another launch after a change of the %s', (_part, changes, programChanges) => {
     expect(build(changes, programChanges).launch).not.toBe(build().launch)
+  })
+
+  it('wait for the last requests of their program, where its image can', () => {
+    const drainCommand = ['/bin/sh', '/slipway/drain.sh']
+    expect(build({}, { drainCommand }).container).toMatchObject({
+      lifecycle: { preStop: { exec: { command: drainCommand } } },
+    })
+    expect(build().container).not.toHaveProperty('lifecycle')
   })
 
   it('have the same launch after a change of name, hosts and sleep', () => {
@@ -330,7 +338,7 @@ describe('the namespace of a project', () => {
     expect(namespaceOf('slipway', 'shop-abc234')).toBe('slipway-shop-abc234')
   })
 
-  it('has at most 63 characters, and is another one for another key', () => {
+  it('has at most 63 characters, and differs for each key', () => {
     const key = (suffix: string) => `${'a'.repeat(56)}-${suffix}`
     const one = namespaceOf('slipway', key('bcd234'))
     expect(one).toMatch(/^slipway-a+-[0-9a-f]{10}$/)

@@ -4,7 +4,7 @@ import type { PodProgram } from '../runtimes/pod-program.ts'
 import { deploymentSpec, type PodSettings, podTemplate } from './deployment.ts'
 import { digestOf } from './digest.ts'
 import { type Edge, edgeObjects } from './edge-objects.ts'
-import { annotations, labels, names, namespaceOf, projectLabels, releaseSecret } from './names.ts'
+import { annotations, names, namespaceOf, projectLabels, releaseSecret } from './names.ts'
 import { type NetworkRules, networkPolicy } from './network-policy.ts'
 import { defaultLimits, quota, volumeSize } from './size.ts'
 
@@ -25,12 +25,6 @@ export type ProjectObjects = {
   /** The name of the launch: what the pods run. */
   launch: string
 }
-
-/** The labels of namespaces whose pods are gateways. */
-export const gatewayLabels = (installation: string) => ({
-  [labels.installation]: installation,
-  'slipway.internal/gateways': 'true',
-})
 
 /** An object with the digest of what we intend, which saves the write of an equal one. */
 const withIntent = (object: KubeObject): KubeObject => ({
@@ -68,12 +62,12 @@ function dockerConfig(registry: RegistryCredentials | null): string {
 /** A namespace whose pods have the restricted profile. */
 export const restrictedNamespace = (
   name: string,
-  own: Readonly<Record<string, string>>,
+  ownLabels: Readonly<Record<string, string>>,
 ): KubeObject =>
   objectOf(kinds.Namespace, {
     name,
     // Checked by the cluster too, where it can (since Kubernetes 1.23).
-    labels: { ...own, 'pod-security.kubernetes.io/enforce': 'restricted' },
+    labels: { ...ownLabels, 'pod-security.kubernetes.io/enforce': 'restricted' },
   })
 
 /** The namespace of a project. */
@@ -106,15 +100,16 @@ export const policyObject = ({ installation, network }: ObjectSettings, key: str
       namespace: namespaceOf(installation, key),
       labels: projectLabels(installation, key),
     }),
-    spec: networkPolicy(network, gatewayLabels(installation)),
+    spec: networkPolicy(network),
   } as KubeObject)
 
 /** What surrounds the pods of a project: how much they may use, and whom they may reach. */
 export function boundaryObjects(key: string, settings: ObjectSettings): KubeObject[] {
   const { installation, pods, edge } = settings
-  const own = projectLabels(installation, key)
+  const objectLabels = projectLabels(installation, key)
   const namespace = namespaceOf(installation, key)
-  const named = (kind: Kind, name: string) => objectOf(kind, { name, namespace, labels: own })
+  const named = (kind: Kind, name: string) =>
+    objectOf(kind, { name, namespace, labels: objectLabels })
   return [
     withIntent({
       ...named(kinds.ResourceQuota, names.quota),
@@ -152,12 +147,12 @@ export function projectObjects(
 ): ProjectObjects {
   const { installation, pods, edge } = settings
   const { key } = instance
-  const own = projectLabels(installation, key)
+  const objectLabels = projectLabels(installation, key)
   const namespace = namespaceOf(installation, key)
   const named = (kind: Pick<KubeObject, 'apiVersion' | 'kind'>, name: string): KubeObject => ({
     apiVersion: kind.apiVersion,
     kind: kind.kind,
-    metadata: { name, namespace, labels: own },
+    metadata: { name, namespace, labels: objectLabels },
   })
   const environment = environmentOf(instance, program)
   const { launch, template } = podTemplate(
@@ -166,7 +161,7 @@ export function projectObjects(
       settings: pods,
       launch: { key, restarts: instance.restarts, environmentDigest: digestOf(environment) },
     },
-    own,
+    objectLabels,
     digestOf,
   )
   const { release, settings: siteSettings } = program
@@ -181,7 +176,6 @@ export function projectObjects(
       type: 'Opaque',
       data: base64({ [file]: text }),
     })),
-    // Also without credentials, so that they can be added while the site runs.
     ...(program.needsCredentials
       ? [
           {

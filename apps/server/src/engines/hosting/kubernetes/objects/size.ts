@@ -1,11 +1,20 @@
 /** What a site may use. */
-export type Size = { memoryMiB: number; cpuMillis: number; diskMiB: number }
+export type Size = {
+  memoryMiB: number
+  cpuMillis: number
+  /** The part of `cpuMillis` that the site gets on a busy node. */
+  reservedCpuMillis: number
+  diskMiB: number
+}
 
 /** The same as in the local engine. */
-export const defaultSize: Size = { memoryMiB: 512, cpuMillis: 1000, diskMiB: 1024 }
+export const defaultSize: Size = {
+  memoryMiB: 512,
+  cpuMillis: 1000,
+  reservedCpuMillis: 100,
+  diskMiB: 1024,
+}
 
-/** The share of its processor that a site gets when the node has no more. */
-const reservedCpu = 0.1
 /** A site reserves half of its memory: few use all of theirs at once. */
 const reservedMemory = 0.5
 
@@ -23,11 +32,11 @@ export const releaseSize = mebibytes(releaseMiB)
  * The resources of the site's container. The files of a release are in the pod's temporary storage.
  */
 export const containerResources = (
-  { memoryMiB, cpuMillis }: Size,
+  { memoryMiB, cpuMillis, reservedCpuMillis }: Size,
   files: 'alone' | 'with_release' = 'alone',
 ) => ({
   requests: {
-    cpu: millis(cpuMillis * reservedCpu),
+    cpu: millis(reservedCpuMillis),
     memory: mebibytes(memoryMiB * reservedMemory),
     'ephemeral-storage': '16Mi',
   },
@@ -39,9 +48,9 @@ export const containerResources = (
 })
 
 /** The resources of the container that installs packages: the quota that the site leaves. */
-export const installResources = ({ memoryMiB, cpuMillis }: Size) => ({
+export const installResources = ({ memoryMiB, cpuMillis, reservedCpuMillis }: Size) => ({
   requests: {
-    cpu: millis(cpuMillis * reservedCpu),
+    cpu: millis(reservedCpuMillis),
     memory: mebibytes(memoryMiB * reservedMemory),
     'ephemeral-storage': '16Mi',
   },
@@ -54,9 +63,9 @@ export const installResources = ({ memoryMiB, cpuMillis }: Size) => ({
 })
 
 /**
- * The limits of a project's namespace. No Services without an edge of the operator. With one their
- * number is not limited: Kubernetes applies a raised limit with a delay, and would reject the
- * Service until then.
+ * The limits of a project's namespace. Without an edge of the operator it may have no Services.
+ * With an edge their number is not limited: Kubernetes applies a raised limit with a delay, and
+ * would reject the Service until then.
  */
 export const quota = ({ memoryMiB, cpuMillis, diskMiB }: Size, hasEdge = false) => ({
   hard: {

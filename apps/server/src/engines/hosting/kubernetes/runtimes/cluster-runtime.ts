@@ -63,8 +63,11 @@ export type RuntimeImages = {
 /** How the pods of a site send its emails, by its key. */
 export type GetEmailAccess = (key: string) => Promise<EmailAccess>
 
-/** Its images run as this user. */
+/** The user that programs run as in the images of our runtimes. */
 export const runtimeUser = 1000
+
+/** In the images of our runtimes: waits for the requests that the program still has. */
+export const drainCommand = ['/bin/sh', '/slipway/drain.sh']
 
 /** Any response but a server error means that the site works. */
 export const anyPage: Probe = { path: '/', isHealthy: (status) => status < 500 }

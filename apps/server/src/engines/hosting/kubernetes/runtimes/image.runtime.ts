@@ -12,16 +12,18 @@ export const imageRuntime: ClusterRuntime = {
   hasImage: true,
   check: noReleases,
 
-  async program({ key, image }) {
+  async program({ key, image, registry }) {
     if (!image) throw new Error(`${key} has no image`)
     const { reference, port, healthPath, userId, dataPath } = image
     return {
       image: reference,
-      needsCredentials: true,
+      needsCredentials: registry !== null,
       env: {},
       port,
       userId,
       startCheck: { path: healthPath },
+      // Its image may have no shell.
+      drainCommand: null,
       dataPath,
       release: null,
       settings: null,

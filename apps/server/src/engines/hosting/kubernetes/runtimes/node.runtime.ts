@@ -5,7 +5,13 @@ import {
   readPackageJson,
   startOf,
 } from '../../local/runtimes/node/package-json.ts'
-import { anyPage, type ClusterRuntime, type RuntimeImages, runtimeUser } from './cluster-runtime.ts'
+import {
+  anyPage,
+  type ClusterRuntime,
+  drainCommand,
+  type RuntimeImages,
+  runtimeUser,
+} from './cluster-runtime.ts'
 
 /** The same as in the local engine. */
 const port = 3000
@@ -49,6 +55,7 @@ export const nodeRuntime = (
       userId: runtimeUser,
       // Any page counts, as in the local engine; an HTTP probe of Kubernetes would reject a 404.
       startCheck: { command: ['node', '/slipway/responds.mjs'], seconds: 5 },
+      drainCommand,
       dataPath: '/data',
       release: {
         artifact: digest,

@@ -3,6 +3,7 @@ import { requestFastCgi } from '../../../../fastcgi/request.ts'
 import type { Instance } from '../../engine.ts'
 import { commonSettings, requestSeconds } from '../../local/runtimes/php/php-settings.ts'
 import {
+  drainCommand,
   type GetEmailAccess,
   type RunningSite,
   type RuntimeImages,
@@ -67,6 +68,7 @@ export async function phpProgram(
     port,
     userId: runtimeUser,
     startCheck: { command: ['/bin/sh', '/slipway/ready.sh', file], seconds: startSeconds },
+    drainCommand,
     dataPath: '/data',
     release: { artifact, fetchImage: images.node ?? '', needsPackages: false },
     settings: null,

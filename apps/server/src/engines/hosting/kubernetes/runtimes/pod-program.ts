@@ -8,7 +8,7 @@ export type StartCheck =
 export type PodProgram = {
   /** The name of the image with its digest. */
   image: string
-  /** True for an image of the customer's, which may need the credentials of its registry. */
+  /** True for an image from a registry whose credentials its team has stored. */
   needsCredentials: boolean
   /** The command of the image by default. */
   command?: readonly string[]
@@ -18,7 +18,9 @@ export type PodProgram = {
   /** Never root. */
   userId: number
   startCheck: StartCheck
-  /** The folder whose files stay. */
+  /** A command in the container that returns once the program may be stopped; null for none. */
+  drainCommand: readonly string[] | null
+  /** The folder whose files outlive the pod. */
   dataPath: string | null
   /**
    * The files that another container fetches to /app before the program starts; with the packages

@@ -1,5 +1,6 @@
 import {
   type ClusterRuntime,
+  drainCommand,
   noReleases,
   type RuntimeImages,
   runtimeUser,
@@ -29,6 +30,7 @@ export const starterRuntime = ({ node }: RuntimeImages): ClusterRuntime => ({
     port,
     userId: runtimeUser,
     startCheck: { path: '/healthz' },
+    drainCommand,
     dataPath: data,
     release: null,
     settings: JSON.stringify({ key, name, signIn }),

@@ -31,7 +31,7 @@ export const wordPressRuntime = (
       SLIPWAY_ISSUER: instance.signIn.issuer,
       SLIPWAY_CLIENT_ID: instance.signIn.clientId,
       SLIPWAY_CLIENT_SECRET: instance.signIn.clientSecret,
-      // Its login provider, which it reaches without a socket of the engine.
+      // The login provider of the site, which it reaches without a socket of the engine.
       SLIPWAY_PROVIDER: instance.signIn.issuer,
     }),
 

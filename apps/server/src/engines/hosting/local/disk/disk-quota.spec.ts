@@ -1,12 +1,17 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../../testing/hosting-world.ts'
+import { createLogBook } from '../../../../testing/log-book.ts'
 import { pollOptions } from '../../../../testing/until.ts'
 import { DiskFullError } from '../../engine.ts'
 import { measureFolder } from '../files/folder-size.ts'
-import { createLayout } from '../files/layout.ts'
+import { createLayout, type Layout } from '../files/layout.ts'
 import { instance } from '../fixtures/local-engine.fixture.ts'
 import { artifactOf, serverOf } from '../runtimes/node/node-site.fixture.ts'
+import { createDiskQuota } from './disk-quota.ts'
 
 const canRun =
   process.platform === 'linux' &&
@@ -33,6 +38,75 @@ const action = `(() => {
   if (request.url === '/delete') fs.rmSync('/data/all', { recursive: true })
   return fs.existsSync('/data/all') ? fs.readdirSync('/data/all').length : 'empty'
 })()`
+
+describe('the measurement of the disks', () => {
+  const siteKey = 'full'
+
+  /** The quota of a server that measures a site this many times, and counts its stops of it. */
+  function createQuota(layout: Layout, times = 1) {
+    const { log, lines } = createLogBook()
+    const closing = new AbortController()
+    let measurements = 0
+    let stops = 0
+    const disks = createDiskQuota({
+      layout,
+      limits: { bytes: megabyte, entries: 3, intervalMs: 1 },
+      running: () => {
+        measurements += 1
+        if (measurements > times) closing.abort()
+        return new Map([[siteKey, { serving: null, checked: null }]])
+      },
+      stop: async () => {
+        stops += 1
+      },
+      closing: closing.signal,
+      log,
+    })
+    const countStops = async () => {
+      await disks.watch()
+      return stops
+    }
+    return { disks, lines, countStops }
+  }
+
+  /** A site whose data folder has these files. */
+  async function createSite(...names: string[]) {
+    const layout = createLayout(await createDataFolder())
+    const { data } = layout.site(siteKey)
+    const add = async (...added: string[]) => {
+      for (const name of added) await writeFile(join(data, name), '')
+    }
+    await mkdir(data, { recursive: true })
+    await add(...names)
+    return { layout, add, remove: (name: string) => rm(join(data, name)) }
+  }
+
+  it('logs no error for a site that is deleted while it is measured', async () => {
+    const { countStops, lines } = createQuota(createLayout(await createDataFolder()))
+    expect(await countStops()).toBe(0)
+    expect(lines).toEqual([])
+  })
+
+  it('lets a restarted site with a full disk run until it grows, also in the next server', async () => {
+    const { layout, add } = await createSite('1', '2', '3', '4')
+    expect(await createQuota(layout).countStops()).toBe(1)
+    await createQuota(layout).disks.allow(siteKey)
+
+    expect(await createQuota(layout, 2).countStops()).toBe(0)
+    await add('5')
+    expect(await createQuota(layout).countStops()).toBe(1)
+  })
+
+  it('holds a restarted site to its limit once it has deleted enough', async () => {
+    const { layout, add, remove } = await createSite('1', '2', '3', '4', '5')
+    await createQuota(layout).disks.allow(siteKey)
+    await remove('1')
+    await remove('2')
+    expect(await createQuota(layout).countStops()).toBe(0)
+    await add('1')
+    expect(await createQuota(layout).countStops()).toBe(1)
+  })
+})
 
 describe.skipIf(!canRun)('a site that fills its disk', () => {
   async function startSite(disk: { bytes?: number; entries?: number }) {
@@ -87,7 +161,21 @@ describe.skipIf(!canRun)('a site that fills its disk', () => {
     await expect.poll(isRunning, pollOptions).toBe(false)
   })
 
-  it('is stopped for files without content too, also by the next server', async () => {
+  it('may delete files after a restart when it has too many, but not add one', async () => {
+    const { body, isRunning, apply } = await startSite({ entries: 10 })
+    for (let file = 0; file < 10; file++) await body('/touch')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+    await apply(1)
+    await expect.poll(() => body('/'), pollOptions).toBe('10')
+    await body('/touch')
+    await expect.poll(isRunning, pollOptions).toBe(false)
+
+    await apply(2)
+    await expect.poll(() => body('/delete'), pollOptions).toBe('empty')
+    expect(await body('/touch')).toBe('1')
+  })
+
+  it('is stopped for too many empty files, also by the next server', async () => {
     const { world, site, body, isRunning } = await startSite({ entries: 10 })
     for (let file = 0; file < 10; file++) await body('/touch')
     await expect.poll(isRunning, pollOptions).toBe(false)

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import type { Log } from '../../../../log.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { nullIfMissing } from '../files/file-errors.ts'
-import { measureFolder } from '../files/folder-size.ts'
+import { type FolderSize, measureFolder } from '../files/folder-size.ts'
 import type { Layout } from '../files/layout.ts'
 import { measureUnlinkedFiles } from '../files/unlinked-files.ts'
 import type { SiteProcess } from '../process/site-process.ts'
@@ -22,11 +22,18 @@ export const defaultDiskLimits: DiskLimits = {
   intervalMs: 2_000,
 }
 
+/** The processes of a site that run in a sandbox. */
+export type SiteProcesses = {
+  serving: SiteProcess | null
+  /** The one that is checked beside it, such as that of a new release. */
+  checked: SiteProcess | null
+}
+
 type Dependencies = {
   layout: Layout
   limits: DiskLimits
   /** The processes of customers' programs that run, by site. */
-  running: () => ReadonlyMap<string, readonly SiteProcess[]>
+  running: () => ReadonlyMap<string, SiteProcesses>
   /** Stops the site, which is not started again. */
   stop: (key: string) => Promise<void>
   closing: AbortSignal
@@ -36,41 +43,77 @@ type Dependencies = {
 /** The measurements take at most this share of the time. */
 const share = 0.1
 
+/** At this many times its limit of entries a site is always stopped, since counting takes long. */
+const maxExcess = 10
+
 /**
  * Stops sites that store more than their disk has (decision 57). Then a file in the site's folder
  * has the id of the launch that filled the disk. Another launch, such as a restart, may run and
- * delete files, but the site may not grow.
+ * delete files, but the site may not grow. While a process is checked, only that one is stopped:
+ * the other keeps serving.
  */
 export const createDiskQuota = (dependencies: Dependencies) => {
   const { layout, limits, running, closing, log } = dependencies
-  /** The size that a site had when it was started with a full disk. */
-  const allowed = new Map<string, number>()
+  /** The size that a site had when it was started with a full disk; null for other sites. */
+  const readAllowance = async (key: string) => {
+    const text = await nullIfMissing(readFile(layout.site(key).diskAllowance, 'utf8'))
+    return text === null ? null : (JSON.parse(text) as FolderSize)
+  }
 
-  const measure = (key: string) => measureFolder(layout.site(key).data, limits.entries)
+  /** The processes that were stopped while they were checked. */
+  const stoppedChecks = new WeakSet<SiteProcess>()
 
   /** The size with files that the site's processes have deleted and still use. */
-  const measureRunning = async (key: string, processes: readonly SiteProcess[]) => {
+  const measureRunning = async (
+    key: string,
+    processes: readonly SiteProcess[],
+    maxEntries: number,
+  ) => {
     const groups = processes.flatMap(({ group }) => group ?? [])
     const ids = (await Promise.all(groups.map((group) => group.processes()))).flat()
-    const stored = await measure(key)
-    const unlinked = await measureUnlinkedFiles(layout.site(key).data, ids)
+    const { data } = layout.site(key)
+    const stored = await measureFolder(data, maxEntries)
+    const unlinked = await measureUnlinkedFiles(data, ids)
     return {
       bytes: stored.bytes + unlinked.bytes,
       entries: stored.entries + unlinked.entries,
     }
   }
 
-  const check = async (key: string, processes: readonly SiteProcess[]) => {
-    const { bytes, entries } = await measureRunning(key, processes)
-    const maxBytes = allowed.get(key) ?? limits.bytes
-    if (bytes <= limits.bytes) allowed.delete(key)
-    if (bytes <= maxBytes && entries <= limits.entries) return
+  /** Lets a site with a full disk run, as long as it does not grow. */
+  const allow = async (key: string) => {
+    const { data, diskFull, diskAllowance } = layout.site(key)
+    const maxEntries = limits.entries * maxExcess
+    const { bytes, entries } = await measureFolder(data, maxEntries)
+    const allowance: FolderSize = {
+      bytes: Math.max(bytes, limits.bytes),
+      entries: Math.min(Math.max(entries, limits.entries), maxEntries),
+    }
+    await writeFileAtomic(diskAllowance, JSON.stringify(allowance), { mode: 0o600 })
+    await rm(diskFull, { force: true })
+  }
+
+  const check = async (key: string, { serving, checked }: SiteProcesses) => {
+    const processes = [serving, checked].filter((process) => process !== null)
+    const allowance = await readAllowance(key)
+    const max = allowance ?? limits
+    const { bytes, entries } = await measureRunning(key, processes, max.entries)
+    if (allowance && bytes <= limits.bytes && entries <= limits.entries)
+      await rm(layout.site(key).diskAllowance, { force: true })
+    if (bytes <= max.bytes && entries <= max.entries) return
+    // Neither needs the lock of the site: a release has it while it waits for the site's health.
+    if (checked) {
+      log.warn({ key, bytes, entries }, 'A process has filled the disk of its site and is stopped')
+      stoppedChecks.add(checked)
+      await checked.kill()
+      await checked.exited
+      return allow(key)
+    }
     log.warn({ key, bytes, entries }, 'A site has filled its disk and is stopped')
-    const [serving] = processes
-    if (serving)
+    if (serving) {
       await writeFileAtomic(layout.site(key).diskFull, serving.record.launch, { mode: 0o600 })
-    // Without the lock of the site, which a release may have while it waits for the site's health.
-    await Promise.all(processes.map((process) => process.kill()))
+      await serving.kill()
+    }
     await dependencies.stop(key)
   }
 
@@ -101,12 +144,10 @@ export const createDiskQuota = (dependencies: Dependencies) => {
         await writeFileAtomic(diskFull, '', { mode: 0o600 })
     },
 
-    /** Lets a site with a full disk run again, as long as it does not grow. */
-    async allow(key: string): Promise<void> {
-      const { bytes } = await measure(key)
-      allowed.set(key, Math.max(bytes, limits.bytes))
-      await rm(layout.site(key).diskFull, { force: true })
-    },
+    /** True for a process that was stopped, while it was checked, because the disk was full. */
+    hasStopped: (process: SiteProcess): boolean => stoppedChecks.has(process),
+
+    allow,
   }
 }
 

@@ -6,7 +6,8 @@ const tryMs = 3_000
 
 /**
  * The addresses of a name, those of IPv4 first; empty without any. Not by the system's
- * `getaddrinfo`: it has two threads for the whole server, which slow names of one site would hold.
+ * `getaddrinfo`: it has two threads for the whole server, which slow names of one site would
+ * occupy.
  */
 export async function addressesOf(
   name: string,
@@ -15,10 +16,10 @@ export async function addressesOf(
   // One for each look-up, because it reads the system's settings once.
   const resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries: 2 })
   if (nameServers.length > 0) resolver.setServers(nameServers)
-  const none = () => []
+  const noAddresses = () => []
   const [v4, v6] = await Promise.all([
-    resolver.resolve4(name).catch(none),
-    resolver.resolve6(name).catch(none),
+    resolver.resolve4(name).catch(noAddresses),
+    resolver.resolve6(name).catch(noAddresses),
   ])
   return [
     ...v4.map((address) => ({ address, family: 4 })),

@@ -51,7 +51,7 @@ async function startEgress(zone: Record<string, Records>) {
 }
 
 describe('the egress proxy of a site', () => {
-  it('connects while names of another site are not answered, which end without an address', async () => {
+  it('connects while look-ups of another site get no response, which end without an address', async () => {
     const { dns, openSite } = await startEgress({
       '*.slow.example': 'silence',
       'shop.example': { a: ['127.0.0.1'] },
@@ -133,14 +133,14 @@ describe('the way of a site to itself', () => {
     )
   })
 
-  it('is a tunnel at the ports of http and https, and no other port of its names is one', async () => {
+  it('is a tunnel at the ports of http and https, and at no other port of its names', async () => {
     const { connect } = await startSite(['blog.localhost'])
     for (const port of [80, 443, 8080, 8443])
       expect(await connect('blog.localhost', port)).toBe(200)
     for (const port of [22, 5432, 8081]) expect(await connect('blog.localhost', port)).toBe(502)
   })
 
-  it('is for its names of this moment, and those of no other site', async () => {
+  it('is open for the current names of the site, and for those of no other site', async () => {
     const hosts = ['blog.localhost']
     const { connect } = await startSite(hosts)
     expect(await connect('other.localhost', 80)).toBe(502)

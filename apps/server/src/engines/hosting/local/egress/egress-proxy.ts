@@ -21,8 +21,8 @@ export type EgressUse = { sent: number; received: number }
 
 export type Egress = {
   /**
-   * The proxy of a site and its way for emails, in this folder; `findOwnAddress` is its way to its
-   * own names. Idempotent.
+   * Opens the proxy of a site and its socket for emails, in this folder. `findOwnAddress` finds
+   * where the site's own names lead. Idempotent.
    */
   open(
     key: string,
@@ -48,7 +48,10 @@ export type EgressOptions = {
 const egressSocket = 's'
 
 const connectionsPerSite = 128
-/** Ends a site that calls itself in each call, and leaves it connections to the internet. */
+/**
+ * The most calls of a site to itself at once. A site that calls itself in each call reaches it, and
+ * keeps connections for the internet.
+ */
 const ownCallsPerSite = connectionsPerSite / 2
 const connectTimeoutMs = 10_000
 const idleTimeoutMs = 300_000
@@ -90,8 +93,8 @@ type Destination = OwnAddress & { lookup?: LookupFunction; autoSelectFamily?: tr
 /**
  * The way of sites to the internet: an HTTP proxy on a Unix socket for each (CONNECT, and requests
  * in absolute form, or as PHP's streams send them, with the host in a header alone). Names are
- * resolved here, and the address that was checked is the one that is connected to, so no second
- * answer of a name server counts.
+ * resolved here, and connections go to the addresses that were checked: a later response of a name
+ * server has no effect.
  */
 export function createEgress(options: EgressOptions): Egress {
   const { log, mayConnect = isPublic, sendEmail, nameServers = [] } = options
@@ -156,10 +159,10 @@ export function createEgress(options: EgressOptions): Egress {
     const { use, sockets, findOwnAddress } = proxy
     const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(url) ?? []
     try {
-      const own = await findOwnAddress(host, Number(port))
+      const ownAddress = await findOwnAddress(host, Number(port))
       if (site.destroyed) return
-      if (own) countOwnCall(proxy, site)
-      const remote = await dial(own ?? (await resolve(host, Number(port))))
+      if (ownAddress) countOwnCall(proxy, site)
+      const remote = await dial(ownAddress ?? (await resolve(host, Number(port))))
       if (site.destroyed) {
         remote.destroy()
         return
@@ -171,7 +174,7 @@ export function createEgress(options: EgressOptions): Egress {
       pipeline(remote, site, () => undefined)
       remote.once('close', () => {
         sockets.delete(remote)
-        if (!own) count(use, remote.bytesWritten, remote.bytesRead)
+        if (!ownAddress) count(use, remote.bytesWritten, remote.bytesRead)
         site.destroy()
       })
       site.once('close', () => remote.destroy())
@@ -205,10 +208,10 @@ export function createEgress(options: EgressOptions): Egress {
     }
     const port = Number(url.port || 80)
     try {
-      const own = await findOwnAddress(url.hostname, port)
+      const ownAddress = await findOwnAddress(url.hostname, port)
       if (response.destroyed) return
-      if (own) countOwnCall(proxy, response)
-      const destination = own ?? (await resolve(url.hostname, port))
+      if (ownAddress) countOwnCall(proxy, response)
+      const destination = ownAddress ?? (await resolve(url.hostname, port))
       const headers = Object.entries(incoming.headers).filter(([name]) => !hopHeaders.has(name))
       const outgoing = openRequest({
         ...destination,
@@ -220,14 +223,16 @@ export function createEgress(options: EgressOptions): Egress {
       })
       outgoing.once('timeout', () => outgoing.destroy(new Error('timeout')))
       outgoing.once('error', (error) => refuse(new Refusal(502, error.message)))
-      outgoing.once('response', (answer) => {
-        const kept = Object.entries(answer.headers).filter(([name]) => !hopHeaders.has(name))
-        response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept))
-        pipeline(answer, response, () => undefined)
+      outgoing.once('response', (remoteResponse) => {
+        const forwardedHeaders = Object.entries(remoteResponse.headers).filter(
+          ([name]) => !hopHeaders.has(name),
+        )
+        response.writeHead(remoteResponse.statusCode ?? 502, Object.fromEntries(forwardedHeaders))
+        pipeline(remoteResponse, response, () => undefined)
       })
       outgoing.once('close', () => {
         const { socket } = outgoing
-        if (socket && !own) count(use, socket.bytesWritten, socket.bytesRead)
+        if (socket && !ownAddress) count(use, socket.bytesWritten, socket.bytesRead)
       })
       response.once('close', () => outgoing.destroy())
       pipeline(incoming, outgoing, () => undefined)
@@ -257,7 +262,7 @@ export function createEgress(options: EgressOptions): Egress {
     server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       // Node has detached this socket; an error closes it.
       socket.on('error', () => undefined)
-      // Those of HTTP and both pipes are more than the ten of which Node warns.
+      // Node warns of more than ten listeners, and HTTP and both pipes add more.
       socket.setMaxListeners(20)
       tunnel(key, proxy, request.url ?? '', socket, head).catch(onFailure)
     })

@@ -16,7 +16,7 @@ const idleTimeoutMs = 30_000
 async function readEmail(socket: Socket): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Its other side stays open for the response.
+  // The other side of the socket stays open for the response.
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length
     if (bytes <= maxEmailBytes) chunks.push(chunk)

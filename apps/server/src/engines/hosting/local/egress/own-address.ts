@@ -40,9 +40,9 @@ export function createOwnAddress(
     return undefined
   }
   return async (host, port) => {
-    const found = listening(port)
-    if (found === undefined || !(await hosts()).includes(nameOf(host))) return undefined
-    return { host: reachable(gateway.host), port: found }
+    const gatewayPort = listening(port)
+    if (gatewayPort === undefined || !(await hosts()).includes(nameOf(host))) return undefined
+    return { host: reachable(gateway.host), port: gatewayPort }
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nullIfMissing } from './file-errors.ts'
+import { nullIfMissing } from '../../../../file-errors.ts'
 
 /** The paths of one site. */
 export type SiteFiles = {
@@ -14,12 +14,14 @@ export type SiteFiles = {
   /** The record of the site's process. */
   process: string
   log: string
-  /** Which packages a build of the site has (`runtimes/node/reuse-packages.ts`). */
-  packages: string
+  /** Which packages a build of the site has (`runtimes/node/package-record.ts`). */
+  packagesRecord: string
   /** Exists while the site sleeps. Has the launch that ran last. */
   asleep: string
   /** Exists while the site is stopped because its disk is full. Has the launch that filled it. */
   diskFull: string
+  /** The size up to which a site may run whose disk was full when it was started. */
+  diskAllowance: string
   /** The record of a process that starts beside the serving one. */
   candidate: string
   candidateLog: string
@@ -110,9 +112,10 @@ export const createLayout = (dataDir: string): Layout => {
         data: join(folder, 'data'),
         process: join(folder, 'process.json'),
         log: join(folder, 'site.log'),
-        packages: join(folder, 'packages.json'),
+        packagesRecord: join(folder, 'packages.json'),
         asleep: join(folder, 'asleep'),
         diskFull: join(folder, 'disk-full'),
+        diskAllowance: join(folder, 'disk-allowance.json'),
         candidate: join(folder, 'candidate.json'),
         candidateLog: join(folder, 'candidate.log'),
         draining: join(folder, 'draining.json'),

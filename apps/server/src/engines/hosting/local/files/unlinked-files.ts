@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import type { FolderSize } from './folder-size.ts'
 
 /** Open files to inspect per site. A site with more counts as over its limit of entries. */
@@ -31,7 +32,9 @@ export async function measureUnlinkedFiles(
   processes: readonly number[],
 ): Promise<FolderSize> {
   const size = { bytes: 0, entries: 0 }
-  const { dev } = await stat(folder)
+  const folderStats = await nullIfMissing(stat(folder))
+  // The site was deleted meanwhile.
+  if (!folderStats) return size
   const counted = new Set<number>()
   let files = 0
   for (const pid of processes)
@@ -39,7 +42,7 @@ export async function measureUnlinkedFiles(
       files += 1
       if (files > maxOpenFiles) return { ...size, entries: Number.POSITIVE_INFINITY }
       const stats = await stat(path).catch(() => null)
-      if (!stats?.isFile() || stats.nlink > 0 || stats.dev !== dev) continue
+      if (!stats?.isFile() || stats.nlink > 0 || stats.dev !== folderStats.dev) continue
       if (counted.has(stats.ino)) continue
       counted.add(stats.ino)
       size.entries += 1

@@ -22,11 +22,11 @@ describe('createAccounts', () => {
     const first = (await createAccounts('/data')).claim('wanted')?.uid ?? 0
     const accounts = await createAccounts('/data')
     accounts.register('other', first)
-    const [other, site] = [accounts.claim('other'), accounts.claim('wanted')]
+    const [otherAccount, wantedAccount] = [accounts.claim('other'), accounts.claim('wanted')]
     if (isRoot) {
-      expect(other?.uid).toBe(first)
-      expect(site?.uid).not.toBe(first)
-    } else expect([other, site]).toEqual([null, null])
+      expect(otherAccount?.uid).toBe(first)
+      expect(wantedAccount?.uid).not.toBe(first)
+    } else expect([otherAccount, wantedAccount]).toEqual([null, null])
   })
 
   it('a registered uid outside 30,000 to 59,999 is ignored', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import { serviceAccount } from '../../../../service-account.ts'
-import { nullIfMissing } from '../files/file-errors.ts'
 
 /** The user and group of the operating system that a site runs as. */
 export type Account = { uid: number; gid: number }
@@ -40,9 +40,9 @@ const readKnownIds = async (): Promise<number[]> => {
 
 /** The groups that sites have or may get. */
 export const siteGroups = async (): Promise<number[]> => {
-  const known = new Set(await readKnownIds())
+  const usedIds = new Set(await readKnownIds())
   const all = Array.from({ length: lastUid - firstUid + 1 }, (_, index) => firstUid + index)
-  return all.filter((gid) => !known.has(gid))
+  return all.filter((gid) => !usedIds.has(gid))
 }
 
 /** Assigns each site of a data folder its own user id, unused on the machine and never root. */

@@ -11,7 +11,7 @@ describe('the capacity of a machine', () => {
     let free = 300 * mebibyte
     const capacity = createCapacity(100, log, () => free)
     capacity.admit('one')
-    // Its memory is not used yet, and would be missing.
+    // The first site has not used its memory yet, but will.
     capacity.admit('two')
     expect(() => capacity.admit('three')).toThrow(CapacityError)
     expect(lines.map(({ message }) => message)).toEqual(['There is no capacity for another site'])
@@ -20,11 +20,11 @@ describe('the capacity of a machine', () => {
     free = 100 * mebibyte
     for (const key of ['two', 'three']) capacity.started(key)
     expect(() => capacity.admit('four')).toThrow('only 100 MiB of memory are free')
-    // One that runs already needs no more.
+    // A site that runs already needs no more memory.
     capacity.admit('one')
   })
 
-  it('has the places that its limit names', () => {
+  it('admits as many sites as its limit allows', () => {
     const capacity = createCapacity(1, createLogBook().log, () => 2 ** 40)
     capacity.admit('one')
     expect(() => capacity.admit('two')).toThrow('all 1 places for sites are taken')

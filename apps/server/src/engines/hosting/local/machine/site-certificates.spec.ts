@@ -95,12 +95,12 @@ describe('certificate authorities of the operator (NODE_EXTRA_CA_CERTS)', () => 
     const trusting = await startPhpWorld({ mayConnect, extraCertificates: await fileOf(authority) })
     await trusting.deploy('blog', page)
     expect(await trusting.bodyOf('blog')).toBe(`GET /a?b=c ${hosts[1]}`)
-    const other = await startPhpWorld({ mayConnect })
-    await other.deploy('blog', page)
-    expect(await other.bodyOf('blog')).toBe('rejected')
+    const otherWorld = await startPhpWorld({ mayConnect })
+    await otherWorld.deploy('blog', page)
+    expect(await otherWorld.bodyOf('blog')).toBe('rejected')
   })
 
-  it('whose file cannot be read stop the start with its name', async () => {
+  it('stop the start with the name of a file that cannot be read', async () => {
     const world = await createHostingWorld({ extraCertificates: '/nowhere/authority.pem' })
     await expect(world.start()).rejects.toThrow(/^NODE_EXTRA_CA_CERTS cannot be read: ENOENT/)
   })

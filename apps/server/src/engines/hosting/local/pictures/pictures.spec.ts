@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ArchiveFiles } from '../../../../testing/archives.ts'
+import { controlGroups } from '../../../../testing/control-groups.ts'
 import { hasDebianPackage } from '../../../../testing/debian-package.ts'
 import { createHostingWorld, startHostingWorld } from '../../../../testing/hosting-world.ts'
 import { processesOf } from '../../../../testing/processes.ts'
@@ -27,15 +27,12 @@ const color = (name: string) => `<!doctype html><body style="background:${name}"
 /** The control groups of pictures that exist. */
 const groups = async (dataDir: string) => {
   const name = createLayout(dataDir).pictureGroup
-  const folders = await readdir('/sys/fs/cgroup/pids/slipway').catch(() =>
-    readdir('/sys/fs/cgroup/slipway'),
-  )
-  return folders.filter((each) => each === name)
+  return (await controlGroups()).filter((each) => each === name)
 }
 
 /** An engine that takes pictures of sites of files. */
 async function studio(limits: Partial<PictureLimits> = { timeoutMs: 50_000 }) {
-  // No name server there: names lead nowhere at once.
+  // No name server runs at this address, so look-ups fail at once.
   const world = await startHostingWorld({ pictures: { limits }, nameServers: ['127.0.0.1:9'] })
   async function pictureOf(page: string | ArchiveFiles) {
     const files = typeof page === 'string' ? { 'index.html': page } : page
@@ -83,7 +80,7 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
       `http://127.0.0.1:${port}/`,
       `http://localhost:${port}/`,
       `http://[::1]:${port}/`,
-      // Its own name leads to the gateway at every port.
+      // The site's own name leads to the gateway at every port.
       `http://shop.localhost:${port}/nothing`,
       `http://other.localhost:${port}/`,
       'http://127.0.0.1:3128/',
@@ -99,7 +96,7 @@ describe.skipIf(!canRun)('a hostile page', { timeout: 60_000 }, () => {
     expect(visits).toBe(0)
   })
 
-  it('is shown as it is with a dialog, a print, a download and a window of its own', async () => {
+  it('is shown in spite of a dialog, a print, a download and a window of its own', async () => {
     const { pictureOf, dataDir } = await studio()
     const script = `onload = () => {
       alert('x'); confirm('x'); prompt('x'); print(); open('/'); open('/file.bin')
@@ -145,7 +142,7 @@ describe.skipIf(!canRun)('pictures', { timeout: 60_000 }, () => {
     expect(await pictureOf(color('green'))).not.toBeNull()
   })
 
-  it('of a server that was killed meanwhile are ended by the next start', async () => {
+  it('that a killed server was taking are ended by the next start', async () => {
     const world = await createHostingWorld({ pictures: {} })
     const { pictureGroup } = createLayout(world.dataDir)
     const cgroups = await findCgroups()
@@ -155,10 +152,10 @@ describe.skipIf(!canRun)('pictures', { timeout: 60_000 }, () => {
       processes: 16,
     })
     const join = group?.joinFiles.map((file) => `echo 0 > ${file}`).join(' && ')
-    const left = spawn('sh', ['-c', `${join} && echo joined && exec sleep 600`])
-    onTestFinished(() => void left.kill('SIGKILL'))
-    await once(left.stdout, 'data')
-    const exited = once(left, 'exit')
+    const orphan = spawn('sh', ['-c', `${join} && echo joined && exec sleep 600`])
+    onTestFinished(() => void orphan.kill('SIGKILL'))
+    await once(orphan.stdout, 'data')
+    const exited = once(orphan, 'exit')
     await world.start()
     expect(await exited).toEqual([null, 'SIGKILL'])
     expect(await groups(world.dataDir)).toEqual([])

@@ -201,15 +201,15 @@ const settingFolders = ['/etc/fonts', '/etc/chromium.d']
 /** What the browser needs of the machine beside /usr. */
 async function systemFiles(browser: string): Promise<Record<string, string>> {
   const folder = dirname(browser)
-  const found = await Promise.all(settingFolders.map(isFolder))
-  const folders = settingFolders.filter((_, i) => found[i])
+  const exists = await Promise.all(settingFolders.map(isFolder))
+  const folders = settingFolders.filter((_, i) => exists[i])
   if (!browser.startsWith('/usr/')) folders.push(folder)
   return Object.fromEntries(folders.map((each) => [each, each]))
 }
 
 const isFolder = (path: string) =>
   stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   )
 
@@ -226,7 +226,7 @@ const isWebp = (picture: Buffer) =>
 
 const output = z.object({ large: z.string(), small: z.string() })
 
-/** The pictures that the program printed; null for anything else: a page may own the browser. */
+/** The pictures that the program printed; null for other output: a page may control the browser. */
 function readPicture(printed: Buffer, { pictureBytes }: PictureLimits): Picture | null {
   const { data } = output.safeParse(parse(printed.toString('latin1')))
   if (!data) return null

@@ -18,8 +18,8 @@ describe('readStartTime', () => {
 
   it('differs for a process that started at another time', async () => {
     const child = await idle()
-    const own = await readStartTime(process.pid)
-    await expect(readStartTime(child.pid ?? 0)).resolves.not.toBe(own)
+    const ownStartTime = await readStartTime(process.pid)
+    await expect(readStartTime(child.pid ?? 0)).resolves.not.toBe(ownStartTime)
     child.kill('SIGKILL')
     await once(child, 'exit')
   })

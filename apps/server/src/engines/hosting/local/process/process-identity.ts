@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { nullIfMissing } from '../files/file-errors.ts'
+import { nullIfMissing } from '../../../../file-errors.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { nullIfMissing } from '../files/file-errors.ts'
 
 /** The stored record of a site's process, by which a later server finds it. */
 export type ProcessRecord = {

@@ -3,10 +3,10 @@ import { chmod, chown, lchown, mkdir, readdir, readFile, rm, stat } from 'node:f
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { localCluster } from '../../../../env/configured-clusters.ts'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import { createLimiter } from '../../../../limiter.ts'
 import { type Instance, MissingDataError } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { nullIfMissing } from '../files/file-errors.ts'
 import type { Layout, SiteFiles } from '../files/layout.ts'
 import type { Account, Accounts } from '../machine/accounts.ts'
 
@@ -50,7 +50,7 @@ export const shareData = async ({ data }: SiteFiles, account: Account | null): P
     env: environment,
     timeout: shareTimeoutMs,
   }).catch((error) => {
-    // Its exit code is 1 when the site removes a file meanwhile.
+    // The exit code of find is 1 when the site removes a file meanwhile.
     if (error.code !== 1 && !error.killed) throw error
   })
   // The folder itself last, so that a killed run is repeated.

@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readlink, rename, rm, symlink } from 'node:fs/promises'
+import { readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import type { SiteFiles } from '../files/layout.ts'
 import type { Account } from '../machine/accounts.ts'
 import type { Program, StartedProgram } from '../runtimes/runtime.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { listenAt } from './listening-socket.ts'
+import type { Cgroups } from '../sandbox/cgroup.ts'
+import type { Sandbox, SandboxedCommand } from '../sandbox/sandbox.ts'
+import { type ListeningSocket, listenAt } from './listening-socket.ts'
+import { readProcessRecord } from './process-record.ts'
 import { openSiteLog } from './site-log.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
 
@@ -33,7 +36,8 @@ export const publishSocket = async (files: SiteFiles, process: SiteProcess): Pro
   await rename(temporary, files.socket)
 }
 
-export type Place = {
+/** The site that a program is started for, and where its files are. */
+export type LaunchTarget = {
   key: string
   files: SiteFiles
   account: Account | null
@@ -43,19 +47,43 @@ export type Place = {
   logPath: string
 }
 
+/** The control group of the process with this socket. */
+const groupNameOf = (key: string, socketName: string) => `${key}.${socketName}`
+
+/**
+ * Removes the sockets and control groups of processes of a site, except the one that serves: a
+ * server may have been killed before it recorded a process, or before it removed the group of one.
+ */
+export const removeLeftGroups = async (
+  key: string,
+  { socketFolder, process }: SiteFiles,
+  cgroups: Cgroups | null,
+): Promise<void> => {
+  const serving = (await readProcessRecord(process))?.socket
+  const names = (await nullIfMissing(readdir(socketFolder))) ?? []
+  for (const name of names.filter((each) => /^[0-9a-f]{8}$/.test(each) && each !== serving)) {
+    await cgroups?.open(groupNameOf(key, name)).remove()
+    await rm(join(socketFolder, name), { force: true })
+  }
+}
+
 /** Starts a program with its own socket. A program with `sandboxSettings` needs `sandbox`. */
 export const startProgram = async (
   program: StartedProgram,
-  { key, files, account, serviceGroup, recordPath, logPath }: Place,
+  { key, files, account, serviceGroup, recordPath, logPath }: LaunchTarget,
   sandbox: Sandbox | null,
 ): Promise<SiteProcess> => {
   // Short: the path of a socket has a limit. Random: no two processes of a site share one.
   const socketName = randomUUID().slice(0, 8)
   const socketPath = join(files.socketFolder, socketName)
   const log = await openSiteLog(logPath)
-  const wrapped =
-    program.sandboxSettings && (await wrap(program, `${key}.${socketName}`, account, sandbox))
+  let socket: ListeningSocket | undefined
+  let wrapped: SandboxedCommand | null = null
   try {
+    // Before the control group: if this server is killed, the next one finds the group by it.
+    socket = await listenAt(socketPath, serviceGroup)
+    if (program.sandboxSettings)
+      wrapped = await wrap(program, groupNameOf(key, socketName), account, sandbox)
     const process = await startSiteProcess({
       command: wrapped?.command ?? program.command,
       env: wrapped?.env ?? program.env,
@@ -63,7 +91,7 @@ export const startProgram = async (
       account: wrapped ? wrapped.account : account,
       fileBytes: program.fileBytes,
       logFd: log.fd,
-      socket: await listenAt(socketPath, serviceGroup),
+      socket,
       filterFd: wrapped?.filter?.fd ?? null,
       recordPath,
       record: { version: program.version, launch: launchIdOf(program), socket: socketName },
@@ -72,6 +100,7 @@ export const startProgram = async (
     process.exited.then(() => rm(socketPath, { force: true })).catch(() => undefined)
     return process
   } catch (error) {
+    socket?.close()
     await wrapped?.group?.remove()
     await rm(socketPath, { force: true })
     throw error

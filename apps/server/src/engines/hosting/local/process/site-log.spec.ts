@@ -13,7 +13,7 @@ async function tailOf(text: string) {
 const error = (index: number) => `request ${index}\nFatal error: no flour\n#0 {main}\n`
 
 describe('the last lines of a log', () => {
-  it('have a message that is repeated once, from its start', async () => {
+  it('contain a repeated message once, from its start', async () => {
     expect(await tailOf('Fatal error: no flour\n#0 {main}\n'.repeat(50))).toBe(
       'Fatal error: no flour\n#0 {main}',
     )

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import type { Log } from '../../../../log.ts'
 import { textsOf } from '../../../../logs/log-record.ts'
-import { nullIfMissing } from '../files/file-errors.ts'
 
 /** Where the output of sites goes. */
 export type OutputLog = {
@@ -17,6 +17,8 @@ export type OutputLog = {
 const readBytes = 4 * 2 ** 20
 /** The part of a file that was read is removed once it has this size. */
 const cutBytes = 2 ** 20
+/** What is kept of the output of a program that is being checked. */
+const keptBytes = 4 * 2 ** 20
 /** A multiple of every file system's block size. */
 const cutUnit = 64 * 1024
 /** The output of a replaced process is read for this time. */
@@ -129,37 +131,60 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
       const position = file.position
       // Before the cut: a crash in between repeats lines instead of losing some.
       await storePosition(path, { ...file, position: position - length })
-      try {
-        await run('fallocate', ['--collapse-range', '--offset', '0', '--length', `${length}`, path])
+      if (await collapse(file.handle, length)) {
         file.position = position - length
         return
-      } catch (err) {
-        await storePosition(path, file)
-        canCollapse = false
-        log.info({ err }, 'The output of sites cannot be cut in place here: its files are emptied')
       }
     }
     emptyAtEnd(key, path, file)
     await storePosition(path, file)
   }
 
+  /** Removes the first bytes of a file in place. False where the file system cannot do that. */
+  const collapse = async ({ fd }: FileHandle, length: number): Promise<boolean> => {
+    if (!canCollapse) return false
+    const range = ['--collapse-range', '--offset', '0', '--length', `${length}`]
+    try {
+      await run('fallocate', [...range, `/proc/${process.pid}/fd/${fd}`])
+    } catch (err) {
+      canCollapse = false
+      log.info({ err }, 'The output of sites cannot be cut in place here: its files are emptied')
+    }
+    return canCollapse
+  }
+
+  const shorten = async (path: string) => {
+    const handle = await nullIfMissing(open(path, constants.O_RDWR | constants.O_APPEND))
+    if (!handle) return
+    try {
+      const { size } = await handle.stat()
+      const length = Math.floor((size - keptBytes) / cutUnit) * cutUnit
+      if (length < cutBytes || (await collapse(handle, length))) return
+      const { buffer } = await handle.read(Buffer.alloc(keptBytes), 0, keptBytes, size - keptBytes)
+      await handle.truncate(0)
+      await handle.appendFile(buffer)
+    } finally {
+      await handle.close()
+    }
+  }
+
   /** Reads the rest and empties the file, with nothing in between but two system calls. */
   const emptyAtEnd = (key: string, path: string, file: OutputFile) => {
     const fd = openSync(path, 'r+')
     try {
-      const rest: Buffer[] = []
+      const remaining: Buffer[] = []
       let position = file.position
       for (;;) {
         const chunk = Buffer.alloc(cutUnit)
         const length = readSync(fd, chunk, 0, chunk.length, position)
         position += length
-        rest.push(chunk.subarray(0, length))
+        remaining.push(chunk.subarray(0, length))
         if (fstatSync(fd).size > position) continue
         ftruncateSync(fd, 0)
         break
       }
       file.position = 0
-      const lines = Buffer.concat(rest).toString('utf8').split('\n')
+      const lines = Buffer.concat(remaining).toString('utf8').split('\n')
       if (lines.at(-1) === '') lines.pop()
       for (const line of lines) addLine(key, Date.now(), line)
     } finally {
@@ -227,6 +252,8 @@ export const createSiteOutput = (output: OutputLog, log: Log) => {
           await cut(key, path, file)
         }
       }),
+    /** Keeps the end of a large file that is not moved yet: that of a program that is checked. */
+    shorten: (path: string): Promise<void> => inTurn(() => shorten(path)),
     /** Adds the output of a process that failed to start, whose file is deleted. */
     add: (key: string, text: string): Promise<void> =>
       inTurn(async () => {

@@ -14,6 +14,8 @@ export type Exit = {
   signal: string | null
   /** True when the kernel ended a process of the site because memory ran out. */
   outOfMemory: boolean
+  /** True when the kernel rejected a process of the site because it had too many. */
+  tooManyProcesses: boolean
 }
 
 /** A running process of a site, started by this server or an earlier one. */
@@ -72,8 +74,9 @@ const cleanUp = async (
   group: Cgroup | null,
 ): Promise<Exit> => {
   const outOfMemory = group !== null && (await group.memoryKills()) > 0
+  const tooManyProcesses = group !== null && (await group.rejectsForks())
   await group?.remove()
-  return { code, signal, outOfMemory }
+  return { code, signal, outOfMemory, tooManyProcesses }
 }
 
 const exitOf = async (child: ChildProcess, group: Cgroup | null): Promise<Exit> => {

@@ -15,7 +15,7 @@ import type { SiteCertificates } from '../machine/site-certificates.ts'
 import type { ResourceLimits } from '../sandbox/cgroup.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
-/** What the runtimes get of this machine. */
+/** The parts of this machine that runtimes use. */
 export type Machine = {
   layout: Layout
   accounts: Accounts
@@ -27,7 +27,7 @@ export type Machine = {
   sandbox: Sandbox | MissingPart
 }
 
-/** What a launch gets of the site. */
+/** The parts of a site that a launch uses. */
 export type Site = {
   instance: Instance
   files: SiteFiles
@@ -107,7 +107,7 @@ export type LocalRuntime = {
   background?(socketPath: string, instance: Instance, signal: AbortSignal): Promise<void>
   /** Deletes what no process runs any more. */
   deleteUnused?(releasesInUse: ReadonlySet<string>): Promise<void>
-  /** Why a program does not respond, by a process in its sandbox; null when nothing is known. */
+  /** Why a program does not respond, from a process in its sandbox; null when it is unknown. */
   whySilent?(pid: number): Promise<ReleaseProblem | null>
   /** For the project's page; `version` is the version of the running program, null without one. */
   metadata(version: string | null): { key: string; value: string }[]

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nullIfMissing } from '../../../../file-errors.ts'
 
 /** What all processes of a site together may use. */
 export type ResourceLimits = {
@@ -17,6 +18,8 @@ export type Cgroup = {
   joinFiles: readonly string[]
   /** How often the kernel ended a process of the group because memory ran out. */
   memoryKills(): Promise<number>
+  /** True once the kernel has rejected a process or thread because the group had too many. */
+  rejectsForks(): Promise<boolean>
   /** The ids of its processes. */
   processes(): Promise<number[]>
   /** Kills its processes. */
@@ -36,6 +39,8 @@ export type Cgroups = {
 const root = '/sys/fs/cgroup'
 /** Groups of all sites are below it. */
 const parent = 'slipway'
+/** The group of a container's processes, this one included; named as in Docker in Docker. */
+const containerGroup = 'init'
 const period = 100_000
 
 type Settings = Record<string, string>
@@ -62,14 +67,17 @@ async function unified(): Promise<Cgroups | null> {
   const base = join(root, parent)
   try {
     await mkdir(base, { recursive: true })
-    for (const folder of [root, base])
-      await writeFile(join(folder, 'cgroup.subtree_control'), '+memory +pids +cpu')
+    await enableControllersOfRoot()
+    await enableControllers(base)
   } catch {
     return null
   }
   const open = (name: string) => {
     const folder = join(base, name)
-    return groupOf(name, [folder], join(folder, 'memory.events'))
+    return groupOf(name, [folder], {
+      memory: join(folder, 'memory.events'),
+      processes: join(folder, 'pids.events'),
+    })
   }
   return {
     open,
@@ -84,13 +92,46 @@ async function unified(): Promise<Cgroups | null> {
   }
 }
 
+const enableControllers = (folder: string) =>
+  writeFile(join(folder, 'cgroup.subtree_control'), '+memory +pids +cpu')
+
+/** A process that forks while it is moved leaves its child behind: one try may not be enough. */
+const maxMoves = 100
+
+/**
+ * The first group of a container has the container's processes. The kernel rejects limits below a
+ * group that has processes (EBUSY), so they move to a group of their own.
+ */
+async function enableControllersOfRoot() {
+  for (let moves = 0; ; moves++) {
+    try {
+      return await enableControllers(root)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || moves === maxMoves) throw error
+    }
+    await moveProcesses(root, join(root, containerGroup))
+  }
+}
+
+async function moveProcesses(from: string, to: string) {
+  await mkdir(to, { recursive: true })
+  for (const id of await processesIn(join(from, 'cgroup.procs')))
+    await writeFile(join(to, 'cgroup.procs'), String(id)).catch((error: NodeJS.ErrnoException) => {
+      // It has ended.
+      if (error.code !== 'ESRCH') throw error
+    })
+}
+
 /** Version 1: each controller has its own folders. */
 function separate(): Cgroups {
   const bases = ['memory', 'pids', 'cpu'].map((controller) => join(root, controller, parent))
   const foldersOf = (name: string) => bases.map((base) => join(base, name))
   const open = (name: string) => {
-    const [memory = '', ...others] = foldersOf(name)
-    return groupOf(name, [memory, ...others], join(memory, 'memory.oom_control'))
+    const [memory = '', processes = '', cpu = ''] = foldersOf(name)
+    return groupOf(name, [memory, processes, cpu], {
+      memory: join(memory, 'memory.oom_control'),
+      processes: join(processes, 'pids.events'),
+    })
   }
   return {
     open,
@@ -117,7 +158,18 @@ async function makeGroup(group: Cgroup, folders: readonly string[], settings: Se
   return group
 }
 
-function groupOf(name: string, folders: readonly string[], eventsFile: string): Cgroup {
+/** A number of a file with lines such as `max 3`; 0 without one. */
+async function countIn(file: string, name: string): Promise<number> {
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const [, count = '0'] = lines.find((line) => line.startsWith(`${name} `))?.split(' ') ?? []
+  return Number(count)
+}
+
+function groupOf(
+  name: string,
+  folders: readonly string[],
+  events: { memory: string; processes: string },
+): Cgroup {
   const [first = ''] = folders
   const processes = () => processesIn(join(first, 'cgroup.procs'))
   return {
@@ -125,11 +177,8 @@ function groupOf(name: string, folders: readonly string[], eventsFile: string): 
     joinFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
     processes,
     kill: async () => killAll(await processes()),
-    async memoryKills() {
-      const events = await readFile(eventsFile, 'utf8').catch(() => '')
-      const [, count] = /^oom_kill (\d+)$/m.exec(events) ?? []
-      return Number(count ?? 0)
-    },
+    memoryKills: () => countIn(events.memory, 'oom_kill'),
+    rejectsForks: async () => (await countIn(events.processes, 'max')) > 0,
     async remove() {
       for (const folder of folders) await removeFolder(folder)
     },
@@ -155,18 +204,12 @@ async function removeFolder(folder: string) {
 }
 
 async function removeFolders(base: string, isRemoved: (name: string) => boolean) {
-  for (const name of (await readdirOrNone(base)).filter(isRemoved))
+  for (const name of ((await nullIfMissing(readdir(base))) ?? []).filter(isRemoved))
     await removeFolder(join(base, name)).catch((error: NodeJS.ErrnoException) => {
-      // Another container uses it.
+      // Another container uses the group.
       if (error.code !== 'EBUSY') throw error
     })
 }
-
-const readdirOrNone = (folder: string) =>
-  readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
 
 async function processesIn(file: string): Promise<number[]> {
   const text = await readFile(file, 'utf8').catch(() => '')

@@ -12,7 +12,7 @@ const [insideBin, insideNode] = ['/runtime/bin', '/runtime/bin/node']
 /** Replaces the paths of a sandbox by the real ones. */
 const translator = (paths: Readonly<Record<string, string>>) => {
   // Longest first: one may be below another.
-  const inside = Object.keys(paths).sort((one, other) => other.length - one.length)
+  const inside = Object.keys(paths).sort((first, second) => second.length - first.length)
   const pattern = new RegExp(
     `(?<![\\w./-])(?:${inside.map((path) => RegExp.escape(path)).join('|')})(?![\\w.-])`,
     'g',
@@ -96,7 +96,7 @@ async function linkNode(bin: string, node: string) {
   await mkdir(bin, { recursive: true, mode: 0o755 })
   const link = join(bin, 'node')
   await rm(link, { force: true })
-  // Another start may have made it meanwhile.
+  // Another start may have made the link meanwhile.
   await symlink(node, link).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

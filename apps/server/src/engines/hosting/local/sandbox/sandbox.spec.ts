@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { controlGroups } from '../../../../testing/control-groups.ts'
 import { createDataFolder } from '../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../testing/debian-package.ts'
 import { findCgroups } from './cgroup.ts'
@@ -14,16 +15,16 @@ import { seccompFilter } from './seccomp.ts'
 const isLinux = process.platform === 'linux'
 const isInstalled = isLinux && (await hasDebianPackage('bwrap', 'bubblewrap'))
 const folder = join('/tmp', `slipway-sandbox-${process.pid}`)
-const found = await setUpSandbox(await findCgroups(), folder)
+const setUp = await setUpSandbox(await findCgroups(), folder)
 afterAll(() => rm(folder, { recursive: true, force: true }))
-const reason = typeof found === 'string' ? found : undefined
+const reason = typeof setUp === 'string' ? setUp : undefined
 const account = { uid: 61_234, gid: 61_234 }
 const limits = { memoryBytes: 128 * 2 ** 20, cpus: 1, processes: 32 }
 
 describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblewrap'})`, () => {
   let sandbox: Sandbox
   beforeAll(() => {
-    sandbox = found as Sandbox
+    sandbox = setUp as Sandbox
   })
 
   /** Runs a script with Node, in a new folder. */
@@ -203,38 +204,29 @@ describe.skipIf(reason !== undefined)(`a sandboxed program (${reason ?? 'bubblew
     await run(
       "require('child_process').spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }).unref()",
     )
-    expect((await groupNames()).filter((name) => name.startsWith('test-'))).toEqual([])
+    expect((await controlGroups()).filter((name) => name.startsWith('test-'))).toEqual([])
   })
 })
 
-/** The control groups of this machine's programs. */
-const groupNames = async () => {
-  const group = '/sys/fs/cgroup/pids/slipway'
-  return access(group).then(
-    () => readdir(group),
-    () => readdir('/sys/fs/cgroup/slipway'),
-  )
-}
-
 describe('setUpSandbox', () => {
   it.skipIf(reason !== undefined)(
-    'ends what servers that were killed left in their groups',
+    'ends the processes that killed servers left in their groups',
     async () => {
       const killed = spawn('/bin/true')
       await once(killed, 'exit')
       const groups = await findCgroups()
-      const [left, running] = [`trial-of-${killed.pid}`, `trial-of-${process.ppid}`]
-      for (const name of [left, running]) await groups?.create(name, limits)
+      const [abandoned, running] = [`trial-of-${killed.pid}`, `trial-of-${process.ppid}`]
+      for (const name of [abandoned, running]) await groups?.create(name, limits)
       onTestFinished(() => groups?.open(running).remove())
       const orphan = spawn('sleep', ['1000'])
       const ended = once(orphan, 'exit')
-      for (const file of groups?.open(left).joinFiles ?? [])
+      for (const file of groups?.open(abandoned).joinFiles ?? [])
         await writeFile(file, String(orphan.pid))
       await setUpSandbox(groups, folder)
       await ended
-      const names = await groupNames()
+      const names = await controlGroups()
       expect(names).toContain(running)
-      expect(names).not.toContain(left)
+      expect(names).not.toContain(abandoned)
     },
   )
 
@@ -247,7 +239,7 @@ describe('setUpSandbox', () => {
 })
 
 describe('seccompFilter', () => {
-  it('has none for an architecture without a list', () => {
+  it('is null for an architecture without a list of system calls', () => {
     expect(seccompFilter('riscv64')).toBeNull()
     expect(seccompFilter('x64')).toHaveLength((seccompFilter('x64')?.length ?? 0) & ~7)
   })

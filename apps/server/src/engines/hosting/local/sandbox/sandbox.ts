@@ -221,7 +221,7 @@ const nobody = { uid: 65_534, gid: 65_534 }
 /** The name of a group for a program that must not outlive this server. */
 export const groupOfServer = (name: string) => `${name}-of-${process.pid}`
 
-/** True for such a group of a server that was killed. */
+/** True for the name of a group whose server was killed. */
 const isOfKilledServer = (name: string) => {
   const [, pid] = /-of-(\d+)$/.exec(name) ?? []
   return pid !== undefined && !existsSync(`/proc/${pid}`)

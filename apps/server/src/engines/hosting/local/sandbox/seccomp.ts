@@ -62,14 +62,14 @@ const denied: Record<string, readonly [x64: number, arm64: number]> = {
   vhangup: [153, 58],
 }
 
-/** Calls whose callers fall back to an older one when the kernel does not have them. */
+/** Calls that fail as if the kernel did not have them: their callers then use older ones. */
 const missing = { io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, clone3: 435 }
 
 const architectures: Partial<
-  Record<NodeJS.Architecture, { audit: number; clone: number; socket: number; at: 0 | 1 }>
+  Record<NodeJS.Architecture, { audit: number; clone: number; socket: number; column: 0 | 1 }>
 > = {
-  x64: { audit: 0xc000003e, clone: 56, socket: 41, at: 0 },
-  arm64: { audit: 0xc00000b7, clone: 220, socket: 198, at: 1 },
+  x64: { audit: 0xc000003e, clone: 56, socket: 41, column: 0 },
+  arm64: { audit: 0xc00000b7, clone: 220, socket: 198, column: 1 },
 }
 
 /**
@@ -107,7 +107,7 @@ type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number
 export function seccompFilter(arch: NodeJS.Architecture = process.arch): Buffer | null {
   const architecture = architectures[arch]
   if (!architecture || endianness() !== 'LE') return null
-  const { audit, clone, socket, at } = architecture
+  const { audit, clone, socket, column } = architecture
   const failsWith = (number: number, errno: number): Instruction[] => [
     [ifEqual, 0, 1, number],
     [end, 0, 0, fail(errno)],
@@ -133,7 +133,7 @@ export function seccompFilter(arch: NodeJS.Architecture = process.arch): Buffer 
     [ifGreaterOrEqual, 0, 1, 0x40000000],
     [end, 0, 0, kill],
     ...Object.values(denied).flatMap((numbers) =>
-      numbers[at] === 0 ? [] : failsWith(numbers[at], notPermitted),
+      numbers[column] === 0 ? [] : failsWith(numbers[column], notPermitted),
     ),
     ...Object.values(missing).flatMap((number) => failsWith(number, notImplemented)),
     [ifEqual, 0, openSocket.length, socket],

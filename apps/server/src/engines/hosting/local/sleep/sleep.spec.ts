@@ -77,7 +77,7 @@ describe('local engine: a site without requests', () => {
     })
     const [response] = await once(stream.end(), 'response')
     response.on('error', () => undefined)
-    // The other sleeps after as long a time without a request, twice.
+    // Meanwhile the idle site falls asleep twice.
     await untilAsleep(world, 'idle')
     await world.visit('idle', '/healthz')
     await untilAsleep(world, 'idle')
@@ -92,7 +92,7 @@ describe('local engine: a site without requests', () => {
     await siteOf(world, instance('crashed'))
     process.kill(await world.pid('crashed'), 'SIGKILL')
     await until(() => world.engine.crashesOf('crashed'))
-    // The other sleeps after as long a time without a request, twice.
+    // Meanwhile the idle site falls asleep twice.
     await untilAsleep(world, 'idle')
     await world.visit('idle', '/')
     await untilAsleep(world, 'idle')
@@ -122,7 +122,7 @@ describe('local engine: a site without requests', () => {
     await expect(woken).resolves.toBe('awake')
   })
 
-  it('never sleeps with 0, and wakes at the start of a server that has it', async () => {
+  it('never sleeps with SLEEP_AFTER=0, and wakes at the start of a server with this setting', async () => {
     const world = await worldWithSleeper()
     await world.engine.close()
     const next = await startHostingWorld({ dataDir: world.dataDir, sleepAfterMs: 0 })
@@ -237,17 +237,17 @@ describe('local engine: a server restart', () => {
 describe('local engine: a gateway in another process', () => {
   it('wakes a site by the process that runs the sites, and knows nothing without one', async () => {
     const world = await worldWithSleeper()
-    const other = createLocalEngine({
+    const otherEngine = createLocalEngine({
       dataDir: world.dataDir,
       gateway: { host: '127.0.0.1', port: world.port },
       log: { info() {}, warn() {}, error() {} },
     })
-    await expect(other.wake('sleeper')).resolves.toBe('awake')
+    await expect(otherEngine.wake('sleeper')).resolves.toBe('awake')
     expect(await isAsleep(world, 'sleeper')).toBe(false)
-    await expect(other.wake('unknown')).resolves.toBe('not_running')
-    await expect(other.wake('../sleeper')).resolves.toBe('not_running')
+    await expect(otherEngine.wake('unknown')).resolves.toBe('not_running')
+    await expect(otherEngine.wake('../sleeper')).resolves.toBe('not_running')
     await world.engine.close()
-    await expect(other.wake('sleeper')).resolves.toBe('unknown')
-    await other.close()
+    await expect(otherEngine.wake('sleeper')).resolves.toBe('unknown')
+    await otherEngine.close()
   })
 })

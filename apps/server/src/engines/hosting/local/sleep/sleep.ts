@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { nullIfMissing } from '../../../../file-errors.ts'
 import type { Log } from '../../../../log.ts'
 import { CapacityError, type ReleaseProblem, type WakeResult } from '../../engine.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { nullIfMissing } from '../files/file-errors.ts'
 import type { Layout } from '../files/layout.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 

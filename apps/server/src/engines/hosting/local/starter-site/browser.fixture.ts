@@ -75,11 +75,11 @@ export const openBrowser = (): Browser => {
 
   const store = (header: string, url: URL) => {
     const cookie = readCookie(header, url)
-    const same = cookies.findIndex(
+    const previous = cookies.findIndex(
       ({ name, host, path }) =>
         name === cookie.name && host === cookie.host && path === cookie.path,
     )
-    if (same >= 0) cookies.splice(same, 1)
+    if (previous >= 0) cookies.splice(previous, 1)
     if (!isCleared(cookie)) cookies.push(cookie)
   }
 
@@ -91,7 +91,7 @@ export const openBrowser = (): Browser => {
   ): Promise<Page> =>
     new Promise((resolve, reject) => {
       const cookie = cookies
-        .filter((one) => isSentTo(url, one))
+        .filter((cookie) => isSentTo(url, cookie))
         .map(({ name, value }) => `${name}=${value}`)
         .join('; ')
       const outgoing = request({

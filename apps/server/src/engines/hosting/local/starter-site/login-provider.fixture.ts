@@ -17,7 +17,10 @@ export type TestProvider = {
   close(): void
 }
 
-const people: Record<string, { name?: string; email: string }> = {
+/** In seconds. */
+const lifetime = 3600
+
+const users: Record<string, { name?: string; email: string }> = {
   ada: { name: 'Ada <b>Example</b>', email: 'ada@example.com' },
   grace: { email: 'grace@example.com' },
 }
@@ -79,14 +82,14 @@ export const startLoginProvider = async (client: {
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/ask/${uid}` },
     pkce: { required: () => true },
-    // The defaults print a notice on standard output.
+    // The defaults print a notice on standard output. Nothing expires during a test.
     ttl: {
-      AccessToken: 60,
-      AuthorizationCode: 60,
-      Grant: 60,
-      IdToken: 60,
-      Interaction: 60,
-      Session: 60,
+      AccessToken: lifetime,
+      AuthorizationCode: lifetime,
+      Grant: lifetime,
+      IdToken: lifetime,
+      Interaction: lifetime,
+      Session: lifetime,
     },
     async loadExistingGrant({ oidc }) {
       const grantId = oidc.session?.grantIdFor(client.id)
@@ -101,7 +104,7 @@ export const startLoginProvider = async (client: {
     },
     findAccount: (_ctx, accountId) => ({
       accountId,
-      claims: () => ({ sub: accountId, email_verified: true, ...people[accountId] }),
+      claims: () => ({ sub: accountId, email_verified: true, ...users[accountId] }),
     }),
   })
 

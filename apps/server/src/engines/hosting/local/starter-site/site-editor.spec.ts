@@ -80,30 +80,30 @@ describe('starter site: editor', () => {
       save(theirs, 'Theirs', 'Their text', colleague),
     ])
     expect(responses.map(({ status }) => status).sort()).toEqual([303, 409])
-    const [loser, written, kept] =
+    const [loser, rejectedText, savedText] =
       responses[0].status === 409
         ? [responses[0], 'Mine', 'Theirs']
         : [responses[1], 'Theirs', 'Mine']
     expect(loser.body).toContain('Someone else saved this page after you opened it')
-    expect(loser.body).toContain(`value="${written}"`)
-    expect(loser.body).toContain(`readonly value="${kept}"`)
-    expect((await browser.get(home)).body).toContain(`<h1>${kept}</h1>`)
+    expect(loser.body).toContain(`value="${rejectedText}"`)
+    expect(loser.body).toContain(`readonly value="${savedText}"`)
+    expect((await browser.get(home)).body).toContain(`<h1>${savedText}</h1>`)
 
-    const again = await save(
+    const secondSave = await save(
       loser,
-      written,
+      rejectedText,
       'Now for both',
       loser === responses[0] ? browser : colleague,
     )
-    expect(again.location?.href).toBe(`${app}?saved`)
-    expect((await browser.get(home)).body).toContain(`<h1>${written}</h1>`)
+    expect(secondSave.location?.href).toBe(`${app}?saved`)
+    expect((await browser.get(home)).body).toContain(`<h1>${rejectedText}</h1>`)
   })
 
   it('a form that is sent twice is saved once', async () => {
     const { signIn, save } = await startSignInWorld()
     const editor = await signIn()
-    const both = await Promise.all([save(editor, 'Once', 'x'), save(editor, 'Once', 'x')])
-    expect(both.map(({ status }) => status)).toEqual([303, 303])
+    const responses = await Promise.all([save(editor, 'Once', 'x'), save(editor, 'Once', 'x')])
+    expect(responses.map(({ status }) => status)).toEqual([303, 303])
   })
 
   it.each([

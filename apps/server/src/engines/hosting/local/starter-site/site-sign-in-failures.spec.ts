@@ -57,8 +57,8 @@ describe('starter site: sign-in callback', () => {
     const ours = browser.cookies.find(({ name }) => name.startsWith('site_sign_in_'))
     const value = ours?.value ?? ''
     const middle = value.length >> 1
-    const other = value[middle] === 'A' ? 'B' : 'A'
-    const cookie = `${ours?.name}=${value.slice(0, middle)}${other}${value.slice(middle + 1)}`
+    const changedLetter = value[middle] === 'A' ? 'B' : 'A'
+    const cookie = `${ours?.name}=${value.slice(0, middle)}${changedLetter}${value.slice(middle + 1)}`
     expectFailure(await openBrowser().get(callback.href, { cookie }), 400, notRecognized)
     expect(provider.exchanges).toBe(0)
   })

@@ -114,7 +114,7 @@ describe('starter site: cookies', () => {
     const editor = await signIn()
     const session = browser.cookies.find(({ name }) => name === 'site_session')?.value ?? ''
     const [value = '', signature = ''] = session.split('.')
-    const other = value.startsWith('A') ? 'B' : 'A'
+    const changedLetter = value.startsWith('A') ? 'B' : 'A'
     const enters = async (cookie: string) =>
       (await openBrowser().get(app, { cookie: `site_session=${cookie}` })).body.includes('<form')
 
@@ -124,7 +124,7 @@ describe('starter site: cookies', () => {
       value,
       `${value}.`,
       `.${signature}`,
-      `${other}${value.slice(1)}.${signature}`,
+      `${changedLetter}${value.slice(1)}.${signature}`,
       `${value}.${signature.slice(1)}${signature[0]}`,
       `${session}.`,
     ]) {
@@ -147,8 +147,8 @@ describe('starter site: cookies', () => {
 
     await expect(enters(`__Host-site_session=${session}`)).resolves.toBe(true)
     await expect(enters(`site_session=${session}`)).resolves.toBe(false)
-    const both = `site_session=planted; __Host-site_session=${session}; __Host-=; =x`
-    await expect(enters(both)).resolves.toBe(true)
+    const cookies = `site_session=planted; __Host-site_session=${session}; __Host-=; =x`
+    await expect(enters(cookies)).resolves.toBe(true)
   })
 
   it('each sign-in starts a new session and ends the previous one', async () => {
@@ -180,15 +180,15 @@ describe('starter site: client secret', () => {
     const pid = await site.world.pid('example')
     const command =
       process.platform === 'linux' ? await readFile(`/proc/${pid}/cmdline`, 'utf8') : ''
-    const seen = [
+    const logged = [
       await readFile(log, 'utf8'),
       command,
       (await site.browser.get(`${site.home}healthz`)).body,
       JSON.stringify(site.world.lines),
     ].join('\n')
-    expect(seen).toContain('A user signed in')
-    expect(seen).not.toContain(site.instance.signIn.clientSecret)
-    expect(seen).not.toContain('a-code')
+    expect(logged).toContain('A user signed in')
+    expect(logged).not.toContain(site.instance.signIn.clientSecret)
+    expect(logged).not.toContain('a-code')
   })
 
   it('a new client secret works without a restart, the old one no longer does', async () => {

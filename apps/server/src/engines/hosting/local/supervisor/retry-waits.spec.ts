@@ -11,13 +11,13 @@ describe('createRetryWaits', () => {
     for (const wait of [10, 20, 30, 30]) {
       waits.record('site', 'change', error)
       vi.advanceTimersByTime(wait - 1)
-      expect(() => waits.require('site', 'change')).toThrow(error)
-      expect(() => waits.require('site', 'another change')).not.toThrow()
+      expect(() => waits.throwIfWaiting('site', 'change')).toThrow(error)
+      expect(() => waits.throwIfWaiting('site', 'another change')).not.toThrow()
       vi.advanceTimersByTime(1)
-      expect(() => waits.require('site', 'change')).not.toThrow()
+      expect(() => waits.throwIfWaiting('site', 'change')).not.toThrow()
     }
     waits.record('site', 'another change', error)
     vi.advanceTimersByTime(10)
-    expect(() => waits.require('site', 'another change')).not.toThrow()
+    expect(() => waits.throwIfWaiting('site', 'another change')).not.toThrow()
   })
 })

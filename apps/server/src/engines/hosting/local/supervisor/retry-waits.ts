@@ -1,6 +1,7 @@
 /** Waits between attempts that fail, by site, in milliseconds. */
 export type RetryWaits = { initialMs: number; maxMs: number }
 
+/** `attempt` describes what failed: another description is another attempt. */
 type Failure = { attempt: string; error: Error; failures: number; retryAt: number }
 
 /**
@@ -11,7 +12,7 @@ export const createRetryWaits = ({ initialMs, maxMs }: RetryWaits) => {
   const failed = new Map<string, Failure>()
   return {
     /** Throws the error of an attempt that must wait. */
-    require(key: string, attempt: string): void {
+    throwIfWaiting(key: string, attempt: string): void {
       const last = failed.get(key)
       if (last?.attempt === attempt && performance.now() < last.retryAt) throw last.error
     },

@@ -34,7 +34,7 @@ describe('createSupervisor', () => {
     expect(deaths()[0]).toMatchObject({ waitMs: 1, restarts: 1, code: 7 })
     // Strictly increasing, with gaps: an exit before the pid is recorded is counted but not logged.
     const restarts = deaths().map((line) => Number(line.restarts))
-    expect(restarts).toEqual([...new Set(restarts)].sort((one, other) => one - other))
+    expect(restarts).toEqual([...new Set(restarts)].sort((first, second) => first - second))
     for (const line of deaths())
       expect(line.waitMs).toBe(Math.min(2 ** (Number(line.restarts) - 1), 4))
   })
@@ -76,7 +76,7 @@ describe('createSupervisor', () => {
     expect(world.engine.problemOf('once')).toBeNull()
   })
 
-  it('forgets the crashes of a site that has run well since', async () => {
+  it('drops the crashes of a site that has run well since', async () => {
     const world = await startHostingWorld({ steadyMs: 0 })
     await world.applyUntilHealthy(instance('steady'))
     const pid = await world.pid('steady')

@@ -1,5 +1,5 @@
 import type { Log } from '../../../../log.ts'
-import type { Crashes } from '../../crashes.ts'
+import { type Crashes, isLoop } from '../../crashes.ts'
 import type { SiteProcess } from '../process/site-process.ts'
 import { type HangRules, watchForHang } from './hang-watch.ts'
 
@@ -19,6 +19,8 @@ export type Supervisor = {
   isRestarting(): boolean
   /** The crashes of the current launch; null while it runs well. */
   crashes(): Crashes | null
+  /** Why the site keeps ending; null while it does not. */
+  problem(): 'program_crashes' | 'out_of_memory' | null
   /** Supervises a running process. With `restart` a new one follows when it dies. */
   adopt(process: SiteProcess, restart: boolean): void
   /** Supervises another process from now on, and returns the previous one, which keeps running. */
@@ -38,6 +40,8 @@ export type SupervisorOptions = {
   exclusively: (task: () => Promise<void>) => Promise<void>
   /** True when the process responds; never rejects. */
   responds: (process: SiteProcess) => Promise<boolean>
+  /** True when the process that has ended says that its memory ran out; never rejects. */
+  tellsOutOfMemory: () => Promise<boolean>
   backoff: Backoff
   /** A site that has run for this time has recovered from crashes, in milliseconds. */
   steadyMs: number
@@ -49,7 +53,8 @@ export type SupervisorOptions = {
 
 /** Keeps exactly one process of a site running, and replaces it when it dies or hangs. */
 export const createSupervisor = (options: SupervisorOptions): Supervisor => {
-  const { key, launch, exclusively, responds, backoff, steadyMs, hang, closing, log } = options
+  const { key, launch, exclusively, responds, tellsOutOfMemory } = options
+  const { backoff, steadyMs, hang, closing, log } = options
   let running: SiteProcess | null = null
   let endWatch = () => {}
   let startedAt = 0
@@ -57,13 +62,21 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   let failures = 0
   let shouldRun = false
   let isRestarting = false
-  let crashes: (Crashes & { launch: string }) | null = null
+  let crashes: (Crashes & { launch: string; outOfMemory: boolean }) | null = null
 
   const isSteady = () => running !== null && performance.now() - startedAt >= steadyMs
 
-  const recordCrash = (launch: string, livedMs: number) => {
+  const currentCrashes = () => (isSteady() ? null : crashes)
+
+  const recordCrash = (launch: string, livedMs: number, outOfMemory: boolean) => {
     const earlier = crashes?.launch === launch && livedMs < steadyMs ? crashes.count : 0
-    crashes = { launch, count: earlier + 1, lastAt: Date.now() }
+    const crash = { launch, count: earlier + 1, lastAt: Date.now(), outOfMemory }
+    crashes = crash
+    // The kernel knows nothing of a program that ends itself before the limit of its group.
+    if (!outOfMemory)
+      void tellsOutOfMemory().then((isTold) => {
+        crash.outOfMemory = isTold
+      })
   }
 
   const scheduleRestart = () => {
@@ -98,14 +111,14 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
         })
       },
     )
-    process.exited.then(({ code, signal }) => {
+    process.exited.then(({ code, signal, outOfMemory }) => {
       if (running !== process) return
       endWatch()
       running = null
       if (!shouldRun) return
       const livedMs = Math.round(performance.now() - startedAt)
       if (livedMs >= backoff.resetAfterMs) failures = 0
-      recordCrash(launchId, livedMs)
+      recordCrash(launchId, livedMs, outOfMemory)
       isRestarting = true
       const waitMs = scheduleRestart()
       log.warn({ key, pid, code, signal, livedMs, restarts: failures, waitMs }, 'A site died')
@@ -129,7 +142,12 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   return {
     current: () => running,
     isRestarting: () => isRestarting,
-    crashes: () => (isSteady() ? null : crashes),
+    crashes: currentCrashes,
+    problem() {
+      const current = currentCrashes()
+      if (!current || !isLoop(current)) return null
+      return current.outOfMemory ? 'out_of_memory' : 'program_crashes'
+    },
     adopt(process, restart) {
       shouldRun = restart
       watch(process)

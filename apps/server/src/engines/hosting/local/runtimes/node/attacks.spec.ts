@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { controlGroups } from '../../../../../testing/control-groups.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
@@ -76,7 +77,7 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
     await once(server, 'listening')
     expect(await attempt(`connect({ path: ${JSON.stringify(path)} })`)).toBe('ENOENT')
     expect(await attempt(`connect({ path: '/run/docker.sock' })`)).toBe('ENOENT')
-    // Abstract sockets belong to a network, and it has its own.
+    // Abstract sockets belong to a network namespace, and the site has its own.
     const abstract = createServer().listen('\0slipway-test-database')
     onTestFinished(() => void abstract.close())
     await once(abstract, 'listening')
@@ -88,10 +89,10 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
     const { attempt } = await attack()
     expect(await attempt('JSON.stringify(process.env)')).not.toContain('secret')
     expect(await attempt(`fs.readFileSync('/proc/${process.pid}/environ', 'utf8')`)).toBe('ENOENT')
-    const seen = await attempt(
+    const commandLines = await attempt(
       "fs.readdirSync('/proc').filter(Number).map((id) => fs.readFileSync('/proc/' + id + '/cmdline', 'utf8')).join()",
     )
-    expect(seen).not.toContain('vitest')
+    expect(commandLines).not.toContain('vitest')
     expect(await attempt(`process.kill(${process.pid}, 'SIGKILL')`)).toBe('ESRCH')
   })
 
@@ -143,20 +144,20 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
       expect(await attempt(`tunnel('${target}')`)).not.toBe('200')
   })
 
-  it('calls itself until a limit, and reaches no other site by the way to itself', async () => {
+  it('calls itself up to a limit, and reaches no other site as it reaches itself', async () => {
     const { world, site, attempt } = await attack({ nameServers: ['127.0.0.1:9'] })
     await victim(world)
     // Node connects to names below localhost without the proxy.
     const hosts = [...site.hosts, 'evil.example']
     await world.applyUntilHealthy({ ...site, hosts })
     world.routes.set('victim.example', { key: 'victim', cluster: 'local', state: 'ready' })
-    const own = 'http://evil.example'
-    expect(await attempt(`fetch('${own}/healthz').then((r) => r.text())`)).toBe('up')
+    const attackerUrl = 'http://evil.example'
+    expect(await attempt(`fetch('${attackerUrl}/healthz').then((r) => r.text())`)).toBe('up')
     expect(await attempt(`fetch('http://victim.example/').then((r) => r.text())`)).toContain(
       'victim.example has no address',
     )
-    // Each call makes one more, and responds with what that one received.
-    const again = `fetch('${own}/' + encodeURIComponent(globalThis.again)).then((r) => r.text())`
+    // Each call makes another call, and returns the response to that.
+    const again = `fetch('${attackerUrl}/' + encodeURIComponent(globalThis.again)).then((r) => r.text())`
     await attempt(`globalThis.again = ${JSON.stringify(again)}`)
     expect(await attempt('eval(globalThis.again)')).toContain(
       'calls itself at most 64 times at once',
@@ -181,7 +182,7 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
     expect(followed).toMatch(/^403/)
   })
 
-  it('follows no symlink out, and the server follows none of its own', async () => {
+  it('follows no symlink out of its folder, and the server follows no symlink of the site', async () => {
     const { world, site, attempt } = await attack()
     const { settings } = await victim(world)
     await attempt(`fs.symlinkSync(${JSON.stringify(settings)}, '/data/settings')`)
@@ -203,19 +204,16 @@ describe.skipIf(!canRun)('a site whose program is an attacker', () => {
     expect(await attempt('process.setuid(0)')).toMatch(/EINVAL|EPERM/)
   })
 
-  it('forks until its limit and hurts itself alone', async () => {
+  it('forks up to its limit and affects no other site', async () => {
     const { world, attempt } = await attack()
     await victim(world)
     await attempt("cp.spawn('sh', ['-c', 'f() { f | f & }; f'], { detached: true }).pid")
     expect((await world.visit('victim', '/healthz')).status).toBe(200)
     await world.engine.remove('evil')
-    const groups = await readdir('/sys/fs/cgroup/pids/slipway').catch(() =>
-      readdir('/sys/fs/cgroup/slipway'),
-    )
-    expect(groups.filter((name) => name.startsWith('evil.'))).toEqual([])
+    expect((await controlGroups()).filter((name) => name.startsWith('evil.'))).toEqual([])
   })
 
-  it('is ended when it eats memory, and starts again', async () => {
+  it('is ended when it takes too much memory, and starts again', async () => {
     const { world, attempt } = await attack()
     const start = await world.pid('evil')
     await attempt("(() => { const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 'x')) })()")

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createArtifactLayout } from '../../../../../artifacts/artifact-layout.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { type HostingWorld, startHostingWorld } from '../../../../../testing/hosting-world.ts'
+import { hasNpmRegistry } from '../../../../../testing/npm-registry.ts'
 import { pollOptions } from '../../../../../testing/until.ts'
 import type { Instance } from '../../../engine.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
@@ -19,14 +18,7 @@ const canRun =
   (await hasDebianPackage('bwrap', 'bubblewrap')) &&
   process.getuid?.() === 0
 
-/** Whether the registry of packages is reachable with the certificates that a sandbox has. */
-const isOnline = await promisify(execFile)('npm', ['ping'], {
-  env: { PATH: process.env.PATH, HOME: '/nonexistent', NODE_USE_SYSTEM_CA: '1' },
-  timeout: 20_000,
-}).then(
-  () => true,
-  () => false,
-)
+const isOnline = await hasNpmRegistry()
 if (!isOnline) process.stdout.write('Tests of npm ci are skipped: the registry is unreachable.\n')
 
 const fixture = (name: string, folder = 'express-site') =>
@@ -114,7 +106,7 @@ const gallery = `
   }).listen(process.env.PORT)`
 
 describe.skipIf(!canRun || !isOnline)('an app with sharp', () => {
-  it('has its native library by the packages for this machine', async () => {
+  it('gets its native library from the packages for this machine', async () => {
     const world = await startHostingWorld()
     const files = {
       'package.json': await fixture('package.json', 'gallery-site'),
@@ -206,9 +198,9 @@ describe.skipIf(!canRun)('npm ci in the sandbox', () => {
   })
 
   it.each([
-    ['of what it stores', 'head -c 30000000 /dev/zero > /app/large'],
+    ['for files that it stores', 'head -c 30000000 /dev/zero > /app/large'],
     [
-      'of what it deletes and keeps open',
+      'for files that it deletes and keeps open',
       'exec 3> /app/large; rm /app/large; head -c 30000000 /dev/zero >&3',
     ],
   ])('ends at its size limit, %s', async (_what, command) => {

@@ -8,7 +8,7 @@ import type { Account } from '../../machine/accounts.ts'
 import { groupOfServer, type Sandbox, type SandboxedProcess } from '../../sandbox/sandbox.ts'
 import { inside } from './node-program.ts'
 import { npmSettings } from './npm-settings.ts'
-import { linkPackages } from './reuse-packages.ts'
+import { linkPackages } from './package-record.ts'
 
 export type InstallLimits = {
   memoryBytes: number
@@ -117,7 +117,7 @@ export async function installPackages(
       })
     const stopped = await watch(npm, work, limits, signal)
     const isOutOfMemory = (await npm.memoryKills()) > 0
-    // Its processes have ended before its result is read.
+    // All processes of npm have ended before the result is read.
     await npm.cleanUp()
     signal.throwIfAborted()
     const problem = stopped ?? exitProblem(npm.child.exitCode, isOutOfMemory)
@@ -174,7 +174,7 @@ async function watch(
   return problem
 }
 
-/** Everything below a folder. Links are not followed: one of a customer may lead anywhere. */
+/** Everything below a folder. Links are not followed: a customer's link may lead anywhere. */
 async function pathsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.map((entry) => join(entry.parentPath, entry.name))

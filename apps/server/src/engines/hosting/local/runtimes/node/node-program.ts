@@ -84,16 +84,16 @@ export const readableOf = (
   ...(certificates && { [insideCertificates.added]: certificates.added }),
 })
 
-/** Commands of the shell itself, which `exec` does not find. */
-const ownCommands = ['command', 'eval', 'exec', 'exit']
+/** Built-in commands of the shell, which `exec` does not find. */
+const builtins = ['command', 'eval', 'exec', 'exit']
 
 /**
- * True for a script that is one command of plain words. Its shell need not wait for it, which would
- * print "Terminated" to the site's log at each stop.
+ * True for a script that is one command without shell syntax, which can replace the shell (`exec`).
+ * A shell that waits for its command prints "Terminated" to the site's log at each stop.
  */
 const isOneCommand = (script: string) =>
   /^[\w@./+-]*[\w+-]( +[\w@%+=:,./-]+)*$/.test(script) &&
-  !ownCommands.includes(script.split(' ', 1)[0] ?? '')
+  !builtins.includes(script.split(' ', 1)[0] ?? '')
 
 /** The program of a Node app: its script `start`, run by a shell as npm does, or its file. */
 export function nodeProgram(

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLogs } from '../../../../../logs/logs.ts'
+import { controlGroups } from '../../../../../testing/control-groups.ts'
 import { createDataFolder } from '../../../../../testing/data-folder.ts'
 import { hasDebianPackage } from '../../../../../testing/debian-package.ts'
 import { startHostingWorld } from '../../../../../testing/hosting-world.ts'
@@ -10,6 +13,7 @@ import { pollOptions, until } from '../../../../../testing/until.ts'
 import { createLayout } from '../../files/layout.ts'
 import { applyAndKill, instance } from '../../fixtures/local-engine.fixture.ts'
 import { readProcessRecord } from '../../process/process-record.ts'
+import { findCgroups } from '../../sandbox/cgroup.ts'
 import { artifactOf, serverOf } from './node-site.fixture.ts'
 
 const isLinux = process.platform === 'linux'
@@ -161,5 +165,30 @@ describe.skipIf(!canRun)('a Node site', () => {
     expect(record?.pid).toBe(pid)
     await world.engine.remove('app')
     await expect(isAlive(pid)).resolves.toBe(false)
+  })
+
+  it('keeps its control group, but not that of a launch in which the server was killed', async () => {
+    const dataDir = await createDataFolder()
+    const artifact = await artifactOf(
+      { dataDir },
+      { 'package.json': packageJson, 'server.js': serverOf("'here'") },
+    )
+    const killed = instance('killed', { runtime: 'node', artifact })
+    await applyAndKill(dataDir, killed)
+    const groups = async () =>
+      (await controlGroups()).filter((name) => name.startsWith('killed.')).sort()
+    const serving = await groups()
+    const socketName = '0badcafe'
+    const cgroups = await findCgroups()
+    await writeFile(join(createLayout(dataDir).site('killed').socketFolder, socketName), '')
+    await cgroups?.create(`killed.${socketName}`, {
+      memoryBytes: 2 ** 25,
+      cpus: 1,
+      processes: 16,
+    })
+    expect(await groups()).toHaveLength(2)
+    const world = await startHostingWorld({ dataDir })
+    await world.applyUntilHealthy(killed)
+    expect(await groups()).toEqual(serving)
   })
 })

@@ -26,7 +26,7 @@ import {
 } from './node-program.ts'
 import { findNpm } from './npm.ts'
 import { checkPackage, needsInstall, readPackageJson, startOf } from './package-json.ts'
-import { findBuild, packagesOf, recordPackages } from './reuse-packages.ts'
+import { digestPackages, findBuild, recordPackages } from './package-record.ts'
 
 // Not bundled: it runs in other processes.
 const relaySource = join(root, 'apps/server/src/engines/hosting/local/runtimes/node/relay.cjs')
@@ -36,7 +36,7 @@ const buildName = `node-${process.versions.modules}`
 
 const isFolder = (path: string) =>
   stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   )
 
@@ -64,9 +64,9 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
 
     async whySilent(pid) {
       const ports = await listeningPorts(pid)
-      const other = ports.find((each) => each !== proxyPort)
-      if (other === undefined || ports.includes(port)) return null
-      return { failure: 'other_port', detail: String(other) }
+      const otherPort = ports.find((each) => each !== proxyPort)
+      if (otherPort === undefined || ports.includes(port)) return null
+      return { failure: 'other_port', detail: String(otherPort) }
     },
 
     async prepare(machine) {
@@ -99,13 +99,13 @@ export function createNodeRuntime(options: NodeRuntimeOptions): LocalRuntime {
         throw new Error('Packages are installed for a release, in a sandbox')
       const target = artifact.build(buildName)
       if (!needsInstall(await readManifest(artifact.manifest))) return null
-      const packages = await packagesOf(artifact.files)
-      const finish = () => packages && recordPackages(files.packages, packages, target)
+      const digest = await digestPackages(artifact.files)
+      const finish = () => digest && recordPackages(files.packagesRecord, digest, target)
       if (await isFolder(target)) {
         await finish()
         return null
       }
-      const earlier = packages && (await findBuild(files.packages, packages))
+      const earlier = digest && (await findBuild(files.packagesRecord, digest))
       if (earlier && (await reusePackages(artifact.files, target, earlier))) {
         await finish()
         return null

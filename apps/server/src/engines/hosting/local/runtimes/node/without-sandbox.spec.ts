@@ -5,7 +5,7 @@ import { pollOptions } from '../../../../../testing/until.ts'
 import { instance } from '../../fixtures/local-engine.fixture.ts'
 import { artifactOf, serverOf } from './node-site.fixture.ts'
 
-/** An app that a script starts, with an install script. Its files and data are where they are. */
+/** An app that a script starts, with an install script. It reads and writes files and data. */
 const files = (text: string) => ({
   'package.json': JSON.stringify({
     scripts: { start: 'node server.js; true', postinstall: `echo "${text}" > made.txt` },

@@ -28,7 +28,7 @@ const versionOf = (path: string): string | null => {
 
 /** The newest php-fpm of this machine; Debian's name has the version, such as `php-fpm8.2`. */
 export function findPhpFpm(): PhpFpm | null {
-  const found = folders.flatMap((folder) =>
+  const programs = folders.flatMap((folder) =>
     namesIn(folder)
       .filter((name) => fpmName.test(name))
       .flatMap((name) => {
@@ -39,5 +39,5 @@ export function findPhpFpm(): PhpFpm | null {
   )
   const byVersion = (a: PhpFpm, b: PhpFpm) =>
     b.version.localeCompare(a.version, 'en', { numeric: true })
-  return found.sort(byVersion)[0] ?? null
+  return programs.sort(byVersion)[0] ?? null
 }

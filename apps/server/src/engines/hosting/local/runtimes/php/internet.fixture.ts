@@ -24,7 +24,7 @@ export async function startInternet() {
   }
   const [http = 0, https = 0] = ports
   return {
-    /** Signed the certificate of the second. */
+    /** The certificate authority of the https server, in PEM. */
     authority: authority.pem,
     urls: [`http://127.0.0.2:${http}/a?b=c`, `https://127.0.0.2:${https}/a?b=c`],
     hosts: [`127.0.0.2:${http}`, `127.0.0.2:${https}`],

@@ -58,10 +58,10 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     const names = (await readFile('/etc/passwd', 'utf8'))
       .split('\n')
       .map((line) => line.split(':')[0])
-    const seen = output.split('\n').map((line) => line.split(':')[0])
-    expect(seen.filter((name) => name !== '' && name !== 'nobody' && names.includes(name))).toEqual(
-      [],
-    )
+    const visibleUsers = output.split('\n').map((line) => line.split(':')[0])
+    expect(
+      visibleUsers.filter((name) => name !== '' && name !== 'nobody' && names.includes(name)),
+    ).toEqual([])
   })
 
   it.each([
@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
     expect(JSON.parse(output)).toEqual([false, false, false, false, null])
   })
 
-  it('that forks without end or eats memory does not stop its neighbor', async () => {
+  it('that forks or takes memory without end does not stop its neighbor', async () => {
     const { bodyOf, visit } = await attack(
       () => `if (isset($_GET['fork'])) { for ($i = 0; $i < 500; $i++) exec('sleep 60 > /dev/null 2>&1 &'); }
         if (isset($_GET['eat'])) { ini_set('memory_limit', -1); $all = []; while (true) $all[] = str_repeat('x', 1 << 24); }
@@ -163,7 +163,7 @@ describe.skipIf(!canRun)('a hostile PHP site', () => {
       expect((await visit('blog', `/uploads/${path}`)).body).toBe('done')
   })
 
-  it('gives its settings to no upload, and shows no source', async () => {
+  it('applies no settings of uploaded files, and shows no source code', async () => {
     const { deploy, visit } = await startPhpWorld()
     const hidden = ['.user.ini', '.htaccess', '.env', 'lib/db.inc', 'index.php.bak', 'index.php~']
     await deploy('blog', {

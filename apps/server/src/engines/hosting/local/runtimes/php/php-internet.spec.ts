@@ -41,7 +41,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
     expect(await bodyOf('blog')).toBe(hosts.map((host) => `GET /a?b=c ${host}\n`).join(''))
   })
 
-  it('and itself are reached after another server has taken the site over', async () => {
+  it('it reaches the internet and itself after another server has adopted it', async () => {
     const { urls, hosts, mayConnect } = await startInternet()
     const { dataDir, engine, deploy, bodyOf, routes } = await startPhpWorld({ mayConnect })
     await deploy('blog', {
@@ -57,7 +57,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
 
   it.each([
     ['through the proxy as a tunnel', (to: string) => `CONNECT ${to} HTTP/1.1\r\n\r\n`],
-    ['by a whole address', (to: string) => `GET http://${to}/ HTTP/1.1\r\nHost: ${to}\r\n\r\n`],
+    ['by an absolute URL', (to: string) => `GET http://${to}/ HTTP/1.1\r\nHost: ${to}\r\n\r\n`],
     ['by a header with the host', (to: string) => `GET / HTTP/1.1\r\nHost: ${to}\r\n\r\n`],
     ['by a path with a host', (to: string) => `GET //${to}/ HTTP/1.1\r\nHost: example.com\r\n\r\n`],
   ])('does not reach this machine or private networks %s', async (_how, request) => {
@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
     expect((await bodyOf('blog')).trim()).toBe(hosts.map(() => '403').join(' '))
   })
 
-  it('requests its own pages, with a certificate too, and no other site that way', async () => {
+  it('requests its own pages over http and https, and no page of another site', async () => {
     const authority = await createCertificateAuthority()
     const certificate = await authority.issue('blog.localhost')
     const extraCertificates = join(await createDataFolder(), 'authority.pem')
@@ -133,7 +133,7 @@ describe.skipIf(!canRun)('a PHP site and the internet', () => {
     )
   })
 
-  it('may call itself without end, which stops no neighbor', async () => {
+  it('calls itself without end and stops no neighbor', async () => {
     const { deploy, visit, bodyOf, port } = await startPhpWorld({ php: { requestSeconds: 1 } })
     await deploy('neighbor', { 'index.php': '<?php echo "neighbor";' })
     await deploy('blog', {

@@ -33,16 +33,16 @@ const settingsPaths = ['/etc/php', '/etc/php.ini', '/etc/php.d'].filter((path) =
  */
 export async function installPhpFiles(layout: Layout, folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  const found: { from: string; path: string }[] = []
+  const files: { from: string; path: string }[] = []
   for (const folder of folders) {
     const from = join(sources, folder)
     for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
       const absolute = join(entry.parentPath, entry.name)
       if (!entry.isFile() || entry.name.endsWith('.ts')) continue
-      found.push({ from: absolute, path: absolute.slice(from.length) })
+      files.push({ from: absolute, path: absolute.slice(from.length) })
     }
   }
-  for (const { from, path } of found.sort((a, b) => (a.path < b.path ? -1 : 1)))
+  for (const { from, path } of files.sort((first, second) => (first.path < second.path ? -1 : 1)))
     hash.update(`${path}\0`).update(await readFile(from))
   const base = join(layout.root, 'php')
   const target = join(base, hash.digest('hex').slice(0, 16))
@@ -53,7 +53,7 @@ export async function installPhpFiles(layout: Layout, folders: readonly string[]
   const temporary = `${target}.${process.pid}`
   await rm(temporary, { recursive: true, force: true })
   await mkdir(temporary, { mode: 0o755 })
-  for (const { from, path } of found) {
+  for (const { from, path } of files) {
     await cp(from, join(temporary, path), { recursive: true })
     await chmod(join(temporary, path), 0o444)
   }

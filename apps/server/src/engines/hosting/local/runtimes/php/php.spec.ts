@@ -26,7 +26,7 @@ describe.skipIf(!canRun)('a PHP site', () => {
     await expect.poll(() => bodyOf('blog')).toBe('one kept')
   })
 
-  it('is stopped during a request without a warning', async () => {
+  it('is stopped during a request, and logs no warning', async () => {
     const printed: string[] = []
     const output: OutputLog = {
       add: (_key, _source, { text }) => printed.push(text),
@@ -46,13 +46,27 @@ describe.skipIf(!canRun)('a PHP site', () => {
   })
 
   it('a release that responds with errors leaves the previous one serving, and says why', async () => {
-    // Without the end after steady errors, the deployment would take longer than a test may.
+    // If steady errors did not end the wait, the deployment would take longer than a test may.
     const times = { healthMs: 600_000, steadyErrorMs: 200 }
     const { deploy, bodyOf } = await startPhpWorld({ times })
     await deploy('blog', { 'index.php': '<?php echo "fine";' })
     const problem = await deploy('blog', { 'index.php': '<?php missing_function();' })
     expect(problem).toMatchObject({ failure: 'unhealthy', detail: '500' })
     expect(problem?.output).toContain('undefined function missing_function()')
+    expect(await bodyOf('blog')).toBe('fine')
+  })
+
+  it('a release whose first page needs too much memory says so', async () => {
+    const times = { healthMs: 600_000, steadyErrorMs: 200 }
+    const { deploy, bodyOf } = await startPhpWorld({ times })
+    await deploy('blog', { 'index.php': '<?php echo "fine";' })
+    const problem = await deploy('blog', {
+      'index.php': '<?php for ($all = [];;) $all[] = str_repeat("x", 1e6);',
+    })
+    expect(problem).toMatchObject({
+      failure: 'out_of_memory',
+      output: expect.stringContaining('Allowed memory size'),
+    })
     expect(await bodyOf('blog')).toBe('fine')
   })
 

@@ -44,6 +44,6 @@ const packPackage = async ({ name, folder }: SitePackage) => {
 }
 
 await packSources()
-for (const one of await findSitePackages(source)) await packPackage(one)
+for (const sitePackage of await findSitePackages(source)) await packPackage(sitePackage)
 // Last, because its presence marks the release as complete.
 await write(join(target, 'package.json'), await readFile(join(source, 'package.json')))

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { nullIfMissing } from '../../files/file-errors.ts'
+import { nullIfMissing } from '../../../../../file-errors.ts'
 import { findSitePackages } from './site-packages.ts'
 
 const run = promisify(execFile)

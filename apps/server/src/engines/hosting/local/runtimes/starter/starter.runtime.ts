@@ -42,7 +42,7 @@ export function createStarterRuntime(
         command: [machine.node, ...nodeArguments(release, files, limits), ...siteArguments(files)],
         env: certificatesEnv(machine.certificates?.added),
         cwd: files.data,
-        // Its own code, under Node's permission model.
+        // The starter site is our own code, and runs under Node's permission model.
         sandboxSettings: null,
         fileBytes: limits.fileBytes,
         version: release.version,

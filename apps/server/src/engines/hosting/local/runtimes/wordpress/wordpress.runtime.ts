@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nullIfMissing } from '../../../../../file-errors.ts'
 import { findPhpFpm, type PhpFpm } from '../php/find-php.ts'
 import { listExtensions, sqliteVersionOf } from '../php/php-extensions.ts'
 import { installPhpFiles, missingForPhp, phpProgram } from '../php/php-program.ts'
@@ -24,18 +25,15 @@ const required = [
   `${sqlitePlugin}/wp-includes/sqlite/db.php`,
 ]
 
-/** The version of the WordPress in a folder; null when there is none. */
-async function wordPressVersion(folder: string): Promise<string | null> {
-  try {
-    for (const path of required) await readFile(join(folder, path))
-    const text = await readFile(join(folder, 'wp-includes/version.php'), 'utf8')
-    const [, version] = /^\$wp_version\s*=\s*'([\w.-]{1,40})';/m.exec(text) ?? []
-    return version ?? null
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+async function readVersion(folder: string): Promise<string | null> {
+  for (const path of required) await readFile(join(folder, path))
+  const text = await readFile(join(folder, 'wp-includes/version.php'), 'utf8')
+  const [, version] = /^\$wp_version\s*=\s*'([\w.-]{1,40})';/m.exec(text) ?? []
+  return version ?? null
 }
+
+/** The version of the WordPress in a folder; null when there is none. */
+const wordPressVersion = (folder: string) => nullIfMissing(readVersion(folder))
 
 /** WordPress in a version that the operator added. Each site has its own database. */
 export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
@@ -65,7 +63,7 @@ export function createWordPressRuntime(serviceFolder: string): LocalRuntime {
       return { version: null, reason: extensions.has('pdo_sqlite') ? null : 'no_php_sqlite' }
     },
 
-    // Its files come from the operator.
+    // The files of WordPress come from the operator.
     check: async () => ({ failure: 'runtime_has_no_releases' }),
     versionOf: wordPressVersion,
 

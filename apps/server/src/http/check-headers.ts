@@ -4,7 +4,10 @@ import { problem } from '../problem.ts'
 
 const host = /^(?:\[[0-9a-f:.]+\]|[^\s/\\?#@:[\]]*)(?::\d*)?$/i
 
-/** True for exactly one Host (RFC 9112 §3.2); with more, proxies could choose another one. */
+/**
+ * True for exactly one Host (RFC 9112 §3.2), or none in HTTP/1.0. With more, proxies could choose
+ * another one.
+ */
 function namesOneHost({ rawHeaders, headers, httpVersion }: IncomingMessage) {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2)

@@ -4,8 +4,8 @@ import { useRef } from 'react'
 import { useReleases } from './release-queries.ts'
 
 /**
- * What has become of the newest release while the page is open, for screen readers; a failure is an
- * alert already.
+ * The outcome of the newest release while the page is open, as a text for screen readers; a failure
+ * is an alert already.
  */
 export function useReleaseNews({ id, power }: Project): string {
   const { data } = useReleases(id)
@@ -19,3 +19,10 @@ export function useReleaseNews({ id, power }: Project): string {
   if (newest.state !== 'live') return ''
   return power === 'running' ? m.release_live_now({ number }) : m.release_deployed({ number })
 }
+
+/** The outcome of the newest release, for screen readers. */
+export const ReleaseNews = ({ project }: { project: Project }) => (
+  <p role="status" className="sr-only">
+    {useReleaseNews(project)}
+  </p>
+)

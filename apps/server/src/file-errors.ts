@@ -1,4 +1,4 @@
-/** The value, or null when the file or folder does not exist. */
+/** The value; null for a file or folder that does not exist, or is removed meanwhile. */
 export const nullIfMissing = async <T>(value: Promise<T>): Promise<T | null> => {
   try {
     return await value

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { nullIfMissing } from '../../../../../file-errors.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { nullIfMissing } from '../../files/file-errors.ts'
 
 const run = promisify(execFile)
 
@@ -52,11 +52,11 @@ const parse = (text: string | null): unknown => {
 }
 
 /**
- * Names the packages that `npm ci` would install for these files. Null when they depend on more
- * than the lock file: on scripts, which may read the app's files, or on packages within these
- * files.
+ * A digest of what decides which packages `npm ci` installs for these files. Null when they depend
+ * on more than the lock file: on scripts, which may read the app's files, or on packages within
+ * these files.
  */
-export async function packagesOf(folder: string): Promise<string | null> {
+export async function digestPackages(folder: string): Promise<string | null> {
   const [description, npmrc, gyp, ...locks] = await Promise.all(
     ['package.json', '.npmrc', 'binding.gyp', ...lockFiles].map((name) => readText(folder, name)),
   )

@@ -1,0 +1,55 @@
+import type { InvoiceItem } from '@slipway/contract/invoices'
+import { money } from '@slipway/contract/money'
+import { m } from '@slipway/phrases'
+import type { Column } from '../../ui/table/table-parts.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { Amount } from './amount.tsx'
+import { hoursText } from './billing-figures.ts'
+
+const NoDiscount = () => (
+  <>
+    <span aria-hidden>–</span>
+    <VisuallyHidden>{m.invoices_no_discount()}</VisuallyHidden>
+  </>
+)
+
+/** The columns of an item's hours and prices; the last, its cost, is named by the caller. */
+export const itemColumns = (amountHeader: string): Column<InvoiceItem>[] => [
+  {
+    key: 'duration',
+    header: m.invoices_duration(),
+    sortBy: ({ runningHours }) => runningHours,
+    cell: ({ runningHours }) => hoursText(runningHours),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'price',
+    header: m.invoices_price(),
+    sortBy: ({ price }) => money(price),
+    cell: ({ price }) => <Amount value={price} />,
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'discount',
+    header: m.invoices_discount(),
+    sortBy: ({ discount }) => money(discount ?? '0'),
+    cell: ({ discount }) => (discount === null ? <NoDiscount /> : <Amount value={discount} />),
+    align: 'end',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'amount',
+    header: amountHeader,
+    sortBy: ({ totalAmount }) => money(totalAmount),
+    cell: ({ totalAmount }) => (
+      <span className="font-medium">
+        <Amount value={totalAmount} />
+      </span>
+    ),
+    align: 'end',
+    inCompact: true,
+    skeleton: 'w-24',
+  },
+]

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../../../log.ts'
+import { ApiError } from './api-error.ts'
+import { type BackoffOptions, backoffMs } from './backoff.ts'
+import type { Cluster } from './cluster.ts'
+import type { ResourceKind } from './resources.ts'
+
+/** What a cluster has that others lack: the engine supports Kubernetes 1.20 and all newer ones. */
+export type ClusterFeatures = {
+  /** Such as v1.33.1; empty when the cluster does not tell. */
+  version: string
+  /** Whether its API knows the field `hostUsers`: older ones reject a pod that has it. */
+  knowsHostUsers: boolean
+  /** Whether pods with that field run in user namespaces of their own, unless it is configured. */
+  hasUserNamespaces: boolean
+  /** The API versions that it serves, such as networking.k8s.io/v1. */
+  apiVersions: ReadonlySet<string>
+}
+
+/** The minor version of Kubernetes 1. */
+const minorOf = (version: string) => Number(/^v?1\.(\d+)/.exec(version)?.[1] ?? 0)
+
+export function featuresOf(version: string, apiVersions: Iterable<string>): ClusterFeatures {
+  const minor = minorOf(version)
+  return {
+    version,
+    knowsHostUsers: minor >= 25,
+    hasUserNamespaces: minor >= 33,
+    apiVersions: new Set(apiVersions),
+  }
+}
+
+export type FeatureOptions = {
+  cluster: Pick<Cluster, 'version' | 'apiVersions'>
+  closing: AbortSignal
+  log: Log
+  backoff?: BackoffOptions
+}
+
+/**
+ * Reads what a cluster has, as soon as it responds. One that does not tell is taken for the oldest.
+ * Rejects when `closing` aborts.
+ */
+export async function readFeatures({
+  cluster,
+  closing,
+  log,
+  backoff = { initialMs: 500, maxMs: 30_000 },
+}: FeatureOptions): Promise<ClusterFeatures> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return featuresOf(...(await Promise.all([cluster.version(), cluster.apiVersions()])))
+    } catch (error) {
+      closing.throwIfAborted()
+      if (!(error instanceof ApiError)) throw error
+      if (error.failure !== 'retry') {
+        log.warn({ err: error }, 'The version of the cluster could not be read')
+        return featuresOf('', [])
+      }
+      await sleep(backoffMs(failures, backoff), undefined, { signal: closing })
+    }
+  }
+}
+
+/** The API versions of these kinds that a cluster does not serve. */
+export const missingApis = (
+  { apiVersions }: ClusterFeatures,
+  needed: readonly ResourceKind[],
+): string[] => [
+  ...new Set(
+    needed
+      .map(({ apiVersion }) => apiVersion)
+      // The list of API groups does not name the core group.
+      .filter((apiVersion) => apiVersion !== 'v1' && !apiVersions.has(apiVersion)),
+  ),
+]

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { createChangeWaits } from './change-waits.ts'
+import { createPodStarts, startsAtOnce } from './pod-starts.ts'
+import type { PodView } from './pod-state.ts'
+
+const keys = Array.from({ length: startsAtOnce }, (_, index) => `site-${index}`)
+
+function createStarts() {
+  const closing = new AbortController()
+  const pods = new Map<string, PodView>()
+  const { notify, untilSeen } = createChangeWaits(closing.signal)
+  const requireState = () => ({ pods: (key: string) => [pods.get(key)].filter((pod) => !!pod) })
+  const written: string[] = []
+  const { limit } = createPodStarts({ requireState, untilSeen })
+  return {
+    written,
+    closing,
+    start: (key: string) => limit(key, 'launch', async () => written.push(key)),
+    see(key: string, pod: Partial<PodView>) {
+      pods.set(key, { launch: 'launch', hasPrinted: false, problem: null, ...pod } as PodView)
+      notify(key)
+    },
+  }
+}
+
+it.each([
+  ['runs', { hasPrinted: true }],
+  ['has a problem', { problem: { kind: 'image_not_found', detail: '', isFinal: true } }],
+] as const)('a pod starts once one of the pods that start before it %s', async (_, pod) => {
+  const { start, see, written, closing } = createStarts()
+  await Promise.all(keys.map(start))
+  const next = start('next')
+  see('site-3', { launch: 'another launch', hasPrinted: true })
+  see('site-3', {})
+  await new Promise(setImmediate)
+  expect(written).toEqual(keys)
+  see('site-3', pod)
+  await next
+  expect(written).toEqual([...keys, 'next'])
+  closing.abort()
+})
+
+it('a write that fails passes its error on', async () => {
+  const closing = new AbortController()
+  const { untilSeen } = createChangeWaits(closing.signal)
+  const { limit } = createPodStarts({ requireState: () => ({ pods: () => [] }), untilSeen })
+  const failing = limit('site', 'launch', () => Promise.reject(new Error('not written')))
+  await expect(failing).rejects.toThrow('not written')
+  closing.abort()
+})

@@ -1,0 +1,42 @@
+import { createLimiter } from '../../../limiter.ts'
+import type { ChangeWaits } from './change-waits.ts'
+import type { ClusterState } from './cluster-state.ts'
+
+/**
+ * Before Kubernetes 1.27 a node sends at most five requests a second, for all of its pods: it reads
+ * their Secrets and reports their states. With more pods at once some Secrets come too late, and
+ * their pods wait for a minute.
+ */
+export const startsAtOnce = 8
+/** A pod that takes longer, to pull a large image for example, delays no other one. */
+const longestStartMs = 15_000
+
+export type PodStartsOptions = {
+  requireState: () => Pick<ClusterState, 'pods'>
+  untilSeen: ChangeWaits['untilSeen']
+}
+
+export type PodStarts = ReturnType<typeof createPodStarts>
+
+/** Limits how many pods start at once in a cluster. */
+export function createPodStarts({ requireState, untilSeen }: PodStartsOptions) {
+  const starts = createLimiter(startsAtOnce)
+
+  const hasStarted = (key: string, launch: string) =>
+    requireState()
+      .pods(key)
+      .some((pod) => pod.launch === launch && (pod.hasPrinted || pod.problem !== null))
+
+  return {
+    /** Runs a write after which a pod of the launch starts, once few others do. */
+    async limit<Result>(key: string, launch: string, write: () => Promise<Result>) {
+      const release = await starts.acquire()
+      try {
+        return await write()
+      } finally {
+        const started = untilSeen(key, longestStartMs, () => hasStarted(key, launch) || undefined)
+        void started.then(release, release)
+      }
+    },
+  }
+}

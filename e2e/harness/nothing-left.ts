@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import type { Project } from '@slipway/contract/projects'
+import { processesOf } from '../../apps/server/src/testing/processes.ts'
+import { sitePage } from '../../apps/server/src/testing/site-page.ts'
+import { until } from '../../apps/server/src/testing/until.ts'
+import { connectTo, sendJobs, tablesOf } from './database.ts'
+import { groupsOf, pathsOf, unpackedArtifacts } from './deployments.ts'
+import type { Server } from './server.ts'
+import { expect } from './test.ts'
+
+/** The records of a deleted project that stay: what happened, what it cost, who visited it. */
+const recordTables = ['activity', 'traffic_days', 'traffic_hours', 'usage_intervals']
+
+/** Tokens of sign-ins. They expire in an hour, and a job of their own removes them. */
+const expiringTables = ['access_tokens', 'authorization_codes']
+
+/**
+ * Waits until a deleted project has no files, programs and rows but its records, and its address
+ * is unknown. `artifacts` has those that stay, such as versions of WordPress.
+ */
+export async function expectNothingLeft(
+  server: Server,
+  project: Pick<Project, 'id' | 'key'>,
+  artifacts: string[] = [],
+) {
+  const { files, artifacts: artifactPaths } = pathsOf(server, project)
+  await until(() => !existsSync(files.folder) && !existsSync(files.socketFolder))
+  await until(async () => (await groupsOf(project)).length === 0)
+  expect(await processesOf(files.folder)).toEqual([])
+  await until(
+    async () => (await sitePage(server.sitesPort, `${project.key}.localhost`)).status === 404,
+  )
+
+  const database = connectTo(server.dataDir)
+  try {
+    await sendJobs(database, ['retention.remove-of-deleted-projects'])
+    const remains = async () => {
+      const staying = [...recordTables, ...expiringTables]
+      return (await tablesOf(database, project.id)).filter((table) => !staying.includes(table))
+    }
+    await expect.poll(remains).toEqual([])
+    await sendJobs(database, ['releases.remove-unused'])
+    await expect.poll(() => unpackedArtifacts(artifactPaths.root)).toEqual(artifacts)
+  } finally {
+    await database.close()
+  }
+  // The files of artifacts are still being removed.
+  const pathsOfSite = () =>
+    readdir(server.dataDir, { recursive: true }).then(
+      (paths) => paths.filter((path) => path.includes(project.key)),
+      (error: Error) => error.message,
+    )
+  await expect.poll(pathsOfSite).toEqual([])
+}
