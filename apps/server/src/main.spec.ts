@@ -116,6 +116,10 @@ async function start(overrides: Record<string, string> = {}, args = [serverProgr
   return launched
 }
 
+/** A server is ready before all its parts have started, and ends when one cannot start. */
+const untilStarted = (output: { text: string }) =>
+  until(() => output.text.includes('Slipway is running'))
+
 /** Stops a server and its sites as Ctrl-C does, or with another signal. */
 async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT') {
   const exit = once(server, 'exit')
@@ -332,7 +336,8 @@ describe('server process', () => {
   })
 
   it('a database that dies is restarted', async () => {
-    const { server } = await start()
+    const { server, output } = await start()
+    await untilStarted(output)
     const { create, list } = await signUpUser()
     const [pid] = (await readFile(join(dataDir, 'database/postmaster.pid'), 'utf8')).split('\n')
     process.kill(Number(pid), 'SIGKILL')
@@ -348,6 +353,7 @@ describe('server process', () => {
     'survives a time without file descriptors (needs prlimit of util-linux)',
     async () => {
       const { server, output } = await start()
+      await untilStarted(output)
       const limits = await readFile(`/proc/${server.pid}/limits`, 'utf8')
       const [, openFiles] = /^Max open files +(\d+)/m.exec(limits) ?? []
       const limitFiles = (count: string) =>
