@@ -51,7 +51,13 @@ export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log
       head: Buffer,
       target: Target,
     ) {
-      const site = { route, address, responseTimeoutMs, sitesDomain: null }
+      const site = {
+        route,
+        address: () => address,
+        nextAttempt: noWait(),
+        responseTimeoutMs,
+        sitesDomain: null,
+      }
       upgrade(request, response, socket, head, target, site, log)
     },
     close: () => pool.destroy(),

@@ -29,7 +29,8 @@ type Controller = Dispatcher.DispatchController
 
 const errorCode = (error: Error): string => (error as NodeJS.ErrnoException).code ?? ''
 
-const notListening = new Set([
+/** The errors of a connection that no process has accepted: nothing of the request was sent. */
+export const notListening = new Set([
   'ENOENT',
   'ECONNREFUSED',
   'EACCES',

@@ -430,12 +430,14 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (route.artifact !== undefined || route.php)
       return sendProblem(request, response, 'malformed_request', target.host)
     whenAwake(request, response, socket, target, route, (current) => {
-      const address = addressOf(current)
-      if (!address) {
-        const problem = current.state === 'starting' ? 'site_starting' : 'site_unreachable'
-        return sendProblem(request, response, problem, target.host)
+      const mayWait = () => !socket.destroyed && routes.find(target.host)?.state === 'ready'
+      const site = {
+        route: current,
+        address: () => addressOf(current),
+        nextAttempt: beginWait(current, mayWait),
+        responseTimeoutMs,
+        sitesDomain,
       }
-      const site = { route: current, address, responseTimeoutMs, sitesDomain }
       upgrade(request, response, socket, head, target, site, log)
     })
   })

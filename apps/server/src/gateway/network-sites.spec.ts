@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { until } from '../testing/until.ts'
@@ -68,8 +68,8 @@ describe('gateway: a site on the network', () => {
     const world = await startGateway({ replacementMs: 50 })
     world.routes.set('site.test', { key: 'site', cluster: 'local', state: 'ready' })
     world.addresses.set('site', null)
-    expect((await world.get('site.test')).status).toBe(503)
     expect(await world.raw(upgradeRequest)).toMatch(/^HTTP\/1\.1 503 /)
+    expect((await world.get('site.test')).status).toBe(503)
     world.addresses.set('site', await startSite((_, response) => response.end('here')))
     expect((await world.get('site.test')).body).toBe('here')
   })
@@ -83,14 +83,19 @@ describe('gateway: a site on the network', () => {
     world.addresses.set('site', await addressOf())
     const upload = openRequest(world.port, 'POST', '/', { 'content-length': '5' })
     upload.outgoing.end('hello')
-    const responses = [world.get('site.test'), upload.response.then(text)]
+    const upgrade = world.raw(upgradeRequest)
+    const responses = [world.get('site.test'), upload.response.then(text), upgrade]
     // Longer than a request needs to find that no pod accepts it.
     expect(await Promise.race([...responses, sleep(300, 'waiting')])).toBe('waiting')
     world.addresses.set(
       'site',
       await startSite((request, response) => request.pipe(response, { end: true })),
     )
-    expect(await Promise.all(responses)).toMatchObject([{ status: 200 }, 'hello'])
+    expect(await Promise.all(responses)).toMatchObject([
+      { status: 200 },
+      'hello',
+      expect.stringMatching(/^HTTP\/1\.1 101 /),
+    ])
   })
 
   it('that does not run or is starting lets no request wait', async () => {
@@ -119,6 +124,16 @@ describe('the requests that wait for another pod', () => {
     expect(await wait({ ...site, key: 'other' }, () => true)()).toBe(true)
     expect(await first).toBe(true)
     expect(await wait(site, () => true)()).toBe(true)
+  })
+
+  it('are none after a wait in vain, until the address changes', async () => {
+    let address: { host: string; port: number } | null = null
+    const wait = createReplacementWaits({ addressOf: () => address, timeoutMs: 300 })
+    expect(await wait(site, () => true)()).toBe(false)
+    const next = wait(site, () => true)
+    expect(await Promise.race([next(), setImmediate('waiting')])).toBe(false)
+    address = { host: '127.0.0.1', port: 1 }
+    expect(await next()).toBe(true)
   })
 
   it('are none for a site on this machine, or without a visitor', async () => {

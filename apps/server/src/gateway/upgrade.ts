@@ -7,9 +7,11 @@ import {
 import type { Socket } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
 import type { Log } from '../log.ts'
-import type { SiteRoute } from './exchange.ts'
+import { notListening, type SiteRoute } from './exchange.ts'
 import { hasBody, requestHeaders, responseHeaders } from './headers.ts'
-import { sendProblem } from './problem-pages.ts'
+import type { SiteAddress } from './pools.ts'
+import { type Problem, sendProblem } from './problem-pages.ts'
+import type { NextAttempt } from './replacement-waits.ts'
 import type { Target } from './target.ts'
 
 const keepAliveMs = 30_000
@@ -53,55 +55,46 @@ const pipeSockets = (visitor: Duplex, site: Duplex, key: string, log: Log) => {
 /** The site of an upgrade, its response timeout in milliseconds, and the parent domain of sites. */
 export type UpgradedSite = {
   route: SiteRoute
-  address: { socketPath: string } | { host: string; port: number }
+  address: () => SiteAddress
+  nextAttempt: NextAttempt
   responseTimeoutMs: number
   sitesDomain: string | null
 }
 
-/** Forwards an upgrade request and, when the site accepts, connects both sockets. */
+/**
+ * Forwards an upgrade request and, when the site accepts, connects both sockets. A request that no
+ * process of the site has accepted is sent to the next one.
+ */
 export const upgrade = (
   request: IncomingMessage,
   response: ServerResponse,
   visitor: Duplex,
   head: Buffer,
   target: Target,
-  { route, address, responseTimeoutMs, sitesDomain }: UpgradedSite,
+  site: UpgradedSite,
   log: Log,
 ): void => {
-  const headers = requestHeaders(request, target)
-  headers.push('connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? '')
-  const outgoing = openRequest({
-    ...address,
-    path: target.path,
-    method: 'GET',
-    headers,
-    agent: false,
-  })
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    outgoing.destroy()
-  }, responseTimeoutMs)
-  outgoing.once('close', () => clearTimeout(timer))
-  const abort = () => outgoing.destroy()
-  visitor.once('close', abort)
+  const { route, nextAttempt, sitesDomain } = site
+  const unreachable = route.state === 'starting' ? 'site_starting' : 'site_unreachable'
+  const fail = (problem: Problem) => {
+    if (visitor.destroyed) return
+    if (response.headersSent) visitor.destroy()
+    else sendProblem(request, response, problem, target.host)
+  }
 
-  outgoing.once('upgrade', (siteResponse, site, siteHead) => {
-    visitor.off('close', abort)
-    clearTimeout(timer)
+  const connect = (siteResponse: IncomingMessage, siteSocket: Socket, siteHead: Buffer) => {
     const switchingHeaders = responseHeaders(siteResponse.headers, route.key, sitesDomain)
     switchingHeaders.push('connection', 'Upgrade', 'upgrade', siteResponse.headers.upgrade ?? '')
     response.detachSocket(visitor as Socket)
     visitor.write(statusLine(101, switchingHeaders), 'latin1')
     if (siteHead.length > 0) visitor.write(siteHead)
-    if (head.length > 0) site.write(head)
+    if (head.length > 0) siteSocket.write(head)
     tuneUpgradedSocket(visitor)
-    tuneUpgradedSocket(site)
-    pipeSockets(visitor, site, route.key, log)
-  })
+    tuneUpgradedSocket(siteSocket)
+    pipeSockets(visitor, siteSocket, route.key, log)
+  }
 
-  outgoing.once('response', (siteResponse) => {
-    clearTimeout(timer)
+  const reject = (siteResponse: IncomingMessage) => {
     const { statusCode = 502, statusMessage } = siteResponse
     response.writeHead(
       statusCode,
@@ -111,15 +104,52 @@ export const upgrade = (
     pipeline(siteResponse, response, (error) => {
       if (error) visitor.destroy()
     })
-  })
+  }
 
-  outgoing.once('error', () => {
-    if (visitor.destroyed) return
-    if (response.headersSent) visitor.destroy()
-    else {
-      const unreachable = route.state === 'starting' ? 'site_starting' : 'site_unreachable'
-      sendProblem(request, response, timedOut ? 'site_timeout' : unreachable, target.host)
-    }
-  })
-  outgoing.end()
+  const tryAgain = async () => {
+    if (await nextAttempt()) send()
+    else fail(unreachable)
+  }
+
+  const send = () => {
+    const address = site.address()
+    if (address === null) return void tryAgain()
+    const headers = requestHeaders(request, target)
+    headers.push('connection', 'Upgrade', 'upgrade', request.headers.upgrade ?? '')
+    const outgoing = openRequest({
+      ...address,
+      path: target.path,
+      method: 'GET',
+      headers,
+      agent: false,
+    })
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      outgoing.destroy()
+    }, site.responseTimeoutMs)
+    const abort = () => outgoing.destroy()
+    visitor.once('close', abort)
+    outgoing.once('close', () => {
+      clearTimeout(timer)
+      visitor.off('close', abort)
+    })
+
+    outgoing.once('upgrade', (siteResponse, siteSocket, siteHead) => {
+      visitor.off('close', abort)
+      clearTimeout(timer)
+      connect(siteResponse, siteSocket, siteHead)
+    })
+    outgoing.once('response', (siteResponse) => {
+      clearTimeout(timer)
+      reject(siteResponse)
+    })
+    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+      if (timedOut) fail('site_timeout')
+      else if (notListening.has(error.code ?? '')) void tryAgain()
+      else fail(unreachable)
+    })
+    outgoing.end()
+  }
+  send()
 }
