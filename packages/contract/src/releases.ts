@@ -277,7 +277,12 @@ export const updateVersion = endpoint('POST /management/project/release/update/:
   idempotent: true,
   params,
   response: release,
-  errors: ['project_not_found', 'cannot_update_deleted_project', 'runtime_not_available'],
+  errors: [
+    'project_not_found',
+    'cannot_update_deleted_project',
+    'runtime_not_available',
+    'release_already_live',
+  ],
 })
 
 export const rollBackRelease = endpoint('POST /management/project/release/rollback/:id', {

@@ -173,8 +173,8 @@ export const rollBack = (
 
 /**
  * Makes a release of the newest version that operators added. Throws `project_not_found`,
- * `cannot_update_deleted_project`, `runtime_not_available` for a project without versions, and
- * `too_many_requests`.
+ * `cannot_update_deleted_project`, `runtime_not_available` for a project without versions,
+ * `release_already_live` when its site runs the newest one, and `too_many_requests`.
  */
 export const update = (
   ctx: UserContext,
@@ -186,6 +186,7 @@ export const update = (
     const { runtime } = project
     const newest = await runtimeVersions.findNewest(tx, runtime)
     if (!newest) throw problem('runtime_not_available', runtime)
+    if (newest.artifact === project.artifact) throw problem('release_already_live')
     await insertFirstVersion(ctx, tx, project)
     const { artifact, archiveBytes } = newest
     return { runtime, artifact, archiveBytes, source: 'version' }

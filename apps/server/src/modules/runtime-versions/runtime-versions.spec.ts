@@ -168,6 +168,14 @@ describe(title(updateVersion), () => {
     expect(await operator.call(updateVersion, request)).toEqual(first)
   })
 
+  it('rejects a project that runs the newest version', async () => {
+    const { id } = await wordPress(await insertVersion(world, '6.1.9'))
+    expect(await errorCodeOf(operator.call(updateVersion, { params: { id } }))).toBe(
+      'release_already_live',
+    )
+    expect((await releasesOf(id)).items).toEqual([])
+  })
+
   it('rejects a project whose runtime has no versions', async () => {
     const { id } = await world.project({ teamId: operator.teamId, runtime: 'static' })
     expect(await errorCodeOf(operator.call(updateVersion, { params: { id } }))).toBe(
