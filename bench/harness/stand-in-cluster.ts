@@ -92,7 +92,10 @@ function remove(object: KubeObject) {
 type Deployment = {
   spec: {
     replicas: 0 | 1
-    template: { metadata: { labels: Record<string, string> }; spec?: { hostUsers?: boolean } }
+    template: {
+      metadata: { labels: Record<string, string> }
+      spec?: { hostUsers?: boolean; containers?: { image?: string }[] }
+    }
   }
 }
 
@@ -103,9 +106,21 @@ function unknownField(object: KubeObject | undefined): string | undefined {
   return hostUsers === undefined ? undefined : '.spec.template.spec.hostUsers'
 }
 
+/** As an admission webhook would, rejects the pods of one registry. */
+const isRejected = ({ spec }: Deployment) =>
+  spec.template.spec?.containers?.some(({ image }) => image?.startsWith('rejected.example/'))
+
+function rejectPods(deployment: KubeObject) {
+  const message =
+    'admission webhook "images" denied the request: pods "site" is forbidden: the registry is not allowed'
+  const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }]
+  put({ ...deployment, status: { conditions } } as KubeObject)
+}
+
 /** Acts as the controllers of a cluster: the pods of a Deployment, ready at once. */
 function runPods(deployment: KubeObject, replicas: number) {
   const { spec } = deployment as unknown as Deployment
+  if (replicas > 0 && isRejected({ spec })) return rejectPods(deployment)
   const { namespace = '' } = deployment.metadata
   const launch = spec.template.metadata.labels[labels.launch] ?? ''
   const id = `${namespace}/site-${launch}`

@@ -78,6 +78,16 @@ describe('an instance whose Deployment the API server rejects', () => {
     expect(await world.engine.stage(release)).toBeNull()
     await world.engine.unstage(live.key)
   })
+
+  it('fails a release whose pods an admission webhook rejects', async () => {
+    const live = instance('rejected-pods')
+    await world.applyUntilHealthy(live)
+    const reference = `rejected.example/site@sha256:${'b'.repeat(64)}`
+    const release = { ...live, image: image({ reference }) }
+    expect(await world.engine.stage(release)).toEqual({ failure: 'configuration_rejected' })
+    await world.engine.unstage(live.key)
+    expect(await world.visit(live.key)).toMatchObject({ status: 200 })
+  })
 })
 
 describe('a Deployment that gets no pod', () => {
