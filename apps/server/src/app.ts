@@ -304,11 +304,11 @@ export async function createApp({
       if (!does('worker')) return
       try {
         await engine.start(stopping)
+        await jobs.work(ctx, stopping)
       } catch (error) {
         if (stopping?.aborted) return
         throw error
       }
-      await jobs.work(ctx)
       timers.start()
     },
     async drain() {

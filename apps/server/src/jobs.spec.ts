@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { createProject } from '@slipway/contract/projects'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ClientConfig } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startConnectionProxy } from './db/connection-proxy.fixture.ts'
 import { abandonJob } from './jobs.fixture.ts'
 import { type Job, type Jobs, startJobs } from './jobs.ts'
 import { collectModules } from './modules.ts'
@@ -19,9 +21,13 @@ afterEach(async () => {
   for (const jobs of started.splice(0)) await jobs.close()
 })
 
-/** A process that runs these jobs after `work`. */
-async function process(kinds: Job[], pollingInterval = 2) {
-  const options = { ...world.database.options, worker: true, pollingInterval }
+/** A process that runs these jobs after `work`, over these connections to the database. */
+async function process(
+  kinds: Job[],
+  pollingInterval = 2,
+  connection: ClientConfig = world.database.options,
+) {
+  const options = { ...connection, worker: true, pollingInterval }
   const jobs = await startJobs(options, kinds, world.ctx.log)
   started.push(jobs)
   return {
@@ -48,6 +54,7 @@ describe('jobs: worker', () => {
 })
 
 describe('jobs: schedules', () => {
+  const notYet = 'the schedules of the jobs cannot be stored yet'
   const scheduledNames = async () => {
     const { rows } = await world.ctx.db.execute(sql`select name from pgboss.schedule order by name`)
     return rows.map(({ name }) => name)
@@ -62,6 +69,29 @@ describe('jobs: schedules', () => {
     const current = await process([{ name: 'test.current', schedule: daily, handle }])
     await current.work()
     expect(await scheduledNames()).toEqual(['test.current'])
+  })
+
+  it('are stored once the database is available again, and until then the process can be stopped', async () => {
+    const proxy = await startConnectionProxy(world.database.options)
+    onTestFinished(() => proxy.close())
+    const job = { name: 'test.late', schedule: '47 3 * * *', handle: async () => undefined }
+    const { jobs } = await process([job], 2, proxy.options)
+    const failed = () => world.logged.filter((text) => text.includes(notYet)).length
+    proxy.refuse()
+    proxy.break()
+
+    const stopping = new AbortController()
+    const stopped = jobs.work({ ...world.ctx, jobs }, stopping.signal)
+    await until(() => failed() > 0)
+    stopping.abort()
+    await expect(stopped).rejects.toThrow('aborted')
+
+    const before = failed()
+    const started = jobs.work({ ...world.ctx, jobs })
+    await until(() => failed() > before)
+    proxy.release()
+    await started
+    expect(await scheduledNames()).toEqual(['test.late'])
   })
 })
 

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { second } from '@slipway/contract/limits'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { fromDrizzle, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import type { Context } from './context.ts'
 import type { Tx } from './db/connect.ts'
 import type { Probe } from './db/probe.ts'
+import { isUnavailable } from './db/unavailable.ts'
 import { measureRun } from './jobs.metrics.ts'
 
 type Data = Record<string, string>
@@ -40,8 +43,11 @@ export type Jobs = {
   send(tx: Tx, name: string, data: Data, options?: SendOptions): Promise<void>
   /** These queues for one request: the log lines of its jobs have its id. */
   ofRequest(requestId: string): Jobs
-  /** Processes the queues until `close`. */
-  work(ctx: Context): Promise<void>
+  /**
+   * Processes the queues until `close`. Resolves once the schedules are stored, which waits for a
+   * database that is unavailable; rejects when `stopping` aborts meanwhile.
+   */
+  work(ctx: Context, stopping?: AbortSignal): Promise<void>
   /** Rejects when the jobs' tables cannot be queried. */
   check(probe: Probe): Promise<void>
   /** Fetches no new job and waits for running ones. */
@@ -152,6 +158,16 @@ export async function startJobs(
     )
   }
 
+  async function storeSchedules() {
+    const scheduled = jobs.filter(({ schedule }) => schedule)
+    if (schedules)
+      for (const { name, schedule = '' } of scheduled) await boss.schedule(name, schedule)
+    // Schedules of an earlier version: nothing would run their jobs.
+    const names = new Set(scheduled.map(({ name }) => name))
+    for (const { name } of await boss.getSchedules())
+      if (!names.has(name)) await boss.unschedule(name)
+  }
+
   const queues: Jobs = {
     async send(tx, name, data, sendOptions) {
       await boss.send(name, data, { ...sendOptions, db: fromDrizzle(tx, sql) })
@@ -163,15 +179,18 @@ export async function startJobs(
         queues.send(tx, name, { ...data, [requestField]: requestId }, sendOptions),
     }),
 
-    async work(ctx) {
-      for (const job of jobs) {
+    async work(ctx, stopping) {
+      for (const job of jobs)
         for (let number = 0; number < (job.concurrency ?? 2); number++) await startWorker(ctx, job)
-        if (job.schedule && schedules) await boss.schedule(job.name, job.schedule)
+      for (;;) {
+        try {
+          return await storeSchedules()
+        } catch (err) {
+          if (!isUnavailable(err) || stopping?.aborted) throw err
+          ctx.log.warn({ err }, 'the schedules of the jobs cannot be stored yet')
+          await sleep(second, undefined, { signal: stopping })
+        }
       }
-      // Schedules of an earlier version: nothing would run their jobs.
-      const scheduled = new Set(jobs.filter(({ schedule }) => schedule).map(({ name }) => name))
-      for (const { name } of await boss.getSchedules())
-        if (!scheduled.has(name)) await boss.unschedule(name)
     },
 
     async check(probe) {

@@ -116,7 +116,7 @@ async function start(overrides: Record<string, string> = {}, args = [serverProgr
   return launched
 }
 
-/** A server is ready before all its parts have started, and ends when one cannot start. */
+/** Resolves once all parts of the server have started: it is ready before. */
 const untilStarted = (output: { text: string }) =>
   until(() => output.text.includes('Slipway is running'))
 
