@@ -1,4 +1,4 @@
-// From the request for a project to the first response of its site.
+// From the request for a project to its state `ready`, beside the start of a bare Node site.
 import { deleteProject, type Project } from '@slipway/contract/projects'
 import { startBareSite } from './baselines/bare-site.ts'
 import { createAccount } from './harness/account.ts'
@@ -36,7 +36,7 @@ async function removeAll(all: readonly Project[]) {
   )
 }
 
-async function bareSites(count: number) {
+async function timeBareSites(count: number) {
   const { result, duration } = await timed(() =>
     Promise.all(Array.from({ length: count }, () => startBareSite())),
   )
@@ -52,7 +52,7 @@ for (let number = 0; number < sequential.count; number++) {
   const { result, duration } = await timed(createUntilReady)
   created.push(result)
   single.ours.push(duration)
-  single.bare.push(await bareSites(1))
+  single.bare.push(await timeBareSites(1))
 }
 await removeAll([first.result, ...created])
 
@@ -62,7 +62,7 @@ for (let round = 0; round < concurrent.rounds; round++) {
     Promise.all(Array.from({ length: concurrent.count }, createUntilReady)),
   )
   together.ours.push(duration)
-  together.bare.push(await bareSites(concurrent.count))
+  together.bare.push(await timeBareSites(concurrent.count))
   await removeAll(result)
 }
 

@@ -32,10 +32,11 @@ export function compareApis(before, after) {
  * @param {Changes} changes
  */
 function compareOperations(name, before, after, changes) {
+  const becamePublic = before.access !== '' && after.access === ''
   if (before.access !== after.access)
-    changes[after.access === '' ? 'changed' : 'breaking'].push(`\`${name}\`: who may call it`)
+    changes[becamePublic ? 'changed' : 'breaking'].push(`\`${name}\`: who may call it`)
   if (before.id !== after.id)
-    changes.breaking.push(`\`${name}\`: its operation \`${before.id}\` is now \`${after.id}\``)
+    changes.breaking.push(`\`${name}\`: its operationId \`${before.id}\` is now \`${after.id}\``)
   compareFields(name, before.request, after.request, 'request', changes)
   compareFields(name, before.response, after.response, 'response', changes)
   for (const code of after.errors)
@@ -55,7 +56,7 @@ function compareFields(name, before, after, side, changes) {
     `\`${name}\`: ${side} \`${field}\` ${text}`
   for (const [field, { type, isRequired, values }] of after) {
     const previous = before.get(field)
-    if (!previous && isInside(field, before, after)) continue
+    if (!previous && isInNewObject(field, after, before)) continue
     if (!previous) {
       const breaks = isRequest && isRequired
       changes[breaks ? 'breaking' : 'added'].push(
@@ -65,6 +66,8 @@ function compareFields(name, before, after, side, changes) {
     }
     if (previous.type !== type)
       changes.breaking.push(describe(field, `is ${type}, and was ${previous.type}`))
+    // What breaks: a required field of a request that was optional, an optional one of a response
+    // that was always there.
     if (previous.isRequired !== isRequired)
       changes[isRequired === isRequest ? 'breaking' : 'changed'].push(
         describe(field, isRequired ? 'is required' : 'is optional'),
@@ -79,19 +82,19 @@ function compareFields(name, before, after, side, changes) {
       changes.changed.push(describe(field, `may be ${addedValues.join(', ')}`))
   }
   for (const field of before.keys())
-    if (!after.has(field) && !isInside(field, after, before))
+    if (!after.has(field) && !isInNewObject(field, before, after))
       changes.breaking.push(describe(field, 'is removed'))
 }
 
 /**
- * True if a field that only `present` has is in an object that only `present` has.
+ * True if the other fields lack the object of a field, too: the change of the object says it.
  * @param {string} field
- * @param {Map<string, Field>} absent
- * @param {Map<string, Field>} present
+ * @param {Map<string, Field>} fields
+ * @param {Map<string, Field>} others
  */
-function isInside(field, absent, present) {
-  const parent = field.replace(/(?:\[\]|\.[^.[\]]+)$/, '')
-  return present.has(parent) && !absent.has(parent)
+function isInNewObject(field, fields, others) {
+  const object = field.replace(/(?:\[\]|\.[^.[\]]+)$/, '')
+  return fields.has(object) && !others.has(object)
 }
 
 /** @param {Json} document */

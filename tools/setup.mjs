@@ -17,19 +17,23 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { root, run, say, seconds, ToolError } from './command.mjs'
 
-const oldestNode = 20
+/** The oldest Node that runs this script, which installs a newer one. */
+const minNode = 20
+/** The oldest Node that runs the service. */
+const minServiceNode = 24
 const cache = join(root, 'node_modules/.cache/slipway')
 
 /**
  * Prepares a checkout: installs the packages, compiles the phrases, builds the console and the
  * server, each only if it is missing or stale.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node that runs everything, and
- *   an environment whose PATH begins with it and the packages' programs
+ *   an environment whose PATH begins with the programs of the packages, an installed Node among
+ *   them
  */
 export async function setUp() {
-  if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+  if (Number.parseInt(process.versions.node, 10) < minNode) {
     throw new ToolError(
-      `Node ${oldestNode} or newer is needed, this is ${process.version} (https://nodejs.org).`,
+      `Node ${minNode} or newer is needed, this is ${process.version} (https://nodejs.org).`,
     )
   }
   await makeIfStale('packages', ['package-lock.json'], 'node_modules', installPackages)
@@ -144,9 +148,9 @@ export async function findNode() {
     const { code } = await run(path, ['--version']).catch(() => ({ code: 1 }))
     if (code === 0) return path
   }
-  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  if (Number.parseInt(process.versions.node, 10) >= minServiceNode) return process.execPath
   throw new ToolError(
-    `No Node package runs on ${process.platform}-${process.arch} here: install Node 24 or newer and start again.`,
+    `No Node package runs on ${process.platform}-${process.arch} here: install Node ${minServiceNode} or newer and start again.`,
   )
 }
 

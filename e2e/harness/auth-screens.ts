@@ -73,7 +73,8 @@ export async function storeSession(
 ) {
   const { origin } = new URL(serverUrl)
   const session = { origin, token, mark: `stored:${token}` }
-  // A page without a document stores it before its first one, and only once: the test may log out.
+  // `about:blank` has no storage: the script stores the session before the first page loads, and
+  // only once, because the test may log out.
   if (page.url() === 'about:blank') {
     await page.addInitScript(({ origin, token, mark }) => {
       // A sandboxed frame has an origin of its own and no storage.

@@ -60,7 +60,7 @@ test.describe('a link', () => {
   })
 })
 
-test('the console loads its own font alone, in at most two files', async ({ page, t }) => {
+test('the console loads no font but its own, in at most two files', async ({ page, t }) => {
   const fonts = new Set<string>()
   page.on('request', (request) => {
     if (request.resourceType() === 'font') fonts.add(new URL(request.url()).pathname)

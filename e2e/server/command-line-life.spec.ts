@@ -42,6 +42,7 @@ async function logIn(cli: Cli, user: TestUser) {
 /** Runs a command that must succeed. Returns its output. */
 async function run(cli: Cli, args: string[], input = '') {
   const { code, output, errors } = await cli.run(args, { input })
+  // A failure prints the whole object.
   expect({ args, code, errors }).toMatchObject({ code: 0 })
   return output
 }
@@ -130,6 +131,7 @@ for (const kind of uploadedKinds)
         'Release 1 is live',
       )
       await site.untilFirstVersion()
+      // A version has the number of its release: 2 is broken, and 4 a rollback.
       const broken = await cli.run(['deploy', await folderOf(kind.broken)])
       expect(broken).toMatchObject({
         code: 1,

@@ -5,7 +5,7 @@ import type { Rule } from './checks/violation.ts'
 const rules: Rule[] = [
   'acknowledged writes lost',
   'invoices lost or issued twice',
-  'double charges',
+  'wrong charges',
   'stuck',
   'orphans',
   'sites twice',

@@ -114,11 +114,11 @@ export function threadScreen(thread: Thread, terminal: Terminal): string[] {
       .flatMap((line) => wrap(line, lineWidth - indent.length))
       .map((line) => (line === '' ? '' : indent + line))
   const userName = oneLine(thread.user.name)
-  const times = m.operator_opened({ time: ago(thread.createdAt) }, { locale })
+  const opened = m.operator_opened({ time: ago(thread.createdAt) }, { locale })
   return [
     ...wrap(oneLine(thread.subject), lineWidth).map((line) => style('bold', line)),
     `${userName} <${oneLine(thread.user.email)}>`,
-    style(thread.waiting ? 'yellow' : 'dim', `${stateOf(thread, terminal)} · ${times}`),
+    style(thread.waiting ? 'yellow' : 'dim', `${stateOf(thread, terminal)} · ${opened}`),
     style('dim', thread.id),
     ...olderMessageLines(thread, terminal).flatMap((line) => ['', style('dim', line)]),
     ...thread.messages.flatMap(({ userId, text, createdAt }) => {

@@ -13,7 +13,7 @@ import { readSession, removeSession, type Session, writeSession } from './sessio
 export type CommandContext = {
   url: string
   locale: Locale
-  /** Undefined if the input is used for a reply. */
+  /** Undefined if the command reads a text from the input, which then has no password. */
   streams: PromptStreams | undefined
   sessionFile: string
 }
@@ -56,7 +56,8 @@ async function logIn(call: Client, credentials: { email: string; password: strin
   }
 }
 
-async function startSession(context: CommandContext, attemptsLeft: number): Promise<Session> {
+/** Prompts for credentials and logs in; at a terminal again after wrong ones. */
+async function logInAtPrompt(context: CommandContext, attemptsLeft: number): Promise<Session> {
   const { url, locale, streams } = context
   const credentials = await promptCredentials(context)
   const email = foldEmail(credentials.email.trim())
@@ -67,7 +68,7 @@ async function startSession(context: CommandContext, attemptsLeft: number): Prom
     const rejected = isApiError(error, 'invalid_credentials', 'validation_error')
     if (!rejected || !streams?.input.isTTY || attemptsLeft <= 1) throw error
     streams.output.write(`${m.error_invalid_credentials({}, { locale })}\n`)
-    return startSession(context, attemptsLeft - 1)
+    return logInAtPrompt(context, attemptsLeft - 1)
   }
 }
 
@@ -100,7 +101,7 @@ export async function signIn(context: CommandContext): Promise<Session> {
   if (streams?.input.isTTY) streams.output.write(`${m.operator_signing_in({ url }, { locale })}\n`)
   if (streams && isUnencrypted(url))
     streams.output.write(`${m.terminal_not_encrypted({ url }, { locale })}\n`)
-  const session = await startSession(context, maxAttempts)
+  const session = await logInAtPrompt(context, maxAttempts)
   try {
     await callAsOperator(session, locale, (call) =>
       call(listOperatorTickets, { query: { perPage: 1 } }),

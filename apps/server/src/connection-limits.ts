@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { compile } from '@fastify/proxy-addr'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { Env } from './env/env.ts'
-import { createRareLog, type Log } from './log.ts'
+import { createRateLimitedLog, type Log } from './log.ts'
 import { openFilesLimit } from './open-files.ts'
 import { isSiteCall } from './site-calls.ts'
 
@@ -71,7 +71,7 @@ export function createConnectionLimiter(
   const openByAddress = new Map<string, number>()
   const idle = new Set<Duplex>()
   let open = 0
-  const logClosed = createRareLog('there are too many connections: some are closed')
+  const logClosed = createRateLimitedLog('there are too many connections: some are closed')
 
   function close(socket: Duplex, address: string) {
     socket.destroy()

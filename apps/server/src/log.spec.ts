@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { createRareLog, loggedError, serializers } from './log.ts'
+import { createRateLimitedLog, loggedError, serializers } from './log.ts'
 
 describe('loggedError', () => {
   it("contains neither the values of a failed query nor PostgreSQL's detail", () => {
@@ -44,12 +44,12 @@ describe('a copy of an error, as the job queue emits it', () => {
   })
 })
 
-describe('createRareLog', () => {
-  it('logs the first of many events', () => {
+describe('createRateLimitedLog', () => {
+  it('logs only the first of many events in ten seconds', () => {
     const lines: [object, string][] = []
     const log = { warn: (fields: object, message: string) => void lines.push([fields, message]) }
-    const logRarely = createRareLog('some requests are rejected')
-    for (let event = 0; event < 500; event++) logRarely(log, { address: '203.0.113.7' })
+    const logLimited = createRateLimitedLog('some requests are rejected')
+    for (let event = 0; event < 500; event++) logLimited(log, { address: '203.0.113.7' })
     expect(lines).toEqual([[{ count: 1, address: '203.0.113.7' }, 'some requests are rejected']])
   })
 })

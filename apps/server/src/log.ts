@@ -97,7 +97,7 @@ export const createLog = (level: string): Logger =>
 const logInterval = 10_000
 
 /** Logs the first of many events at once, and then at most one line in ten seconds. */
-export function createRareLog(message: string) {
+export function createRateLimitedLog(message: string) {
   let count = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   /** Counts an event; its line has the number of events since the previous line. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { hour } from '@slipway/contract/limits'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Env } from './env/env.ts'
-import { createRareLog, type Log } from './log.ts'
+import { createRateLimitedLog, type Log } from './log.ts'
 import { isSiteCall } from './site-calls.ts'
 
 /** Notices a proxy in front that `TRUST_PROXY` lacks: all its visitors count as one address. */
@@ -37,7 +37,7 @@ export function createProxyWatch(
   { isProxy }: Pick<ConnectionLimits, 'isProxy'>,
   log: Pick<Log, 'warn'>,
 ): ProxyWatch {
-  const logUntrusted = createRareLog(
+  const logUntrusted = createRateLimitedLog(
     'requests have forwarded headers from an address that is not in TRUST_PROXY: its visitors share one limit, and sites see its address',
   )
   let last: { address: string; seenAt: number } | undefined

@@ -86,7 +86,7 @@ export type DnsRecord = z.output<typeof record>
 /** A step, as of its last check. */
 export const domainStep = z.object({
   id: z.enum(domainSteps),
-  /** A warning is done, with something that the owner should know. */
+  /** `warning`: the step is done, but the owner should know of its problem. */
   state: z.enum(['waiting', 'done', 'warning', 'failed']),
   /** Null without a warning or failure. */
   problem: z.nullable(z.enum(domainProblems)),
@@ -115,7 +115,7 @@ export const projectDomain = z.object({
   state: z.enum(domainStates),
   /** The proof of ownership: null while the name is pending. */
   provenAt: z.nullable(z.iso.datetime()),
-  /** The TXT record that proves the name in any case. */
+  /** The TXT record that proves the ownership of the name, whatever its other records are. */
   proof: z.object({ name: z.string(), value: z.string() }),
   /** Null while the name is pending, and where no certificates are issued. */
   certificate: z.nullable(
@@ -156,7 +156,7 @@ export const createDomain = endpoint('POST /management/project/domain/create/:id
     /** The first name of a project becomes the primary one, later ones aliases. */
     role: z.optional(z.enum(domainRoles, 'form_invalid')),
     redirectStatus: z._default(redirectStatus, 308),
-    /** Adds the name with or without www., too, as a redirect to the primary one. */
+    /** Adds the other one of `example.com` and `www.example.com`, as a redirect to this one. */
     withCounterpart: z._default(z.boolean('form_invalid'), false),
   }),
   response: projectDomain,

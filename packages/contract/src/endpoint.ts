@@ -4,10 +4,14 @@ import type { ErrorCode } from './errors.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: anyone, every signed-in user, verified users, operators. The default is `user`, a
- * verified user. `project` is a verified user or a personal token of theirs that may use the
- * project in the path; `projects` is a verified user or a token that may use all projects of its
- * user; `token` is a personal token alone, without regard to its projects.
+ * Who may call:
+ * - `public`: anyone
+ * - `session`: every signed-in user
+ * - `user`: every verified user; the default
+ * - `project`: also a personal token that may use the project in the path
+ * - `projects`: also a personal token that may use all projects of its user
+ * - `token`: only a personal token, whatever its projects are
+ * - `operator`: operators
  */
 export type Access = 'public' | 'session' | 'user' | 'project' | 'projects' | 'token' | 'operator'
 
@@ -97,18 +101,20 @@ type Parsed<S> = S extends Schema ? z.output<S> : undefined
 type Input<S> = S extends Schema ? z.input<S> : undefined
 type ParsedShape<S extends Shape> = { [Name in keyof S]: z.output<S[Name]> }
 type InputShape<S extends Shape> = { [Name in keyof S]: z.input<S[Name]> }
-type Without<Input> = { [K in keyof Input as Input[K] extends undefined ? never : K]: Input[K] }
+type OmitUndefined<Parts> = {
+  [Name in keyof Parts as Parts[Name] extends undefined ? never : Name]: Parts[Name]
+}
 
 /** A request as its handler receives it: parsed and validated. */
 export type InputOf<E> =
-  E extends Endpoint<infer P, infer Q, infer B, infer _A, infer _C>
+  E extends Endpoint<infer P, infer Q, infer B, infer _R, infer _A>
     ? { params: ParsedShape<P>; query: Parsed<Q>; body: Parsed<B> }
     : never
 
 /** A request as a caller writes it, with the parts that the endpoint has. */
 export type RequestOf<E> =
-  E extends Endpoint<infer P, infer Q, infer B, infer _A, infer _C>
-    ? Without<{
+  E extends Endpoint<infer P, infer Q, infer B, infer _R, infer _A>
+    ? OmitUndefined<{
         params: keyof P extends never ? undefined : InputShape<P>
         query: Input<Q>
         body: Input<B>
@@ -117,4 +123,4 @@ export type RequestOf<E> =
 
 /** The response; undefined for 204. */
 export type ResponseOf<E> =
-  E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _C> ? Parsed<A> : never
+  E extends Endpoint<infer _P, infer _Q, infer _B, infer R, infer _A> ? Parsed<R> : never

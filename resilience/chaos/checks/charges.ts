@@ -35,7 +35,7 @@ export async function checkCharges({ database: { pool } }: Product) {
   } = await pool.query<{ charges: string; refunds: string }>(counts)
   return {
     violations: violationsOf(
-      'double charges',
+      'wrong charges',
       rows.map(({ description }) => description),
     ),
     charges: Number(figures?.charges),

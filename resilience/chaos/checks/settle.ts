@@ -7,11 +7,14 @@ import { type Violation, violationsOf } from './violation.ts'
  * Every transitional state ends by its deadline, which is at most five minutes. The sixth minute is
  * for the server to notice that.
  */
-const settledAfter = 360_000
+const settleTimeout = 360_000
 const interval = 1_000
 const transitionalStates = ['pending', 'creating', 'modifying', 'deleting'] satisfies ProjectState[]
 
-/** Rows of unfinished work. Not the jobs of schedules, which never end. */
+/**
+ * Rows of unfinished work. The queues `__…` are those of pg-boss itself: its schedules always have
+ * a next job.
+ */
 const unfinishedWork = `
   select 'project ' || key || ' is ' || state as description from projects
     where state = any($1)
@@ -35,10 +38,11 @@ const unfinishedWork = `
     from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%'`
 
 /**
- * Skips the time that retries wait for, except the minute in which an interrupted attempt to send
- * an email may still run. Also skips the quarter of an hour after which a payment that the gateway
- * has never received counts as not charged: no process still charges a payment that is half a
- * minute old.
+ * Makes waiting work due:
+ * - jobs at once
+ * - emails in a minute, because an interrupted attempt may run for that long
+ * - payments in progress at once, as if 16 minutes old: after 15 one that the gateway does not know
+ *   counts as not charged. No process still charges a payment that is half a minute old.
  */
 const skipWaits = `
   with jobs as (
@@ -55,7 +59,7 @@ const skipWaits = `
  */
 export async function settle({ database: { pool }, untilReady }: Product): Promise<Violation[]> {
   await untilReady()
-  const deadline = performance.now() + settledAfter
+  const deadline = performance.now() + settleTimeout
   for (;;) {
     const { rows } = await pool.query<{ description: string }>(unfinishedWork, [transitionalStates])
     if (rows.length === 0 || performance.now() > deadline)

@@ -2,7 +2,7 @@
 export type Rule =
   | 'acknowledged writes lost'
   | 'invoices lost or issued twice'
-  | 'double charges'
+  | 'wrong charges'
   | 'stuck'
   | 'orphans'
   | 'sites twice'

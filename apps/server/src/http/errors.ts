@@ -3,7 +3,7 @@ import type { FormMessage } from '@slipway/contract/form-messages'
 import { type Locale, m } from '@slipway/phrases'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../db/unavailable.ts'
-import { createRareLog } from '../log.ts'
+import { createRateLimitedLog } from '../log.ts'
 import { Problem, problem } from '../problem.ts'
 import { countRejection } from './http.metrics.ts'
 import { requestLocale } from './locale.ts'
@@ -67,7 +67,7 @@ function errorBody({ code, context, fields }: Problem, locale: Locale): ErrorBod
 
 /** True for load shedding. It is expected under overload, so its log is rate-limited. */
 const isShed = ({ code, cause }: Problem) => code === 'unavailable' && cause === undefined
-const logShed = createRareLog('some requests are rejected as unavailable')
+const logShed = createRateLimitedLog('some requests are rejected as unavailable')
 
 /** Sends every error as `{ code, error, context?, root? }`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -11,7 +11,7 @@ import { Deployment, DeploymentSkeleton } from './releases/deployment.tsx'
 import { RecentReleases, RecentReleasesSkeleton } from './releases/recent-releases.tsx'
 import { acceptsFiles } from './releases/upload/accepted-files.ts'
 import { DayTraffic, DayTrafficSkeleton } from './site/day-traffic.tsx'
-import { LiveMoment } from './site/live-moment.tsx'
+import { FirstLiveNotice } from './site/first-live-notice.tsx'
 import { SiteCard, SiteCardSkeleton } from './site/site-card.tsx'
 
 const MoveNotice = lazy(() => import('./move-notice.tsx'))
@@ -55,7 +55,7 @@ function Overview({
       )}
       <ProjectProblem project={project} />
       <ProjectProgress project={project} isWatched={isWatched} loading={hasListDataOnly} />
-      <LiveMoment project={project} isWatched={isWatched} />
+      <FirstLiveNotice project={project} isWatched={isWatched} />
       <SiteCard
         project={project}
         hasListDataOnly={hasListDataOnly}

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 
-/** Links to the invitations while some are pending or their number is unknown. */
+/** Links to the invitations if some are pending, or if their number could not be loaded. */
 export function InvitationsLink() {
   const { data, isError } = useQuery(invitationsQuery)
   const count = data?.length ?? 0

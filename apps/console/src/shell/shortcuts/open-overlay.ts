@@ -12,7 +12,10 @@ function show(next: Overlay | null) {
   for (const listener of listeners) listener()
 }
 
-/** Opens an overlay and closes the other one, whose opener it keeps for the focus. */
+/**
+ * Opens an overlay in place of an open one. The focus returns later to the element that had it
+ * before the first of them opened.
+ */
 export function openOverlay(overlay: Overlay) {
   if (shown === null) opener = document.activeElement
   show(overlay)

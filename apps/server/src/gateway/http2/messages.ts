@@ -28,8 +28,8 @@ function* pairs(list: readonly string[]): Generator<[name: string, value: string
 /**
  * Changes the headers to those that the same request has in HTTP/1.1, which sites and the console
  * speak: `Host` instead of `:authority`, one `Cookie` instead of its parts (RFC 9113 §8.2.3), and
- * `Transfer-Encoding` for a body of unknown length. Returns them as a flat list. Two different
- * hosts stay two, which is malformed (§8.3.1).
+ * `Transfer-Encoding` for a body of unknown length. Returns them as a flat list. It has
+ * two hosts if `Host` differs from `:authority`: the gateway rejects that request (§8.3.1).
  */
 function toHttp1(
   stream: ServerHttp2Stream,
@@ -73,6 +73,7 @@ export class Http2Request extends Http2ServerRequest {
     // Otherwise a body that broke off would end as if it were complete.
     this.once('aborted', () => {
       if (this.readableEnded) return
+      // Without a listener an error event would end the process.
       this.destroy(this.listenerCount('error') > 0 ? new Error('aborted') : undefined)
     })
   }
@@ -123,7 +124,8 @@ export class Http2Response extends Http2ServerResponse {
   }
 }
 
-// Not in the class: they are accessors of Node's class, too, but its types say properties.
+// Not in the class: Node's types declare these as properties, and TypeScript does not let a class
+// override properties with accessors.
 Object.defineProperties(Http2Response.prototype, {
   destroyed: {
     get(this: Http2Response) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import type { ConnectionLimiter } from '../../connection-limits.ts'
-import { createRareLog, type Log } from '../../log.ts'
+import { createRateLimitedLog, type Log } from '../../log.ts'
 import type { Certificate, Certificates } from './certificates.ts'
 import { createSecureContexts } from './secure-contexts.ts'
 import { countFailure, countHandshake, failureOf } from './tls.metrics.ts'
@@ -61,7 +61,7 @@ export function createTlsListener(
   /** The end of each current handshake, the oldest first. */
   const handshakes = new Map<string, { socket: Socket; end: () => void }>()
 
-  const logCrowded = createRareLog('there are too many TLS handshakes: the oldest are ended')
+  const logCrowded = createRateLimitedLog('there are too many TLS handshakes: the oldest are ended')
 
   const tls = createTlsServer({
     ...tlsPolicy,

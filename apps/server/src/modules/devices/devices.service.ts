@@ -14,8 +14,8 @@ const isDeviceId = (text: string | undefined) => text !== undefined && /^[\w-]{4
 const hash = (userId: UserId, deviceId: string) =>
   createHash('sha256').update(`${userId} ${deviceId}`).digest()
 
-/** The browser's cookie, which is set or renewed. */
-function deviceIdOf({ cookies }: RequestContext): string {
+/** Sets or renews the device cookie of the browser. Returns the device's id. */
+function renewCookie({ cookies }: RequestContext): string {
   const sent = cookies.get(cookieName)
   const deviceId =
     sent !== undefined && isDeviceId(sent) ? sent : randomBytes(32).toString('base64url')
@@ -28,7 +28,7 @@ function save(ctx: RequestContext, tx: Tx, userId: UserId, lastLoginAt: Date | n
   const now = ctx.clock.now()
   return store.save(tx, {
     userId,
-    deviceHash: hash(userId, deviceIdOf(ctx)),
+    deviceHash: hash(userId, renewCookie(ctx)),
     lastLoginAt,
     createdAt: now,
     expiresAt: new Date(now.getTime() + limits.knownDeviceLifetime),
@@ -68,8 +68,8 @@ export async function recordLogin(
 }
 
 /**
- * After a new password only the browser that set it is known, in the caller's transaction: a login
- * elsewhere may have been an attacker's.
+ * Removes all known devices of a user who has set a new password, except this browser: another one
+ * may have been an attacker's. Runs in the caller's transaction.
  */
 export async function recordNewPassword(
   ctx: RequestContext,

@@ -15,7 +15,7 @@ const rateOf = (hour: Big) => ({
 
 /** The current price of a project in US dollars: the list price, and with the user's discount. */
 export async function ofProject(ctx: UserContext): Promise<ProjectPrice> {
-  // `before` is exclusive: include a price that starts now, but none that starts later.
+  // The end of `ratesFor` is exclusive: a millisecond later includes a price that starts now.
   const now = ctx.clock.now().getTime()
   const rates = await products.ratesFor(ctx.db, ctx.user.id, new Date(now + 1))
   const rate = ratesOf(websiteProductId, rates).at(-1)

@@ -95,8 +95,16 @@ export const setPaid = (
   },
 ) => change(tx, ids, { ...paid, paymentState: 'succeeded', paymentFailure: null })
 
-/** Adds to the last number of a year, whose row is then locked until the transaction ends. */
-async function addToNumbers(tx: Tx, year: number, count: 0 | 1) {
+/** Locks the last number of a year until the transaction ends. */
+const lockNumbers = (tx: Tx, year: number) => addToLastNumber(tx, year, 0)
+
+/** The next number of a year as it is printed. Locks it until the transaction ends. */
+async function nextNumber(tx: Tx, year: number) {
+  const last = await addToLastNumber(tx, year, 1)
+  return `SW-${year}-${String(last).padStart(6, '0')}`
+}
+
+async function addToLastNumber(tx: Tx, year: number, count: 0 | 1) {
   const [row] = await tx
     .insert(invoiceNumbers)
     .values({ year, last: count })
@@ -106,10 +114,10 @@ async function addToNumbers(tx: Tx, year: number, count: 0 | 1) {
     })
     .returning()
   if (!row) throw new Error('the last number of the year was not stored')
-  return `SW-${year}-${String(row.last).padStart(6, '0')}`
+  return row.last
 }
 
-/** Invoices that one transaction numbers for older servers. */
+/** Invoices of older servers, which gave them no number, that one transaction numbers at most. */
 const unnumberedLimit = 100
 
 /**
@@ -119,7 +127,7 @@ const unnumberedLimit = 100
  */
 export async function takeNumber(tx: Tx, issuedAt: Date): Promise<string> {
   const year = issuedAt.getUTCFullYear()
-  await addToNumbers(tx, year, 0)
+  await lockNumbers(tx, year)
   const unnumbered = await tx
     .select({ id: invoices.id, issuedAt: invoices.issuedAt })
     .from(invoices)
@@ -129,9 +137,9 @@ export async function takeNumber(tx: Tx, issuedAt: Date): Promise<string> {
   for (const invoice of unnumbered)
     await tx
       .update(invoices)
-      .set({ number: await addToNumbers(tx, invoice.issuedAt.getUTCFullYear(), 1) })
+      .set({ number: await nextNumber(tx, invoice.issuedAt.getUTCFullYear()) })
       .where(eq(invoices.id, invoice.id))
-  return addToNumbers(tx, year, 1)
+  return nextNumber(tx, year)
 }
 
 /** Items per statement: PostgreSQL allows 65,535 parameters, which are 4,369 items. */

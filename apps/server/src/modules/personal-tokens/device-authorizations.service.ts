@@ -21,7 +21,10 @@ import { type Grant, issue, requireGrantable } from './personal-tokens.service.t
 
 const hash = (code: string) => createHash('sha256').update(code).digest()
 
-/** 20^8 codes: guesses find none of 1,000 pending codes in ten minutes (RFC 8628 §5.1). */
+/**
+ * One of 20^8 codes. With 20 attempts per user in 15 minutes, nobody guesses one of 1,000 pending
+ * codes within their ten minutes (RFC 8628 §5.1).
+ */
 const newUserCode = () =>
   Array.from({ length: 8 }, () => userCodeLetters[randomInt(userCodeLetters.length)]).join('')
 
@@ -33,10 +36,9 @@ export async function request(
   const deviceCode = randomBytes(32).toString('base64url')
   const createdAt = ctx.clock.now()
   const expiresAt = new Date(createdAt.getTime() + limits.deviceCodeLifetime)
-  let userCode = ''
-  do userCode = newUserCode()
-  while (
-    !(await store.insert(ctx.db, {
+  let userCode = newUserCode()
+  const insert = () =>
+    store.insert(ctx.db, {
       deviceCodeHash: hash(deviceCode),
       userCode,
       name,
@@ -44,8 +46,9 @@ export async function request(
       interval: limits.devicePollInterval,
       createdAt,
       expiresAt,
-    }))
-  )
+    })
+  // Another code while this one is taken.
+  while (!(await insert())) userCode = newUserCode()
   const verificationUri = `${ctx.env.PUBLIC_URL}/account/device`
   const shown = formatUserCode(userCode)
   return {
@@ -129,7 +132,7 @@ async function lockPending(ctx: UserContext, tx: Tx, code: string) {
 
 /**
  * Counts an attempted code in its own transaction, so that a wrong code still counts. Throws
- * `too_many_requests` after 20 codes.
+ * `too_many_requests` after 20 codes in 15 minutes.
  */
 const countCodeAttempt = (ctx: UserContext) =>
   ctx.write((tx) =>
@@ -144,7 +147,7 @@ const countCodeAttempt = (ctx: UserContext) =>
 
 /**
  * The pending authorization with a user code. Throws `item_not_found`, and `too_many_requests`
- * after 20 codes.
+ * after 20 codes in 15 minutes.
  */
 export async function view(ctx: UserContext, code: string): Promise<Device> {
   await countCodeAttempt(ctx)
@@ -159,7 +162,7 @@ export async function view(ctx: UserContext, code: string): Promise<Device> {
 
 /**
  * Approves an authorization: the program gets its token at its next poll. Throws
- * `item_not_found`, `project_not_found`, and `too_many_requests` after 20 codes.
+ * `item_not_found`, `project_not_found`, and `too_many_requests` after 20 codes in 15 minutes.
  */
 export async function approve(ctx: UserContext, code: string, grant: Grant): Promise<void> {
   await countCodeAttempt(ctx)
@@ -177,7 +180,8 @@ export async function approve(ctx: UserContext, code: string, grant: Grant): Pro
 }
 
 /**
- * Denies an authorization. Throws `item_not_found`, and `too_many_requests` after 20 codes.
+ * Denies an authorization. Throws `item_not_found`, and `too_many_requests` after 20 codes in 15
+ * minutes.
  */
 export async function deny(ctx: UserContext, code: string): Promise<void> {
   await countCodeAttempt(ctx)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the database at the first start, then runs PostgreSQL.
 set -eu
-# The defaults of the official image, but for the version in its path.
+# The defaults of the official image, whose PGDATA also has the version in its path.
 export PGDATA="${PGDATA:-/var/lib/postgresql/data}"
 POSTGRES_USER="${POSTGRES_USER:-postgres}"
 POSTGRES_DB="${POSTGRES_DB:-$POSTGRES_USER}"

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { environmentQuery } from './settings-queries.ts'
-// The messages of the form are shown while the user types, before a submission loads them.
+// `useForm` loads the messages of a form at its submission; this dialog does without it.
 import '../../../forms/area-form-messages.ts'
 import { DialogActions } from '../../../forms/dialog-actions.tsx'
 import { formMessageText } from '../../../forms/form-message.ts'

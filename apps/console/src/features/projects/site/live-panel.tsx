@@ -67,7 +67,7 @@ export default function LivePanel({ project }: { project: Project }) {
   const isLive = steps?.content === true || signsIn(project)
   return (
     <section
-      aria-labelledby="live-moment"
+      aria-labelledby="first-live-notice"
       className="rounded-md border border-success/30 bg-success-soft p-4 sm:px-6"
     >
       <div className="flex items-start justify-between gap-4">
@@ -75,7 +75,7 @@ export default function LivePanel({ project }: { project: Project }) {
           <Launched />
         </div>
         <div className="flex-1">
-          <h2 id="live-moment" className="text-base font-semibold">
+          <h2 id="first-live-notice" className="text-base font-semibold">
             {isLive ? m.projects_live_title() : m.projects_live_empty_title()}
           </h2>
           <p className="text-muted">

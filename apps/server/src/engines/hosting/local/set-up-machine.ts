@@ -4,7 +4,7 @@ import type { Accounts } from './machine/accounts.ts'
 import { prepareNode } from './machine/machine.ts'
 import { prepareCertificates } from './machine/site-certificates.ts'
 import { findCgroups } from './sandbox/cgroup.ts'
-import { createOpenSandbox } from './sandbox/open-sandbox.ts'
+import { createNoSandbox } from './sandbox/no-sandbox.ts'
 import { setUpSandbox } from './sandbox/sandbox.ts'
 
 export type MachineOptions = {
@@ -30,7 +30,7 @@ export async function setUpMachine(
     certificates: extraCertificates ? await prepareCertificates(layout, extraCertificates) : null,
     cgroups,
     sandbox: withoutSandbox
-      ? createOpenSandbox(layout.sandbox)
+      ? createNoSandbox(layout.sandbox)
       : await setUpSandbox(cgroups, layout.sandbox),
   }
 }

@@ -12,7 +12,7 @@ import { createWorld, type TestUser, type World } from '../../../testing/world.t
 import { hasPebble, type Pebble, startPebble } from '../../certificates/pebble.fixture.ts'
 import { check } from './project-domains.checks.ts'
 
-describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () => {
+describe.skipIf(!(await hasPebble()))('a custom domain, from its DNS records to HTTPS', () => {
   const host = 'shop.example'
   const gatewayRecords = { a: ['127.0.0.1'] }
   let world: World
@@ -48,20 +48,20 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
     await dns.close()
   })
 
-  const visit = (name: string, path: string) => ({
+  const optionsOf = (name: string, path: string) => ({
     host: '127.0.0.1',
     path,
     headers: { host: name },
     agent: false as const,
   })
   async function request(name: string, path = '/') {
-    const [response] = await once(get({ ...visit(name, path), port: sitesPort }), 'response')
+    const [response] = await once(get({ ...optionsOf(name, path), port: sitesPort }), 'response')
     return { status: response.statusCode, location: response.headers.location, response }
   }
   /** A visit by https whose certificate must be the CA's for this name. */
   async function requestSecurely(name: string, path = '/') {
     const ca = await pebble.root()
-    const options = { ...visit(name, path), port: tlsPort, servername: name, ca }
+    const options = { ...optionsOf(name, path), port: tlsPort, servername: name, ca }
     const [response] = await once(getSecurely(options), 'response')
     return {
       status: response.statusCode,
@@ -70,7 +70,7 @@ describe.skipIf(!(await hasPebble()))('a domain on its way to the padlock', () =
     }
   }
 
-  it('is proven, gets a certificate, redirects to https, and never belongs to another team later', async () => {
+  it('is proven, gets a certificate, redirects to https, and after the deletion of its project no other team gets it without a proof', async () => {
     const project = await owner.call(createProject, {
       body: { name: 'Example shop', teamId: owner.teamId, regionId: 'eu' },
     })

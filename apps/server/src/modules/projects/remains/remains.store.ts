@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../../db/connect.ts'
 import { projectCreations, projectMoves, projects } from '../projects.schema.ts'
 
 /**
- * Projects without an instance that were deleted after this time and still have a creation, oldest
- * deletion first.
+ * Projects without an instance, deleted after `deletedAfter`, that still have their row in
+ * `project_creations`. The oldest deletion comes first.
  */
 export async function listWithCreation(
   db: Db,

@@ -17,7 +17,7 @@ describe('a call of the Kubernetes API', () => {
     [500, 'InternalError'],
     [503, 'ServiceUnavailable'],
     [409, 'Conflict'],
-  ])('is repeated after status %i', async (code, reason) => {
+  ])('is retried after status %i', async (code, reason) => {
     let failures = 2
     const { cluster, requests } = await startApiServer((_, response) => {
       if (failures-- > 0) sendJson(response, status(reason, 'later'), code)
@@ -27,7 +27,7 @@ describe('a call of the Kubernetes API', () => {
     expect(requests).toHaveLength(3)
   })
 
-  it('is repeated when the connection breaks', async () => {
+  it('is retried when the connection breaks', async () => {
     let failures = 1
     const { cluster, requests } = await startApiServer((request, response) => {
       if (failures-- > 0) request.socket.destroy()
@@ -41,7 +41,7 @@ describe('a call of the Kubernetes API', () => {
     [502, '<h1>Bad gateway</h1>'],
     [503, 'no server is available'],
     [504, '{"error":"timeout"}'],
-  ])('counts status %i of a balancer as no response', async (code, body) => {
+  ])('treats status %i of a load balancer as a missing response', async (code, body) => {
     const { cluster } = await startApiServer(
       (_, response) => response.writeHead(code, { 'content-type': 'text/html' }).end(body),
       { attempts: 1 },
@@ -77,7 +77,7 @@ describe('a call of the Kubernetes API', () => {
     [401, 'Unauthorized', 'Unauthorized', 'denied'],
     [422, 'Invalid', 'spec.replicas: Invalid value', 'invalid'],
     [409, 'AlreadyExists', 'exists', 'conflict'],
-  ])('is not repeated after status %i %s (%s): %s', async (code, reason, message, failure) => {
+  ])('is not retried after status %i %s (%s): %s', async (code, reason, message, failure) => {
     const { cluster, requests } = await startApiServer((_, response) =>
       sendJson(response, status(reason, message), code),
     )
@@ -85,7 +85,7 @@ describe('a call of the Kubernetes API', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('is repeated while its namespace ends', async () => {
+  it('is retried while its namespace is terminating', async () => {
     const ending = {
       ...status('Forbidden', 'pods "a" is forbidden: unable to create new content'),
       details: { causes: [{ reason: 'NamespaceTerminating' }] },

@@ -25,7 +25,8 @@ const readFromProc = async (pid: number): Promise<string | null> => {
     throw error
   }
   if (text === null) return null
-  // proc(5): "pid (comm) state ..."; comm may contain spaces and brackets. starttime is field 22.
+  // proc(5): "pid (comm) state ...". comm may contain spaces and parentheses. The fields after it
+  // begin with the third, so starttime, the 22nd, has index 19.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state] = fields
   if (state === 'Z' || state === 'X') return null

@@ -12,12 +12,12 @@ const packageJson = z.object({
 })
 export type PackageJson = z.infer<typeof packageJson>
 
-const maxBytes = 1_000_000
+const maxLength = 1_000_000
 
-/** The package.json of a folder; undefined if it is missing or invalid. */
+/** The package.json of a folder; undefined if it is invalid. Throws ENOENT if it is missing. */
 export async function readPackageJson(folder: string): Promise<PackageJson | undefined> {
   const text = await readFile(join(folder, 'package.json'), 'utf8')
-  if (text.length > maxBytes) return undefined
+  if (text.length > maxLength) return undefined
   try {
     return packageJson.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data
   } catch (error) {
@@ -35,7 +35,10 @@ const orIndex = (manifest: Manifest | undefined, file: string): string => {
   return [`${file}.js`, join(file, 'index.js')].find((each) => manifest.has(each)) ?? file
 }
 
-/** How a package starts: as npm does, or by `main`. `manifest` finds files without an ending. */
+/**
+ * The start command of a package: its script `start`, otherwise its file `main`. With a `manifest`,
+ * a `main` without extension is resolved as Node does.
+ */
 export function startOf({ main, scripts }: PackageJson, manifest?: Manifest): Start {
   if (scripts?.start) return { script: scripts.start }
   return { file: orIndex(manifest, normalize(main ?? 'index.js')) }
@@ -64,7 +67,7 @@ export async function checkPackage(
   const dependencies = Object.keys(description.dependencies ?? {})
   if (dependencies.length > 0 && !needsInstall(manifest) && !hasPackages(manifest))
     return { failure: 'lock_file_missing' }
-  // `npm ci` may create the start file.
+  // `npm ci` creates a start file in `node_modules`.
   if ('file' in start && !manifest.has(start.file) && !start.file.startsWith('node_modules/'))
     return { failure: 'start_missing', detail: start.file }
   return null

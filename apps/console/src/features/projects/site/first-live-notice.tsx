@@ -5,7 +5,7 @@ import { addNewSite, useIsNewSite } from './new-sites.ts'
 const LivePanel = lazy(() => import('./live-panel.tsx'))
 
 /** Shown after a project has become ready for the first time, until the user dismisses it. */
-export function LiveMoment({ project, isWatched }: { project: Project; isWatched: boolean }) {
+export function FirstLiveNotice({ project, isWatched }: { project: Project; isWatched: boolean }) {
   const isLive = shownState(project) === 'ready'
   const isNew = useIsNewSite(project.id)
   useEffect(() => {

@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
  * server is root, otherwise as its own, with the network and the files that this user has. The
  * paths of the sandbox are replaced in commands and variables, and each program gets a free port.
  */
-export function createOpenSandbox(folder: string): Sandbox {
+export function createNoSandbox(folder: string): Sandbox {
   async function wrap({
     command,
     env,
