@@ -94,16 +94,27 @@ type Deployment = {
     replicas: 0 | 1
     template: {
       metadata: { labels: Record<string, string> }
-      spec?: { hostUsers?: boolean; containers?: { image?: string }[] }
+      spec?: {
+        hostUsers?: boolean
+        containers?: { image?: string; lifecycle?: { preStop?: { sleep?: object } } }[]
+      }
     }
   }
 }
 
-/** Server-side apply rejects fields that it does not know: `hostUsers` exists since 1.25. */
+/**
+ * Server-side apply rejects fields that it does not know: `hostUsers` exists since 1.25, and
+ * `preStop.sleep` since 1.30.
+ */
 function unknownField(object: KubeObject | undefined): string | undefined {
-  if (object?.kind !== kinds.Deployment.kind || Number(gitVersion.split('.')[1]) >= 25) return
-  const { hostUsers } = (object as unknown as Deployment).spec.template.spec ?? {}
-  return hostUsers === undefined ? undefined : '.spec.template.spec.hostUsers'
+  if (object?.kind !== kinds.Deployment.kind) return
+  const minor = Number(gitVersion.split('.')[1])
+  const { hostUsers, containers = [] } = (object as unknown as Deployment).spec.template.spec ?? {}
+  if (minor < 25 && hostUsers !== undefined) return '.spec.template.spec.hostUsers'
+  const sleeps = containers.some(({ lifecycle }) => lifecycle?.preStop?.sleep !== undefined)
+  return minor < 30 && sleeps
+    ? '.spec.template.spec.containers[0].lifecycle.preStop.sleep'
+    : undefined
 }
 
 /** As an admission webhook would, rejects the pods of one registry. */

@@ -181,11 +181,12 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
   async function learnFeatures() {
     const features = await readFeatures({ cluster: watchedCluster, closing: closing.signal, log })
-    const { version, knowsHostUsers, hasUserNamespaces } = features
+    const { version, knowsHostUsers, hasUserNamespaces, knowsPreStopSleep } = features
     const cluster = clusterName
     if (settings.pods.userNamespaces && !hasUserNamespaces)
       log.error({ cluster, version }, 'the cluster may run pods without user namespaces')
     settings.pods.userNamespaces &&= knowsHostUsers
+    settings.pods.preStopSleep = knowsPreStopSleep
     const missing = missingApis(features, [...objectKinds, ...edgeKinds(edge)])
     if (missing.length > 0) log.error({ cluster, version, missing }, 'the cluster lacks APIs')
   }

@@ -13,6 +13,8 @@ export type ClusterFeatures = {
   knowsHostUsers: boolean
   /** Whether pods with that field run in user namespaces of their own, unless it is configured. */
   hasUserNamespaces: boolean
+  /** Whether a container may sleep before it is stopped: older ones reject a pod that does. */
+  knowsPreStopSleep: boolean
   /** The API versions that it serves, such as networking.k8s.io/v1. */
   apiVersions: ReadonlySet<string>
 }
@@ -26,6 +28,7 @@ export function featuresOf(version: string, apiVersions: Iterable<string>): Clus
     version,
     knowsHostUsers: minor >= 25,
     hasUserNamespaces: minor >= 33,
+    knowsPreStopSleep: minor >= 30,
     apiVersions: new Set(apiVersions),
   }
 }

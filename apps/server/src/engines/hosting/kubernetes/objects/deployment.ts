@@ -9,6 +9,8 @@ export type PodSettings = {
   runtimeClassName: string | undefined
   /** True to run pods in user namespaces of their own, where the cluster can. */
   userNamespaces: boolean
+  /** Whether the cluster can let a container sleep before it is stopped: the engine reads it. */
+  preStopSleep?: boolean
   imagePullPolicy: 'IfNotPresent' | 'Never' | 'Always'
 }
 
@@ -23,6 +25,15 @@ const unreadySeconds = 10
 
 /** Gateways learn the new address within this time, before the previous pod ends. */
 const readySeconds = 2
+
+/** An image without a drain command has this time to finish its pages before it is stopped. */
+const sleepSeconds = 5
+
+/** What a container does before it is stopped; undefined where the cluster can do nothing. */
+function preStopOf({ drainCommand }: PodProgram, { preStopSleep }: PodSettings) {
+  if (drainCommand !== null) return { exec: { command: drainCommand } }
+  return preStopSleep ? { sleep: { seconds: sleepSeconds } } : undefined
+}
 
 /** All that decides what runs: an equal program has the same launch. */
 export type Program = { program: PodProgram; settings: PodSettings; launch: LaunchParts }
@@ -111,6 +122,7 @@ export const isolation = (
 function podSpec({ program, settings, launch: { key } }: Program) {
   const { size, imagePullPolicy } = settings
   const { image, userId, release, dataPath: data } = program
+  const preStop = preStopOf(program, settings)
   return {
     ...isolation(settings, userId),
     hostname: key.slice(0, 63),
@@ -131,9 +143,7 @@ function podSpec({ program, settings, launch: { key } }: Program) {
         resources: containerResources(size, release === null ? 'alone' : 'with_release'),
         securityContext: restricted,
         startupProbe: startupProbe(program.startCheck),
-        ...(program.drainCommand === null
-          ? {}
-          : { lifecycle: { preStop: { exec: { command: program.drainCommand } } } }),
+        ...(preStop === undefined ? {} : { lifecycle: { preStop } }),
         readinessProbe: {
           tcpSocket: { port: 'http' },
           // Before Kubernetes 1.22 a started pod becomes ready only at its next probe.

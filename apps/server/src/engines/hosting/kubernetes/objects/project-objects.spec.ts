@@ -318,6 +318,12 @@ describe('the objects of a project', () => {
     expect(build().container).not.toHaveProperty('lifecycle')
   })
 
+  it('sleep before their program is stopped, where only the cluster can', () => {
+    const pods = { ...settings.pods, preStopSleep: true }
+    const { objects } = projectObjects(instance, program, null, 1, { ...settings, pods })
+    expect(JSON.stringify(objects)).toContain('"preStop":{"sleep":{"seconds":5}}')
+  })
+
   it('have the same launch after a change of name, hosts and sleep', () => {
     const renamed = build({ name: 'Other', hosts: ['a.example'] })
     expect(renamed.launch).toBe(build().launch)
