@@ -105,7 +105,7 @@ describe('compareApis', () => {
       (/** @type {any} */ { operation }) => {
         operation.operationId = 'nameThing'
       },
-      `${call}: its operation \`renameThing\` is now \`nameThing\``,
+      `${call}: its operationId \`renameThing\` is now \`nameThing\``,
     ],
   ])('%s is breaking', (_what, change, text) => {
     expect(compareApis(api(), api(change))).toEqual({ breaking: [text], added: [], changed: [] })
