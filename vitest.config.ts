@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { pollOptions } from './apps/server/src/testing/until.ts'
+import { useMemoryFolder } from './tools/memory-folder.mjs'
+
+useMemoryFolder()
 
 /** Specs that take minutes: most of them start whole services several times. */
 const longestSpecs =

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../tools/chromium.mjs'
+import { useMemoryFolder } from '../tools/memory-folder.mjs'
 
 process.env.CHROMIUM_PATH ||= await findChromium()
+useMemoryFolder()
 
 export default defineConfig({
   testDir: '.',

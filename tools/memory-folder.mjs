@@ -1,0 +1,59 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const memory = '/dev/shm'
+const prefix = 'sw-'
+/** More than all tests together store at once. */
+const neededBytes = 6e9
+
+/**
+ * Sets TMPDIR to a folder in memory, unless it is set: the tests start many databases, and on a slow
+ * disk they would mostly wait for it. Removed when this process exits. A machine without enough of
+ * such memory, or whose memory may contain no programs, uses its disk.
+ */
+export function useMemoryFolder() {
+  if (process.env.TMPDIR || !isUsable()) return
+  removeStaleFolders()
+  const folder = join(memory, `${prefix}${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  // As /tmp: databases and sites run as users of their own.
+  chmodSync(folder, 0o1777)
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
+
+function isUsable() {
+  if (process.platform !== 'linux') return false
+  const mount = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find(([, path, type]) => path === memory && type === 'tmpfs')
+  if (!mount || mount[3]?.split(',').includes('noexec')) return false
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= neededBytes && freeMemory() >= neededBytes
+}
+
+/** The memory that programs can have without swapping (proc(5)), in bytes. */
+function freeMemory() {
+  const [, kilobytes] =
+    /^MemAvailable: +(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+/** The folders of runs that were killed. */
+function removeStaleFolders() {
+  for (const name of readdirSync(memory)) {
+    const pid = Number(name.slice(prefix.length))
+    if (name.startsWith(prefix) && Number.isInteger(pid) && !isRunning(pid))
+      rmSync(join(memory, name), { recursive: true, force: true })
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+}
