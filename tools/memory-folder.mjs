@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 const memory = '/dev/shm'
@@ -40,11 +48,15 @@ function freeMemory() {
   return Number(kilobytes) * 1024
 }
 
-/** The folders of runs that were killed. */
+/**
+ * Removes the folders of runs that were killed. Their processes are gone, and nothing in them has
+ * changed for an hour: the processes of another container are not visible here.
+ */
 function removeStaleFolders() {
   for (const name of readdirSync(memory)) {
-    const pid = Number(name.slice(prefix.length))
-    if (name.startsWith(prefix) && Number.isInteger(pid) && !isRunning(pid))
+    if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) continue
+    const { mtimeMs = Date.now() } = statSync(join(memory, name), { throwIfNoEntry: false }) ?? {}
+    if (Date.now() - mtimeMs > 3_600_000)
       rmSync(join(memory, name), { recursive: true, force: true })
   }
 }
