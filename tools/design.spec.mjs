@@ -16,7 +16,7 @@ function tokensOf(selector) {
   )
 }
 
-const light = tokensOf('\n:root')
+const light = tokensOf(':root')
 const dark = tokensOf(':root[data-theme="dark"]')
 
 /** @param {string | undefined} color such as #1c1c1a */
@@ -41,7 +41,7 @@ function contrast(one, other) {
 const backgrounds = ['canvas', 'surface', 'raised', 'hover']
 const tones = ['accent', 'danger', 'warning', 'success', 'info']
 
-/** @type {[string, string, number][]} */
+/** @type {(readonly [string, string, number])[]} */
 const pairs = [
   ...['fg', 'muted', ...tones].flatMap((text) =>
     backgrounds.map((background) => /** @type {const} */ ([text, background, 4.5])),
@@ -52,7 +52,7 @@ const pairs = [
   ...['canvas', 'surface'].map(
     (background) => /** @type {const} */ (['control-line', background, 3]),
   ),
-].map(([text, background, ratio]) => [text, background, ratio])
+]
 
 describe.each([
   ['light', light],

@@ -15,7 +15,7 @@ const installed = Object.entries(packages).filter(
 // An install on top of copied packages writes a lock file without digests, and without the packages
 // of other platforms.
 describe('the lock file', () => {
-  it('has the digest of every package, and no registry', () => {
+  it('has the digest of every package, and no address of a registry', () => {
     expect(installed.length).toBeGreaterThan(500)
     expect(installed.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([])
     expect(installed.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([])

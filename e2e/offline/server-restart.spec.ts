@@ -66,6 +66,7 @@ test.describe('a server that is killed during creations and started again', () =
     for (const name of names)
       await expect(projectRow(page, name)).toContainText(t(m.projects_state_ready))
     expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true)
+    // Red is disconnected, yellow connecting, blue connected.
     expect(colors.map(hue).join(' ')).toMatch(/^(red yellow )+blue$/)
 
     const projects = await user.call(listProjects)

@@ -23,10 +23,10 @@ test.describe('the title of the tab', () => {
     newUser,
   }) => {
     await storeSession(page, await newUser())
-    const site = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
+    const query = 'client_id=x&redirect_uri=https://x.example/&state=x&response_type=code'
     for (const [path, name] of [
       // An unknown site: its error page has the same title.
-      [`/auth/code?${site}`, t(m.oauth_code_title)],
+      [`/auth/code?${query}`, t(m.oauth_code_title)],
       ['/no/such/page', t(m.shell_page_not_found)],
     ] as const) {
       await page.goto(path)

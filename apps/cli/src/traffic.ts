@@ -7,10 +7,10 @@ import { type CommandContext, type CommandResult, client, findProject } from './
 /** The traffic of a project in the last 24 hours and the last 7 days. */
 export async function showTraffic(
   context: CommandContext,
-  option: string | undefined,
+  projectOption: string | undefined,
 ): Promise<CommandResult> {
   const { locale, terminal } = context
-  const { id } = await findProject(context, option)
+  const { id } = await findProject(context, projectOption)
   const totalOf = async (range: 'day' | 'week') =>
     (await client(context)(viewTraffic, { params: { id }, query: { range } })).total
   const [day, week] = await withRetries(() => Promise.all([totalOf('day'), totalOf('week')]))

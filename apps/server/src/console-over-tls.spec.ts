@@ -107,7 +107,7 @@ it('the gateway opens the socket of the console', async () => {
   expect(response).toContain('s3pPLMBiTxaQ9kYGzzhZRbK+xOo=')
 })
 
-it('the gateway treats another upgrade at the console as a plain request', async () => {
+it('the gateway treats an upgrade at a path without a socket as a plain request', async () => {
   const outgoing = request({
     ...toGateway(),
     path: '/healthz',

@@ -46,13 +46,14 @@ const uris = z
 const form = {
   name: singleLineText('form_enter_name', 1),
   algorithm: z._default(z.enum(signingAlgorithms, 'form_invalid'), 'RS256'),
-  /** Where the software gets its response: exact addresses of proven domains, or of localhost. */
+  /** Where the browser takes the login: exact addresses on proven domains, or on localhost. */
   redirectUris: uris.check(z.minLength(1, 'form_enter_redirect_address')),
   /** Where the browser goes after a logout. */
   logoutRedirectUris: z._default(uris, []),
 }
 
 const id = { id: idInput<'Project'>() }
+/** `clientId` is the `id` of the client here, not its `client_id`. */
 const ids = { ...id, clientId: idInput<'SignInClient'>() }
 const secret = z.string()
 
@@ -88,7 +89,7 @@ export const updateSignInClient = endpoint('PUT /management/project/client/updat
 export const deleteSignInClient = endpoint(
   'DELETE /management/project/client/delete/:id/:clientId',
   {
-    summary: 'Delete a client; its tokens end',
+    summary: 'Delete a client and revoke its tokens',
     params: ids,
     errors: ['project_not_found', 'cannot_update_deleted_project', 'item_not_found'],
   },

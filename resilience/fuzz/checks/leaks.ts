@@ -31,7 +31,7 @@ function connections(): Connection[] {
  * Connections to these ports that the server has not closed although their clients have. Linux
  * only; undefined on other systems.
  */
-function leftConnections(ports: readonly number[]): string[] | undefined {
+function abandonedConnections(ports: readonly number[]): string[] | undefined {
   if (process.platform !== 'linux') return undefined
   const all = connections()
   const hasClient = ({ local, remote }: Connection) =>
@@ -51,8 +51,8 @@ export type Leaks = {
 }
 
 /**
- * Checks that the server keeps no connections of clients that left, and that its heap has not grown
- * much since `heapMeasured` bytes.
+ * Checks that the server keeps no connections of clients that left, and that its heap is not much
+ * larger than `heapMeasured` bytes; undefined if it was not measured before the run ended.
  */
 export async function checkLeaks(
   { server, rateLimitedServer }: Product,
@@ -60,10 +60,10 @@ export async function checkLeaks(
 ): Promise<Leaks> {
   const ports = [server.port, server.sitesPort, rateLimitedServer.port]
   const deadline = performance.now() + closedAfter
-  let openConnections = leftConnections(ports)
+  let openConnections = abandonedConnections(ports)
   while (openConnections?.length && performance.now() < deadline) {
     await sleep(100)
-    openConnections = leftConnections(ports)
+    openConnections = abandonedConnections(ports)
   }
   const { heapUsed: heapAfter } = await server.memory()
   const heapBefore = heapMeasured ?? heapAfter

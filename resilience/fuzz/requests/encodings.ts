@@ -77,7 +77,7 @@ export const encodings = {
     type: 'application/x-www-form-urlencoded',
     bytes: Buffer.from(formOf(value)),
   }),
-  'a form of parts': (value) => ({
+  'a multipart form': (value) => ({
     type: 'multipart/form-data; boundary=x',
     bytes: Buffer.from(`--x\r\n\r\n${toJson(value)}\r\n--x--`),
   }),

@@ -35,6 +35,7 @@ const statusLine = (status: number, headers: readonly string[]): string => {
 }
 
 const tuneUpgradedSocket = (socket: Duplex) => {
+  // TLS may run over a stream that is no socket, and lacks some of them.
   const { setTimeout, setKeepAlive, setNoDelay } = socket as Partial<Socket>
   setTimeout?.call(socket, 0)
   setKeepAlive?.call(socket, true, keepAliveMs)
@@ -94,7 +95,8 @@ export const upgrade = (
     pipeSockets(visitor, siteSocket, route.key, log)
   }
 
-  const reject = (siteResponse: IncomingMessage) => {
+  /** The site does not upgrade: its response is passed on. */
+  const passOn = (siteResponse: IncomingMessage) => {
     const { statusCode = 502, statusMessage } = siteResponse
     response.writeHead(
       statusCode,
@@ -142,7 +144,7 @@ export const upgrade = (
     })
     outgoing.once('response', (siteResponse) => {
       clearTimeout(timer)
-      reject(siteResponse)
+      passOn(siteResponse)
     })
     outgoing.once('error', (error: NodeJS.ErrnoException) => {
       if (timedOut) fail('site_timeout')

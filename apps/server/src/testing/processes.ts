@@ -13,8 +13,8 @@ export const isAlive = async (pid: number): Promise<boolean> => {
     throw error
   }
   if (process.platform !== 'linux') return true
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z')
-  return !/\) [ZX]/.test(stat)
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  return stat !== null && !/\) [ZX]/.test(stat)
 }
 
 const commandLines = async (): Promise<[pid: number, command: string][]> => {
@@ -32,7 +32,7 @@ const commandLinesFromProc = async (): Promise<[pid: number, command: string][]>
   )
 }
 
-/** The ids of processes whose command line names this folder, whether recorded or not. */
+/** The ids of processes whose command line names this folder, also if no engine knows them. */
 export const processesOf = async (folder: string): Promise<number[]> => {
   const all = await (process.platform === 'linux' ? commandLinesFromProc() : commandLines())
   const sites = all.filter(([, command]) => command.includes(`${folder}/`))

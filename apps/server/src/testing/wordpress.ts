@@ -85,7 +85,7 @@ export async function wordPressArtifact(
       await mkdir(target.incoming, { recursive: true })
       // A running server removes artifacts without a row, so it must not see an unfinished copy.
       const copy = join(target.incoming, `${randomUUID()}.unpacked`)
-      await run('cp', ['-al', createArtifactLayout(cache).artifact(digest).folder, copy])
+      await run('cp', ['-a', createArtifactLayout(cache).artifact(digest).folder, copy])
       await rename(copy, target.artifact(digest).folder)
     },
   }

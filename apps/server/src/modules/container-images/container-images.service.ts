@@ -20,7 +20,7 @@ export async function save(
   return artifact
 }
 
-/** The image of an artifact; null for one of files. */
+/** The image of an artifact; null for an artifact that consists of files. */
 export const find = async (
   ctx: { db: Db },
   artifact: string | null,

@@ -116,7 +116,7 @@ export async function recordCheck(
     )
 }
 
-/** Sets whether the payment is live: it may still charge its invoices, or it has. */
+/** Sets whether the payment is live: until it can no longer charge its invoices, or for good. */
 export async function setLive(tx: Tx, id: PaymentId, live: boolean) {
   const changed = await tx
     .update(paymentInvoices)
@@ -135,7 +135,7 @@ export const countOpen = (db: Db) =>
       oldest: min(payments.createdAt),
     })
     .from(payments)
-    // The state alone would need another index: a payment in progress has a next check.
+    // Each payment in progress has a next check: with this condition PostgreSQL uses their index.
     .where(and(eq(payments.state, 'in_progress'), isNotNull(payments.nextCheckAt)))
     .unionAll(
       db

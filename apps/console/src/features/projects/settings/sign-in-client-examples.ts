@@ -1,4 +1,4 @@
-/** The values of a client that an example has. */
+/** The values of a client that are inserted into an example. */
 export type ExampleValues = { issuer: string; clientId: string; redirectUri: string }
 
 export type ClientExample = {

@@ -14,7 +14,7 @@ import { TrafficChart } from './traffic-chart.tsx'
 import { trafficQuery } from './traffic-query.ts'
 import { rangeTexts } from './traffic-texts.ts'
 
-/** Gateways write every five seconds. */
+/** Gateways write every five seconds, so the figures are at most 20 seconds old. */
 const refetchInterval = 15 * second
 
 function Figure({ label, value, hint }: { label: string; value: string; hint?: string }) {

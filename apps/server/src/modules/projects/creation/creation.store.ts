@@ -21,7 +21,7 @@ export const save = (tx: Tx, projectId: ProjectId, { attempt, steps }: Attempt) 
     .values({ projectId, attempt, steps })
     .onConflictDoUpdate({ target: projectCreations.projectId, set: { attempt, steps } })
 
-/** Locks the project; false when its desired state has changed since it was read. */
+/** Locks the project if it still has this state and generation; otherwise resolves with false. */
 export async function lockIfUnchanged(
   tx: Tx,
   expected: Pick<Project, 'id' | 'state' | 'generation'>,

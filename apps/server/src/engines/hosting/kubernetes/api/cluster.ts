@@ -8,7 +8,7 @@ import { type Kind, type KubeObject, objectOf, objectPath, type ResourceKind } f
 const maxSilenceMs = 900_000
 
 /** Which lines of a pod: those after a time, of its current container or of the previous one. */
-export type PrintedOptions = { container: string; since: string | null; previous: boolean }
+export type LogStreamOptions = { container: string; since: string | null; previous: boolean }
 
 /** Who owns the fields that we set (server-side apply). */
 const fieldManager = 'slipway'
@@ -20,7 +20,7 @@ export type Cluster = ReturnType<typeof createCluster>
 
 export type ClusterOptions = {
   connection: Connection
-  /** Ends waits for another attempt. */
+  /** Aborts calls, and the waits before their next attempts. */
   closing: AbortSignal
   attempts?: number
   retry?: { initialMs: number; maxMs: number }
@@ -135,7 +135,10 @@ export function createCluster({
     create: <Object extends object>(path: string, object: Object): Promise<Object> =>
       call('POST', path, { body: object }) as Promise<Object>,
 
-    /** Deletes the object with this uid and no other in its place. False when there is none. */
+    /**
+     * Deletes an object. False when there is none. An object with a uid is not deleted when another
+     * one has its name now: that fails with a `conflict`.
+     */
     async remove(object: KubeObject): Promise<boolean> {
       const { uid } = object.metadata
       const body = {
@@ -167,7 +170,7 @@ export function createCluster({
     watch: (kind: ResourceKind, query: NonNullable<CallOptions['query']>, options: CallOptions) =>
       connection.lines(kind.path, { ...options, query: { ...query, watch: true } }),
 
-    /** The last lines of a container: of its process before this one, if there was one. */
+    /** What the container of a pod has printed last; with `previous`, its process before this one. */
     async lastLines(
       namespace: string,
       pod: string,
@@ -182,10 +185,10 @@ export function createCluster({
      * What a container prints, with the time of each line, until it ends. With `previous`, what the
      * container before it has printed.
      */
-    printed: (
+    streamLog: (
       namespace: string,
       pod: string,
-      { container, since, previous }: PrintedOptions,
+      { container, since, previous }: LogStreamOptions,
       signal: AbortSignal,
     ) =>
       connection.chunks(`/api/v1/namespaces/${namespace}/pods/${pod}/log`, {

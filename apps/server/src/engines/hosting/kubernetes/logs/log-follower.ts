@@ -13,7 +13,7 @@ export type OutputLog = {
 }
 
 export type LogFollowerOptions = {
-  cluster: Pick<Cluster, 'printed'>
+  cluster: Pick<Cluster, 'streamLog'>
   output: OutputLog
   log: Log
   container: string
@@ -72,14 +72,14 @@ export function createLogFollower(options: LogFollowerOptions) {
     let last = since
     let startedAt = performance.now()
     let bytes = 0
-    const printed = cluster.printed(
+    const stream = cluster.streamLog(
       pod.namespace,
       pod.name,
       { container, since, ...how },
       closing.signal,
     )
     try {
-      for await (const chunk of printed) {
+      for await (const chunk of stream) {
         for (const { timestamp, time, text } of lines(chunk)) {
           // `sinceTime` counts whole seconds: the API server repeats some.
           if (since !== null && timestamp <= since) continue

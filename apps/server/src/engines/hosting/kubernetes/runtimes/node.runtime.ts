@@ -30,18 +30,20 @@ export const nodeRuntime = (
   hasImage: node !== undefined,
   check: checkPackage,
 
-  async program({ key, artifact: digest, environment }, artifact) {
-    if (!artifact || digest === null) throw new Error(`${key} has no release`)
-    const description = await readPackageJson(artifact.files)
-    if (!description) throw new Error(`${key} has no package.json`)
-    const manifest = await readManifest(artifact.manifest)
-    const start = startOf(description, manifest)
+  async program({ key, artifact, environment }, release) {
+    // The engine runs no Node app without the image.
+    if (node === undefined) throw new Error('there is no image of Node')
+    if (!release || artifact === null) throw new Error(`${key} has no release`)
+    const packageJson = await readPackageJson(release.files)
+    if (!packageJson) throw new Error(`${key} has no package.json`)
+    const manifest = await readManifest(release.manifest)
+    const start = startOf(packageJson, manifest)
     const options = [
       `--max-old-space-size=${Math.floor(memoryMiB * heapShare)}`,
       environment.NODE_OPTIONS,
     ]
     return {
-      image: node ?? '',
+      image: node,
       needsCredentials: false,
       command: 'script' in start ? ['/bin/sh', '-c', start.script] : ['node', start.file],
       env: {
@@ -58,8 +60,8 @@ export const nodeRuntime = (
       drainCommand,
       dataPath: '/data',
       release: {
-        artifact: digest,
-        fetchImage: node ?? '',
+        artifact,
+        fetchImage: node,
         needsPackages: needsInstall(manifest),
       },
       settings: null,

@@ -18,8 +18,8 @@ const sleepAfterMs = 1_000
 
 const filesOf = ({ dataDir }: HostingWorld, key: string) => createLayout(dataDir).site(key)
 
-/** Starts a site that visitors reach. */
-async function siteOf(world: HostingWorld, site: Instance) {
+/** Starts a site, and routes its name to it. */
+async function startRoutedSite(world: HostingWorld, site: Instance) {
   await world.applyUntilHealthy(site)
   world.routes.set(`${site.key}.localhost`, { key: site.key, cluster: 'local', state: 'ready' })
 }
@@ -34,7 +34,7 @@ const untilAsleep = (world: HostingWorld, key: string) => until(() => isAsleep(w
 /** A world with a site that sleeps. */
 async function worldWithSleeper(site = instance('sleeper')) {
   const world = await startHostingWorld({ sleepAfterMs })
-  await siteOf(world, site)
+  await startRoutedSite(world, site)
   await untilAsleep(world, site.key)
   return world
 }
@@ -49,13 +49,13 @@ describe('local engine: a site without requests', () => {
     await expect(world.engine.list(['sleeper'])).resolves.toMatchObject([
       { running: true, asleep: true, applied: { key: 'sleeper' } },
     ])
-    const content = await contentOf(world.dataDir, 'sleeper').catch(() => null)
-    const asleep = await world.engine.metadata(instance('sleeper'))
+    const content = await contentOf(world.dataDir, 'sleeper')
+    const metadata = await world.engine.metadata(instance('sleeper'))
 
     expect((await world.visit('sleeper', '/')).status).toBe(200)
-    expect(await world.engine.metadata(instance('sleeper'))).toEqual(asleep)
+    expect(await world.engine.metadata(instance('sleeper'))).toEqual(metadata)
     expect(await isAsleep(world, 'sleeper')).toBe(false)
-    await expect(contentOf(world.dataDir, 'sleeper').catch(() => null)).resolves.toEqual(content)
+    expect(await contentOf(world.dataDir, 'sleeper')).toEqual(content)
   })
 
   it('starts one process for many requests at once', async () => {
@@ -68,8 +68,8 @@ describe('local engine: a site without requests', () => {
 
   it('stays awake while a request is open, however long it takes', async () => {
     const world = await startHostingWorld({ sleepAfterMs, siteSource: probeSite })
-    await siteOf(world, instance('busy'))
-    await siteOf(world, instance('idle'))
+    await startRoutedSite(world, instance('busy'))
+    await startRoutedSite(world, instance('idle'))
     const stream = request({
       port: world.port,
       path: '/stream',
@@ -88,8 +88,8 @@ describe('local engine: a site without requests', () => {
 
   it('stays awake after a crash until it has run well, so that its crashes are counted', async () => {
     const world = await startHostingWorld({ sleepAfterMs })
-    await siteOf(world, instance('idle'))
-    await siteOf(world, instance('crashed'))
+    await startRoutedSite(world, instance('idle'))
+    await startRoutedSite(world, instance('crashed'))
     process.kill(await world.pid('crashed'), 'SIGKILL')
     await until(() => world.engine.crashesOf('crashed'))
     // Meanwhile the idle site falls asleep twice.
@@ -102,9 +102,9 @@ describe('local engine: a site without requests', () => {
 
   it('leaves capacity for another site', async () => {
     const world = await startHostingWorld({ sleepAfterMs, siteLimit: 1 })
-    await siteOf(world, instance('one'))
+    await startRoutedSite(world, instance('one'))
     await untilAsleep(world, 'one')
-    await siteOf(world, instance('two'))
+    await startRoutedSite(world, instance('two'))
     const rejected = await world.visit('one', '/')
     expect(rejected.status).toBe(503)
     expect(messages(world)).toContain('There is no capacity for another site')
@@ -132,7 +132,7 @@ describe('local engine: a site without requests', () => {
 })
 
 describe('local engine: a site that does not wake', () => {
-  it('shows its page, says why in the log, and wakes once it can', async () => {
+  it('gets the error page of the gateway and a line in the log, and wakes once it can', async () => {
     const world = await worldWithSleeper()
     const { data } = filesOf(world, 'sleeper')
     await rename(data, `${data}.away`)
@@ -143,10 +143,11 @@ describe('local engine: a site that does not wake', () => {
     expect((await world.visit('sleeper', '/')).status).toBe(200)
   })
 
-  it('shows its page when its program exits at once', async () => {
+  it('gets the error page of the gateway when its program exits at once', async () => {
     const world = await startHostingWorld({ sleepAfterMs, siteSource: probeSite })
-    await siteOf(world, instance('sleeper'))
+    await startRoutedSite(world, instance('sleeper'))
     await untilAsleep(world, 'sleeper')
+    // The program of the tests exits with code 7 if its site has this name.
     const broken = instance('sleeper', { name: 'Ends at once' })
     await world.engine.apply(broken, { mayCreate: false })
     expect((await world.visit('sleeper', '/healthz')).status).toBe(503)

@@ -23,12 +23,14 @@ const installScripts = [
   'postprepare',
 ]
 
-const packageJson = z.object({
+// Files match these schemas only if the lock file alone decides what is installed: without
+// workspaces, packages that have install scripts, and links to folders.
+const packageJsonSchema = z.object({
   scripts: z.record(z.string(), z.unknown()).optional(),
   workspaces: z.undefined().optional(),
 })
 
-const lockFile = z.object({
+const lockFileSchema = z.object({
   lockfileVersion: z.number().min(2),
   packages: z.record(
     z.string(),
@@ -57,23 +59,24 @@ const parse = (text: string | null): unknown => {
  * these files.
  */
 export async function digestPackages(folder: string): Promise<string | null> {
-  const [description, npmrc, gyp, ...locks] = await Promise.all(
+  const [packageText, npmrc, gyp, ...locks] = await Promise.all(
     ['package.json', '.npmrc', 'binding.gyp', ...lockFiles].map((name) => readText(folder, name)),
   )
-  const app = packageJson.safeParse(parse(description ?? null)).data
-  const lock = lockFile.safeParse(parse(locks.find((text) => text !== null) ?? null)).data
-  if (!app || !lock || gyp !== null) return null
-  if (installScripts.some((name) => app.scripts?.[name] !== undefined)) return null
+  const packageJson = packageJsonSchema.safeParse(parse(packageText ?? null)).data
+  const lock = lockFileSchema.safeParse(parse(locks.find((text) => text !== null) ?? null)).data
+  // For a binding.gyp npm runs `node-gyp rebuild`.
+  if (!packageJson || !lock || gyp !== null) return null
+  if (installScripts.some((name) => packageJson.scripts?.[name] !== undefined)) return null
   const isLocal = ({ resolved = '' }) => resolved.startsWith('file:')
   if (Object.values(lock.packages).some(isLocal)) return null
   return createHash('sha256')
-    .update(JSON.stringify([description, npmrc, locks]))
+    .update(JSON.stringify([packageText, npmrc, locks]))
     .digest('hex')
 }
 
 const record = z.object({ packages: z.string(), build: z.string() })
 
-/** Stores which packages a build of this site has, for its next release. */
+/** Stores the digest of the packages in the folder of a build, for the next release of its site. */
 export const recordPackages = (path: string, packages: string, build: string): Promise<void> =>
   writeFileAtomic(path, JSON.stringify({ packages, build }), { mode: 0o600 })
 
@@ -84,8 +87,8 @@ export async function findBuild(path: string, packages: string): Promise<string 
 }
 
 /**
- * Gives an app the packages of an earlier build, as hard links: both are read-only. False when the
- * earlier one has been deleted.
+ * Gives an app the packages of an earlier build, as hard links: sites can write neither. False when
+ * it fails, for example because the earlier build has been deleted.
  */
 export async function linkPackages(build: string, app: string): Promise<boolean> {
   return run('cp', ['-al', join(build, 'node_modules'), join(app, 'node_modules')]).then(
