@@ -15,9 +15,9 @@ const prefix = 'sw-'
 const neededBytes = 6e9
 
 /**
- * Sets TMPDIR to a folder in memory, unless it is set: the tests start many databases, and on a slow
- * disk they would mostly wait for it. Removed when this process exits. A machine without enough of
- * such memory, or whose memory may contain no programs, uses its disk.
+ * Sets TMPDIR to a folder in memory, unless it is set: the tests start many databases, and would
+ * mostly wait for a slow disk. The folder is removed when this process exits. A machine uses its
+ * disk if it has too little memory for files, or allows no programs there.
  */
 export function useMemoryFolder() {
   if (process.env.TMPDIR || !isUsable()) return

@@ -170,7 +170,7 @@ export function createCluster({
     watch: (kind: ResourceKind, query: NonNullable<CallOptions['query']>, options: CallOptions) =>
       connection.lines(kind.path, { ...options, query: { ...query, watch: true } }),
 
-    /** What the container of a pod has printed last; with `previous`, its process before this one. */
+    /** The last lines of the container of a pod; with `previous`, those of its previous process. */
     async lastLines(
       namespace: string,
       pod: string,
