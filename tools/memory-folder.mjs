@@ -36,7 +36,8 @@ function isUsable() {
     .split('\n')
     .map((line) => line.split(' '))
     .find(([, path, type]) => path === memory && type === 'tmpfs')
-  if (!mount || mount[3]?.split(',').includes('noexec')) return false
+  const options = mount?.[3]?.split(',') ?? ['noexec']
+  if (options.includes('noexec') || options.includes('ro')) return false
   const { bavail, bsize } = statfsSync(memory)
   return bavail * bsize >= neededBytes && freeMemory() >= neededBytes
 }
