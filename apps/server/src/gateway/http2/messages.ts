@@ -28,8 +28,8 @@ function* pairs(list: readonly string[]): Generator<[name: string, value: string
 /**
  * Changes the headers to those that the same request has in HTTP/1.1, which sites and the console
  * speak: `Host` instead of `:authority`, one `Cookie` instead of its parts (RFC 9113 §8.2.3), and
- * `Transfer-Encoding` for a body of unknown length. Returns them as a flat list. It has two hosts if
- * `Host` differs from `:authority`: the gateway rejects that request (§8.3.1).
+ * `Transfer-Encoding` for a body of unknown length. Returns them as a flat list. It has two hosts
+ * if `Host` differs from `:authority`: the gateway rejects that request (§8.3.1).
  */
 function toHttp1(
   stream: ServerHttp2Stream,
