@@ -37,6 +37,8 @@ describe('pinDetectedLocale', () => {
     [['tr-TR', 'en'], 'tr'],
     [['de-DE', 'TR'], 'tr'],
     [['de-DE', 'fr'], 'en'],
+    // Seediq, not Turkish.
+    [['trv'], 'en'],
     [[], 'en'],
   ])('uses the first supported language of %j and stores nothing', async (languages, locale) => {
     expect((await openPage(...languages)).getLocale()).toBe(locale)

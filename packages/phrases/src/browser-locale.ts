@@ -15,7 +15,7 @@ export function detectLocale(): Locale {
   const preferredTags = [
     localStorage.getItem(localStorageKey),
     // biome-ignore lint/plugin: language tags (RFC 5646 §2.1.1) are ASCII
-    ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()),
+    ...navigator.languages.map((tag) => tag.split('-')[0]?.toLowerCase()),
   ]
   return (
     preferredTags.flatMap((tag) => locales.find((locale) => locale === tag) ?? []).at(0) ??

@@ -10,6 +10,7 @@ import { createArtifactLayout } from '../artifacts/artifact-layout.ts'
 import { createArtifactStore } from '../artifacts/artifact-store.ts'
 import { findPhpFpm } from '../engines/hosting/local/runtimes/php/find-php.ts'
 import { type GatewayWorld, startGateway } from '../gateway/gateway.fixture.ts'
+import type { GatewayOptions } from '../gateway/gateway.ts'
 import { type ArchiveFiles, zipOf } from './archives.ts'
 
 const limits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
@@ -19,10 +20,13 @@ const nobody = 65_534
  * A gateway with these files as the release of a PHP site at `site.test`. `errors` has what the
  * program reports as errors.
  */
-export async function withRelease(files: ArchiveFiles, responseTimeoutMs?: number) {
+export async function withRelease(
+  files: ArchiveFiles,
+  options: Pick<GatewayOptions, 'responseTimeoutMs' | 'onRequest'> = {},
+) {
   const errors: string[] = []
   const onErrorOutput = (_key: string, text: string) => errors.push(text)
-  const world = await startGateway({ responseTimeoutMs, onErrorOutput })
+  const world = await startGateway({ ...options, onErrorOutput })
   const store = createArtifactStore(world.folder, limits)
   const { digest } = await store.receive(Readable.from([zipOf(files)]))
   await store.unpack(digest)

@@ -206,8 +206,8 @@ describe.skipIf(process.platform !== 'linux')('the files of a PHP site', () => {
 
 describe('a hostile FastCGI program', () => {
   /** A gateway whose site is this program. */
-  async function withProgram(onConnection: (socket: Socket) => void, timeoutMs?: number) {
-    const world = await withRelease({ 'index.php': '<?php' }, timeoutMs)
+  async function withProgram(onConnection: (socket: Socket) => void, responseTimeoutMs?: number) {
+    const world = await withRelease({ 'index.php': '<?php' }, { responseTimeoutMs })
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
       onConnection(socket)
@@ -309,6 +309,37 @@ describe('a hostile FastCGI program', () => {
     onTestFinished(() => void server.close())
     world.addresses.set('site', { host, port: (server.address() as AddressInfo).port })
     expect(await Promise.all(responses)).toEqual([200, 200])
+  })
+
+  it('in a cluster gets no request of a visitor who left while the gateway looked for a file', async () => {
+    const visitorLeft = Promise.withResolvers<void>()
+    const world = await withRelease(
+      { 'index.php': '<?php' },
+      { onRequest: () => visitorLeft.resolve() },
+    )
+    const connections: Socket[] = []
+    const server = createServer((socket) => {
+      connections.push(socket.resume())
+      if (connections.length > 1)
+        socket.end(Buffer.concat([record(stdout, 'X-A: b\n\nhello'), end]))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    world.addresses.set('site', {
+      host: '127.0.0.1',
+      port: (server.address() as AddressInfo).port,
+    })
+    const { outgoing, response } = openRequest(world.port, 'GET', '/uploads/picture.png')
+    void response.catch(() => undefined)
+    outgoing.end()
+    const [lookup] = await once(server, 'connection')
+    outgoing.destroy()
+    await visitorLeft.promise
+    lookup.end(Buffer.concat([record(stdout, 'Status: 200\n\n'), end]))
+    await once(lookup, 'close')
+    expect((await world.get('site.test')).body).toBe('hello')
+    expect(connections).toHaveLength(2)
   })
 
   it('may respond with any bytes: the gateway keeps serving', async () => {

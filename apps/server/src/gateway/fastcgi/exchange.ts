@@ -110,6 +110,8 @@ export async function exchangeFastCgi(
   const mayRetry = ['GET', 'HEAD'].includes(request.method ?? '') && !hasBody(request)
   let isRepeated = false
   for (;;) {
+    // The visitor may have left before this call: `response` does not report that again.
+    if (response.destroyed) return
     try {
       return await exchangeOnce(request, response, target, script, site, options)
     } catch (error) {
