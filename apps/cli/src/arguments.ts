@@ -27,7 +27,6 @@ type OptionName = keyof typeof options
 /** The options of every command. */
 const general: readonly OptionName[] = ['url', 'json', 'help', 'version']
 
-/** Each command with the maximum and minimum number of its operands, and its options. */
 const commands = {
   version: { maxOperands: 0, minOperands: 0, options: [] },
   help: { maxOperands: 1, minOperands: 0, options: [] },

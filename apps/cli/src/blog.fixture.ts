@@ -57,7 +57,7 @@ There is no such article.
   'public/_redirects': '/blog/:number /articles/:number/ 301\n',
 }
 
-/** A blog in Eleventy's format with articles in Markdown, in a folder of its own. */
+/** A blog in Eleventy's format, with articles in Markdown, in `folder`. */
 export async function createBlog(folder: string, articleCount: number) {
   const articlePath = (number: number) => `articles/${number}.md`
   const write = async (path: string, content: string) => {
@@ -77,7 +77,6 @@ export async function createBlog(folder: string, articleCount: number) {
   return {
     writeArticle,
     removeArticle: (number: number) => rm(join(folder, articlePath(number))),
-    /** Builds the site into `_site`. */
     async build(): Promise<BuiltFiles> {
       const output = join(folder, '_site')
       await rm(output, { recursive: true, force: true })

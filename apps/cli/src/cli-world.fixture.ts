@@ -45,7 +45,6 @@ export async function createCliWorld(overrides: Partial<Env> = {}) {
   return { world, owner, url, newSite, close: () => world.close() }
 }
 
-/** Listens on a free port. Returns the port. */
 export async function listenOnLoopback(server: Server) {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return (server.address() as AddressInfo).port

@@ -4,13 +4,11 @@ import { createCommandLine } from '../../server/src/testing/command-line.ts'
 
 export type Cli = Awaited<ReturnType<typeof createCli>>
 
-/** Runs the command line of customers. */
 export async function createCli(env: Record<string, string> = {}) {
   const commandLine = await createCommandLine(new URL('main.ts', import.meta.url), env)
   return {
     ...commandLine,
     loginFile: join(commandLine.home, 'config/slipway/login.json'),
-    /** Writes files below the folder. */
     async write(files: Record<string, string>) {
       for (const [path, content] of Object.entries(files)) {
         const file = join(commandLine.folder, path)

@@ -165,7 +165,7 @@ describe('slipway logs', () => {
     await until(async () => result.output.includes('after') || undefined)
     await owner.call(deletePersonalToken, { params: { id: tokenId } })
     await ended
-    // The error follows the lines, as a document of its own.
+    // The error follows the lines as a separate JSON document.
     const lines = result.output.split('\n').slice(0, 2)
     expect(lines.map((line) => JSON.parse(line).text)).toEqual(['before', 'after'])
   })
@@ -220,7 +220,7 @@ describe('slipway env', () => {
 })
 
 describe('slipway open', () => {
-  // Stands for the program that opens addresses on Linux, and records its arguments.
+  // Replaces the program that opens addresses on Linux, and records its arguments.
   const opener = 'xdg-open'
 
   it.skipIf(process.platform !== 'linux')(

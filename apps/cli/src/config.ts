@@ -7,8 +7,8 @@ import { readTexts, removePrivateFile, writePrivateFile } from '@slipway/termina
 export type Login = { url: string; token: string }
 
 /**
- * The file of the login. The XDG Base Directory Specification 0.8 ignores relative paths. Windows
- * has a folder for the settings of programs, which only their user can read.
+ * The login file. XDG Base Directory Specification 0.8: relative paths are ignored. On Windows only
+ * the user can read the folder for settings.
  */
 export function loginPath(
   { XDG_CONFIG_HOME: configHome, APPDATA: appData }: NodeJS.ProcessEnv,
@@ -27,9 +27,7 @@ export const writeLogin = (path: string, login: Login) => writePrivateFile(path,
 
 export const removeLogin = removePrivateFile
 
-/**
- * The file that links a folder to its project. It has no secret and belongs in the repository.
- */
+/** Links a folder to its project. It has no secret and belongs in the repository. */
 export const linkFile = '.slipway.json'
 
 /** The key of the project that a folder is linked to. */

@@ -32,7 +32,6 @@ export const defaultDeployTimings: DeployTimings = {
   pollInterval: 0.5 * second,
 }
 
-/** The inputs of every command. */
 export type CommandContext = {
   url: string
   /** Null before a login. */
@@ -62,10 +61,9 @@ declare const __CLI_VERSION__: string | undefined
 /** The version of this package; `dev` when it is not bundled. */
 export const cliVersion = typeof __CLI_VERSION__ === 'undefined' ? 'dev' : __CLI_VERSION__
 
-// HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node's own `fetch` knows them only from version 24 on.
+// HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node's own `fetch` supports them only from version 24.
 const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: 0, headersTimeout: 0 })
 
-/** `fetch` through the proxies of the environment. */
 export const send = ((input: string, init?: RequestInit) => {
   const headers = new Headers(init?.headers)
   headers.set('User-Agent', `slipway/${cliVersion}`)

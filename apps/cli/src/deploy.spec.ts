@@ -345,7 +345,7 @@ describe('slipway deploy, while the service or the network fails', () => {
   it('makes one release when the response to a rollback is lost', async () => {
     let rollbacks = 0
     const { site, contextOf } = await prepare((request, response) => {
-      // The relay passes it on, and the client gets no response.
+      // The relay forwards the rollback, but drops its response.
       if (stepOf(request) === 'rollback' && ++rollbacks === 1)
         response.writeHead = () => response.destroy()
       return false

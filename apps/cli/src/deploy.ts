@@ -38,7 +38,6 @@ import {
 import { listFiles, measurePacked, type PackedFile, packFiles } from './pack-folder.ts'
 import { createProgress } from './upload-progress.ts'
 
-/** Lines of the log that are shown when a release failed. */
 const shownLogLines = 20
 
 /** Uploads a folder as the next release of a project, and waits until it is live or has failed. */
@@ -101,7 +100,6 @@ const sizeOf = (files: readonly PackedFile[]) => files.reduce((sum, { size }) =>
 const unreadableFile = ({ message }: Error, locale: Locale) =>
   new CommandError(m.cli_file_unreadable({ reason: message }, { locale }))
 
-/** The option of each setting of an image. */
 const imageOptions = {
   reference: '--image',
   port: '--port',
@@ -152,7 +150,7 @@ export async function rollBack(
   )
 }
 
-/** Makes a release of the newest version, such as of WordPress, and waits until it is live. */
+/** Makes a release of the newest version, for example of WordPress, and waits until it is live. */
 export const update = (context: CommandContext, option?: string): Promise<CommandResult> =>
   makeRelease(context, option, ({ id, runtime }, idempotencyKey) => {
     if (!versionedRuntimes.some((versioned) => versioned === runtime))
@@ -174,7 +172,7 @@ async function makeRelease(
   return outcome(context, project, await waitForEnd(context, project, release))
 }
 
-/** Uploads the files. A lost connection packs and sends them again, which makes one release. */
+/** Uploads the files. After a lost connection it retries, and still creates one release. */
 function upload(
   context: CommandContext,
   project: Project,
@@ -289,7 +287,6 @@ function outcome(
 const adviceFor = (runtime: UploadedRuntime, locale: Locale) =>
   `${m[`release_like_${runtime}`]({}, { locale })} ${m.cli_deploy_as({ runtime }, { locale })}`
 
-/** Why a release failed. */
 export const failureText = (
   release: Pick<Release, 'failure' | 'failureDetail'>,
   locale: CommandContext['locale'],

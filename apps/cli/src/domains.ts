@@ -34,7 +34,6 @@ const roleText = ({ role }: ProjectDomain, primary: string, locale: Locale) =>
 const stateText = (domain: ProjectDomain, locale: Locale) =>
   m[`domains_state_${domainStatus(domain)}`]({}, { locale })
 
-/** The domains of a project with what they do and their states. */
 export async function showDomains(
   context: CommandContext,
   project: string | undefined,
@@ -74,16 +73,13 @@ export async function addDomain(
   return { json: domain, lines: nextSteps(context, domain) }
 }
 
-/**
- * A new domain is read this often until its first check, in milliseconds, and at most so many
- * times.
- */
+/** Milliseconds between the polls of a new domain, until its first check. */
 const readInterval = second / 2
 const maxReads = 20
 
 /**
- * The domain with the records that it needs: for a registered name, the first check of the service
- * finds them.
+ * The domain with the records to create: the service's first check finds them if its name is
+ * registered.
  */
 async function withRecords(context: CommandContext, id: string, added: ProjectDomain) {
   let domain = added
@@ -106,7 +102,6 @@ function nextSteps(context: CommandContext, domain: ProjectDomain) {
   return [...recordLines(context, records), '', m.cli_domain_pending({}, { locale })]
 }
 
-/** The lines of records, of which the owner creates one. */
 function recordLines(context: CommandContext, records: readonly DnsRecord[]) {
   const { locale } = context
   return [
@@ -187,7 +182,6 @@ function requireDomain(
   return domain
 }
 
-/** Makes a domain of a project the primary one. */
 export async function makePrimary(
   context: CommandContext,
   { name = '', project }: { name?: string | undefined; project: string | undefined },
@@ -200,7 +194,6 @@ export async function makePrimary(
   return { json: domain, lines: [m.domains_primary_toast({ host: displayHost }, { locale })] }
 }
 
-/** Removes a domain of a project. */
 export async function removeDomain(
   context: CommandContext,
   { name = '', project }: { name?: string | undefined; project: string | undefined },

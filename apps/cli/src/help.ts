@@ -1,6 +1,5 @@
 import { type Locale, m } from '@slipway/phrases'
 
-/** Help texts, by command. */
 const topics: Record<string, (inputs: object, options: { locale: Locale }) => string> = {
   login: m.cli_help_login,
   logout: m.cli_help_logout,

@@ -89,7 +89,6 @@ export async function create(
   }
 }
 
-/** Stops or starts the site of a project. */
 export async function changePower(
   context: CommandContext,
   option: string | undefined,
@@ -104,7 +103,6 @@ export async function changePower(
   return { json: project, lines: [done({ name: oneLine(project.name) }, { locale })] }
 }
 
-/** Restarts the site of a project. */
 export async function restart(
   context: CommandContext,
   option: string | undefined,

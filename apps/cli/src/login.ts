@@ -14,10 +14,9 @@ import { oneLine } from '@slipway/terminal/text'
 import { readLogin, removeLogin, writeLogin } from './config.ts'
 import { type CommandContext, type CommandResult, client, guest } from './context.ts'
 
-/** The name under which the token of this machine is listed. */
 const machineName = () => oneLine(hostname()).slice(0, 100) || 'slipway'
 
-/** Shows a code, waits until its user has confirmed it in the console, and stores the token. */
+/** Shows a code, waits until the user confirms it in the console, and stores the token. */
 export async function logIn(context: CommandContext): Promise<CommandResult> {
   const { url, locale, say, loginFile } = context
   if (isUnencrypted(url)) say(m.terminal_not_encrypted({ url }, { locale }))
@@ -28,7 +27,7 @@ export async function logIn(context: CommandContext): Promise<CommandResult> {
 
   const replacedLogin = await readLogin(loginFile)
   await writeLogin(loginFile, { url, token })
-  // The machine's previous token is not needed any more.
+  // The machine's previous token is no longer needed.
   if (replacedLogin) await revoke({ ...context, ...replacedLogin }).catch(() => undefined)
   return showCurrentUser({ ...context, token })
 }

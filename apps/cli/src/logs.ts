@@ -35,12 +35,12 @@ export async function showLogs(context: CommandContext, options: Options): Promi
   const { items } = await withRetries(() =>
     client(context)(viewProjectLogs, { params: { id: project.id }, query }),
   )
-  // Not on the standard output, which has lines of the log only.
+  // Standard output has only lines of the log.
   if (items.length === 0) context.say(noneTexts[query.source](locale))
   return { json: items, lines: items.map((entry) => lineOf(entry, context)) }
 }
 
-/** An entry as a line: its time, and what the site printed or a request. */
+/** An entry as a line: its time, and the site's output or a request. */
 function lineOf({ time, text, request, dropped }: LogEntry, { locale }: CommandContext): string {
   if (request) {
     const { method, host, path, status, duration } = request
@@ -54,7 +54,7 @@ const droppedText = (count: number, locale: Locale) =>
   m.cli_lines_dropped({ count, lines: formatNumber(count, locale) }, { locale })
 
 /**
- * Prints new lines until Ctrl-C. A lost connection continues after the last line that was printed.
+ * Prints new lines until Ctrl-C. After a lost connection, continues after the last printed line.
  */
 async function follow(
   context: CommandContext,

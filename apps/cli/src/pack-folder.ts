@@ -44,8 +44,8 @@ function isIgnored(
 }
 
 /**
- * The files of a folder that are deployed, sorted by name. A `!name` in `.slipwayignore` includes a
- * file that is left out by default.
+ * The deployed files of a folder, sorted by name. A `!name` in `.slipwayignore` includes a file
+ * that is excluded by default.
  */
 export async function listFiles(root: string): Promise<PackedFile[]> {
   const files: PackedFile[] = []

@@ -17,7 +17,6 @@ import {
 } from './context.ts'
 import { failureText } from './deploy.ts'
 
-/** The projects that the token can use. */
 export async function showProjects(context: CommandContext): Promise<CommandResult> {
   const { locale, terminal } = context
   const projects = await listOwnProjects(context)

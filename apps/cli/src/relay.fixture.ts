@@ -5,10 +5,7 @@ import { listenOnLoopback } from './cli-world.fixture.ts'
 
 const uploadPath = '/api/management/project/release/create/'
 
-/**
- * A relay to the service that breaks the connection instead of passing on the first upload's
- * response.
- */
+/** A relay to the service that drops the response to the first upload. */
 export async function createBreakingRelay(url: string) {
   let uploads = 0
   const relay = createTcpServer((client) => {
@@ -20,7 +17,6 @@ export async function createBreakingRelay(url: string) {
       service.write(chunk)
     })
     service.on('error', () => client.destroy())
-    // The service handled the request, and the client gets no response.
     service.on('data', (chunk) => (drops ? client.destroy() : client.write(chunk)))
     service.on('close', () => client.destroy())
     client.on('close', () => service.destroy())
@@ -32,10 +28,7 @@ export async function createBreakingRelay(url: string) {
   }
 }
 
-/**
- * A relay to the service. `intercept` handles some requests itself: it returns true for those that
- * are not passed on.
- */
+/** A relay to the service. `intercept` returns true for a request that it handles itself. */
 export async function createRelay(
   url: string,
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean,
@@ -62,7 +55,6 @@ export async function createRelay(
 
 export const isUpload = ({ url }: IncomingMessage) => url?.startsWith(uploadPath) ?? false
 
-/** An error of the service, as a response. */
 export const reject = (response: ServerResponse, code: ErrorCode) => {
   response.writeHead(errors[code], { 'content-type': 'application/json' })
   response.end(JSON.stringify({ code: errors[code], error: code }))
