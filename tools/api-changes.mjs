@@ -66,8 +66,7 @@ function compareFields(name, before, after, side, changes) {
     }
     if (previous.type !== type)
       changes.breaking.push(describe(field, `is ${type}, and was ${previous.type}`))
-    // What breaks: a required field of a request that was optional, an optional one of a response
-    // that was always there.
+    // Breaking: a request's field becomes required, or a response's field optional.
     if (previous.isRequired !== isRequired)
       changes[isRequired === isRequest ? 'breaking' : 'changed'].push(
         describe(field, isRequired ? 'is required' : 'is optional'),
@@ -87,7 +86,7 @@ function compareFields(name, before, after, side, changes) {
 }
 
 /**
- * True if the other fields lack the object of a field, too: the change of the object says it.
+ * True if `others` lack the field's object, too: the object's own line reports the change.
  * @param {string} field
  * @param {Map<string, Field>} fields
  * @param {Map<string, Field>} others
@@ -164,7 +163,7 @@ function addContent(document, fields, name, content = {}) {
 }
 
 /**
- * Adds a schema and all that is in it, by paths such as `body.items[].name`.
+ * Adds a schema and its fields, by paths such as `body.items[].name`.
  * @param {Json} document
  * @param {Map<string, Field>} fields
  * @param {string} name
@@ -201,8 +200,8 @@ function codesOf(document, content) {
 }
 
 /**
- * The changes as Markdown. A change that many calls have in common, for example of a schema that
- * they share, is one line.
+ * The changes as Markdown. A change that several calls share, for example through a schema, is
+ * one line.
  * @param {Changes} changes
  */
 export function describeChanges({ breaking, added, changed }) {

@@ -8,7 +8,7 @@ import { compareApis, describeChanges } from './api-changes.mjs'
 
 // Writes docs/api-changes.md: the differences from the API of the last release. With --check it
 // writes nothing, and fails if the file is stale or a linter objects to the API's document. With
-// --release it stores the present document as the one of the last release.
+// --release it stores the current document as the last release's.
 const docs = new URL('../docs/', import.meta.url)
 const releasedFile = fileURLToPath(new URL('openapi-released.json', docs))
 const changesFile = fileURLToPath(new URL('api-changes.md', docs))

@@ -22,7 +22,7 @@ describe('the colors of the server', () => {
   })
 })
 
-// The drawing of the mark is in several files, because none of them can load it from another.
+// Several files contain the mark's paths, because none can load them from another.
 describe('the mark', () => {
   const paths = pathsIn('apps/console/public/favicon.svg')
 

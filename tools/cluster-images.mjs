@@ -22,7 +22,7 @@ import { findNode } from './setup.mjs'
 const help = `CLUSTER_LOAD is the command that reads an image archive (OCI) from its input and loads it onto the \
 nodes of the cluster, such as \`ctr --namespace k8s.io images import -\`.`
 
-/** What an image is built of, and the variable that names it. */
+/** The Containerfile of each image, and the variable that names the image. */
 const images = {
   test: {
     variable: 'KUBERNETES_TEST_IMAGE',
@@ -82,7 +82,6 @@ await runTool(async () => {
   return 0
 })
 
-/** Installs the programs that build images, unless they are installed. */
 async function ensurePrograms() {
   if (process.getuid?.() !== 0) throw new ToolError('Building images needs root.')
   const missing = []
@@ -134,7 +133,7 @@ async function makeBase(name) {
 /** @param {string} folder */
 async function writeDebian(folder) {
   const options = ['--mode=root', '--variant=minbase', '--include=ca-certificates', '--quiet']
-  // The settings of Debian's official images: no fsync, no manuals, packages start no services.
+  // As Debian's official images: no fsync, no manuals, packages start no services.
   const dpkg = [
     'force-unsafe-io',
     ...['man', 'doc', 'locale'].map((folder) => `path-exclude=/usr/share/${folder}/*`),

@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** An error whose message is all that the user needs. */
 export class ToolError extends Error {}
 
-/** Writes one line for the user. */
 export const say = (/** @type {string} */ text) => process.stdout.write(`${text}\n`)
 
 /** 1234 -> "1.2 s" */

@@ -16,15 +16,15 @@ const neededBytes = 6e9
 
 /**
  * Sets TMPDIR to a folder in memory, unless it is set: the tests start many databases, and would
- * mostly wait for a slow disk. The folder is removed when this process exits. A machine uses its
- * disk if it has too little memory for files, or allows no programs there.
+ * mostly wait for a slow disk. The folder is removed when this process exits. The disk is used if
+ * memory is short, or is mounted without permission to run programs.
  */
 export function useMemoryFolder() {
   if (process.env.TMPDIR || !isUsable()) return
   removeStaleFolders()
   const folder = join(memory, `${prefix}${process.pid}`)
   mkdirSync(folder, { recursive: true })
-  // As /tmp: databases and sites run as users of their own.
+  // As /tmp: databases and sites run as other users.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
   process.once('exit', () => remove(folder))
@@ -42,7 +42,7 @@ function isUsable() {
   return bavail * bsize >= neededBytes && freeMemory() >= neededBytes
 }
 
-/** The memory that programs can have without swapping (proc(5)), in bytes. */
+/** The memory available without swapping (proc(5)), in bytes. */
 function freeMemory() {
   const [, kilobytes] =
     /^MemAvailable: +(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? []

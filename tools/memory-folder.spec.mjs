@@ -11,7 +11,7 @@ const script = `
   if (folder?.startsWith('/dev/shm/')) writeFileSync(folder + '/file', '')
   process.stdout.write(folder ?? 'none')`
 
-/** The TMPDIR of a process that uses memory for its files, after its end. */
+/** Runs a process that uses the folder in memory, and returns its TMPDIR after its exit. */
 function folderOf(env = {}) {
   const { TMPDIR: _ours, ...others } = process.env
   const args = ['--input-type=module', '--eval', script]

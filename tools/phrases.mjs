@@ -19,7 +19,7 @@ const require = createRequire(join(phrases, 'package.json'))
 /**
  * Compiles the messages of a folder such as packages/phrases to typed functions in its
  * `src/paraglide`. `languages.json` lists the languages; the first is the base. A browser loads
- * the functions that its page uses. For Node all of them are in one file: 900 separate files load
+ * the functions that its page uses. Node gets one file with all of them: 900 separate files load
  * 0.3 s slower.
  * @param {string} folder
  */
@@ -80,7 +80,7 @@ export async function compilePhrases(folder) {
 }
 
 /**
- * Moves each changed file to the target, so a watcher never reads half a file. Removes the files
+ * Moves each changed file to the target, so a watcher never reads half a file. Removes files
  * that no longer exist.
  * @param {string} source
  * @param {string} target

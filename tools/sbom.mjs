@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { root } from './command.mjs'
 
 // `node tools/sbom.mjs <folder ...>` prints the bill of materials (SPDX 2.3) of an image with these
-// folders: the packages of package-lock.json that are installed in them. `npm sbom --omit=dev` does
-// not: it leaves out a third of them, such as ajv, which Fastify loads.
+// folders: the packages of package-lock.json that are installed in them. `npm sbom --omit=dev`
+// omits a third of them, such as ajv, which Fastify loads.
 
 /**
  * @typedef {{ name?: string, version: string, integrity: string, license?: string,

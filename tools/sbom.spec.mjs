@@ -57,7 +57,7 @@ describe('the bill of materials of the image', () => {
       expect(names).toContain(name)
       pending.push(...Object.keys(read(path).dependencies ?? {}))
     }
-    // Fastify loads it; `npm sbom` leaves it out.
+    // Fastify loads it; `npm sbom` omits it.
     expect(seen).toContain('ajv')
   })
 })

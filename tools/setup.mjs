@@ -27,8 +27,7 @@ const cache = join(root, 'node_modules/.cache/slipway')
  * Prepares a checkout: installs the packages, compiles the phrases, builds the console and the
  * server, each only if it is missing or stale.
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} the Node that runs everything, and
- *   an environment whose PATH begins with the programs of the packages, an installed Node among
- *   them
+ *   an environment whose PATH begins with the packages' programs, also an installed Node
  */
 export async function setUp() {
   if (Number.parseInt(process.versions.node, 10) < minNode) {
@@ -99,7 +98,7 @@ async function makeIfStale(name, sources, output, make, settings) {
   say(`Prepared the ${name} in ${seconds(performance.now() - started)}`)
 }
 
-/** @param {string} name what is missing or stale */
+/** @param {string} name the missing or stale part */
 function requireWritableCheckout(name) {
   try {
     accessSync(root, constants.W_OK)
@@ -110,7 +109,7 @@ function requireWritableCheckout(name) {
   }
 }
 
-/** Generated files and tests are no sources: writing one must not build the server again. */
+/** Generated files and tests are not sources: writing one must not rebuild the server. */
 const isIgnored = (/** @type {string} */ path) =>
   /(^|\/)(node_modules|dist|paraglide|\.cache)$|\.(gen|spec)\.tsx?$/.test(path)
 
@@ -125,7 +124,6 @@ function filesBelow(path) {
   return names.flatMap((name) => filesBelow(`${path}/${name}`))
 }
 
-/** Installs the packages of package-lock.json. npm prints only if it fails. */
 async function installPackages() {
   // NODE_ENV=production or a user's npm setting would omit the packages that build the console.
   const args = ['install', '--no-save', '--loglevel=error', '--include=dev', '--include=optional']

@@ -10,7 +10,7 @@ const timeoutSeconds = 600
  * name them to `env`. `npm test` must not fail because a machine cannot run a cluster.
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string | null>} why there is no cluster; null when there is
+ * @returns {Promise<string | null>} the reason why there is no cluster, else null
  */
 export async function startTestCluster(node, env) {
   const { CLUSTER_UP: up, CLUSTER_LOAD: load } = env
@@ -45,7 +45,7 @@ export async function stopTestCluster(env) {
 /**
  * @param {string} command
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} what it prints
+ * @returns {Promise<string>} its output
  */
 async function shell(command, env) {
   // The program `timeout` also ends the children of the shell.

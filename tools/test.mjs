@@ -6,9 +6,9 @@ import { setUp } from './setup.mjs'
 import { readBaseCommit } from './test-arguments.mjs'
 import { startTestCluster, stopTestCluster } from './test-cluster.mjs'
 
-// `npm test`: the checks, the unit tests, those on a cluster if there is one, the browser tests,
-// two minutes of fuzzing and two of faults. Stops at the first stage that fails. The cluster is the
-// one of KUBECONFIG, or one that CLUSTER_UP starts.
+// `npm test`: the checks, the unit tests, those on a cluster (KUBECONFIG's, or the one that
+// CLUSTER_UP starts), the browser tests, two minutes of fuzzing and two of faults. Stops at the
+// first stage that fails.
 // `npm test -- --changed` runs the tests of the changes since main, `--changed=<commit>` since
 // another commit.
 await runTool(async () => {
@@ -48,7 +48,7 @@ await runTool(async () => {
       env.CHROMIUM_PATH = await chromium
       return ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', ...folders]
     },
-    // The same seeds in every run: a failure is not chance.
+    // The same seeds in every run make a failure repeatable.
     fuzz: async () =>
       isServerChanged ? ['resilience/fuzz/main.ts', '--minutes', '2', '--seed', '1'] : undefined,
     chaos: async () =>
@@ -69,7 +69,6 @@ await runTool(async () => {
 })
 
 /**
- * The folders of the files that differ from a commit.
  * @param {string} base
  */
 async function changedFoldersSince(base) {

@@ -282,7 +282,6 @@ describe('every email', () => {
 })
 
 describe('the PDF of an invoice', () => {
-  /** All texts in a document definition. */
   function textsIn(node: unknown): string[] {
     if (typeof node === 'string') return [node]
     if (Array.isArray(node)) return node.flatMap(textsIn)
@@ -469,7 +468,6 @@ describe('the starter site', () => {
 describe('the console', () => {
   type Prerendered = { locale: string; html: string; title?: string; description: string }
 
-  /** Every prerendered part of a page in the result, at any depth. */
   function findPrerendered(node: unknown): Prerendered[] {
     if (typeof node !== 'object' || node === null) return []
     if ('html' in node && 'locale' in node) return [node as Prerendered]
