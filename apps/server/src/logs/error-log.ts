@@ -1,7 +1,7 @@
 import { textsOf } from './log-record.ts'
 import type { LogWriter } from './log-writer.ts'
 
-/** Logs what the program of a site reports with a response, beside what it prints. */
+/** Logs the error output that a site's program sends with a response (FastCGI stderr). */
 export const createErrorLog =
   ({ add }: Pick<LogWriter, 'add'>) =>
   (key: string, output: string): void => {

@@ -2,24 +2,23 @@ const newline = 0x0a
 /** UTF-8 has at most three bytes for a UTF-16 code unit. */
 const maxBytesOfUnit = 3
 const firstSize = 1024
-/** How many times larger than its lines a buffer may be to be reused. */
+/** A buffer is reused up to this many times the size of its lines. */
 const maxSpareLength = 8
 
 /**
- * Lines that wait to be written, as bytes. A busy gateway has ten thousand of them at a time: as
- * strings they cost more time in the garbage collector than it takes to create them.
+ * Lines to write, as bytes: a busy gateway has ten thousand at a time, and as strings they cost the
+ * garbage collector more time than their creation.
  */
 export class LineBuffer {
   #bytes = Buffer.allocUnsafe(firstSize)
   #length = 0
   #count = 0
 
-  /** The number of lines. */
   get count(): number {
     return this.#count
   }
 
-  /** Adds a line, which ends with its only newline; returns its bytes. */
+  /** `line` ends with its only newline; returns its size in bytes. */
   add(line: string): number {
     const needed = this.#length + line.length * maxBytesOfUnit
     if (needed > this.#bytes.length) {
@@ -33,12 +32,10 @@ export class LineBuffer {
     return size
   }
 
-  /** True if the buffer is full enough that the next lines may need its size, too. */
   get isWorthReuse(): boolean {
     return this.#length * maxSpareLength >= this.#bytes.length
   }
 
-  /** Empties the buffer for other lines. */
   clear(): void {
     this.#length = 0
     this.#count = 0

@@ -7,17 +7,13 @@ import { hourOfFile, isProjectFolder, type LogLayout, oldestHour } from './log-l
 
 const namesIn = async (folder: string) => (await nullIfMissing(readdir(folder))) ?? []
 
-/** The keys of the projects with logs. */
 export const projectsWithLogs = async (layout: LogLayout): Promise<string[]> =>
   (await namesIn(layout.root)).filter(isProjectFolder)
 
-/** Removes all logs of a project. */
 export const removeLogs = (layout: LogLayout, key: string): Promise<void> =>
   rm(layout.project(key), { recursive: true, force: true })
 
-/**
- * Removes the hours of a project that are too old, and the oldest ones of a log that is too large.
- */
+/** Removes the hours past the retention, and the oldest of a log that is too large. */
 export async function removeOldLogs(layout: LogLayout, key: string, now: number): Promise<void> {
   const oldest = oldestHour(now, limits.logDays)
   for (const source of logSources) {

@@ -14,13 +14,13 @@ export type LogPlace = { hour: Hour; offset: number }
 
 export type LogLayout = {
   root: string
-  /** All logs of a project. */
+  /** The folder with all logs of a project. */
   project(key: string): string
   folder(key: string, source: LogSource): string
   file(key: string, source: LogSource, hour: Hour): string
 }
 
-/** Where the logs lie, for every process with the same data folder. */
+/** The paths of the logs, the same in every process with this data folder. */
 export function createLogLayout(dataDir: string): LogLayout {
   const root = join(dataDir, 'logs')
   const project = (key: string) => {
@@ -38,7 +38,6 @@ export function createLogLayout(dataDir: string): LogLayout {
 
 export const isProjectFolder = (name: string) => keyPattern.test(name)
 
-/** The hour of a file; undefined for other files. */
 export const hourOfFile = (name: string): Hour | undefined => filePattern.exec(name)?.[1]
 
 let lastHour = { start: 0, hour: '' }
@@ -51,7 +50,7 @@ export const hourOf = (time: number): Hour => {
   return lastHour.hour
 }
 
-/** The oldest hour that is not deleted yet at this time. */
+/** The oldest hour within the retention. */
 export const oldestHour = (now: number, days: number): Hour => hourOf(now - days * 24 * hourMs)
 
 const offsetDigits = 12

@@ -17,10 +17,9 @@ const newline = 0x0a
 /** How long after its end the lines of an hour may still be written. */
 const lateFlushMs = 5_000
 
-/** The maximum size of a page; a longer one has fewer lines. */
+/** Maximum bytes of a page: with long lines it has fewer of them than requested. */
 const pageBytes = 1024 * 1024
 
-/** The hours with a file, the oldest first. */
 async function hoursOf(layout: LogLayout, key: string, source: LogSource): Promise<Hour[]> {
   const names = (await nullIfMissing(readdir(layout.folder(key, source)))) ?? []
   return names
@@ -61,9 +60,7 @@ const entriesOf = (lines: readonly Line[], hour: Hour): LogEntry[] =>
     .map(({ offset, text }) => readRecord(text, positionOf({ hour, offset })))
     .filter((entry) => entry !== undefined)
 
-/**
- * The last lines of a file that end at or before `end`: at most `limit`, in blocks from the end.
- */
+/** At most the last `limit` lines that end at or before `end`, read in blocks from the end. */
 async function readFileBackward(
   file: FileHandle,
   hour: Hour,
@@ -109,8 +106,8 @@ export async function readBackward(
 }
 
 /**
- * The lines from a place on, at most about a mebibyte of them, and the place after them, from which
- * the next call continues. The next hour follows once all complete lines of a file are read.
+ * At most about 1 MiB of lines from a place on, and where the next call continues: in the next hour
+ * once all complete lines of this one are read.
  */
 export async function readForward(
   layout: LogLayout,
@@ -135,7 +132,6 @@ export async function readForward(
   return { entries: [], next: later === undefined ? from : { hour: later, offset: 0 } }
 }
 
-/** The place after the line at this place. */
 export async function placeAfter(
   layout: LogLayout,
   key: string,

@@ -14,7 +14,6 @@ const maxTextLength = 4096
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it replaces them.
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
-/** Output without colors and control characters. */
 const cleanText = (text: string): string =>
   stripVTControlCharacters(text.replace(/\r$/, '')).replace(controlCharacters, '�')
 
@@ -25,7 +24,7 @@ export function* textsOf(line: string): Generator<string> {
     yield text.slice(start, start + maxTextLength)
 }
 
-/** One line of a file, its end included. The names are short: a busy site has millions of lines. */
+/** A line with its newline. The names are short: a busy site has millions of lines. */
 export const writeRecord = (record: LogRecord): string => {
   const { time } = record
   if ('text' in record) return `${JSON.stringify({ t: time, x: record.text })}\n`
@@ -42,17 +41,15 @@ const needsEscape = /[^ !#-[\]-~]/
 
 const quote = (text: string) => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`)
 
-/** The entry of a line; undefined for a line that a crash truncated. */
 export const readRecord = (line: string, position: string): LogEntry | undefined => {
   try {
     return toEntry(JSON.parse(line), position)
   } catch {
-    // A truncated line is no JSON, or has no valid time.
+    // A line that a crash truncated is no JSON, or has no valid time.
     return undefined
   }
 }
 
-/** A line as it is stored. */
 type StoredLine = {
   t: number
   x?: string

@@ -8,9 +8,9 @@ import { type LogRecord, writeRecord } from './log-record.ts'
 import { openLog } from './open-log.ts'
 
 export type LogLimits = {
-  /** The size of one file: a project, a source, an hour. */
+  /** Maximum bytes of a file, which has one hour of a project's source. */
   fileBytes: number
-  /** Lines of all projects that wait for the next flush. */
+  /** Maximum bytes of all lines that wait for the next flush. */
   waitingBytes: number
 }
 
@@ -30,9 +30,7 @@ type Waiting = {
   source: LogSource
   /** By hour, nearly always one. */
   hours: Map<Hour, LineBuffer>
-  /**
-   * The buffer of earlier lines, for reuse: new megabytes at each flush cost garbage collections.
-   */
+  /** An earlier buffer, for reuse: new megabytes at each flush cost garbage collections. */
   spare: LineBuffer | undefined
   /** The hour whose file is full: its further lines are only counted. */
   fullHour: Hour
@@ -45,16 +43,15 @@ type Waiting = {
 export type LogWriter = {
   /** Stores a line with the next flush. Never throws. */
   add(key: string, source: LogSource, record: LogRecord): void
-  /** Writes the waiting lines. A failing disk drops lines; any other error rejects. */
+  /** Writes the waiting lines. Lines that cannot be written are dropped and counted. */
   flush(): Promise<void>
   /** Flushes a last time. */
   close(): Promise<void>
 }
 
 /**
- * Appends lines to the files of the hour, twice a second. Any number of processes may append to one
- * file: each write is a batch of whole lines (O_APPEND), and a half line that a crash has left is
- * ended before the next one.
+ * Appends lines to the files of the hour, twice a second. Any number of processes may append to a
+ * file: each write has whole lines (O_APPEND), and a line that a crash truncated is ended first.
  */
 export function createLogWriter(
   layout: LogLayout,

@@ -187,7 +187,7 @@ describe('the logs of sites', () => {
 
   it('use bounded memory while they cannot be written, and count what is dropped', async () => {
     const { folder, logs, lines } = await openLogs({ waitingBytes: 1000 })
-    // A file in place of the folder: nothing can be written, also not by root.
+    // A file at the folder's path: even root cannot write a log.
     await appendFile(join(folder, 'logs'), '')
     for (let index = 0; index < 100; index++)
       logs.add('site', 'site', { time: Date.now(), text: 'a line of the site' })

@@ -7,15 +7,15 @@ import { createLogWriter, type LogLimits, type LogWriter } from './log-writer.ts
 
 /** The logs of all projects: files by hour in the data folder. */
 export type Logs = LogWriter & {
-  /** The newest lines before a position, or of all, the oldest first: at most `limit`. */
+  /** At most the newest `limit` lines, or the newest before a position; the oldest first. */
   page(
     key: string,
     source: LogSource,
     options: { before?: string | undefined; limit: number },
   ): Promise<LogEntry[]>
   /**
-   * Follows a log: each call gives the lines since the previous call. The first gives those after
-   * the position, or the newest `limit` ones without a position.
+   * Follows a log: each call gives the lines since the previous call. The first gives the newest
+   * `limit` lines; with `after` it gives none, and the second starts after that position.
    */
   follow(
     key: string,
@@ -26,7 +26,7 @@ export type Logs = LogWriter & {
   remove(key: string): Promise<void>
   /** The keys of the projects with logs. */
   projects(): Promise<string[]>
-  /** Removes what is older than the retention or more than the largest size. */
+  /** Removes the hours past the retention, and the oldest of a log that is too large. */
   removeOld(key: string): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createLogs(dataDir: string, log: Log, limits?: LogLimits): Logs 
           place = await placeAfter(layout, key, source, placeOf(after))
           return []
         }
-        // Taken before the files are read, so that the next call gets what is written meanwhile.
+        // Read the time first, so that the next call gets lines written meanwhile.
         const now = hourOf(Date.now())
         const entries = await readBackward(layout, key, source, { limit })
         const last = entries.at(-1)

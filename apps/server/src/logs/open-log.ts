@@ -8,7 +8,7 @@ import type { Hour, LogLayout } from './log-layout.ts'
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants
 const appendFlags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW
 
-/** True for a path that the group may write, too, for a gateway without root (`shareLogs`). */
+/** True if the group may write, too: a gateway runs without root (`shareLogs`). */
 const isShared = async (path: string) => ((await stat(path)).mode & 0o020) !== 0
 
 /** How long another process may take between creating a folder and opening it to the group. */
@@ -16,8 +16,8 @@ const shareMs = 1_000
 const sharePollMs = 5
 
 /**
- * Calls `open`. When it is denied, another process may have just created one of the paths and not
- * shared it with the group yet: then calls it again once all existing paths are shared.
+ * Calls `open`. If it is denied, another process may have just created a path and not shared it
+ * with the group yet: then waits until all existing paths are shared, and retries once.
  */
 export async function openOnceShared<Result>(
   paths: readonly string[],
@@ -76,8 +76,8 @@ async function openFile(
 }
 
 /**
- * A gateway that was taken over could put links into the shared folders, through which a worker,
- * which is root, would write elsewhere: the folder that was opened must have its own path.
+ * A compromised gateway could put links into the shared folders, through which a worker, as root,
+ * would write elsewhere: an opened folder must have its own path.
  */
 async function openFolder(layout: LogLayout, key: string, source: LogSource): Promise<FileHandle> {
   const folder = await open(layout.folder(key, source), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)

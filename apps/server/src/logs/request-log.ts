@@ -6,7 +6,6 @@ import type { LogWriter } from './log-writer.ts'
 const maxPathLength = 500
 const maxAgentLength = 120
 
-/** How many shortened browser names are cached. */
 const cachedAgents = 2_000
 
 /**
@@ -16,7 +15,7 @@ const cachedAgents = 2_000
 export function createRequestLog({ add }: Pick<LogWriter, 'add'>) {
   const agents = new LRUCache<string, string>({ max: cachedAgents })
 
-  /** A browser's name without minor versions, which tell visitors apart. */
+  /** A browser's name without minor versions, which could identify visitors. */
   function shorten(agent: string) {
     const cached = agents.get(agent)
     if (cached !== undefined) return cached
