@@ -8,9 +8,9 @@ const maxHeadBytes = 64 * 1024
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
 /**
- * Splits the output of a program into its head and its body. `push` returns null until the head is
- * complete, then the head with the bytes of the body that came with it. Throws a `FastCgiError` for
- * a malformed or too long head. Each byte is looked at once, however small the chunks are.
+ * Splits a program's output into head and body. `push` returns null until the head is complete,
+ * then the head with the first bytes of the body. Throws a `FastCgiError` for a malformed or too
+ * long head. Each byte is read once, however small the chunks are.
  */
 export function createHeadReader() {
   const chunks: Buffer[] = []

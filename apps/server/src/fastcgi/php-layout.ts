@@ -1,12 +1,12 @@
-/** The folder that a PHP site may write, of which visitors see a part. */
+/** A folder that a PHP site may write; visitors see a part of it. */
 export type WritableFolder = {
-  /** The paths of the site that lead there. */
+  /** The prefix of the site's paths that lead there. */
   prefix: string
   /** Its path in the data folder of the site. */
   folder: string
   /** Its path inside the sandbox. */
   inside: string
-  /** True for files, by their path in the folder, that may run as programs. */
+  /** True if the file at this path in the folder may run as a program. */
   mayRun(path: string): boolean
 }
 
@@ -19,7 +19,6 @@ export type PhpLayout = {
 
 const app = '/app'
 
-/** The runtimes whose sites are PHP programs. */
 export const phpLayouts = {
   php: {
     app,

@@ -86,7 +86,7 @@ export type RecordHandler = {
 
 /**
  * Reads records from chunks of any size. Content is passed on as it arrives: a record is never
- * buffered whole. Throws a `FastCgiError` for what is not a response to our request.
+ * buffered whole. Throws a `FastCgiError` for a record that is no response to our request.
  */
 export function createRecordReader(handler: RecordHandler): (chunk: Buffer) => void {
   const head = Buffer.alloc(headerBytes)

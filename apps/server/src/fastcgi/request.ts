@@ -17,8 +17,8 @@ export type FastCgiReply = { status: number; body: string }
 const maxBodyBytes = 64 * 1024
 
 /**
- * Sends a GET of the service itself to a PHP file, by its path inside the sandbox. Resolves with
- * null without a whole response, and when the signal aborts.
+ * Sends the service's own GET to a PHP file, by its path in the sandbox. Resolves to null if the
+ * response is incomplete or the signal aborts.
  */
 export const requestFastCgi = (
   address: FastCgiAddress,
@@ -58,7 +58,7 @@ export const requestFastCgi = (
       try {
         read(chunk)
       } catch {
-        // A program that does not respond properly counts as without a response.
+        // An invalid response counts as none.
         settle(null)
       }
     })
