@@ -1,11 +1,10 @@
 import type { ArchiveProblem } from '@slipway/contract/releases'
 
-/** An archive that is not accepted. */
 export class ArchiveError extends Error {
   readonly problem: ArchiveProblem
-  /** The entry that is wrong, as the archive names it. */
+  /** The invalid entry, as the archive names it. */
   readonly file: string | undefined
-  /** The largest accepted size in bytes; undefined for other problems than the size. */
+  /** Maximum accepted bytes; undefined if size is not the problem. */
   readonly max: number | undefined
 
   constructor(problem: ArchiveProblem, file?: string, max?: number) {

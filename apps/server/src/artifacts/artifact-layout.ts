@@ -9,7 +9,6 @@ export const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text)
  */
 const reservationEnding = '.reservation'
 
-/** True for a reservation of the artifact. */
 export const isReservationOf = (digest: string, name: string) =>
   name.startsWith(digest) && name.endsWith(reservationEnding)
 
@@ -18,21 +17,19 @@ const buildPrefix = 'build-'
 /** True for a folder of an artifact that an engine made. */
 export const isBuild = (name: string) => name.startsWith(buildPrefix)
 
-/** The paths of one artifact. */
 export type ArtifactFiles = {
   folder: string
-  /** The unpacked files of the archive. */
   files: string
   /** Compressed copies: `<path>.br`, `<path>.gz`. */
   compressed: string
   manifest: string
-  /** The output that an engine builds from the files, such as packages. Deleted with them. */
+  /** Output that an engine builds from the files, such as packages; deleted with the artifact. */
   build(name: string): string
 }
 
 export type ArtifactLayout = {
   root: string
-  /** Uploads that arrive, and archives that are being unpacked. */
+  /** Running uploads, and archives that are being unpacked. */
   incoming: string
   archive(digest: string): string
   /** A new path each time: the same files may be uploaded twice at once. */
@@ -40,7 +37,7 @@ export type ArtifactLayout = {
   artifact(digest: string): ArtifactFiles
 }
 
-/** The paths of artifacts, for every process with the same data folder. */
+/** The paths of artifacts, the same in every process with this data folder. */
 export function createArtifactLayout(dataDir: string): ArtifactLayout {
   const root = join(dataDir, 'artifacts')
   const incoming = join(root, 'incoming')

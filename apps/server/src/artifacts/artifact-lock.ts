@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locks } from '../db/locks.ts'
 
-/** How often, and how many milliseconds apart, the lock of an artifact is tried. */
+/** How many times, and how many milliseconds apart, an artifact's lock is tried. */
 const tries = 100
 const delay = 100
 
@@ -9,8 +9,8 @@ const delay = 100
 export const artifactLock = (digest: string) => `artifact ${digest}`
 
 /**
- * Runs the work with the lock of an artifact. Waits ten seconds for another project that unpacks
- * the same archive; returns undefined without running it when that was not enough.
+ * Runs `work` with the lock of an artifact. Waits up to ten seconds for it, as another project may
+ * unpack the same archive; then returns undefined without running `work`.
  */
 export async function withArtifactLock<Result>(
   locks: Pick<Locks, 'exclusively'>,

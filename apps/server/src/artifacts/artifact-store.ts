@@ -50,9 +50,8 @@ const formats = [
 const abandonedAfter = 24 * 3_600_000
 
 /**
- * The artifacts below a data folder: archives that were uploaded, and what they unpack to. An
- * artifact is named by the SHA-256 of its archive, complete as soon as its folder exists, and never
- * changed afterwards.
+ * The artifacts of a data folder: uploaded archives and their unpacked files. An artifact is named
+ * by its archive's SHA-256, complete as soon as its folder exists, and never changed.
  */
 export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
   const layout = createArtifactLayout(dataDir)
@@ -98,20 +97,16 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
   return {
     filesOf,
 
-    /** The maximum size of an archive. */
     maxArchiveBytes: limits.archiveBytes,
 
     /** Stores an upload. Throws an `ArchiveError`; a broken upload leaves nothing behind. */
     receive: (upload: Readable): Promise<ReceivedArchive> =>
       receiveArchive(upload, layout, limits.archiveBytes),
 
-    /**
-     * Unpacks a received archive, unless it is unpacked already. Throws an `ArchiveError` for an
-     * archive that is not accepted.
-     */
+    /** Unpacks a received archive once. Throws an `ArchiveError` if the archive is rejected. */
     async unpack(digest: string): Promise<Manifest> {
       const { folder } = filesOf(digest)
-      // Root trusts what it unpacked itself: a web server without root may write beside it.
+      // Root trusts only files that it unpacked: a web server without root may write here, too.
       if (process.geteuid?.() === 0 && (await exists(folder)) && (await lstat(folder)).uid !== 0)
         await remove(digest)
       if (!(await exists(folder))) await build(digest)
@@ -123,7 +118,7 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
 
     remove,
 
-    /** Deletes what engines made of the files. Idempotent. */
+    /** Deletes the output that engines built from the files. Idempotent. */
     async removeBuilds(digest: string): Promise<void> {
       const { folder } = filesOf(digest)
       const builds = (await readdir(folder).catch(() => [])).filter((name) => isBuild(name))
@@ -141,11 +136,10 @@ export function createArtifactStore(dataDir: string, limits: ArtifactLimits) {
         isReservationOf(digest, name),
       ),
 
-    /** The digests of all unpacked artifacts. */
     list: async (): Promise<string[]> =>
       (await readdir(layout.root).catch(() => [])).filter((name) => isDigest(name)),
 
-    /** Removes what killed uploads and killed unpacking left. `now` in milliseconds. */
+    /** Removes the remains of killed uploads and killed unpacking. `now` in milliseconds. */
     async removeAbandoned(now: number): Promise<void> {
       const incoming = await readdir(layout.incoming).catch(() => [])
       const names = await readdir(layout.root).catch(() => [])

@@ -24,7 +24,6 @@ const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   gzip: (content) => promisify(gzip)(content, { level: 6 }),
 }
 
-/** The name of a file's compressed copy. */
 export const compressedName = (path: string, encoding: Encoding) => `${path}.${encoding}`
 
 /** True for a file whose compressed copies are likely to be smaller. */

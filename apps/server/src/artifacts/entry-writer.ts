@@ -5,7 +5,6 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ArchiveError, tooLarge } from './archive-error.ts'
 
-/** The limits of an unpacked archive. */
 export type ArchiveLimits = {
   files: number
   /** The size of all files together, in bytes. */
@@ -20,7 +19,7 @@ export type EntryWriter = {
   folder(path: string): Promise<void>
   /** Registers a symbolic link; `finish` creates it. */
   link(path: string, target: string): void
-  /** Creates the links. Throws `link_outside` when one does not lead to a file of the archive. */
+  /** Creates the links. Throws `link_outside` if one does not lead to a file of the archive. */
   finish(): Promise<void>
 }
 
@@ -67,7 +66,7 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
     const target = await realpath(absolute).catch(() => null)
     const isInside = target?.startsWith(`${root}${sep}`) === true
     if (!isInside) throw new ArchiveError('link_outside', `${path} → ${await readlink(absolute)}`)
-    // A link to a folder that contains it would never end.
+    // A link to a folder that contains the link is an endless path.
     if ((await stat(absolute)).isDirectory() && `${absolute}${sep}`.startsWith(`${target}${sep}`))
       throw new ArchiveError('link_outside', path)
   }
@@ -85,7 +84,7 @@ export function createEntryWriter(folder: string, limits: ArchiveLimits): EntryW
         claim(path)
         const absolute = join(folder, path)
         await mkdir(dirname(absolute), { recursive: true })
-        // `wx`: never writes to what exists.
+        // `wx` never overwrites a file.
         const output = createWriteStream(absolute, {
           flags: 'wx',
           mode: isExecutable ? 0o755 : 0o644,

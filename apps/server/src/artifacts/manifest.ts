@@ -6,13 +6,11 @@ export type ManifestFile = {
   size: number
   /** SHA-256 of the content, in hexadecimal. */
   digest: string
-  /** Sizes of its compressed copies, in bytes; only of those that are smaller. */
+  /** Bytes of the compressed copies that are smaller than the file. */
   encodings: EncodedSizes
 }
 
-/**
- * The content codings of RFC 9110 §8.4.1 that artifacts have copies in, the preferred one first.
- */
+/** Content codings (RFC 9110 §8.4.1) of the compressed copies, the preferred one first. */
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 export type EncodedSizes = Partial<Record<Encoding, number>>
@@ -37,7 +35,6 @@ export const writeManifest = (manifest: Manifest): string => JSON.stringify([...
 export const readManifest = async (path: string): Promise<Manifest> =>
   new Map(JSON.parse(await readFile(path, 'utf8')))
 
-/** How many files a release adds, changes and removes. */
 export type FileChanges = { added: number; changed: number; removed: number }
 
 /** Compares an artifact with the previous one; without one, every file is added. */

@@ -12,7 +12,7 @@ type Entry = AsyncIterable<Buffer> & { header: Header; resume(): void }
 /** Names that are not in a pax header are read as one character per byte: see `nameOf`. */
 const options = { filenameEncoding: 'latin1' } as Parameters<typeof extract>[0]
 
-/** The name, whose bytes must be UTF-8. Those of a pax header are UTF-8 by POSIX.1-2001. */
+/** The name; its bytes must be UTF-8. Names in a pax header are UTF-8 by POSIX.1-2001. */
 const nameOf = (text: string, inPax: string | undefined) =>
   decodeName(inPax === undefined ? Buffer.from(text, 'latin1') : Buffer.from(inPax))
 
@@ -35,9 +35,7 @@ async function writeEntry(entry: Entry, writer: EntryWriter) {
 /** The headers of a file with a long name, in bytes (POSIX.1-2001, pax). */
 const headerBytes = 4096
 
-/**
- * Stops archives that unpack to more than the limits allow. Entries that are left out count, too.
- */
+/** Rejects archives that unpack to more than the limits. Ignored entries count, too. */
 function limited({ unpackedBytes, files }: ArchiveLimits) {
   let bytesLeft = unpackedBytes + files * headerBytes
   return new Transform({
