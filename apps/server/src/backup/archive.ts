@@ -24,7 +24,7 @@ export type ArchiveEntry = {
   content: AsyncIterable<Buffer> | Iterable<Buffer>
 }
 
-/** A regular file of our own, such as a part of a table. */
+/** A regular file that the backup creates, such as a part of a table. */
 export const fileEntry = (path: string, content: Buffer, now: Date): ArchiveEntry => ({
   path,
   type: 'file',
@@ -41,8 +41,8 @@ function hashHeader(hash: Hash, { path, type, mode, uid, gid, size, target = '' 
 }
 
 /**
- * The encrypted archive of the entries, as a stream of bytes. `describe` returns the manifest when
- * all entries are written. Holds one chunk of one entry in memory.
+ * The encrypted archive of the entries, as a stream of bytes. `describe` returns the manifest once
+ * all entries are written. Buffers one chunk of one entry.
  */
 export async function packArchive(
   entries: AsyncIterable<ArchiveEntry>,
@@ -103,9 +103,9 @@ async function write(pack: tar.Pack, entry: ArchiveEntry, onChunk?: (chunk: Buff
 const maxManifestBytes = 16 * 2 ** 20
 
 /**
- * Reads the archive, with each entry except the manifest given to `onEntry`, and returns the
- * manifest. Rejects with a `BackupError` when the key is wrong, or the archive is incomplete,
- * changed or of a newer format; entries may have been given by then.
+ * Reads the archive, passes each entry except the manifest to `onEntry`, and returns the manifest.
+ * Rejects with a `BackupError` if the key is wrong, or the archive is incomplete, changed or of a
+ * newer format; `onEntry` may have received entries by then.
  */
 export async function readArchive(
   source: Readable,

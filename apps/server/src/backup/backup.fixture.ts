@@ -22,7 +22,6 @@ export async function newFolder(): Promise<string> {
   return folder
 }
 
-/** The `DATABASE_URL` of a world. */
 export const urlOfWorld = ({ database }: Pick<World, 'database'>) =>
   urlOf(database.options as Connection)
 
@@ -52,7 +51,6 @@ export function spawnProgram(program: string, args: readonly string[], env: Vari
   return { child, output, closed }
 }
 
-/** Runs a command to its end, and returns its exit code and output. */
 async function runProgram(program: string, args: readonly string[], env: Variables) {
   const { output, closed } = spawnProgram(program, args, env)
   const [code] = await closed

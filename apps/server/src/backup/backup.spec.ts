@@ -61,7 +61,6 @@ const noWarning = (sentence: string) => {
   throw new Error(sentence)
 }
 
-/** Backs a world up in this process. */
 const backUp = (
   { env, recipient }: Awaited<ReturnType<typeof targetOf>>,
   location: string,
@@ -104,7 +103,6 @@ async function lockBackups({ env }: { env: { DATABASE_URL: string } }) {
   return { end: () => client.end() }
 }
 
-/** A client of a started server. */
 async function logIn(base: string, email: string, password: string) {
   let token: string | null = null
   const call = createClient({ base: `${base}/api`, token: () => token, locale: () => 'en' })

@@ -6,7 +6,7 @@ export const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** The arguments of a command; throws a `BackupError` for those it does not know. */
+/** Parses the arguments of a command; throws a `BackupError` for unknown ones. */
 export function readArguments<Config extends ParseArgsConfig>(config: Config) {
   try {
     return parseArgs({ ...config, allowPositionals: true })
@@ -17,12 +17,12 @@ export function readArguments<Config extends ParseArgsConfig>(config: Config) {
   }
 }
 
-/** Runs a command. A sentence for the operator is printed alone, any other error with its stack. */
+/** Runs a command. Prints an expected error's message, or the stack of an unexpected error. */
 export async function runCommand(failure: string, command: (signal: AbortSignal) => Promise<void>) {
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.once(signal, () => stopping.abort(new BackupError(`it was stopped by ${signal}`)))
-  // Forked by a server: ends with it.
+  // Ends with the server that forked it.
   process.once('disconnect', () => stopping.abort(new BackupError('the server ended')))
   try {
     await command(stopping.signal)

@@ -25,7 +25,7 @@ export type BackupSummary = {
   rows: number
   jobs: number
   files: number
-  /** The names of the backups that were removed because of `keepDays`. */
+  /** The backups that were removed because of `keepDays`. */
   removed: string[]
 }
 
@@ -34,7 +34,7 @@ export type BackupOptions = {
   key: string
   /** A folder or `s3://bucket/prefix`. */
   location: string
-  /** Removes backups older than this many days there; undefined removes none. */
+  /** Days after which backups there are removed; undefined removes none. */
   keepDays?: number | undefined
   signal: AbortSignal
   warn(sentence: string): void
@@ -48,9 +48,9 @@ const { version } = JSON.parse(
 ) as { version: string }
 
 /**
- * Backs up the whole service: the database as of one moment, also while it changes, the waiting
- * jobs, the sites and every other file of the data folder. Nothing is stored unless all of it is.
- * Throws a `BackupError` when another backup of this database runs.
+ * Backs up the whole service: a consistent snapshot of the database, the waiting jobs, the sites
+ * and every other file of the data folder. Stores all of it or nothing. Throws a `BackupError`
+ * while another backup of this database runs.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { env, key, location, signal, warn } = options
@@ -124,10 +124,7 @@ async function openDatabase({ DATABASE_URL, DATA_DIR }: BackupOptions['env']) {
 /** The advisory lock of backups, the same number in every version. */
 export const backupLock = 5_318_009
 
-/**
- * One backup at a time. Migrations wait for its end; otherwise their table locks would wait, and
- * every request behind them.
- */
+/** One backup at a time. Migrations wait for its end: their table locks would block requests. */
 async function lock(client: pg.Client) {
   const { rows } = await client.query('select pg_try_advisory_lock($1) as done', [backupLock])
   if (!rows[0]?.done)
@@ -147,7 +144,6 @@ async function record(
   }
 }
 
-/** Removes backups older than `keepDays`, except the newest ones. */
 async function removeOld(store: BackupStore, keepDays: number | undefined, now: Date) {
   if (keepDays === undefined) return []
   const removable = (await store.list()).slice(0, -alwaysKept)

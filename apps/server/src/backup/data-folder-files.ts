@@ -109,7 +109,7 @@ async function* entriesAt(
 ): AsyncGenerator<ArchiveEntry> {
   const absolutePath = within(folder, realPath, name)
   const file = await openEntry(absolutePath).catch((error: NodeJS.ErrnoException) => {
-    // A site may deny reading to a server that is not root, but not stop its backups.
+    // A site may make files unreadable to a server without root, but not stop its backups.
     if (error.code !== 'EACCES' || !path.startsWith('sites/')) throw error
     warn(`${path} is not in the backup: the server may not read it`)
     return null
@@ -231,7 +231,7 @@ function requirePathInside(path: string) {
     throw new BackupError(`the backup has a file that does not belong in a data folder: ${path}`)
 }
 
-/** The start of the database has created the folder of its passwords. */
+/** The folder of the database's passwords exists already: the started database created it. */
 async function makeFolder(absolutePath: string) {
   await mkdir(absolutePath).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST' || !(await lstat(absolutePath)).isDirectory()) throw error

@@ -5,9 +5,8 @@ import { type ArchiveEntry, fileEntry } from './archive.ts'
 import type { Manifest } from './manifest.ts'
 
 /**
- * Tables that a backup omits: those whose rows let someone in or count attempts, and those that are
- * created again. After a restore, a session or a token that ended after the backup would work
- * again.
+ * Tables that a backup omits: sessions and tokens, which a restore would make valid again after
+ * their end; counters of attempts; and tables that are filled again.
  */
 const omittedTables: readonly string[] = [
   'access_tokens',
@@ -25,7 +24,7 @@ const omittedTables: readonly string[] = [
   'personal_tokens',
   'refresh_tokens',
   'sessions',
-  // The next release, or the next view of a project, makes them again.
+  // The next release, or the next view of a project, creates them again.
   'site_pictures',
   'socket_tickets',
   'spent_captchas',
@@ -36,7 +35,7 @@ const omittedTables: readonly string[] = [
 
 type Content = Pick<Manifest, 'postgresVersion' | 'migrations' | 'tables' | 'sequences' | 'jobs'>
 
-/** The size of an entry. A tar header states it, so an entry's content is in memory. */
+/** The bytes of an entry. A tar header states its size, so an entry's content is in memory. */
 const partSize = 4 * 2 ** 20
 
 const tablesQuery = `

@@ -27,20 +27,17 @@ export type RestoreOptions = {
   key: string
   /** A backup, or a folder or bucket whose newest one is restored. */
   from: string
-  /**
-   * Whether emails that waited at the time of the backup are sent; the service may have sent them
-   * since.
-   */
+  /** Whether to send the emails queued in the backup: the service may have sent them since. */
   queuedEmails: 'hold' | 'send'
   log: FastifyBaseLogger
-  /** Reports what happens next. */
+  /** Tells the operator the next step. */
   say(sentence: string): void
 }
 
 export type RestoreSummary = {
   name: string
   manifest: Manifest
-  /** Emails that waited and are not sent. */
+  /** Queued emails that are not sent. */
   unsentEmails: number
   jobs: number
 }

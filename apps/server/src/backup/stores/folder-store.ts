@@ -18,7 +18,7 @@ export async function createFolderStore(folder: string): Promise<BackupStore> {
     return backups.sort(byTime)
   }
 
-  /** Deletes files of killed backups, once a day old: another server may be writing a newer one. */
+  /** Deletes files of killed backups after a day: another server may be writing a newer file. */
   async function removeUnfinished() {
     for (const name of await readdir(folder)) {
       if (!name.endsWith(unfinished) || !timeOf(name.slice(0, -unfinished.length))) continue

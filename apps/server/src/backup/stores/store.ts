@@ -8,7 +8,7 @@ export type BackupStore = {
   location: string
   /** The complete backups, oldest first. */
   list(): Promise<StoredBackup[]>
-  /** Stores the whole stream and returns its length, or nothing when it or the signal fails. */
+  /** Stores the stream and returns its bytes; stores nothing if it fails or the signal aborts. */
   write(name: string, content: Readable, signal: AbortSignal): Promise<number>
   read(name: string): Promise<Readable>
   remove(name: string): Promise<void>
