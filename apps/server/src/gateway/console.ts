@@ -6,7 +6,7 @@ import { Exchange, type SiteRoute } from './exchange.ts'
 import type { Target } from './target.ts'
 import { upgrade } from './upgrade.ts'
 
-/** The console, if its host name, too, leads to the gateway. It is served over https only. */
+/** The console, if its host name leads to the gateway. Served over https only. */
 export type GatewayConsole = {
   host: string
   /** Its server in this process, or where another process serves it. */
@@ -28,7 +28,6 @@ const noWait = () => async () => false
 
 const route: SiteRoute = { key: 'console', cluster: '', state: 'ready' }
 
-/** Forwards requests to the console of another process. */
 export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log) {
   const pool = new Pool(origin, {
     connections,

@@ -13,11 +13,10 @@ export type SiteRoute = {
   cluster: string
   state: 'starting' | 'ready' | OfflineState
   /**
-   * The files of a site that the gateway serves itself; null for any site before its first release.
-   * Undefined for a site with a process.
+   * The artifact whose files the gateway serves itself; null for any site before its first release;
+   * undefined for a site with a process.
    */
   artifact?: string | null
-  /** A site of PHP files: its release, and whether it is a WordPress. */
   php?: { artifact: string; runtime: PhpRuntime }
   /** HSTS: browsers must use https only (`on`), or delete that policy (`off`). */
   hsts?: 'on' | 'off'
@@ -35,7 +34,7 @@ export const notListening = new Set([
   'ECONNREFUSED',
   'EACCES',
   'UND_ERR_CONNECT_TIMEOUT',
-  // A pod that has ended gives this.
+  // The error for a pod that has ended.
   'EHOSTUNREACH',
 ])
 const connectionLost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
@@ -169,7 +168,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else sendProblem(request, response, problem, this.target.host)
   }
 
-  /** Sends the request, which no process has accepted, to the next pod of the site. */
+  /** Sends a request that no process accepted to the site's next pod. */
   private async tryAgain(problem: Problem): Promise<void> {
     const { request, response, target } = this
     this.controller = null

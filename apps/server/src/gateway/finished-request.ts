@@ -9,7 +9,6 @@ import type { Target } from './target.ts'
 
 /** A visitor's request to a site, after its response ended or the visitor disconnected. */
 export type FinishedRequest = {
-  /** The project's key. */
   key: string
   /** When it ended, in milliseconds since 1970. */
   time: number
@@ -26,7 +25,7 @@ export type FinishedRequest = {
   duration: number
   referrer: string | undefined
   agent: string | undefined
-  /** The visitor's address. It is never stored, only what is derived from it. */
+  /** The visitor's address; never stored, only data derived from it. */
   address: string
 }
 
@@ -36,7 +35,7 @@ export type OnRequest = (request: FinishedRequest) => void
 const bytesBefore = Symbol('bytes sent before the current response')
 type CountedSocket = Socket & { [bytesBefore]?: number }
 
-/** The connection of a request. Read at its start: one that ended early has no socket any more. */
+/** A request's connection, read at its start: a request that ended early has no socket. */
 export type Visitor = { socket: Socket; address: string }
 
 export const visitorOf = (request: IncomingMessage): Visitor => ({

@@ -21,7 +21,6 @@ export type GatewayWorld = {
   port: number
   /** 0 without TLS. */
   tlsPort: number
-  /** The data folder. */
   folder: string
   routes: Map<string, SiteRoute>
   /** Addresses of sites, by key or `cluster/key`; without one, a socket in the data folder. */

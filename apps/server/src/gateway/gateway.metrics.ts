@@ -8,8 +8,7 @@ const duration = new Histogram({
   buckets: [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 30],
 })
 
-// By the first digit of a status, none of which is 0. Looked up once: the gateway handles the most
-// requests of all.
+// By the first digit of a status, which is never 0. Looked up once, not for each request.
 const byFirstDigit = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'].map((status) =>
   duration.labels({ status }),
 )

@@ -35,9 +35,7 @@ import { createTlsListener, type TlsListener } from './tls/tls-listener.ts'
 import { isUpgrade, upgrade } from './upgrade.ts'
 
 export type Routes = {
-  /**
-   * The route of a host, which is lower-case, without port and trailing dot. Called per request.
-   */
+  /** Called per request, with a lower-case host without port and trailing dot. */
   find(host: string): SiteRoute | undefined
 }
 
@@ -45,7 +43,6 @@ export type GatewayOptions = {
   routes: Routes
   /** Where a site accepts requests; from the hosting engine. */
   addressOf: (site: Site) => SiteAddress
-  /** Where the files of an artifact lie. */
   artifactFiles: (artifact: string) => ArtifactFiles
   host: string
   port: number
@@ -55,9 +52,9 @@ export type GatewayOptions = {
   sitesDomain: string
   /** `https` when a proxy in front of the gateway terminates TLS. `http` by default. */
   protocol?: Protocol
-  /** The listener for TLS, beside the one of `port`. Without it the gateway serves no TLS. */
+  /** The TLS listener, besides the listener at `port`; undefined: no TLS. */
   tls?: GatewayTls | undefined
-  /** The ports that visitors use, when they are not the default ones of http and https. */
+  /** The ports that visitors use, if not the defaults of http and https. */
   publicPorts?: Addresses['ports'] | undefined
   /** The paths to which the gateway itself responds, at every host. */
   ownPaths?: OwnPaths | undefined
@@ -74,7 +71,7 @@ export type GatewayOptions = {
   onStart?: ((request: IncomingMessage) => void) | undefined
   /** Called for each request to a site when it has ended. */
   onRequest?: OnRequest | undefined
-  /** Called with what a FastCGI program reports as errors. Returns at once and never throws. */
+  /** Called with a FastCGI program's error output. Returns at once and never throws. */
   onErrorOutput?: ((key: string, text: string) => void) | undefined
 }
 
@@ -128,7 +125,7 @@ const endDetached = (socket: Socket) => {
 
 const isEncrypted = (socket: Duplex) => (socket as Partial<TLSSocket>).encrypted === true
 
-/** The protocol of a connection that ends here; undefined for one that may come from a proxy. */
+/** `https` if TLS ends at the gateway; undefined if a proxy may be in front. */
 const protocolOf = ({ socket }: IncomingMessage): Protocol | undefined =>
   isEncrypted(socket) ? 'https' : undefined
 
@@ -182,8 +179,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   }
 
   /**
-   * True for a request to one owner over a connection that was opened to the name of another one,
-   * behind which it would hide (RFC 9110 §7.4). Browsers share connections of one certificate.
+   * True for a request to one owner's host over a connection to another owner's host, which could
+   * hide the request (RFC 9110 §7.4). Browsers share connections of one certificate.
    */
   const isMisdirected = (request: IncomingMessage, { host }: Target) => {
     const address = connectedAddress(request)
@@ -212,7 +209,6 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     )
   }
 
-  /** Reports a request to a site that has ended. */
   const report = (
     request: IncomingMessage,
     visitor: Visitor,
@@ -228,7 +224,6 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (finished) onRequest(finished)
   }
 
-  /** Passes a request to the program of its site. */
   const forward = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -236,7 +231,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     route: SiteRoute,
   ) => {
     const { php } = route
-    // A check of the engine is for the pods of this moment.
+    // The engine's checks do not wait: they are for the current pods.
     const mayWait = () =>
       !response.destroyed &&
       routes.find(target.host)?.state === 'ready' &&
@@ -253,8 +248,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   }
 
   /**
-   * Calls `send` once the site is awake; `connection` closes when the visitor is done with it. The
-   * body of a request that waits stays unread. If the site does not wake, a page says so.
+   * Calls `send` once the site is awake, or sends an error page. The body of a waiting request
+   * stays unread. The lease ends when `connection` closes.
    */
   const whenAwake = (
     request: IncomingMessage,
@@ -271,7 +266,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     if (leases.isValid(lease)) return send(route)
     void leases.waitUntilAwake(lease).then((result) => {
       if (response.destroyed || response.socket?.destroyed) return
-      // The site may have been stopped, moved or deleted meanwhile.
+      // The site may have been stopped, moved or deleted since.
       const current = routes.find(target.host)
       if (!current) return sendProblem(request, response, 'site_not_found', target.host)
       const offline = offlineProblem(current.state)
@@ -285,7 +280,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     })
   }
 
-  /** Redirects a request that belongs to another address; returns whether it did. */
+  /** Redirects a request to another address if required; returns whether it did. */
   const redirect = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -418,7 +413,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       return
     }
     socket.once('close', () => {
-      // An upgraded connection has left its response, which has no status.
+      // The response object of an upgraded connection has no status.
       const statusCode = response.headersSent ? response.statusCode : 101
       report(request, visitor, { statusCode }, target, route, startedAt)
     })
@@ -466,8 +461,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
 
     async close() {
       drain()
-      // The `close` of `net`, not yet that of `http`, which would reset connections whose request
-      // is still arriving.
+      // The `close` of `net`: http's would reset connections whose request is still arriving.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => resolve()),
       )
@@ -475,7 +469,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       const idleTimer = setTimeout(() => {
         endsIdle = true
         server.close()
-        // Connections whose handshake was completed meanwhile.
+        // Connections whose handshake has completed since.
         http2.closeIdle()
         tlsListener?.endHandshakes()
       }, lastRequestMs)

@@ -57,7 +57,7 @@ export const connectedAddress = ({ socket }: IncomingMessage): string => {
 }
 
 /**
- * The visitor's address: the last of X-Forwarded-For that is no trusted proxy. What comes before it
+ * The visitor's address: the last of X-Forwarded-For that is no trusted proxy. Earlier addresses
  * may be forged.
  */
 export const clientAddress = (

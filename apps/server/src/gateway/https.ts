@@ -7,7 +7,6 @@ import type { Protocol, Target } from './target.ts'
 
 /** How visitors reach the gateway. */
 export type Addresses = {
-  /** The ports that visitors use. */
   ports: Record<Protocol, number>
   /** True for a host that visitors may use with https. */
   hasHttps(host: string): boolean

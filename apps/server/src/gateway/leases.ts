@@ -34,7 +34,6 @@ export type Lease = {
   readonly site: Site
   /** By the clock of this process, and before the lease expires in the engine. */
   expiresAt: number
-  /** Requests and connections that are open. */
   open: number
   /** True after a request since the last renewal. */
   used: boolean
@@ -67,7 +66,6 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
   let rejectedRequests = 0
   let loggedAt = Number.NEGATIVE_INFINITY
 
-  /** One line for a flood of requests. */
   const reportOverload = (key: string) => {
     rejectedRequests += 1
     if (performance.now() - loggedAt < logIntervalMs) return
@@ -90,7 +88,7 @@ export const createLeases = (options: LeaseOptions, log: Log): Leases => {
 
   /** Concurrent requests share one renewal. */
   const renew = (lease: Lease): Promise<WakeResult> => {
-    // Before the request, so that the lease ends here before it ends in the engine.
+    // Taken before the call, so that the lease ends here before it ends in the engine.
     const startedAt = performance.now()
     lease.renewing ??= wake(lease.site)
       .then((wakefulness) => {

@@ -8,9 +8,8 @@ import type { Target } from './target.ts'
 export type OwnPaths = {
   challenges: {
     /**
-     * The response to an HTTP-01 challenge (RFC 8555 §8.3); null when no order waits for it: then
-     * the site may have ordered a certificate itself. Any client may request it, as often as it
-     * likes.
+     * The response to an HTTP-01 challenge (RFC 8555 §8.3); null if no order waits for it: the site
+     * may have ordered a certificate itself. Any client may request it, at any rate.
      */
     find(host: string, token: string): Promise<string | null>
   }

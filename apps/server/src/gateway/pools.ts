@@ -11,7 +11,7 @@ const recheckMs = 100
 
 /** Where a site on this machine accepts requests. */
 export type LocalAddress = {
-  /** A socket, or a symlink to that of the current process. */
+  /** A socket, or a symlink to the current process's socket. */
   socketPath: string
   /** The folder that the site may write. */
   dataFolder: string
@@ -63,7 +63,6 @@ function endpointOf(address: SiteAddress): Endpoint {
 type Entry = { pool: Pool; cluster: string; endpoint: string; checkedAt: number }
 
 export type Pools = {
-  /** The connection pool of a site. */
   of(site: Site): Pool
   close(): Promise<void>
 }
@@ -103,10 +102,7 @@ export const createPools = (
     return { pool, cluster: site.cluster, endpoint: name, checkedAt: performance.now() }
   }
 
-  /**
-   * False once another process serves the site. Then the pool finishes its running requests and
-   * closes.
-   */
+  /** False once another process serves the site: the pool closes after its current requests. */
   const isCurrent = (site: Site, entry: Entry): boolean => {
     const now = performance.now()
     const isSameCluster = entry.cluster === site.cluster

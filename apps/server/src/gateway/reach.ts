@@ -8,7 +8,8 @@ export const reachPath = '/.well-known/slipway-domain/'
 
 /**
  * The proof for a challenge: an HMAC of the lower-case host and the token, which only gateways of
- * this service can compute. It proves that requests to a host reach a gateway, also by a proxy.
+ * this service can compute. It proves that requests to a host reach a gateway, even through a
+ * proxy.
  */
 export const reachProof = (key: Buffer, host: string, token: string): string =>
   `slipway ${createHmac('sha256', key).update(`${host}\n${token}`).digest('base64url')}`

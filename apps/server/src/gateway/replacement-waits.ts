@@ -11,33 +11,33 @@ export type ReplacementWaitOptions = {
 }
 
 /**
- * Waits before the next attempt of a request that no pod of its site has accepted. Resolves with
- * false when there is none: the request has waited too long, or too many others wait.
+ * Waits before the next attempt of a request that no pod of its site has accepted. Resolves to
+ * false if there is no next attempt: the request waited too long, or too many others wait.
  */
 export type NextAttempt = () => Promise<boolean>
 
-/** As long as a request waits for a site that wakes. */
+/** The same as for a site that wakes. */
 const defaultTimeoutMs = 10_000
 const defaultMaxWaitingPerSite = 100
 const defaultMaxWaiting = 1_000
 const pauseMs = 100
-/** After a wait in vain, the time in which no other request of the site waits. */
+/** After a failed wait, no request of the site waits for this time. */
 const giveUpMs = 60_000
 
 const nameOf = (address: SiteAddress) => JSON.stringify(address)
 
 /**
- * Lets requests wait while a pod of their site replaces another one: the address of the new pod
- * reaches a gateway a little later than the old pod ends. A site on this machine has one address,
- * and no request waits for it. Nor does one for a minute after another has waited in vain, unless
- * the address has changed: a program that crashes again and again has no next pod.
+ * Lets requests wait while a pod of their site replaces another one: a gateway learns the new pod's
+ * address a little after the old pod ends. A site on this machine has one address, and no request
+ * waits for it. After a failed wait no request waits for a minute, unless the address changes: a
+ * program that keeps crashing has no next pod.
  */
 export function createReplacementWaits(options: ReplacementWaitOptions) {
   const { addressOf, timeoutMs = defaultTimeoutMs } = options
   const { maxWaitingPerSite = defaultMaxWaitingPerSite, maxWaiting = defaultMaxWaiting } = options
   const waitingPerSite = new Map<string, number>()
   let waiting = 0
-  /** The addresses of sites for which a request has waited in vain. */
+  /** By site, the address at the time of a failed wait. */
   const givenUp = new Map<string, string>()
 
   const idOf = ({ cluster, key }: Site) => `${cluster}/${key}`
@@ -65,7 +65,7 @@ export function createReplacementWaits(options: ReplacementWaitOptions) {
     else waitingPerSite.delete(key)
   }
 
-  /** `mayWait`: false once the site is not to run, or the visitor has left. */
+  /** `mayWait`: false once the site is no longer ready, or the visitor has left. */
   return function begin(site: Site, mayWait: () => boolean): NextAttempt {
     const endsAt = performance.now() + timeoutMs
     return async () => {

@@ -35,7 +35,7 @@ const statusLine = (status: number, headers: readonly string[]): string => {
 }
 
 const tuneUpgradedSocket = (socket: Duplex) => {
-  // TLS may run over a stream that is no socket, and lacks some of them.
+  // TLS may run over a stream that is no socket, and lacks some of these functions.
   const { setTimeout, setKeepAlive, setNoDelay } = socket as Partial<Socket>
   setTimeout?.call(socket, 0)
   setKeepAlive?.call(socket, true, keepAliveMs)

@@ -16,7 +16,6 @@ import { openRequest } from '../gateway.fixture.ts'
 
 const hasPhp = await hasPhpFpm()
 
-/** Sends a body and returns the response. */
 async function send(
   port: number,
   path: string,

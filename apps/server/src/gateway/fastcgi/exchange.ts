@@ -21,15 +21,14 @@ import type { NextAttempt } from '../replacement-waits.ts'
 import type { Target } from '../target.ts'
 import { requestParams, type Script } from './params.ts'
 
-/** The FastCGI program of a site. */
 export type FastCgiSite = {
   key: string
   state: SiteRoute['state']
-  /** Of the process that serves now. */
+  /** The address of the current process. */
   address: () => FastCgiAddress
   /** Waits before the next attempt of a request that no process has accepted. */
   nextAttempt: NextAttempt
-  /** Variables besides those of the request. */
+  /** Variables in addition to the request's. */
   params?: Readonly<Record<string, string>>
 }
 
@@ -42,7 +41,7 @@ export type FastCgiOptions = {
   log: Log
 }
 
-/** The most that a program may write to its error stream for one request; the rest is dropped. */
+/** Maximum bytes of a request's error output; the rest is dropped. */
 const maxErrorsLength = 16 * 1024
 
 const notListening = new Set([
@@ -50,7 +49,7 @@ const notListening = new Set([
   'ECONNREFUSED',
   'EACCES',
   'EAGAIN',
-  // A pod that has ended gives these.
+  // The errors for a pod that has ended.
   'EHOSTUNREACH',
   'ETIMEDOUT',
 ])
@@ -71,7 +70,6 @@ const isLost = (error: unknown) =>
   error instanceof ClosedEarly ||
   ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** The program did not respond in time. */
 class TimedOut extends Error {
   override readonly name = 'TimedOut'
 }
@@ -93,8 +91,8 @@ const hasNoBody = (request: IncomingMessage, status: number) =>
   request.method === 'HEAD' || status === 204 || status === 304
 
 /**
- * Sends a request to a FastCGI program and its response to the visitor, both as they arrive and no
- * faster than they are read. Never rejects.
+ * Streams a request to a FastCGI program, and its response to the visitor, with backpressure. Never
+ * rejects.
  */
 export async function exchangeFastCgi(
   request: IncomingMessage,
@@ -121,7 +119,7 @@ export async function exchangeFastCgi(
         response.destroy()
         return
       }
-      // RFC 9110 §9.2.2: a program that was stopped may drop a connection that it had not read.
+      // RFC 9110 §9.2.2: a program that is stopped may drop a connection before reading it.
       if (isLost(error) && mayRetry && !isRepeated) {
         isRepeated = true
         continue
@@ -257,7 +255,6 @@ function exchangeOnce(
   })
 }
 
-/** Resolves when the socket takes more, or is closed. */
 const untilWritable = (socket: Socket) =>
   new Promise<void>((resolve) => {
     const finish = () => {

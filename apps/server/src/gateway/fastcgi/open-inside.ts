@@ -8,9 +8,9 @@ const fileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'ENAMETOOLONG'])
 
 /**
- * Opens a regular file below a folder whose content a hostile program may write, or returns null.
- * The program may put links on the path at any time, so each part is opened in the folder that is
- * open already, and no link is followed: opening a device outside of it could already do harm.
+ * Opens a regular file below a folder that a hostile program may write, or returns null. The
+ * program may add links to the path at any time, so each part is opened in its open parent folder
+ * and no link is followed: even opening a device elsewhere could do harm.
  */
 export async function openInside(folder: string, path: string): Promise<FileHandle | null> {
   const parts = path.split('/')

@@ -6,7 +6,6 @@ import type { Target } from '../target.ts'
 export type Script = {
   /** The folder of the site's address `/`. */
   documentRoot: string
-  /** The file. */
   filename: string
   /** The part of the request's path that leads to the file. */
   name: string

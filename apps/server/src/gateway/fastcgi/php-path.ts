@@ -3,12 +3,11 @@ import type { PhpLayout } from '../../fastcgi/php-layout.ts'
 import { decodePath, isHidden } from '../static/resolve.ts'
 import type { Script } from './params.ts'
 
-/** The target of a request to a PHP site. */
 export type PhpResolution =
   | { kind: 'script'; script: Script }
-  /** A file of the release, by its path there. */
+  /** A file of the release, by its path in the release. */
   | { kind: 'file'; path: string }
-  /** A file of the writable folder, by its path there. */
+  /** A file of the writable folder, by its path in the folder. */
   | { kind: 'upload'; path: string }
   | { kind: 'redirect'; to: string }
   | { kind: 'missing' }
@@ -17,7 +16,7 @@ export type PhpResolution =
 export type PhpFiles = {
   manifest: Manifest
   layout: PhpLayout
-  /** True for a file of the writable folder, by its path there. */
+  /** True for an existing file of the writable folder, by its path in the folder. */
   exists(path: string): Promise<boolean>
 }
 
@@ -40,8 +39,8 @@ const isPlain = (path: string) =>
 type FoundFile = { folder: 'release' | 'writable'; path: string }
 
 /**
- * Resolves the path of a request: a PHP file runs, any other file is sent, and `index.php` handles
- * what does not exist (the front controller of PHP programs).
+ * Resolves the path of a request: a PHP file runs, any other file is sent, and `index.php`, the
+ * front controller of PHP programs, handles a missing path.
  */
 export async function resolvePhp(site: PhpFiles, target: string): Promise<PhpResolution> {
   const { manifest, layout } = site

@@ -105,7 +105,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
 const programAt = (address: NonNullable<SiteAddress>): FastCgiAddress =>
   'socketPath' in address ? { path: address.socketPath } : address
 
-/** The files that a site has written, in a folder of this machine. */
+/** The files that a site wrote on this machine. */
 function uploadsOfFolder(folder: string) {
   const open = (path: string) => openInside(folder, path)
   return {
@@ -118,11 +118,11 @@ function uploadsOfFolder(folder: string) {
   }
 }
 
-/** A script of ours in the image of the site, which visitors cannot request. */
+/** Slipway's script in the image of the site; visitors cannot request it. */
 const sendFile = '/slipway/send-file.php'
 const lookupTimeoutMs = 5_000
 
-/** The files that a site has written on another machine: its program sends them. */
+/** The files that a site wrote on another machine: its program sends them. */
 function uploadsOfProgram(program: FastCgiAddress, folder: string) {
   const params = (path: string) => ({
     SLIPWAY_FOLDER: folder,

@@ -29,7 +29,7 @@ export type Http2Options = {
 
 type Connection = {
   socket: TLSSocket
-  /** The time of its last request; null with a current one. */
+  /** When it opened or its last request ended; null during a request. */
   idleSince: number | null
 }
 
@@ -38,7 +38,6 @@ export type Http2Server = {
   accept(socket: TLSSocket): void
   /** Closes each connection after its current requests (GOAWAY). Clients retry the others. */
   closeIdle(): void
-  /** Ends all connections at once. */
   closeAll(): void
 }
 

@@ -19,17 +19,16 @@ const connectionHeaders = new Set([
   'upgrade',
 ])
 
-/** The name and value pairs of a flat list. */
 function* pairs(list: readonly string[]): Generator<[name: string, value: string]> {
   for (let index = 0; index < list.length; index += 2)
     yield [list[index] as string, list[index + 1] as string]
 }
 
 /**
- * Changes the headers to those that the same request has in HTTP/1.1, which sites and the console
- * speak: `Host` instead of `:authority`, one `Cookie` instead of its parts (RFC 9113 §8.2.3), and
- * `Transfer-Encoding` for a body of unknown length. Returns them as a flat list. It has two hosts
- * if `Host` differs from `:authority`: the gateway rejects that request (§8.3.1).
+ * Changes the headers to those of HTTP/1.1, which sites and the console understand: `Host` instead
+ * of `:authority`, one `Cookie` instead of its parts (RFC 9113 §8.2.3), and `Transfer-Encoding` for
+ * a body of unknown length. Returns a flat list. It has two hosts if `Host` differs from
+ * `:authority`: the gateway rejects that request (§8.3.1).
  */
 function toHttp1(
   stream: ServerHttp2Stream,
@@ -70,7 +69,7 @@ export class Http2Request extends Http2ServerRequest {
     // CONNECT has no path.
     const { rawHeaders: list, url = '' } = this as { rawHeaders: string[]; url?: string }
     this.headerBytes = list.reduce((sum, { length }) => sum + length, url.length)
-    // Otherwise a body that broke off would end as if it were complete.
+    // Otherwise an aborted body would look complete.
     this.once('aborted', () => {
       if (this.readableEnded) return
       // Without a listener an error event would end the process.
@@ -81,7 +80,6 @@ export class Http2Request extends Http2ServerRequest {
 
 /** A response over HTTP/2 that accepts the calls of one over HTTP/1.1. */
 export class Http2Response extends Http2ServerResponse {
-  /** The bytes of the body so far. */
   bodyBytes = 0
 
   override setHeader(name: string, value: number | string | readonly string[]) {
@@ -132,7 +130,7 @@ Object.defineProperties(Http2Response.prototype, {
       return this.stream.destroyed
     },
   },
-  /** Also false for a response that the visitor broke off, which ends its stream. */
+  /** Also false if the visitor aborted the response, which ends its stream. */
   writableFinished: {
     get(this: Http2Response) {
       return !this.stream.aborted && this.stream.writableFinished

@@ -13,8 +13,8 @@ const trimSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : pa
 export const segmentsOf = (path: string): string[] => trimSlash(path).split('/')
 
 /**
- * Compiles a path; null when it does not start with `/` or has a `*` before its end. The match has
- * the placeholders, and as `splat` what `*` stands for.
+ * Compiles a path; null if it does not start with `/` or has a `*` before its end. The match has
+ * the placeholders, and as `splat` the text that `*` matched.
  */
 export function compilePath(pattern: string): PathPattern | null {
   if (!pattern.startsWith('/') || pattern.slice(0, -1).includes('*')) return null

@@ -12,7 +12,7 @@ export type RedirectRule = {
   force: boolean
   /** Counts from 1. */
   line: number
-  /** A request that it matches. */
+  /** A matching request. */
   example: string
 }
 

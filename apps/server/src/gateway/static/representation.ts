@@ -6,9 +6,6 @@ import { compressedName } from '../../artifacts/compress.ts'
 import { type Encoding, encodings, type ManifestFile } from '../../artifacts/manifest.ts'
 import { type ByteRange, parseRange } from './byte-range.ts'
 
-/**
- * The response for a file: its status, its headers, and the bytes on the disk, if it has a body.
- */
 export type Representation = {
   status: number
   headers: OutgoingHttpHeaders

@@ -1,7 +1,6 @@
 import type { Manifest } from '../../artifacts/manifest.ts'
 import { findRedirect, type RedirectRule } from './redirects.ts'
 
-/** The outcome of a request for a path of a static site. */
 export type Resolution =
   | { kind: 'file'; path: string; status: number }
   | { kind: 'redirect'; to: string; status: number }
@@ -17,10 +16,7 @@ type Site = { manifest: Manifest; redirects: readonly RedirectRule[] }
 export const isHidden = (path: string) =>
   path === '_redirects' || path === '_headers' || /(?:^|\/)\.(?!well-known\/)/.test(path)
 
-/**
- * Resolves a request target. A file has priority over a redirect, unless the rule is forced, as in
- * Netlify.
- */
+/** Resolves a request target. As in Netlify, a file has priority over an unforced redirect. */
 export function resolve(site: Site, target: string): Resolution {
   const queryStart = target.indexOf('?')
   const rawPath = queryStart === -1 ? target : target.slice(0, queryStart)

@@ -4,12 +4,12 @@ import { findRule, type RedirectRule } from './redirects.ts'
 import { decodePath, resolve } from './resolve.ts'
 import { loadSite, type RuleFile, type StaticSite } from './static-site.ts'
 
-/** A line of `_redirects` or `_headers` that does not do what it says. Lines count from 1. */
+/** A line of `_redirects` or `_headers` with a problem. Lines count from 1. */
 export type RuleWarning = { file: RuleFile; line: number; problem: RuleProblem }
 
 /** The most redirects that browsers follow. */
 const maxRedirects = 20
-/** A target that is longer grows with each redirect, which never ends, either. */
+/** A longer target grows with each redirect, so the redirects never end. */
 const maxPathLength = 2_000
 /** The most requests that are tried, because each reads all rules. */
 const maxRequests = 2_000

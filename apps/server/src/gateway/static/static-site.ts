@@ -10,7 +10,6 @@ import { maxRuleBytes } from './rule-limits.ts'
 /** The files of rules, in the order of their warnings. */
 export type RuleFile = '_redirects' | '_headers'
 
-/** The files of an artifact, and the rules that it has for them. */
 export type StaticSite = {
   files: ArtifactFiles
   manifest: Manifest
@@ -18,7 +17,7 @@ export type StaticSite = {
   headers: HeaderRule[]
 }
 
-/** Reads what the gateway needs of an artifact, and the lines of its rules that have no effect. */
+/** Reads the manifest and the rules of an artifact, and the rule lines that have no effect. */
 export async function loadSite(
   files: ArtifactFiles,
 ): Promise<{ site: StaticSite; ignored: Record<RuleFile, IgnoredLine[]> }> {
@@ -40,7 +39,7 @@ export async function loadSite(
   }
 }
 
-/** The whole lines at the start of a file of rules, and the line from which on it is too long. */
+/** The whole lines within the maximum size, and the first line beyond it. */
 async function readRules(path: string): Promise<{ text: string; tooLong: IgnoredLine[] }> {
   // One byte more shows whether the file is longer.
   const bytes = await buffer(createReadStream(path, { end: maxRuleBytes }))

@@ -31,7 +31,6 @@ type Settings = Pick<
   | 'CONSOLE_TLS_KEY'
 >
 
-/** The files that the settings name. */
 export function certificateFiles(env: Settings): CertificateFile[] {
   const hosts = {
     SITES_TLS: `*.${env.SITES_DOMAIN}`,
@@ -111,7 +110,6 @@ export function openCertificateFiles(
   rereadMs = defaultRereadMs,
 ): Certificates {
   const current = new Map(files.map((file) => [file, readCertificateFile(file)]))
-  /** The last warning of each file. */
   const warnings = new Map<CertificateFile, string>()
   let byName = new Map<string, Certificate>()
 

@@ -2,7 +2,7 @@
 export type Certificate = {
   certificate: string
   key: string
-  /** Identifies the certificate: another one has another value. */
+  /** Unique to the certificate. */
   etag: string
 }
 

@@ -52,7 +52,6 @@ export async function startTlsGateway({ tls, ...options }: Partial<Options> = {}
       return socket.getPeerCertificate().subject.CN
     },
 
-    /** A request over HTTP/1.1 and its whole response. */
     async getTls(host: string, path = '/', options: RequestOptions = {}) {
       const outgoing = request({
         port,
@@ -70,7 +69,6 @@ export async function startTlsGateway({ tls, ...options }: Partial<Options> = {}
       return { status: Number(response.statusCode), headers: response.headers, body }
     },
 
-    /** A connection of HTTP/2. */
     async http2(servername = 'site.test') {
       const session = connectHttp2(`https://${servername}`, {
         createConnection: () =>

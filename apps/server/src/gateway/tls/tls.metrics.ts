@@ -2,7 +2,6 @@ import { second } from '@slipway/contract/limits'
 import { Counter, Gauge } from 'prom-client'
 import { protocols } from './tls-policy.ts'
 
-/** Why a handshake failed. */
 const reasons = ['timeout', 'closed', 'no_tls', 'parameters', 'certificate', 'other'] as const
 export type HandshakeFailure = (typeof reasons)[number]
 
