@@ -3,22 +3,38 @@ import { join } from 'node:path'
 import { root, run } from './command.mjs'
 
 const width = 100
-const comment = /^\s*(\/\/|\/?\*)(?! biome-ignore)(?!.*https?:)/
+const codeComment = /^\s*(\/\/|\/?\*)(?! biome-ignore)/
+const numberSignComment = /^\s*#/
+
+const deploymentFiles = ['yaml', 'yml', 'sh', 'cfg', 'service', 'socket', 'Containerfile'].flatMap(
+  (ending) => [`deploy/*${ending}`, `.github/*${ending}`],
+)
 
 /**
  * Finds comment lines that are too long: the formatter does not wrap comments.
  * @returns {Promise<string[]>}
  */
 export async function checkComments() {
-  const { output } = await run('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'])
+  const patterns = ['*.ts', '*.tsx', '*.mjs', '.ci/run', ...deploymentFiles]
+  const { output } = await run('git', ['ls-files', ...patterns])
   const files = output.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
   return files.flatMap((file) =>
-    readFileSync(join(root, file), 'utf8')
-      .split('\n')
-      .flatMap((line, index) =>
-        comment.test(line) && [...line].length > width
-          ? [`${file}:${index + 1}: a comment line has more than ${width} columns`]
-          : [],
-      ),
+    longComments(file, readFileSync(join(root, file), 'utf8')).map(
+      (line) => `${file}:${line}: a comment line has more than ${width} columns`,
+    ),
   )
+}
+
+/**
+ * The numbers of the comment lines that are too long. A line with a URL may be longer.
+ * @param {string} file its name decides what a comment is
+ * @param {string} text
+ */
+export function longComments(file, text) {
+  const comment = /\.(ts|tsx|mjs)$/.test(file) ? codeComment : numberSignComment
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      comment.test(line) && !/https?:/.test(line) && [...line].length > width ? [index + 1] : [],
+    )
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The startup probe of a PHP site: succeeds if a page responds without a server error. The argument is
-# the file of the page; that of WordPress installs or updates the site first. Without that file the probe
-# requests the site's index.php.
+# The startup probe of a PHP site: succeeds if a page responds without a server error. The argument
+# is the file of the page; WordPress's file installs or updates the site first. If it does not
+# exist, the probe requests the site's index.php.
 file=$1
 [ -e "$file" ] || file=/app/public/index.php
 response=$(
