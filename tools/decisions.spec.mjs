@@ -22,6 +22,18 @@ describe('the decision records', () => {
     expect(list).toContain(`\n| ${number} | [${title}](${name}) | `)
   })
 
+  it.each(records)('%s has the status of the list, and a date', (name) => {
+    const [, status = '', date = ''] =
+      /^- \*\*Status:\*\* (.+)\n- \*\*Date:\*\* (.+)$/m.exec(read(name)) ?? []
+    const [word = ''] = status.match(/^(Accepted(?=[.;]|$)|Superseded(?= by \[))/) ?? []
+    expect(word).not.toBe('')
+    expect(list).toContain(`](${name}) | ${word} |`)
+    const linked = [...status.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => file)
+    expect(linked.filter((file) => !records.includes(file ?? ''))).toEqual([])
+    expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect(new Date(date).toISOString().slice(0, 10)).toBe(date)
+  })
+
   it.each(records)('%s has the parts of the template', (name) => {
     const parts = [...read(name).matchAll(/^## (.+)$/gm)].map(([, part]) => part)
     for (const part of ['Context', 'Alternatives', 'Decision', 'Consequences'])
