@@ -329,18 +329,24 @@ describe('the PDF of an invoice', () => {
 })
 
 describe('a problem page of the site gateway', () => {
-  const problems: Problem[] = [
-    'malformed_request',
-    'site_not_found',
-    'site_starting',
-    'site_stopped',
-    'site_suspended',
-    'site_unreachable',
-    'site_failed',
-    'site_timeout',
-  ]
+  // A record, so that a new problem does not compile without its test.
+  const problems: Record<Problem, true> = {
+    malformed_request: true,
+    site_not_found: true,
+    site_empty: true,
+    page_not_found: true,
+    method_not_allowed: true,
+    length_required: true,
+    site_starting: true,
+    site_stopped: true,
+    site_suspended: true,
+    site_not_set_up: true,
+    site_unreachable: true,
+    site_failed: true,
+    site_timeout: true,
+  }
 
-  it.each(problems)('is in the third language: %s', (problem) => {
+  it.each(Object.keys(problems) as Problem[])('is in the third language: %s', (problem) => {
     const request = new IncomingMessage(new Socket())
     request.headers = { accept: 'text/html', 'accept-language': `${thirdLanguage}-PL,en;q=0.5` }
     const response = new ServerResponse(request)
