@@ -25,14 +25,14 @@ export const activityKinds = [
   /** `after`: the failure of the move. The site runs in its former cluster. */
   'project_move_failed',
   'project_deleted',
-  /** Its program ends again and again. */
+  /** Its program exits repeatedly. */
   'site_crashing',
   'site_recovered',
   /** `subject`: the number of the release. */
   'release_live',
   /** `subject`: the number of the release; `after`: the failure of the release. */
   'release_failed',
-  /** `subject`: the number of the release; `after`: that of the release with the same files. */
+  /** `subject`: the release's number; `after`: the number of the release with the same files. */
   'release_rolled_back',
   /** `subject`: the host. */
   'domain_added',
@@ -80,8 +80,7 @@ export const activityKinds = [
 export type ActivityKind = (typeof activityKinds)[number]
 
 /**
- * The actor of an entry: a user, a program with a user's token, the support team, or the service
- * itself.
+ * The actor of an entry: a user, a program with a user's token, the support team or the service.
  */
 export const activityActors = ['user', 'token', 'operator', 'service'] as const
 export type ActivityActor = (typeof activityActors)[number]
@@ -92,7 +91,7 @@ export const activity = z.object({
   kind: z.enum(activityKinds),
   actor: z.object({
     kind: z.enum(activityActors),
-    /** The user, also of a token; null for the others and for a deleted account. */
+    /** The user, also for a token; null for other actors and for a deleted account. */
     id: z.nullable(idOutput<'User'>()),
     name: z.nullable(z.string()),
   }),

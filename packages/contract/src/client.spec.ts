@@ -3,7 +3,7 @@ import { ApiError, createClient, requestPath, UnreadableResponse } from './clien
 import { listProjects, viewProject } from './projects.ts'
 import { login } from './sessions.ts'
 
-/** A client whose one request has this response. `requests` are those that it sent. */
+/** A client whose one request gets this response. `requests` has the sent requests. */
 function clientWith(response: Response, token: string | null = null) {
   const requests: { url: string; init: RequestInit }[] = []
   const call = createClient({

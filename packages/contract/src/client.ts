@@ -48,7 +48,7 @@ type RequestParts = {
   idempotencyKey?: string
 }
 
-/** The path and query of a request, below the API's base. Undefined query values are left out. */
+/** The path and query of a request, below the API's base. Undefined query values are omitted. */
 export function requestPath(endpoint: Endpoint, request: RequestParts) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ''),
@@ -71,7 +71,6 @@ const isErrorBody = (value: unknown, status: number): value is ErrorBody =>
   'error' in value &&
   /^[a-z_]+$/.test(String(value.error))
 
-/** A body as `fetch` accepts it, with its media type. */
 function requestBody(endpoint: Endpoint, body: unknown) {
   if (body === undefined) return {}
   if (uploadMediaTypes(endpoint.body) === undefined)

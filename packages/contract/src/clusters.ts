@@ -15,7 +15,7 @@ export const clusterParts = [
 ] as const
 export type ClusterPart = (typeof clusterParts)[number]
 
-/** What a check can find, and whether sites run with it. */
+/** The findings of a check; true if sites run with it. */
 export const clusterFindings = {
   reachable: true,
   unreachable: false,
@@ -39,7 +39,7 @@ export const clusterFindings = {
   /** KUBERNETES_USER_NAMESPACES is off. */
   user_namespaces_off: true,
   user_namespaces: true,
-  /** The API server drops the field: pods run without them. */
+  /** The API server drops the field, so pods run without user namespaces. */
   user_namespaces_ignored: false,
   no_user_namespaces: false,
   /** KUBERNETES_EDGE is not set: the gateway sends the requests. */
@@ -56,7 +56,6 @@ export type ClusterFinding = keyof typeof clusterFindings
 const names = Object.keys(clusterFindings) as [ClusterFinding, ...ClusterFinding[]]
 
 export const clusterCheckItem = z.object({
-  /** The name of the cluster. */
   cluster: z.string(),
   part: z.enum(clusterParts),
   finding: z.enum(names),
@@ -65,7 +64,7 @@ export const clusterCheckItem = z.object({
   detail: z.nullable(z.string()),
 })
 export type ClusterCheckItem = z.output<typeof clusterCheckItem>
-/** What a check found of one part; the finding says whether it passed. */
+/** The result of one part; its finding says whether the part passed. */
 export type ClusterResult = Omit<ClusterCheckItem, 'passed'>
 
 /** A check of the clusters that run the sites, by a worker. */
@@ -74,7 +73,7 @@ export const clusterCheck = z.object({
   requestedAt: z.iso.datetime(),
   /** When the newest finished check ended; null before the first. */
   checkedAt: z.nullable(z.iso.datetime()),
-  /** What that check found; empty before the first. */
+  /** The findings of that check; empty before the first. */
   items: z.array(clusterCheckItem),
 })
 export type ClusterCheck = z.output<typeof clusterCheck>
@@ -102,7 +101,6 @@ export const getClusterCheck = endpoint('GET /operator/cluster/check', {
 export const clusterStates = ['open', 'full', 'draining'] as const
 export type ClusterState = (typeof clusterStates)[number]
 
-/** A cluster that runs sites. */
 export const cluster = z.object({
   name: z.string(),
   /** Null for a cluster that has the projects of all regions. */
@@ -112,7 +110,7 @@ export const cluster = z.object({
   capacity: z.nullable(z.int()),
   /** Its projects that are not deleted, and the projects that move to it. */
   projects: z.int(),
-  /** Since when a worker has not reached it; null while it responds. */
+  /** When it stopped responding to a worker; null while it responds. */
   unreachableSince: z.nullable(z.iso.datetime()),
 })
 export type Cluster = z.output<typeof cluster>

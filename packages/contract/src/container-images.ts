@@ -11,13 +11,10 @@ const pathInvalid = 'form_image_path' satisfies FormMessage
 const userInvalid = 'form_image_user' satisfies FormMessage
 const folderInvalid = 'form_image_folder' satisfies FormMessage
 
-/** A container image and how it runs: what a project of the runtime `image` deploys. */
+/** A container image and how it runs. Projects of the runtime `image` deploy it. */
 export const containerImage = z.object({
-  /** The image by its digest. */
   reference: z.string(digestMissing).check(z.trim(), z.regex(imageReference, digestMissing)),
-  /** The port that its program listens on. */
   port: z.int(portInvalid).check(z.gte(1, portInvalid), z.lte(65_535, portInvalid)),
-  /** The path of the health check. */
   healthPath: z._default(z.string().check(z.regex(absolutePath, pathInvalid)), '/'),
   /** The user that it runs as; never root. */
   userId: z._default(

@@ -7,7 +7,7 @@ export type DomainProblemText =
   | 'some_unreachable'
   | 'some_other_server'
 
-/** Which text a step's problem has; null without a problem. */
+/** The text of a step's problem; null without a problem. */
 export function problemTextOf({ id, problem, state }: DomainStep): DomainProblemText | null {
   const isAboutAuthority = id === 'certificate' || id === 'renewal'
   if (isAboutAuthority && problem === 'unreachable') return 'authority_unreachable'

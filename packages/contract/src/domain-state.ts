@@ -1,6 +1,6 @@
 /**
- * A name is pending until its ownership is proven, and not served before. A proven name that stops
- * leading to the service has failed; it is served again as soon as it leads there.
+ * A domain is pending, and not served, until its ownership is proven. A proven domain that no
+ * longer leads to the service has failed; it is served again once it leads there.
  *
  * In a separate file, so that the console's shared chunk has no other part of `domains.ts`.
  */

@@ -7,8 +7,8 @@ import { type Id, idInput, idOutput } from './id.ts'
 export type DomainId = Id<'Domain'>
 
 /**
- * What a name does: the primary one is the site's address, an alias shows the same site, a redirect
- * leads to the primary one.
+ * The primary domain is the site's address, an alias shows the same site, a redirect leads to the
+ * primary domain.
  */
 export const domainRoles = ['primary', 'alias', 'redirect'] as const
 export type DomainRole = (typeof domainRoles)[number]
@@ -33,7 +33,7 @@ export const certificateProblems = [
 ] as const
 export type CertificateProblem = (typeof certificateProblems)[number]
 
-/** The steps from a new name to its certificate and the renewal of it, in order. */
+/** The steps from a new domain to its certificate and its renewal, in order. */
 export const domainSteps = ['record', 'reach', 'caa', 'certificate', 'renewal'] as const
 export type DomainStepId = (typeof domainSteps)[number]
 
@@ -62,7 +62,7 @@ export const domainProblems = [
   'proof_needed',
   /** Another team has proven the name and uses it. */
   'held_by_another',
-  /** The name leads to a proxy that passes requests on to us. */
+  /** The domain leads to a proxy that forwards requests to the service. */
   'proxied',
   /** Nothing responds at the name. */
   'unreachable',
@@ -115,7 +115,7 @@ export const projectDomain = z.object({
   state: z.enum(domainStates),
   /** The proof of ownership: null while the name is pending. */
   provenAt: z.nullable(z.iso.datetime()),
-  /** The TXT record that proves the ownership of the name, whatever its other records are. */
+  /** The TXT record that proves the ownership of the domain, whatever its other records are. */
   proof: z.object({ name: z.string(), value: z.string() }),
   /** Null while the name is pending, and where no certificates are issued. */
   certificate: z.nullable(
@@ -153,10 +153,10 @@ export const createDomain = endpoint('POST /management/project/domain/create/:id
   params: id,
   body: z.object({
     domain: domainName('form_enter_own_domain'),
-    /** The first name of a project becomes the primary one, later ones aliases. */
+    /** The first domain of a project becomes the primary one, later ones aliases. */
     role: z.optional(z.enum(domainRoles, 'form_invalid')),
     redirectStatus: z._default(redirectStatus, 308),
-    /** Adds the other one of `example.com` and `www.example.com`, as a redirect to this one. */
+    /** Also adds the other of `example.com` and `www.example.com`, as a redirect to this one. */
     withCounterpart: z._default(z.boolean('form_invalid'), false),
   }),
   response: projectDomain,

@@ -8,7 +8,7 @@ export type EmailId = Id<'Mail'>
 export const stuckEmailStates = ['queued', 'failed'] as const
 export type StuckEmailState = (typeof stuckEmailStates)[number]
 
-/** An email that was not delivered: it is retried (`queued`), or was given up (`failed`). */
+/** An undelivered email: `queued` is retried, `failed` no longer. */
 export const stuckEmail = z.object({
   id: idOutput<'Mail'>(),
   recipient: z.string(),

@@ -42,7 +42,7 @@ export type Endpoint<
   body: Body
   /** Undefined for a response with status 204 and no body. */
   response: ResponseSchema
-  /** Its errors besides those of every endpoint and of its access. */
+  /** Its own errors, besides the errors of every endpoint and of its access. */
   errors: readonly ErrorCode[]
   /** The error for invalid input. Only `validation_error` has a message for each field. */
   invalid: 'validation_error' | 'invalid_params'

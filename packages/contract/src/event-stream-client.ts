@@ -6,10 +6,10 @@ import { eventStreamType, silenceTimeout } from './event-stream.ts'
 export type StreamedEvent = { id: string; data: unknown }
 
 /**
- * Opens the event stream of an endpoint that declares one. Gives the events that arrive together;
- * the first list is empty and says that the stream is open. Ends with the stream. Rejects with an
- * ApiError for an error response and with the error of `fetch` when the connection is lost, or is
- * silent for `silence` milliseconds.
+ * Opens the event stream of an endpoint that declares one. Yields lists of events that arrived
+ * together; a first, empty list means that the stream is open. Ends with the stream. Rejects with
+ * an ApiError for an error response and with the error of `fetch` when the connection is lost, or
+ * is silent for `silence` milliseconds.
  */
 export async function* streamEvents<E extends Endpoint>(
   options: ClientOptions,

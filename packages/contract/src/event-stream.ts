@@ -6,11 +6,11 @@ const entries = new WeakMap<object, z.ZodMiniType>()
 /**
  * The response of an endpoint that sends a stream of events (`text/event-stream`, HTML Standard
  * §9.2) to callers that accept it: the same entries, each an event in JSON with its id. A caller
- * that sends the last id as `Last-Event-ID` gets what follows it. Comments keep the connection
+ * that sends the last id as `Last-Event-ID` gets the entries after it. Comments keep the connection
  * alive. The stream ends with the session or the permission; the response to the next request says
  * why.
  */
-// A bundle that drops an unused endpoint may drop this call, too: nobody reads its entry.
+// A bundler may drop the call with an unused endpoint: its entry is never read then.
 /* @__NO_SIDE_EFFECTS__ */
 export function orEventStream<Response extends z.ZodMiniType>(
   response: Response,
@@ -29,5 +29,5 @@ export const heartbeatInterval = 15 * second
 /** The connection counts as lost after this time without a byte. */
 export const silenceTimeout = 3 * heartbeatInterval
 
-/** The schema of the events that an endpoint can stream; undefined for one that cannot. */
+/** The schema of the events that an endpoint can stream; undefined if it streams none. */
 export const eventStreamEntry = (response: object | undefined) => response && entries.get(response)

@@ -39,7 +39,7 @@ export type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>
 /** The socket's path below the API's base; a ticket is its `token` query parameter. */
 export const socketPath = '/common/ws'
 
-/** URLs are stored in histories and logs, so the socket's has a ticket instead of the session. */
+/** URLs are stored in histories and logs, so the socket's URL has a ticket, not the session. */
 export const createSocketTicket = endpoint('POST /common/ws/ticket', {
   summary: 'Create a ticket that opens a socket once, within 30 seconds',
   response: z.object({ ticket: z.string() }),

@@ -28,7 +28,7 @@ export type PaymentFailure = (typeof paymentFailures)[number]
 export const paymentStates = ['in_progress', 'succeeded', 'failed'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** An invoice: what the projects of a user cost from `createdAt` to `endsAt`. */
+/** An invoice for the projects of a user, from `createdAt` to `endsAt`. */
 export const invoice = z.object({
   id: idOutput<'Invoice'>(),
   /** Such as `SW-2026-000042`: consecutive within a year; null for the active invoice. */
@@ -149,8 +149,8 @@ export type Payment = z.output<typeof payment>
 const id = idInput<'Invoice'>()
 
 /**
- * The filters of a list of invoices. `unpaid` includes the overdue ones, but not those whose
- * payment is in progress.
+ * The filters of a list of invoices. `unpaid` includes overdue invoices, but none whose payment is
+ * in progress.
  */
 export const invoiceListStates = ['unpaid', 'overdue', 'in_progress', 'paid'] as const
 export type InvoiceListState = (typeof invoiceListStates)[number]
@@ -205,7 +205,6 @@ export const downloadInvoice = endpoint('GET /account/invoice/pdf/:id', {
   errors: ['invoice_not_found'],
 })
 
-/** The form of a payment: the invoices and the card. */
 export const payForm = z.object({
   invoiceIds: z.array(idInput<'Invoice'>(), 'form_select_invoice' satisfies FormMessage).check(
     z.minLength(1, 'form_select_invoice' satisfies FormMessage),

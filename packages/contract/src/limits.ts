@@ -36,7 +36,7 @@ export const limits = {
   wrongPasswordsPerNetwork: 100,
   /** Wrong passwords with one emailed link that verifies an account. */
   wrongPasswordsPerLink: 10,
-  /** Wrong current passwords of a user who changes theirs, in the window. */
+  /** Wrong current passwords in changes of the password, in the window. */
   wrongPasswordsPerChange: 10,
   /** Requests of one server that may wait for the hash of a password. */
   waitingPasswords: 100,
@@ -91,7 +91,6 @@ export const limits = {
 
   /** The longest time that a project is in a transitional state. */
   projectDeadline: 5 * minute,
-  /** An operator's note on a suspension. */
   suspensionNoteMax: 1000,
   /** How long a deleted project stays in the list. */
   deletedProjectListed: 24 * hour,
@@ -103,7 +102,6 @@ export const limits = {
   releasesPerUser: 60,
   /** The longest time that a release is checked. */
   releaseDeadline: 10 * minute,
-  /** Files of a release. */
   releaseFilesMax: 50_000,
   /** The unpacked size limit of a release, as a multiple of the size of the largest archive. */
   releaseUnpackedFactor: 5,
@@ -125,7 +123,6 @@ export const limits = {
   /** The key files of some registries are passwords of 3 KB. */
   registryPasswordMax: 8192,
 
-  /** Domains of a project. */
   domainsPerProject: 50,
   /** DNS checks that a user may request in the window. */
   domainChecksPerUser: 60,
@@ -134,7 +131,6 @@ export const limits = {
   billedHoursPerMonth: 672,
   /** An unpaid invoice is overdue this time after its issue. */
   unpaidWarningAfter: 24 * hour,
-  /** Invoices of one payment. */
   invoicesPerPayment: 100,
   cardNumberLength: 16,
   /** A card number as it is typed, with separators. */

@@ -28,9 +28,9 @@ export const logEntry = z.object({
   /** The position of the line. Positions of newer lines sort later alphabetically. */
   position: z.string(),
   time: z.iso.datetime(),
-  /** A line that the site printed; null for the others. */
+  /** A line of the site's output; null for other entries. */
   text: z.nullable(z.string()),
-  /** A request; null for the others. */
+  /** A request; null for other entries. */
   request: z.nullable(loggedRequest),
   /** How many lines were dropped here because the log of the hour was full; null otherwise. */
   dropped: z.nullable(z.int()),

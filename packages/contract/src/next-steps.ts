@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idInput } from './id.ts'
 
-/** The steps after the creation of a project; true for those that are done. */
+/** The steps after the creation of a project; true once done. */
 export const nextSteps = z.object({
   /** A release is live, or a member has signed in to edit the site. */
   content: z.boolean(),
-  /** A domain of its own leads to the site. */
+  /** A custom domain leads to the site. */
   domain: z.boolean(),
   /** The team has another member, or an open invitation. */
   invitation: z.boolean(),

@@ -8,9 +8,7 @@ import { idInput } from './id.ts'
 import { limits } from './limits.ts'
 import { countries, paymentMethod } from './payment-methods.ts'
 
-/**
- * Text of a billing form. A card number in it is rejected, because the text is stored and shown.
- */
+/** A card number in a billing text is rejected, because the text is stored and shown. */
 const billingText = (message: FormMessage, max?: number) =>
   singleLineText(message, limits.textMin, max).check(
     z.refine((value) => !containsCardNumber(value), 'form_no_card_number' satisfies FormMessage),
@@ -28,7 +26,6 @@ const taxNumber = z.optional(
   ),
 )
 
-/** The name, address and tax number on invoices. */
 export const billingFields = z.object({
   billingName: billingText('form_enter_billing_name'),
   address: billingText('form_enter_billing_address', limits.addressMax),

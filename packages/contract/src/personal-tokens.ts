@@ -32,9 +32,8 @@ export const personalToken = z.object({
 })
 export type PersonalToken = z.output<typeof personalToken>
 
-/** The projects and the lifetime of a new token. */
 const grant = {
-  /** Null for all projects of the user's teams, those of the future included. */
+  /** Null for all present and future projects of the user's teams. */
   projectIds: z.nullable(
     z
       .array(idInput<'Project'>())
@@ -91,7 +90,7 @@ export const deleteCurrentPersonalToken = endpoint('POST /account/personal-token
 /** Letters of a user code: none is a vowel, and none looks like another (RFC 8628 §6.1). */
 export const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** A typed user code in its stored form; other characters than its letters are left out. */
+/** A typed user code in its stored form; other characters than its letters are removed. */
 export const normalizeUserCode = (typed: string) =>
   [...typed.toUpperCase()].filter((letter) => userCodeLetters.includes(letter)).join('')
 

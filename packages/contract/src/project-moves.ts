@@ -28,7 +28,7 @@ export const moveFailures = [
   'source_unreachable',
   'target_unreachable',
   'runtime_not_available',
-  /** The files of the release cannot run there, such as those of a Node app without packages. */
+  /** The files of the release cannot run there, for example a Node app without packages. */
   'release_not_supported',
   'no_room',
   /** The site does not start there. */
@@ -63,7 +63,7 @@ export const projectMove = z.object({
   state: z.enum(moveStates),
   /** The step that runs or waits, or that ran last. */
   step: z.enum(moveSteps),
-  /** Null while nothing keeps the move waiting, and when it is done. */
+  /** Null unless the move waits or has failed. */
   failure: z.nullable(z.enum(moveFailures)),
   /** The message of the engine or the program, in English. */
   detail: z.nullable(z.string()),
@@ -80,7 +80,7 @@ export const startProjectMove = endpoint('POST /operator/project/move/:key', {
   params: key,
   body: z.object({ cluster: z.string().check(z.maxLength(63)) }),
   response: projectMove,
-  // `item_not_found`: there is no such cluster. The context of `move_not_possible` says why.
+  // `item_not_found`: the cluster is unknown. The context of `move_not_possible` says why.
   errors: [
     'project_not_found',
     'item_not_found',

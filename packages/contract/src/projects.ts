@@ -38,21 +38,21 @@ export const projectFailures = [
   'change_unhealthy',
   /** The container image cannot be pulled from its registry. */
   'image_not_pulled',
-  /** The program exits again and again. */
+  /** The program exits repeatedly. */
   'program_crashes',
   'out_of_memory',
   /** The volume of the site's data cannot be attached. */
   'volume_unbound',
   /** The project uses all that its size allows. */
   'quota_exceeded',
-  /** The cluster does not accept what the project runs, or with which settings. */
+  /** The cluster rejects the project's configuration. */
   'configuration_rejected',
   /** The cluster of the project does not respond. Its site may still do. */
   'cluster_unreachable',
 ] as const
 export type ProjectFailure = (typeof projectFailures)[number]
 
-/** True for a site whose program ends again and again. */
+/** True for a site whose program exits repeatedly. */
 export const isCrashing = ({ failure }: { failure: ProjectFailure | null }): boolean =>
   failure === 'program_crashes' || failure === 'out_of_memory'
 
@@ -60,7 +60,6 @@ export const isCrashing = ({ failure }: { failure: ProjectFailure | null }): boo
 export const projectPowers = ['running', 'stopped', 'suspended'] as const
 export type ProjectPower = (typeof projectPowers)[number]
 
-/** Why the service suspended a project. */
 export const suspensionReasons = ['unpaid', 'abuse'] as const
 export type SuspensionReason = (typeof suspensionReasons)[number]
 
@@ -140,9 +139,9 @@ export const projectDetail = z.extend(project, {
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
   /** Null for a project that is older than this record. */
   progress: z.nullable(projectProgress),
-  /** How often its program has exited since it last ran well; 0 for one that runs well. */
+  /** How often its program has exited since it last ran well; 0 while it runs well. */
   crashes: z.int(),
-  /** The last lines that its program printed; empty for one that runs well. */
+  /** The last lines of its program's output; empty while it runs well. */
   lastOutput: z.array(z.string()),
   /** Its move to another server, until requests go there; null without one. */
   move: z.nullable(
@@ -171,7 +170,6 @@ export const viewProject = endpoint('GET /management/project/view/:key', {
   errors: ['project_not_found'],
 })
 
-/** The form of a new project. */
 export const newProject = z.object({
   name: projectName,
   teamId: idInput<'Team'>('form_select_team'),

@@ -17,7 +17,6 @@ export type ReleaseState = (typeof releaseStates)[number]
 export const releaseSources = ['upload', 'rollback', 'version'] as const
 export type ReleaseSource = (typeof releaseSources)[number]
 
-/** Why an archive is not accepted. */
 export const archiveProblems = [
   /** Neither a zip nor a tar compressed with gzip. */
   'unknown_format',
@@ -51,9 +50,9 @@ export type UploadProblem = Extract<
 >
 
 /**
- * Why the service would reject these files, before they are sent, with the number of files or bytes
- * and the most that it accepts; undefined if it would not. `bytes` are those of the files,
- * `archiveBytes` those of their archive: 0 while it is not packed.
+ * Why the service would reject these files, checked before the upload, with the number of files or
+ * bytes and its limit; undefined if it accepts them. `bytes` is the size of the files,
+ * `archiveBytes` of their archive: 0 while it is not packed.
  */
 export function uploadProblem(
   { files, bytes, archiveBytes }: { files: number; bytes: number; archiveBytes: number },
@@ -68,7 +67,6 @@ export function uploadProblem(
   return undefined
 }
 
-/** Why a release failed. */
 export const releaseFailures = [
   ...archiveProblems,
   /** A static site has no `index.html`; the detail is the runtime that the files look like. */
@@ -105,7 +103,7 @@ export const releaseFailures = [
   'other_port',
   /** It responded, but with a server error: the detail is the status. */
   'unhealthy',
-  /** The registry has no such container image. */
+  /** The registry does not have the container image. */
   'image_not_found',
   /** The registry requires credentials, or other ones. */
   'image_access_denied',
@@ -125,7 +123,7 @@ export const releaseFailures = [
 ] as const
 export type ReleaseFailure = (typeof releaseFailures)[number]
 
-/** Failures of files that lack the file with which their runtime starts. */
+/** Failures because the file is missing with which the runtime starts. */
 export const entryFailures: readonly ReleaseFailure[] = [
   'index_missing',
   'php_index_missing',
@@ -146,7 +144,7 @@ export const sizeLimit = ({
     ? Number(failureDetail)
     : undefined
 
-/** Why a line of `_redirects` or `_headers` of a static site does not do what it says. */
+/** Why a line of `_redirects` or `_headers` of a static site does not work. */
 const ruleProblems = [
   /** The path does not start with `/`, or has a `*` before its end. */
   'path_invalid',
@@ -187,9 +185,7 @@ export const release = z.object({
   runtime: z.enum(runtimes),
   state: z.enum(releaseStates),
   failure: z.nullable(z.enum(releaseFailures)),
-  /**
-   * What the failure is about, such as the name of a file; null if there is nothing more to say.
-   */
+  /** The subject of the failure, such as a file's name; null without one. */
   failureDetail: z.nullable(z.string()),
   source: z.enum(releaseSources),
   /** The number of the release whose files a rollback has; null for an upload. */
@@ -214,7 +210,7 @@ export const release = z.object({
 export type Release = z.output<typeof release>
 
 export const releaseDetail = z.extend(release, {
-  /** What the checks reported, a line each with its time. */
+  /** The reports of the checks, each a line with its time. */
   log: z.array(z.object({ time: z.iso.datetime(), text: z.string(), isWarning: z.boolean() })),
 })
 export type ReleaseDetail = z.output<typeof releaseDetail>

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { upload } from './upload.ts'
 
-/** The runtimes of projects. */
 export const runtimes = ['starter', 'static', 'node', 'php', 'wordpress', 'image'] as const
 export type Runtime = (typeof runtimes)[number]
 
@@ -15,7 +14,7 @@ export const runtimeCapability = z.object({
    * machine lacks.
    */
   reason: z.nullable(z.string()),
-  /** The version that it runs, such as that of Node; null for files alone. */
+  /** The version that it runs, such as Node's; null for files alone. */
   version: z.nullable(z.string()),
 })
 export type RuntimeCapability = z.output<typeof runtimeCapability>

@@ -46,7 +46,7 @@ const uris = z
 const form = {
   name: singleLineText('form_enter_name', 1),
   algorithm: z._default(z.enum(signingAlgorithms, 'form_invalid'), 'RS256'),
-  /** Where the browser takes the login: exact addresses on proven domains, or on localhost. */
+  /** The addresses that receive the login: exact, on proven domains or localhost. */
   redirectUris: uris.check(z.minLength(1, 'form_enter_redirect_address')),
   /** Where the browser goes after a logout. */
   logoutRedirectUris: z._default(uris, []),

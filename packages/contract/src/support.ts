@@ -10,7 +10,6 @@ export type TicketMessageId = Id<'TicketMessage'>
 export const ticketStates = ['open', 'resolved'] as const
 export type TicketState = (typeof ticketStates)[number]
 
-/** A support ticket. */
 export const ticket = z.object({
   id: idOutput<'Ticket'>(),
   subject: z.string(),
@@ -46,7 +45,6 @@ export const ticketThread = {
 /** Selects the messages that are older than the message `before`. */
 export const olderMessagesQuery = z.object({ before: idInput<'TicketMessage'>() })
 
-/** A ticket with its messages. */
 export const ticketDetail = z.extend(ticket, ticketThread)
 export type TicketDetail = z.output<typeof ticketDetail>
 
@@ -82,7 +80,6 @@ export const listOlderMessages = endpoint('GET /support/ticket/view/:id/older', 
   errors: ['ticket_not_found', 'item_not_found'],
 })
 
-/** The form of a new ticket. */
 export const newTicket = z.object({
   subject: singleLineText('form_enter_subject', limits.textMin, limits.subjectMax),
   message: multilineText('form_describe_issue', limits.ticketMessageMax),
@@ -111,7 +108,6 @@ export const markTicketRead = endpoint('PUT /support/ticket/read/:id', {
   errors: ['ticket_not_found', 'item_not_found'],
 })
 
-/** The form of a new message. */
 export const newTicketMessage = z.object({
   text: multilineText('form_enter_message', limits.ticketMessageMax),
 })

@@ -15,7 +15,7 @@ export const team = z.object({
 })
 export type Team = z.output<typeof team>
 
-/** A team with its members. `users` are those who joined, without the owner. */
+/** A team with its members. `users` are the members without the owner. */
 export const teamDetail = z.extend(team, {
   owner: z.object({ id: idOutput<'User'>(), name: z.string() }),
   users: z.array(

@@ -7,7 +7,6 @@ export const trafficRanges = ['day', 'week', 'month'] as const
 export type TrafficRange = (typeof trafficRanges)[number]
 
 export const trafficFigures = z.object({
-  /** Count of requests. */
   requests: z.int(),
   /** Bytes sent to visitors, headers included. */
   bytes: z.int(),

@@ -26,8 +26,8 @@ export function detectLocale(): Locale {
 /**
  * Makes the phrases of this page use the detected language until the page changes it. Paraglide's
  * strategy reads the storage for each phrase, so a change in another tab would translate a part of
- * this page. It also stores a language that was only detected, which would override a later change
- * of the browser's.
+ * this page. It also stores a detected language, which would override a later change of the
+ * browser's language.
  */
 export function pinDetectedLocale() {
   let currentLocale: Locale | undefined

@@ -63,7 +63,7 @@ type UtcDateParts = {
   time?: boolean
 }
 
-/** A date in UTC, which billing counts in: `Nov 10, 2026, 14:30 UTC`. */
+/** A date in UTC, the time zone of billing: `Nov 10, 2026, 14:30 UTC`. */
 export const formatUtcDate = (time: Time, locale: Locale, parts: UtcDateParts) =>
   dateFormat(locale, utcDateOptions(parts)).format(new Date(time))
 
@@ -209,7 +209,7 @@ const formatDollars = (amount: string, locale: Locale, decimals: number) =>
     // A decimal in a string is formatted exactly, never as a float.
   }).format(amount as Intl.StringNumericLiteral)
 
-/** A rate in percent, without the sign, whose position is the phrase's: `7.5`. */
+/** A rate in percent without the sign, which the phrase places: `7.5`. */
 export const formatRate = (rate: string, locale: Locale) =>
   numberFormat(locale, { maximumFractionDigits: 2 }).format(rate as Intl.StringNumericLiteral)
 

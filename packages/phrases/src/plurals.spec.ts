@@ -19,7 +19,6 @@ const byLocale = Object.fromEntries(
   locales.map((locale) => [locale, messagesOf(locale)]),
 ) as Record<Locale, Messages>
 
-/** The phrases with a count, or with plural forms. */
 const countPhrases = Object.keys(byLocale.en).filter((key) =>
   locales.some((locale) => /\{count\}|: plural/.test(JSON.stringify(byLocale[locale][key]))),
 )

@@ -63,7 +63,6 @@ export async function readLines({ input }: PromptStreams, count: number): Promis
   return lines
 }
 
-/** Reads the whole input. */
 export async function readAll({ input }: PromptStreams): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of input) chunks.push(Buffer.from(chunk))

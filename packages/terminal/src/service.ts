@@ -30,7 +30,7 @@ export const isUnencrypted = (url: string) => {
 /**
  * The contract's client for a service. Rejects with an `ApiError` if the service rejects a call,
  * with a `NoResponse` if it is down, and with a `CommandError` if another server responds. `signal`
- * ends every call, and `timeoutMs` those that bring no signal of their own.
+ * ends every call, `timeoutMs` each call without its own signal.
  */
 export function createService(
   url: string,
