@@ -37,8 +37,8 @@ function compressed(url: string, content: Buffer) {
 const idleTime = 500
 
 /**
- * Opens a page and waits until the network is idle. An event stream, such as that of logs, never
- * ends, so it is ignored.
+ * Opens a page and waits until the network is idle. Ignores event streams, such as the logs':
+ * they never end.
  */
 async function openUntilIdle(page: Page, url: string) {
   const openRequests = new Set<Request>()
@@ -56,7 +56,7 @@ async function openUntilIdle(page: Page, url: string) {
   while (openRequests.size > 0 || performance.now() - idleSince < idleTime) await sleep(50)
 }
 
-/** Loads a page until the network is idle, and sums its files up by kind. */
+/** Loads a page until the network is idle, and adds up the sizes of its files by kind. */
 async function coldLoad(browser: Browser, url: string, path: string, token?: string) {
   const context = await browser.newContext()
   if (token !== undefined) await storeSession(context, token)
@@ -80,7 +80,7 @@ async function coldLoad(browser: Browser, url: string, path: string, token?: str
     const content = Buffer.from(await (await fetch(file)).arrayBuffer())
     total[file.endsWith('.css') ? 'css' : 'js'] += compressed(file, content)
   }
-  // Fonts are compressed already, and outside of the code's budget.
+  // Fonts are compressed already, and not in the code's budget.
   for (const { name } of files.filter((file) => file.name.endsWith('.woff2')))
     total.fonts += (await (await fetch(name)).arrayBuffer()).byteLength
   return total

@@ -29,7 +29,7 @@ const count = Number(process.env.BENCH_PROJECTS ?? 50)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 2)
 const wakes = Math.min(10, count)
 const budget = 1.2
-/** The interval of the checks whether a site responds, and so the precision of its time. */
+/** The interval between checks of a site, and so the precision of its time. */
 const checkMs = 500
 /** The interval of checks while a site wakes or a pod is scaled up. */
 const wakeCheckMs = 10
@@ -47,14 +47,14 @@ const installation = `tb${process.pid.toString(36)}`
 const bareNamespace = `${installation}-bare`
 const siteSelector = `slipway.internal/installation=${installation}`
 
-// Also after an error: pods that are left would take capacity from the next run.
+// Also after an error: remaining pods would take capacity from the next run.
 process.once('exit', () => {
   const remove = ['delete', 'namespace', '--wait=false', '--ignore-not-found']
   execFileSync('kubectl', [...remove, '--selector', siteSelector])
   execFileSync('kubectl', [...remove, bareNamespace])
 })
 
-/** Runs kubectl; resolves with what it prints, and with the calls that it made. */
+/** Runs kubectl; resolves with its output and the number of its API calls. */
 async function kubectl(args: readonly string[], input?: object) {
   const running = promisify(execFile)('kubectl', ['-v=6', ...args], { maxBuffer: 2 ** 26 })
   running.child.stdin?.end(input === undefined ? '' : JSON.stringify(input))
@@ -77,7 +77,6 @@ type Pod = {
 const podsOf = async (selector: string) =>
   (await cluster.list(kinds.Pod, selector)).items as unknown as Pod[]
 
-/** True if the response to a GET of `/` has the status 200. */
 const responds = (
   host: string,
   targetPort: number,
@@ -216,7 +215,6 @@ async function createBare(resources: object) {
 
 const removeBare = () => kubectl(['delete', 'namespace', bareNamespace, '--wait=true'])
 
-/** A visit to a site that sleeps. */
 async function wakeSite(key: string) {
   const startedAt = performance.now()
   await untilTrue(() => visit(key, 60_000), wakeCheckMs)
@@ -224,8 +222,8 @@ async function wakeSite(key: string) {
 }
 
 /**
- * From `kubectl scale` to the end of kubectl, to the first response of the pod by its address, and
- * until it is ready, as a Service waits for it.
+ * The times from `kubectl scale` until kubectl ends, until the pod responds at its address, and
+ * until it is ready, as a Service requires.
  */
 async function scaleUp(index: number) {
   const name = bareName(index)

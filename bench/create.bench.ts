@@ -1,4 +1,4 @@
-// From the request for a project to its state `ready`, beside the start of a bare Node site.
+// From the request for a project to its state `ready`, compared with the start of a bare Node site.
 import { deleteProject, type Project } from '@slipway/contract/projects'
 import { startBareSite } from './baselines/bare-site.ts'
 import { createAccount } from './harness/account.ts'

@@ -79,7 +79,7 @@ async function storeToken(context: BrowserContext, token: string) {
 
 const percent = (score: number | null) => Math.round((score ?? 0) * 100)
 
-/** Lighthouse's own advice for an unreadable trace is another run. */
+/** Lighthouse advises another run after an unreadable trace. */
 const maxAttempts = 3
 
 async function measure(route: BenchmarkedScreen): Promise<Report> {

@@ -1,6 +1,6 @@
 // The cost of 100,000 sites in a worker and a gateway, with a stand-in of a Kubernetes API: the
-// start, the memory (also of a worker alone), and what one sweep, one change and one request cost,
-// beside 1,000 sites.
+// start, the memory (also of a worker alone), and the cost of one sweep, one change and one
+// request, compared with 1,000 sites.
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -189,7 +189,7 @@ async function measure(sites: number) {
 }
 
 type Figures = Awaited<ReturnType<typeof measure>>
-// Loads the code first: its memory must not count as that of a site.
+// Loads the code first, so that its memory does not count as a site's.
 await measure(awake)
 const measured: Figures[] = []
 for (const sites of sizes) {

@@ -28,7 +28,6 @@ const projectId = project.id
 
 type Arrivals = { arrivals: string[] }
 
-/** A ticket for each session. */
 const ticketsOf = (tokens: readonly string[]) =>
   Promise.all(
     tokens.map(async (token) => {
@@ -41,7 +40,7 @@ const ticketsOf = (tokens: readonly string[]) =>
     }),
   )
 
-/** Opens the sockets in a new process. `secretsOf` returns what to append to `address` for each. */
+/** Opens the sockets in a new process. `secretsOf` returns each one's suffix of `address`. */
 async function openSockets(
   address: string,
   memory: () => Promise<NodeJS.MemoryUsage>,

@@ -49,14 +49,13 @@ async function start(command: string, args: readonly string[]) {
   return { ...processHandle, url, duration: performance.now() - started }
 }
 
-/** Sends SIGINT to npm and all that it started, as Ctrl-C does, and waits until npm exits. */
+/** Sends SIGINT to npm's process group, as Ctrl-C does, and waits until npm exits. */
 async function stopBehindNpm({ child }: RunningProcess) {
   const exit = once(child, 'exit')
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await exit
 }
 
-/** Starts the server without npm. */
 const startServer = () =>
   start(process.execPath, ['--enable-source-maps', 'apps/server/dist/main.js'])
 

@@ -30,7 +30,7 @@ const team = await seedTeam(database.db, 1)
 const serverDir = join(dataDir, 'server')
 const layout = createArtifactLayout(serverDir)
 
-/** An unpacked artifact; only files with a content are on the disk. */
+/** Writes an artifact; files without content are only in its manifest. */
 async function writeArtifact(digest: string, files: Map<string, Buffer | null>) {
   const { files: folder, manifest } = layout.artifact(digest)
   await mkdir(folder, { recursive: true })

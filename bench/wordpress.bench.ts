@@ -74,7 +74,7 @@ for (let page = 0; page < pages + 10; page++) {
       if ((await bare.page(host, '/')) < 10_000) throw new Error('the bare site has no page')
     }),
   ]
-  // The first ones fill the caches.
+  // The first requests fill the caches.
   if (page < 10) continue
   ours.push(ourTime)
   theirs.push(bareTime)

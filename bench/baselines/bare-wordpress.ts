@@ -57,7 +57,7 @@ export async function startBareWordPress(layout: Layout, key: string, core: stri
   )
   await orExit(until(async () => existsSync(socket)))
 
-  /** Requests a page, and returns the number of its bytes. */
+  /** Requests a page, and resolves with its size in bytes. */
   const page = (host: string, path: string) =>
     new Promise<number>((resolve, reject) => {
       let bytes = 0

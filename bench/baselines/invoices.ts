@@ -18,13 +18,13 @@ const { pool, db } = connect(
   },
 )
 
-/** The service's queries, imported from it. */
+/** The service's queries, recorded from a call of it. */
 async function queriesOfService() {
   type Query = { text: string; name?: string }
   const recorded: (Query & { values: unknown[] })[] = []
   const original = pool.query.bind(pool) as (query: Query, values: unknown[]) => Promise<never>
   const watched = (query: Query, values: unknown[]) => {
-    // The service prepares these queries, too.
+    // Named queries are prepared, as in the service.
     const name = query.name === undefined ? {} : { name: query.name }
     recorded.push({ text: query.text, ...name, values })
     return original(query, values)

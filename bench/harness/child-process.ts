@@ -73,7 +73,6 @@ export async function startScript<Message>(module: string, args: readonly string
   return { ...processHandle, firstMessage }
 }
 
-/** Waits for the next message of a process. */
 export async function nextMessage<Message>(processHandle: RunningProcess): Promise<Message> {
   const [message] = await processHandle.orExit(once(processHandle.child, 'message'))
   return message as Message

@@ -3,7 +3,6 @@ import autocannon from 'autocannon'
 /** One round: responses per second, and milliseconds of CPU time per response. */
 export type Load = { perSecond: number; cpuTime: number }
 
-/** Puts load on a server, and measures its CPU time. */
 export async function measureLoad(
   cpuTime: () => Promise<number>,
   url: string,

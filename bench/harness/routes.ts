@@ -9,7 +9,6 @@ export type BenchmarkedScreen = {
   path: string
   /** Its name in a table. */
   name: string
-  /** The user who opens it. */
   visitor: 'guest' | 'unverified' | 'user'
 }
 
@@ -21,7 +20,7 @@ const queryStrings: Record<string, string> = {
 
 /**
  * Every screen of the console. Creates a project and a ticket for their pages; `invoiceOf` resolves
- * with an invoice of the project. Without it the invoice is missing: the same code is loaded.
+ * with an invoice of the project. By default none exists; the page loads the same code.
  */
 export async function consoleRoutes(
   user: Account,

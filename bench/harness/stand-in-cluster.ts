@@ -1,7 +1,7 @@
-// A stand-in of a Kubernetes API server with the objects of many sites, in a process of its own. It
-// stores what it is sent, notifies watches, and gives each Deployment its pod at once. Its
-// arguments are the number of sites, how many of them are awake, and its version. It sends its
-// port, and replies to each message with the number of requests since the previous one.
+// A stand-in of a Kubernetes API server with the objects of many sites, in a separate process. It
+// stores objects, notifies watches, and gives each Deployment its pod at once. Its arguments are
+// the numbers of all sites and of awake ones, and its version. It sends its port, and replies to
+// each message with the number of requests since the previous one.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

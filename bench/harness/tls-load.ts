@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** A server at a host name that leads to a port of this machine. */
+/** A host name, and the port of this machine that connections to it use. */
 export type TlsTarget = { host: string; port: number }
 
 /**

@@ -1,4 +1,4 @@
-// Preloaded into a server: reports its memory, CPU time and requests on request.
+// Preloaded into a server: replies to messages with its memory, CPU time or sent requests.
 import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout } from 'node:timers/promises'
 
