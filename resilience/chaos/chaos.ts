@@ -18,7 +18,7 @@ import { type Product, startProduct } from './product/product.ts'
 export type Options = {
   milliseconds: number
   seed: number
-  /** Ends the run, which then leaves nothing behind. */
+  /** Ends the run, which then cleans up. */
   interrupted: AbortSignal
 }
 
@@ -45,7 +45,7 @@ export async function chaos(options: Options) {
   }
 }
 
-/** Runs load and faults; each fault ends what it began, also when the run is interrupted. */
+/** Runs load and faults; each fault undoes its effect, also when the run is interrupted. */
 async function breakProduct(
   product: Product,
   { milliseconds, seed }: Options,

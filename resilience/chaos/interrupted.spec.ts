@@ -46,7 +46,7 @@ it.skipIf(process.platform !== 'linux' || !isBuilt)(
   async () => {
     const ownFolder = await mkdtemp(join(tmpdir(), 'interrupted-'))
     folder = ownFolder
-    // The users of the sites must be able to enter it.
+    // The users of the sites must be able to enter the folder.
     await chmod(ownFolder, 0o711)
     const run = spawn(
       process.execPath,

@@ -14,7 +14,6 @@ const rules: Rule[] = [
   'processes that ended by themselves',
 ]
 
-/** Prints the measurements of a run, and each violation. */
 export function printReport(result: Result) {
   const {
     seed,

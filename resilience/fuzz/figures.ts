@@ -1,6 +1,5 @@
 import type { Endpoint } from '@slipway/contract/endpoint'
 
-/** The counters of a run. */
 export type Figures = ReturnType<typeof createFigures>
 
 export const createFigures = () => ({
@@ -23,7 +22,6 @@ export const createFigures = () => ({
 const increment = <Key>(counts: Map<Key, number>, key: Key) =>
   counts.set(key, (counts.get(key) ?? 0) + 1)
 
-/** Counts a response of an endpoint. */
 export function countOutcome(
   { statuses, outcomes }: Figures,
   endpoint: Endpoint,

@@ -3,8 +3,7 @@ import type { Product } from '../product/product.ts'
 import { violationsOf } from './violation.ts'
 
 /**
- * The longest time that PostgreSQL and the worker need to come back after a fault, on a busy
- * machine.
+ * The longest time that PostgreSQL and the worker need to recover from a fault, on a busy machine.
  */
 const maxRecoveryMs = 30_000
 
@@ -17,7 +16,7 @@ const explainsDuplicate = (fault: PastFault, from: number, to: number) =>
   fault.to + maxRecoveryMs >= from &&
   /process|worker|clock|PostgreSQL/.test(fault.name)
 
-/** Compares the outbox with what the mail server accepted and rejected. */
+/** Compares the outbox with the emails that the mail server accepted and rejected. */
 export async function checkEmails(
   { database: { pool }, mailServer: { accepted, rejected } }: Product,
   faults: readonly PastFault[],

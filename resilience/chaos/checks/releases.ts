@@ -24,8 +24,8 @@ const storedReleases = 10
 const newestOf = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
 /**
- * What the visitors of a project should see; undefined for a stopped project, and if the journal
- * does not know the text.
+ * The text that a project's visitors should see; undefined if the project is stopped, or the
+ * journal does not have the text.
  */
 const textOf = ({ releases }: ProjectEntry, live: Row | undefined) =>
   live?.power === 'running' ? releases.find(({ id }) => id === live.id)?.text : undefined

@@ -4,8 +4,8 @@ import type { Product } from '../product/product.ts'
 import { type Violation, violationsOf } from './violation.ts'
 
 /**
- * Every transitional state ends by its deadline, which is at most five minutes. The sixth minute is
- * for the server to notice that.
+ * A transitional state ends by its deadline, which is at most five minutes. The server has a sixth
+ * minute to notice the deadline.
  */
 const settleTimeout = 360_000
 const interval = 1_000
@@ -41,8 +41,8 @@ const unfinishedWork = `
  * Makes waiting work due:
  * - jobs at once
  * - emails in a minute, because an interrupted attempt may run for that long
- * - payments in progress at once, as if 16 minutes old: after 15 one that the gateway does not know
- *   counts as not charged. No process still charges a payment that is half a minute old.
+ * - payments in progress at once, as if 16 minutes old: after 15 a charge that the gateway does not
+ *   know counts as not charged. No process still charges a payment that is half a minute old.
  */
 const skipWaits = `
   with jobs as (
@@ -54,9 +54,7 @@ const skipWaits = `
   update payments set ask_at = now(), created_at = least(created_at, now() - interval '16 minutes')
     where state = 'in_progress' and created_at < now() - interval '30 seconds'`
 
-/**
- * Waits until nothing is in a transitional state. Rows that still are at the deadline are stuck.
- */
+/** Waits until no row is in a transitional state. Rows that are at the deadline are stuck. */
 export async function settle({ database: { pool }, untilReady }: Product): Promise<Violation[]> {
   await untilReady()
   const deadline = performance.now() + settleTimeout

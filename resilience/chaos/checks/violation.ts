@@ -12,6 +12,5 @@ export type Rule =
 
 export type Violation = { rule: Rule; description: string }
 
-/** Collects violations of a rule. */
 export const violationsOf = (rule: Rule, descriptions: readonly string[]): Violation[] =>
   descriptions.map((description) => ({ rule, description }))

@@ -14,7 +14,6 @@ const sleepSeconds = (random: Random, low: number, high: number) =>
 /** Clocks that are off by five minutes, or by an hour. */
 const clockErrors = [-3_600_000, -330_000, 330_000, 3_600_000]
 
-/** Faults of our processes. */
 export const processFaults: Fault[] = [
   {
     name: 'a process is killed',

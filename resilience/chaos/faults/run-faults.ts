@@ -26,14 +26,14 @@ async function runLane(
     print(`${(from / 1000).toFixed(1).padStart(6)} s  ${fault.name}`)
     await fault.run(product, random)
     pastFaults.push({ name: fault.name, from, to: performance.now() })
-    // Otherwise the product would be down all the time on a slow machine, and acknowledge nothing.
+    // Otherwise the product would always be down on a slow machine, and acknowledge nothing.
     if (!random.chance(overlapChance)) await product.untilReady()
   }
 }
 
 /**
  * Runs faults of both kinds until the signal aborts. Faults of different kinds overlap, and each
- * fault ends what it began.
+ * undoes its effect.
  */
 export async function runFaults(product: Product, seed: number, ended: AbortSignal) {
   const pastFaults: PastFault[] = []

@@ -240,5 +240,4 @@ const actions: [Action, weight: number][] = [
 ]
 const weighted = actions.flatMap(([action, weight]) => Array.from({ length: weight }, () => action))
 
-/** Does one action of a user. */
 export const act = (scene: Scene) => scene.random.pick(weighted)?.(scene)

@@ -1,9 +1,7 @@
 import { ApiError } from '@slipway/contract/client'
 import type { ErrorCode } from '@slipway/contract/errors'
 
-/**
- * How a call ended. `unknown`: without a response, or with a 5xx; it may have happened or not.
- */
+/** `unknown`: without a response, or with a 5xx; the call may have happened or not. */
 export type Attempt<Result> =
   | { outcome: 'acknowledged'; result: Result }
   | { outcome: 'rejected'; code: ErrorCode }
@@ -29,7 +27,6 @@ export function createField<Value>(initial: Value) {
     get possible(): readonly Value[] {
       return possible
     },
-    /** Records a write of a value. */
     record({ outcome }: Attempt<unknown>, value: Value) {
       if (outcome === 'acknowledged') possible = [value]
       if (outcome === 'unknown') possible = [...possible, value]

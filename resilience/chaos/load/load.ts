@@ -7,7 +7,7 @@ import { act } from './actions.ts'
 import type { Journal } from './journal.ts'
 import { type Session, startSession } from './session.ts'
 
-/** Users at the same time. */
+/** Concurrent users. */
 const userCount = 6
 /** After so many actions a user leaves, and another signs up. */
 const actionsPerUser = 120

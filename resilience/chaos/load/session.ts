@@ -29,8 +29,8 @@ async function trySignUp({ call, need }: Caller, email: string) {
 }
 
 /**
- * Signs up, and returns the email address. A sign-up of unknown outcome is left alone, as by a user
- * who takes another address.
+ * Signs up, and returns the email address. After an unknown outcome it uses another address, as a
+ * user may.
  */
 async function signUpOnce(caller: Caller): Promise<string> {
   for (;;) {

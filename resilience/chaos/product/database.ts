@@ -15,7 +15,7 @@ export async function startDatabase(dataDir: string) {
   // Connections break on purpose.
   const { db, pool, close } = connect(postgres.connection, {
     connections: 4,
-    // The timeouts of calls are shorter than what a busy machine takes to settle.
+    // The timeouts of calls are too short for a busy machine.
     forJobs: true,
     onError: () => undefined,
   })
@@ -66,7 +66,7 @@ function tryToKill(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -85,7 +85,7 @@ export function superviseServer(
       clockOffset = offset
       await sendSignal('SIGTERM')
     },
-    /** Ends it for good. */
+    /** Ends the process without a restart. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       stopped = true
       await sendSignal(signal)

@@ -30,8 +30,8 @@ const isTruncatedHead = (text: string) =>
   !text.includes('\r\n\r\n') && 'HTTP/1.1 '.startsWith(text.slice(0, 'HTTP/1.1 '.length))
 
 /**
- * Reads all responses of a connection (RFC 9112 §6.3). Throws for bytes that are no response. The
- * last may be truncated, because the client disconnected. `isHeadRequest` gets the index of a
+ * Reads all responses of a connection (RFC 9112 §6.3). Throws for bytes that are not a response.
+ * The last may be truncated, because the client disconnected. `isHeadRequest` gets the index of a
  * request.
  */
 export function readResponses(

@@ -82,7 +82,7 @@ async function checkSite({ gateway, marker }: Listeners, where: string) {
     )
 }
 
-/** Attacks both ports at once, and checks that the site's visitors notice nothing. */
+/** Attacks both ports at once, and checks that visitors still receive the site. */
 export async function runAttacks(
   attacks: readonly Attack[],
   listeners: Listeners,

@@ -31,7 +31,7 @@ export function createOracle() {
         if (!sent.includes(id)) this.own(id, owner)
     },
 
-    /** Says what a text shows that the caller may not see, and did not send. */
+    /** Describes data that the caller may not see and did not send; undefined without any. */
     foreignDataIn(caller: CallerName, text: string, sent: string): string | undefined {
       const allowed = ownersFor(caller)
       if (text.includes(secretMarker) && !sent.includes(secretMarker))

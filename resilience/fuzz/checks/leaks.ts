@@ -7,8 +7,8 @@ import type { Product } from '../product.ts'
 /** Growth of the live heap that a run may cause: caches fill, and code is compiled. */
 const maxGrowth = 64e6
 /**
- * The server's longest timeout for a request: after it the connections of clients that left are
- * closed.
+ * The server's longest timeout for a request, after which it closes the connections of disconnected
+ * clients.
  */
 const closedAfter = 60_000
 
@@ -45,14 +45,14 @@ function abandonedConnections(ports: readonly number[]): string[] | undefined {
 export type Leaks = {
   heapBefore: number
   heapAfter: number
-  /** Undefined where the system does not tell. */
+  /** Undefined on other systems than Linux. */
   openConnections: string[] | undefined
   findings: Finding[]
 }
 
 /**
- * Checks that the server keeps no connections of clients that left, and that its heap is not much
- * larger than `heapMeasured` bytes; undefined if it was not measured before the run ended.
+ * Checks that the server closes the connections of disconnected clients, and that its heap is not
+ * much larger than `heapMeasured` bytes; undefined if the run ended before its measurement.
  */
 export async function checkLeaks(
   { server, rateLimitedServer }: Product,

@@ -34,7 +34,7 @@ function isOAuthError({ status, body, headers }: Pick<Reply, 'status' | 'headers
   return oauthErrors[error as OAuthErrorCode] === status && typeof description === 'string'
 }
 
-/** Says what differs from the standard of a page; undefined when nothing does. */
+/** Describes how a response differs from the standard of its page; undefined if it does not. */
 export function problemOfPage(page: Endpoint, reply: Reply): string | undefined {
   const { status, headers, body } = reply
   if (status >= 400) return isOAuthError(reply) ? undefined : errorShapeProblem(reply)

@@ -22,7 +22,7 @@ function readJson(body: Buffer): { value?: unknown; failed?: string } {
   }
 }
 
-/** The fault in the shape of an error response; undefined for a valid one. */
+/** Describes the error in an error response; undefined for a valid one. */
 export function errorShapeProblem(
   { status, headers, body }: Pick<Reply, 'status' | 'headers' | 'body'>,
   expected?: ReadonlySet<ErrorCode>,
@@ -52,7 +52,7 @@ export function errorShapeProblem(
   return undefined
 }
 
-/** Says what is wrong with the complete events at the beginning of a stream. */
+/** Describes the first invalid event among the complete events of a stream. */
 function streamProblem({ response }: Endpoint, body: Buffer): string | undefined {
   for (const [, data = ''] of body.toString('utf8').matchAll(/^data: (.*)\n\n/gm)) {
     const parsed = eventStreamEntry(response)?.safeParse(JSON.parse(data))
@@ -62,8 +62,8 @@ function streamProblem({ response }: Endpoint, body: Buffer): string | undefined
 }
 
 /**
- * Says what differs from the endpoint's declaration; undefined when nothing does. `mayMissRoute` is
- * true when an empty parameter may make the path match no endpoint.
+ * Describes how a reply differs from the endpoint's declaration; undefined if it does not.
+ * `mayMissRoute` is true when an empty parameter may make the path match no endpoint.
  */
 export function shapeProblem(
   endpoint: Endpoint,

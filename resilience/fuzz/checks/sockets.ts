@@ -37,7 +37,7 @@ export async function watchSockets(
     for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send('ping')
   }, limits.socketPing)
   return {
-    /** Closes the sockets, and returns what was wrong with their events. */
+    /** Closes the sockets, and returns the findings in their events. */
     close() {
       clearInterval(ping)
       for (const socket of sockets) socket.close()

@@ -3,7 +3,7 @@ import type { Endpoint } from '@slipway/contract/endpoint'
 /** Two members of each of two teams. */
 export const memberNames = ['ada', 'alan', 'bea', 'bob'] as const
 
-/** Who sends a request: members, and callers with few rights. */
+/** The senders of requests: members, and callers with few rights. */
 export const callerNames = [
   ...memberNames,
   'operator',
@@ -21,7 +21,7 @@ const teams = {
   bob: 'team b',
 } as const satisfies Record<(typeof memberNames)[number], string>
 
-/** Who may see a resource: the members of a team, or one user alone. */
+/** The owner of a resource: the members of a team, or one user alone. */
 export type Owner = CallerName | (typeof teams)[keyof typeof teams]
 
 /** The owners whose resources the caller may see. */

@@ -55,7 +55,7 @@ import { seedRefund } from './seed-refund.ts'
 
 type Member = {
   name: CallerName
-  /** The owner of what the whole team may see. */
+  /** The owner of the team's shared resources. */
   team: Owner
   id: UserId
   email: string
@@ -133,7 +133,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     return user.id
   }
 
-  /** What the site of a project authenticates with at the login provider. */
+  /** The secret with which a project's site authenticates at the login provider. */
   async function clientSecretOf(key: string): Promise<string> {
     const text = await readFile(join(dataDir, 'sites', key, 'site.json'), 'utf8')
     return JSON.parse(text).signIn.clientSecret
@@ -303,7 +303,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     resources.add('guest', 'deviceCode', deviceCode)
   }
 
-  /** Renews what generated requests use up: sessions, memberships, limits, unpaid invoices. */
+  /** Renews used-up resources: sessions, memberships, limits, unpaid invoices. */
   async function replenish() {
     await database.db.delete(attempts)
     for (const name of members.keys()) await renewSession(name)
@@ -380,7 +380,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
     if (project) resources.add(team, 'project', project.id)
   }
 
-  /** Also renews what takes more time: tickets, cards and emailed tokens. */
+  /** Also renews resources that take more time: tickets, cards and emailed tokens. */
   async function replenishAll() {
     await replenish()
     await loseSite()
@@ -421,7 +421,7 @@ export async function createPopulation({ dataDir, database, server }: Product, o
       host: new URL(project.defaultUrl).host,
       marker: markers[owner.team] ?? '',
     })),
-    /** What a caller authenticates with; for the claims of a site's user, a token of the site. */
+    /** The token of a caller; for the claims of a site's user, a token of the site. */
     tokenOf({ caller, endpoint, credential }: Pick<Call, 'caller' | 'endpoint' | 'credential'>) {
       if (withAccessToken.has(endpoint))
         return resources.find(new Reference('accessToken', 'own', 0), ownersFor(caller))

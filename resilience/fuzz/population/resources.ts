@@ -21,7 +21,7 @@ import type { Owner } from './callers.ts'
 
 /** References name the newest resources of a kind: older ones rarely find more. */
 const maxPerKind = 20
-/** Kinds of which requests name only the newest, which fits another one: a ticket its message. */
+/** Requests name only the newest of these: a pair, such as a ticket and its message. */
 const onlyNewest: ReadonlySet<ResourceKind> = new Set([
   'pairedTicket',
   'pairedMessage',

@@ -13,7 +13,6 @@ type Credential = 'session' | 'personal token'
 export type Call = {
   endpoint: Endpoint
   caller: CallerName
-  /** The credentials of the caller. */
   credential: Credential
   params: { [name: string]: Value }
   query: { [name: string]: Value }
@@ -80,7 +79,6 @@ function credential({ access }: Endpoint): fc.Arbitrary<Credential> {
   )
 }
 
-/** How the body of an endpoint is meant to be sent. */
 function usualEncoding(endpoint: Endpoint): Encoding {
   if (pages.includes(endpoint)) return 'a form'
   return hasJsonBody(endpoint) ? 'json' : 'a file'

@@ -131,7 +131,7 @@ const hostileJson: fc.Arbitrary<Value> = fc.oneof(
       '9223372036854775808',
       '0.30000000000000004',
       '9'.repeat(400),
-      // No JSON.
+      // Not JSON.
       'NaN',
       '01',
       "'a'",
@@ -170,7 +170,7 @@ export const hostileValue: fc.Arbitrary<Value> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Value> },
 )
 
-/** A part of a URL that is not what it seems; some are not encoded properly. */
+/** A hostile part of a URL; some are not encoded properly. */
 export const hostilePart: fc.Arbitrary<Value> = fc.oneof(
   hostileText,
   fc

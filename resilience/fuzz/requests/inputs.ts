@@ -34,7 +34,6 @@ function fieldsOf(valid: fc.Arbitrary<Fields>, hostile: fc.Arbitrary<Value>) {
   return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 4, arbitrary: oneHostile }, twoHostile)
 }
 
-/** The path parameters of an endpoint. */
 export function paramsOf(endpoint: Endpoint): fc.Arbitrary<Fields> {
   const schemas = Object.entries(endpoint.params).map(([name, each]) => [name, schemaOf(each)])
   const required = Object.keys(endpoint.params)

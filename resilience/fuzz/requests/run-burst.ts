@@ -124,7 +124,7 @@ const withOwnLimit: ReadonlySet<Endpoint> = new Set<Endpoint>([
   pollDevice,
 ])
 
-/** Throws a finding when the response breaks a rule; records what it shows otherwise. */
+/** Throws a finding if the response breaks a rule; otherwise records its resources. */
 async function check({ call, outgoing, params, reply }: Sent, target: Target, fuzzed: Fuzzed) {
   const { population, oracle, figures } = fuzzed
   const { endpoint, caller } = call

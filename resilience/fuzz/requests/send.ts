@@ -14,11 +14,10 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   deflate: inflateSync,
 }
 
-/** The body as it was before compression. */
 const decode = (headers: IncomingHttpHeaders, body: Buffer) =>
   decoders[headers['content-encoding'] ?? '']?.(body) ?? body
 
-/** A request that gets no response in this time hangs for good. */
+/** In milliseconds. A request without a response by then hangs. */
 const requestTimeout = 30_000
 
 export type Outgoing = {
@@ -29,7 +28,7 @@ export type Outgoing = {
   body?: Buffer
 }
 
-/** Sends a request that no client library would send. Rejects without a whole response. */
+/** Sends a request that no client library would send. Rejects if the response is incomplete. */
 export function createSender() {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const send = ({ port, method, path, headers, body }: Outgoing) =>

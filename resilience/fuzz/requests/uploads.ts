@@ -10,7 +10,7 @@ export const uploadLimit = 1
 
 const page = { 'index.html': '<h1>An example</h1>' }
 
-/** Rules of a site that a gateway has to read. */
+/** Header rules that the site gateway parses. */
 const headerFiles = [
   '/*\n  X-Frame-Options: DENY\n',
   '/*\n  X: a\r\n  Set-Cookie: a=b\n  : x\n  Content-Length: 5\n  Transfer-Encoding: chunked\n',
@@ -138,7 +138,6 @@ const uploadsOf = (valid: readonly UploadedBytes[]): fc.Arbitrary<UploadedBytes>
       }),
   )
 
-/** The files of a release. */
 export const releaseUploads = uploadsOf(await inBothFormats('a site', releases))
 
 /** A version of WordPress, which no machine can run. */

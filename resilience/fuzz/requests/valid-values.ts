@@ -69,7 +69,7 @@ const newDomain = fc.nat(1_000_000).map((number) => `new${number}.example.com`)
 const message = fc.oneof(reference('pairedMessage', []), reference('message'))
 
 const variableName = fc.constantFrom('API_KEY', 'A', '_x9', 'DATABASE_URL', 'lower', '__proto__')
-/** Marks the values of environment variables; no response may have it. */
+/** Marks the values of environment variables; no response may contain it. */
 export const secretMarker = 'zqsecretqz'
 const variableValue = fc
   .string({ unit: 'grapheme', maxLength: 30 })
