@@ -77,7 +77,6 @@ function bundlePlan(
   }
 }
 
-/** The plan as an HTML element. */
 export function planElement(...inputs: Parameters<typeof bundlePlan>) {
   const json = JSON.stringify(bundlePlan(...inputs)).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${planId}">${json}</script>`

@@ -34,7 +34,6 @@ function templateElement({ locale, html, ...data }: PrerenderedHtml) {
   return `<template lang="${locale}"${attributes.join('')}>${html}</template>`
 }
 
-/** Replaces a comment of `index.html` by `content`. */
 function replaceComment(page: string, comment: string, content: string) {
   if (!page.includes(comment)) throw new Error(`index.html has no ${comment}.`)
   return page.replace(comment, () => content)

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /**
- * Leaves the summaries of the endpoints out of the bundle: only the API's documentation shows them
+ * Removes the summaries of the endpoints from the bundle: only the API's documentation shows them
  * (decision 59).
  */
 export const withoutEndpointSummaries = (): Plugin => ({

@@ -3,7 +3,6 @@ import { build, type Plugin, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Bundles a script of `src/inline` with its imports. Returns the code. */
 async function bundleScript(file: string) {
   const [{ output }] = (await build({
     root,

@@ -50,7 +50,6 @@ const pages = {
   getNextPageParam: ({ before }: ActivityPage) => before,
 }
 
-/** The activity of a project, by page. */
 export const projectActivityQuery = (id: ProjectId) =>
   infiniteQueryOptions({
     queryKey: ['activity', 'project', id],
@@ -61,7 +60,6 @@ export const projectActivityQuery = (id: ProjectId) =>
     ...pages,
   })
 
-/** The activity of a team and its projects, by page. */
 export const teamActivityQuery = (id: TeamId) =>
   infiniteQueryOptions({
     queryKey: ['activity', 'team', id],

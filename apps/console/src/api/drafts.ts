@@ -1,4 +1,4 @@
-// Drafts: form values that are typed and not sent yet. They survive a reload of the tab.
+// Drafts: typed form values that are not sent yet. They survive a reload of the tab.
 const prefix = 'draft:'
 
 /** The maximum length of a draft. Forms accept less; a longer one would fill the storage. */

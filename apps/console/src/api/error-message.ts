@@ -39,7 +39,6 @@ export const addErrorTexts = (areaTexts: AreaErrorTexts) => {
   texts = { ...generalTexts, ...areaTexts }
 }
 
-/** Whether the text of an error code has been loaded. */
 export const hasErrorText = (code: ErrorCode) => code in texts
 
 /** True for a sentence that a proxy wrote for users; false for markup and stack traces. */

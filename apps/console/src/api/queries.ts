@@ -33,7 +33,6 @@ import { requestQuery } from './request-query.ts'
 /** The external identity providers; the auth pages request them without the query client. */
 export const loginProvidersQuery = requestQuery(['login-providers'], listLoginProviders)
 
-/** The signed-in user. */
 export const profileQuery = requestQuery(['profile'], getProfile)
 
 /** The regions a project can be created in. Only the server's configuration changes them. */
@@ -45,37 +44,27 @@ export const regionsQuery = queryOptions({
 /** The teams that the user owns or joined. */
 export const teamsQuery = requestQuery(['teams', 'all'], listTeams)
 
-/** A team with its users and invitations. */
 export const teamQuery = (id: TeamId) =>
   requestQuery(['teams', 'view', id], viewTeam, { params: { id } })
 
-/** The user's pending invitations. */
 export const invitationsQuery = requestQuery(['invitations'], listInvitations)
 
-/** The projects of the user's teams. */
 export const projectsQuery = requestQuery(['projects', 'all'], listProjects)
 
-/** A project with its metadata, by its key. */
 export const projectQuery = (key: ProjectKey) =>
   requestQuery(['projects', 'view', key], viewProject, { params: { key } })
 
-/** The sessions of the user. */
 export const sessionsQuery = requestQuery(['sessions'], listSessions)
 
-/** The user's personal tokens. */
 export const personalTokensQuery = requestQuery(['personal-tokens'], listPersonalTokens)
 
-/** The runtimes that a region offers. */
 export const runtimesQuery = (regionId: string) =>
   requestQuery(['runtimes', regionId], listRuntimes, { query: { regionId } })
 
-/** The current price of a project. */
 export const projectPriceQuery = requestQuery(['project-price'], projectPrice)
 
-/** The support tickets of the user. */
 export const ticketsQuery = requestQuery(['tickets', 'all'], listTickets)
 
-/** A support ticket with its messages. */
 export const ticketQuery = (id: TicketId) =>
   requestQuery(['tickets', 'view', id], viewTicket, { params: { id } })
 
@@ -88,7 +77,6 @@ export const unreadTicketsQuery = queryOptions({
 /** The cost of the user's projects in the current period: so far, and estimated for its end. */
 export const activeInvoiceQuery = requestQuery(['invoices', 'active'], getActiveInvoice)
 
-/** The invoices that the user has to pay. */
 export const unpaidInvoicesQuery = requestQuery(['invoices', 'unpaid'], listUnpaidInvoices)
 
 /** A page of the user's issued invoices, the newest first by default. */
@@ -105,7 +93,6 @@ export const latestInvoicesQuery = queryOptions({
   select: ({ items }) => items,
 })
 
-/** An issued invoice with its items. */
 export const invoiceQuery = (id: InvoiceId) =>
   requestQuery(['invoices', 'view', id], viewInvoice, { params: { id } })
 

@@ -6,7 +6,6 @@ const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
-/** The token of the current session, or null. */
 export function sessionToken() {
   const stored = localStorage.getItem(key)
   if (stored === null || /^[!-~]+$/.test(stored)) return stored

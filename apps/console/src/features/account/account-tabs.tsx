@@ -2,7 +2,6 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { PageTabs } from '../../shell/navigation/page-tabs.tsx'
 
-/** The pages of the user's account. */
 export const AccountTabs = () => (
   <PageTabs
     label={m.account_tabs()}

@@ -17,6 +17,6 @@ export function endUnusedSession(token: string) {
     // Sent even when the page is closed immediately.
     fetch: (address, init) => fetch(address, { ...init, keepalive: true }),
   })
-  // Best effort: without a response the session expires by itself.
+  // Best effort: without a response the session still expires.
   call(logout).catch(() => undefined)
 }

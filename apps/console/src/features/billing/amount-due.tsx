@@ -33,7 +33,6 @@ function DueHint({ payable }: { payable: readonly Invoice[] }) {
 const withTax = ({ expected, taxRate }: ActiveInvoice) =>
   toAmount(money(expected).times(money(taxRate).plus(100)).div(100))
 
-/** The date of the next invoice, and its expected amount. */
 function NextInvoice() {
   const { data: active, isPending } = useQuery(activeInvoiceQuery)
   const label = m.invoices_due_next()

@@ -3,7 +3,7 @@ import { amountText } from './billing-figures.ts'
 /** The text up to the cents, and the three decimals after them. */
 const parts = /^(.*)(\d{3})$/
 
-/** An amount with five decimals, of which the last three are dimmed: no card is charged them. */
+/** An amount with five decimals. The last three are dimmed: cards are charged in whole cents. */
 export function Amount({ value }: { value: string }) {
   const text = amountText(value)
   const [, cents = text, rest = ''] = parts.exec(text) ?? []

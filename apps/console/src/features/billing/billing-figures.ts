@@ -30,7 +30,6 @@ export const chargeNotes = ({ amount, invoiceCount: count }: Charge) =>
 export const hoursText = (count: number) =>
   m.invoices_hours({ count, hours: formatNumber(count, getLocale()) })
 
-/** The rule that says which hours are billed. */
 export const hoursRule = () =>
   m.invoices_hours_rule({
     hours: limits.billedHoursPerMonth,

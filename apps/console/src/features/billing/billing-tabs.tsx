@@ -2,7 +2,6 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { PageTabs } from '../../shell/navigation/page-tabs.tsx'
 
-/** The pages of the billing area. */
 export const BillingTabs = () => (
   <PageTabs
     label={m.invoices_overview_tabs()}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A figure under its label, possibly with a hint. */
 export const Figure = ({
   label,
   hint,

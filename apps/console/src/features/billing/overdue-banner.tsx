@@ -6,10 +6,7 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../shell/navigation/link.tsx'
 import { chargedText } from './billing-figures.ts'
 
-/**
- * Warns of invoices that are unpaid for more than 24 hours, except those whose payment is in
- * progress.
- */
+/** Warns of invoices that are unpaid for over 24 hours and have no payment in progress. */
 export function OverdueBanner({ unpaid }: { unpaid: readonly Invoice[] }) {
   const overdue = unpaid.filter(
     (invoice) => invoice.overdue && invoice.payment?.state !== 'in_progress',

@@ -13,7 +13,7 @@ import { ActiveInvoice, ActiveInvoiceSkeleton } from './usage/active-invoice.tsx
 export function Page() {
   const unpaid = useUnpaidInvoices()
   const active = useQuery(activeInvoiceQuery)
-  // What fails to load does not delay the rest of the page.
+  // A failed query does not delay the rest of the page.
   const isLoading = [unpaid, active].some((query) => query.isPending && query.failureCount === 0)
   return (
     <PageFrame tabs={<BillingTabs />}>

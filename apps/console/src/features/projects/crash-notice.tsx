@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { useReleases } from './releases/release-queries.ts'
 import { RollBackButton } from './releases/roll-back-button.tsx'
 
-/** Says that the site keeps stopping, with its last output and what the user can do. */
+/** Says that the site keeps stopping, with its last output and the user's options. */
 export default function CrashNotice({ project }: { project: ProjectDetail }) {
   const { key, crashes, lastOutput, failure } = project
   const previous = useReleases(project.id).data?.items.find(({ state }) => state === 'superseded')

@@ -14,7 +14,6 @@ import { cacheProject } from './project-queries.ts'
 import { projectStates } from './project-states.ts'
 import { showProjectToast } from './project-toasts.ts'
 
-/** Says which data is deleted with a project. */
 function DeletionWarning({ project }: { project: Project }) {
   const team = useTeams().find(({ id }) => id === project.teamId)
   if (projectStates[project.state].noSiteReason) return <p>{m.projects_delete_warning_unbuilt()}</p>
@@ -44,7 +43,7 @@ export function DeleteProjectDialog({
     const deleting = await call(deleteProject, { params: { id: project.id } })
     cacheProject(queryClient, deleting)
     showProjectToast(queryClient, 'deletion', deleting)
-    // The overview shows the state of the deletion. The other tabs have no content any more.
+    // The overview shows the state of the deletion. The other tabs no longer have content.
     if (location.pathname.startsWith(`${paths.project(project.key)}/`))
       await navigate({ to: paths.projects(), replace: true })
   }

@@ -1,7 +1,6 @@
 import type { ProjectFailure } from '@slipway/contract/projects'
 import { m } from '@slipway/phrases'
 
-/** Why a project is not in its desired state. */
 export const failureTexts: Record<ProjectFailure, () => string> = {
   site_not_answering: () => m.projects_failure_site_not_answering(),
   domain_not_routed: () => m.projects_failure_domain_not_routed(),

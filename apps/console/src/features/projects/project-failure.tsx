@@ -45,5 +45,4 @@ export function FailedToCreate({ project }: { project: ProjectDetail }) {
   )
 }
 
-/** The failure of a project as a sentence. */
 export const FailureText = ({ failure }: { failure: ProjectFailure }) => failureTexts[failure]()

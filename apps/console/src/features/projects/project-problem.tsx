@@ -16,9 +16,7 @@ const FailedToCreate = lazy(() =>
 const CrashNotice = lazy(() => import('./crash-notice.tsx'))
 const FailureText = lazy(() => loadFailure().then((module) => ({ default: module.FailureText })))
 
-/**
- * Why the project was not created or does not run, or what does not work; null without a problem.
- */
+/** The problem of the project: not created, not running, or restricted; null without one. */
 export function ProjectProblem({ project }: { project: ProjectDetail }) {
   const { state, power, failure } = project
   if (projectStates[state].isEditable && power === 'suspended')

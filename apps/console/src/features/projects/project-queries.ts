@@ -14,7 +14,6 @@ function useRefetchInterval() {
     !live && projects.some(({ state }) => projectStates[state].isTransient) ? pollInterval : false
 }
 
-/** The projects of the user's teams. */
 export function useProjects() {
   const interval = useRefetchInterval()
   return useQuery({

@@ -15,7 +15,7 @@ type StateDisplay = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   /** The explanation of this state on the project's page. */
   hint?: () => string
-  /** The state ends by itself. */
+  /** The state ends automatically. */
   isTransient: boolean
   /** Name and domain can be changed, and the project can be deleted. */
   isEditable: boolean
@@ -25,7 +25,6 @@ type StateDisplay = {
 
 export const shownStates: readonly ShownState[] = [...states, 'crashing', 'stopped', 'suspended']
 
-/** How each project state is displayed. */
 export const projectStates: Record<ShownState, StateDisplay> = {
   pending: {
     label: () => m.projects_state_pending(),

@@ -3,7 +3,6 @@ import { m } from '@slipway/phrases'
 import { paths } from '../../paths.ts'
 import { PageTabs } from '../../shell/navigation/page-tabs.tsx'
 
-/** The pages of a project. */
 export const ProjectTabs = ({ projectKey }: { projectKey: ProjectKey }) => (
   <PageTabs
     label={m.projects_tabs()}

@@ -2,7 +2,6 @@ import type { Project } from '@slipway/contract/projects'
 import type { Runtime } from '@slipway/contract/runtimes'
 import { m } from '@slipway/phrases'
 
-/** The names of the runtimes. */
 export const runtimeNames: Record<Runtime, () => string> = {
   starter: () => m.runtime_starter(),
   static: () => m.runtime_static(),
@@ -12,6 +11,6 @@ export const runtimeNames: Record<Runtime, () => string> = {
   image: () => m.runtime_image(),
 }
 
-/** What a project runs, with the version that its engine reported. */
+/** The software of a project, with the version that its engine reported. */
 export const softwareName = ({ runtime, software }: Pick<Project, 'runtime' | 'software'>) =>
   (runtime === 'starter' ? null : software) ?? runtimeNames[runtime]()

@@ -27,7 +27,6 @@ export function createDraft(name: string) {
   const store = () => saveDraft(name, { ...fields, sentContent, key })
 
   return {
-    /** The stored fields. */
     fields: storedFields,
     save(values: Draft) {
       fields = values

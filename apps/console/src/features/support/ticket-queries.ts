@@ -36,13 +36,11 @@ function updateCached(queryClient: QueryClient, id: TicketId, update: (ticket: T
   )
 }
 
-/** Refetches the list and a ticket. */
 export function invalidateTicket(queryClient: QueryClient, id: TicketId) {
   void queryClient.invalidateQueries({ queryKey: ticketsQuery.queryKey })
   void queryClient.invalidateQueries({ queryKey: ticketQuery(id).queryKey })
 }
 
-/** Stores a new ticket and refetches the list. */
 export function cacheCreatedTicket(queryClient: QueryClient, ticket: TicketDetail) {
   queryClient.setQueryData(ticketQuery(ticket.id).queryKey, ticket)
   void queryClient.invalidateQueries({ queryKey: ticketsQuery.queryKey })
@@ -56,7 +54,7 @@ export function cacheTicket(queryClient: QueryClient, ticket: Ticket) {
   invalidateTicket(queryClient, ticket.id)
 }
 
-/** Appends a message unless an event has brought it already. */
+/** Appends a message unless an event has already added it. */
 const withMessage = (
   messages: readonly TicketMessage[],
   message: TicketMessage,

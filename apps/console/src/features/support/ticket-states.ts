@@ -11,7 +11,6 @@ type StateDisplay = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
-/** How each ticket state is displayed. */
 export const ticketStates: Record<TicketState, StateDisplay> = {
   open: { label: () => m.support_state_open(), tone: 'primary', icon: CircleDot },
   resolved: { label: () => m.support_state_resolved(), tone: 'secondary', icon: CircleCheck },

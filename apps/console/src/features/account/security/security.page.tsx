@@ -3,7 +3,6 @@ import { AccountTabs } from '../account-tabs.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** The password of the account, and where its user is signed in. */
 export function Page() {
   return (
     <PageFrame tabs={<AccountTabs />}>

@@ -32,7 +32,7 @@ function cityOf(timeZone: string | null) {
   return rest.at(-1)?.replaceAll('_', ' ') ?? null
 }
 
-/** The sessions of the user, with a button that ends each one but this. */
+/** The sessions of the user, with a button that ends each except the current one. */
 export function SessionsCard() {
   return (
     <Card title={m.account_sessions()}>

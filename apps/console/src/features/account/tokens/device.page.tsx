@@ -73,7 +73,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Device) => void
   )
 }
 
-/** The machine that requests the login, and what it may use. The user confirms or denies it. */
+/** The machine that requests the login, and its access. The user confirms or denies it. */
 function Confirmation({
   code,
   device,

@@ -20,7 +20,7 @@ export function useInitialChoice(): ProjectId[] | null {
   return usableProjects(data)?.length === 0 ? null : []
 }
 
-/** The projects that a token may use: chosen ones, or all if `value` is null. */
+/** The projects that a token may use; all if `value` is null. */
 export function ProjectChoice({
   value,
   error,
@@ -91,7 +91,6 @@ export function ProjectChoice({
   )
 }
 
-/** How many days a token works. */
 export const LifetimeField = ({
   value,
   onChange,

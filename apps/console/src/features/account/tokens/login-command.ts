@@ -1,2 +1,1 @@
-/** The command that logs a machine in. */
 export const loginCommand = 'slipway login'

@@ -21,7 +21,6 @@ const NewTokenDialog = lazyDialog(() =>
   import('./new-token-dialog.tsx').then((module) => module.NewTokenDialog),
 )
 
-/** Revokes a token after a confirmation. */
 function Revoke({ token }: { token: PersonalToken }) {
   const [open, setOpen] = useState(false)
   const queryClient = useQueryClient()
@@ -83,7 +82,6 @@ function TokenItem({ token }: { token: PersonalToken }) {
   )
 }
 
-/** The personal tokens of the user, for programs. */
 export function Page() {
   const query = useQuery(personalTokensQuery)
   const [creating, setCreating] = useState(false)

@@ -7,7 +7,6 @@ export type CaptchaPart = { salt: string; challenge: string; first: number; last
 export type CaptchaSolver = {
   /** Returns the number that solves the challenge, or null. Rejects when the thread fails. */
   solve: (part: CaptchaPart) => Promise<number | null>
-  /** Terminates the thread. */
   stop: () => void
 }
 

@@ -5,7 +5,7 @@ import { captchaLifetime } from './captcha-lifetime.ts'
 import { searchCaptcha } from './captcha-search.ts'
 import { startSolvers } from './captcha-solvers.ts'
 
-/** Why the widget went back to idle; `cause` is what the call threw. */
+/** Why the widget went back to idle; `cause` is the error of the call. */
 export type CaptchaFailure =
   | { reason: 'failed_to_verify'; cause: unknown }
   | { reason: 'failed_to_solve' }

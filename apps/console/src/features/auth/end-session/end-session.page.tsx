@@ -50,7 +50,7 @@ function useLogoutRequest(body: LogoutRequest) {
 
 /**
  * Ends the session at the request of a client (OpenID Connect RP-Initiated Logout 1.0). It always
- * asks for confirmation: any website can send a browser here.
+ * requires a confirmation: any website can send a browser here.
  */
 export function Page() {
   const search: Record<string, unknown> = useSearch({ strict: false })

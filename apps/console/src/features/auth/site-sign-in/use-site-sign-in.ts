@@ -11,7 +11,6 @@ import { isErrorForClient, responseUrl, type SiteSignIn, silentErrorOf } from '.
 
 type Check = ResponseOf<typeof checkAuthorizationRequest>
 
-/** The state of the screen. */
 export type SignInStep =
   | { kind: 'signing-in' }
   | { kind: 'confirm'; check: Check; email: string }
@@ -92,7 +91,7 @@ async function respond(
 
 /**
  * Signs the user in to the client of a request: requests a code and sends it to the client, or the
- * error of the request. `onGuest` gets a ticket for the login page. Returns what to show.
+ * error of the request. `onGuest` gets a ticket for the login page. Returns the screen's state.
  */
 export function useSiteSignIn(
   signIn: SiteSignIn,

@@ -5,7 +5,6 @@ import { formatPeriodStart, formatUtcDate, getLocale, m } from '@slipway/phrases
  * day of the previous month. Each `value` is ISO 8601.
  */
 
-/** The day of an event of an invoice. */
 export const InvoiceDay = ({ value }: { value: string }) => (
   <time dateTime={value} className="whitespace-nowrap">
     {formatUtcDate(value, getLocale(), { month: 'short', year: true })}
@@ -17,5 +16,4 @@ export const InvoiceStart = ({ value }: { value: string }) => (
   <time dateTime={value}>{formatPeriodStart(value, getLocale())}</time>
 )
 
-/** Tells the reader that the dates are in UTC. */
 export const DatesInUtc = () => <p className="text-muted">{m.invoices_dates_utc()}</p>

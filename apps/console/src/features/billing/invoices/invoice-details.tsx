@@ -13,7 +13,6 @@ import { InvoiceStateBadge } from './invoice-state-badge.tsx'
 
 export type InvoiceView = ResponseOf<typeof viewInvoice>
 
-/** A label above its value. */
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="grid min-w-0 content-start gap-1">
     <dt className="text-xs text-muted">{label}</dt>
@@ -21,7 +20,6 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-/** A rule separates the lines of the card. */
 const lineClass = 'border-t border-line pt-6'
 
 const Facts = ({ children }: { children: ReactNode }) => (
@@ -88,7 +86,7 @@ function Charged({ charge }: { charge: NonNullable<InvoiceView['charge']> }) {
   )
 }
 
-/** The card that paid the invoice, and what the card was charged: one line. */
+/** The card that paid the invoice, and its charge: one line. */
 const Payment = ({ invoice: { paidWith, charge } }: { invoice: InvoiceView }) => (
   <dl className={`flex flex-wrap gap-x-4 gap-y-1 ${lineClass}`}>
     {paidWith && (
@@ -110,7 +108,7 @@ const Payment = ({ invoice: { paidWith, charge } }: { invoice: InvoiceView }) =>
 
 const headlineClass = 'text-2xl leading-8 font-semibold tracking-tight text-balance'
 
-/** The amount and when it is due or was paid, in the cents that a card is charged. */
+/** The amount, rounded to cents, and when it is due or was paid. */
 function Headline({ invoice: { amount, dueAt, paidAt } }: { invoice: InvoiceView }) {
   const headline = paidAt === null ? m.invoices_headline_due : m.invoices_headline_paid
   const day = formatUtcDate(paidAt ?? dueAt, getLocale(), { month: 'long', year: true })

@@ -15,8 +15,8 @@ function lineText({ changedAt, change }: InvoiceLine, product: string) {
 }
 
 /**
- * Returns a function that renders the note which tells an item from others of the same project:
- * its hours and what changed.
+ * Returns a function that renders the note that distinguishes an item from others of its project:
+ * its hours and its change.
  */
 export function lineNotes(items: readonly InvoiceItem[]) {
   const lines = invoiceLines(items)

@@ -30,7 +30,6 @@ type StateDisplay = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
-/** How each state of an invoice is displayed. */
 export const invoiceStates: Record<InvoiceState, StateDisplay> = {
   paid: { label: () => m.invoices_state_paid(), tone: 'success', icon: CircleCheck },
   in_progress: {

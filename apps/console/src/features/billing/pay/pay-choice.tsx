@@ -52,7 +52,6 @@ export function Choice({ type, partly = false, children, ...input }: ChoiceProps
   )
 }
 
-/** A group of choices with its legend and error. */
 export const Choices = ({
   legend,
   error,

@@ -21,7 +21,6 @@ export function initialInvoiceIds(invoices: readonly Invoice[], requestedIds: st
   return idsOf(first.slice(0, limits.invoicesPerPayment))
 }
 
-/** A card is usable until it expires. */
 export const isUsable = ({ expired }: PaymentMethod) => !expired
 
 /**

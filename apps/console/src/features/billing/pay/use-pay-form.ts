@@ -92,8 +92,8 @@ function usePayment(options: PaymentOptions) {
 }
 
 /**
- * The payment form and the options it shows. While it pays it shows the options from before,
- * because each step of the payment changes the list.
+ * The payment form and its options. During a payment it shows the earlier options, because each
+ * step of the payment changes the list.
  */
 export function usePayForm(pageOptions: PaymentOptions) {
   const options = useCachedOptions(pageOptions)

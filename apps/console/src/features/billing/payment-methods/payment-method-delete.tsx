@@ -8,7 +8,6 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import { cardName } from './card-names.ts'
 import { invalidatePaymentMethods, uncachePaymentMethod } from './payment-method-queries.ts'
 
-/** Deletes a card after confirmation. */
 export function DeletePaymentMethod({
   method,
   isListed,

@@ -56,7 +56,6 @@ function EditForm({
   )
 }
 
-/** Edits the billing name and address of a card. */
 export function EditPaymentMethod({
   method,
   open,

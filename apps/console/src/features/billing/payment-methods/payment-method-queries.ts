@@ -29,13 +29,11 @@ export const withPaymentMethod = (methods: readonly PaymentMethod[], updated: Pa
 export const invalidatePaymentMethods = (queryClient: QueryClient) =>
   queryClient.invalidateQueries({ queryKey })
 
-/** Stores a card from a response and refetches the list. */
 export function cachePaymentMethod(queryClient: QueryClient, updated: PaymentMethod) {
   queryClient.setQueryData(queryKey, (methods) => methods && withPaymentMethod(methods, updated))
   void invalidatePaymentMethods(queryClient)
 }
 
-/** Removes a card from the list and refetches it. */
 export function uncachePaymentMethod(queryClient: QueryClient, id: PaymentMethodId) {
   queryClient.setQueryData(queryKey, (methods) => methods?.filter((method) => method.id !== id))
   void invalidatePaymentMethods(queryClient)

@@ -73,7 +73,6 @@ function PaymentMethodMenu({ method, isOnly, onEdit, onDelete }: Props) {
 
 const rowClass = 'flex items-start gap-4 py-3'
 
-/** A card: logo, last digits, expiry, billing name and menu. */
 export function PaymentMethodRow(props: Props) {
   const { method } = props
   const anchor = cardAnchor(method.id)

@@ -72,7 +72,6 @@ const ListSkeleton = () => (
   </div>
 )
 
-/** The cards of the user and a link to add one. */
 export function PaymentMethods() {
   const query = useQuery(paymentMethodsQuery)
   const isEmpty = query.data?.length === 0

@@ -24,7 +24,7 @@ const refetchInterval = 5 * minute
 /** The same columns as the figures of the amount due, which is above. */
 const figuresClass = 'grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 max-sm:*:last:col-span-full'
 
-/** Says that tax comes on top, where the service adds it. */
+/** The hint that tax is added; none without tax. */
 const taxHint = ({ taxRate }: Invoice) =>
   money(taxRate).eq(0)
     ? {}
@@ -51,7 +51,6 @@ const PendingInvoice = ({ period }: { period: NonNullable<Invoice['awaiting']> }
   </Alert>
 )
 
-/** The usage of the current period. */
 function Running({ invoice }: { invoice: Invoice }) {
   // Just after an issue nothing is billed yet, though projects are running.
   if (invoice.items.length === 0 && money(invoice.expected).eq(0))

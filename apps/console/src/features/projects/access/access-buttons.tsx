@@ -70,7 +70,6 @@ function AccessButton({
   )
 }
 
-/** The button and the menu while the project loads. */
 export const ActionsSkeleton = () => (
   <>
     <Skeleton className="control-height w-28 max-sm:flex-1" />

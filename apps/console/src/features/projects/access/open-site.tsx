@@ -2,7 +2,6 @@ import { m } from '@slipway/phrases'
 import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 
-/** A link to a site in a new tab. */
 export const OpenSite = ({
   url,
   name,
@@ -15,7 +14,6 @@ export const OpenSite = ({
   name: string
   title?: string
   className: string
-  /** The visible label. */
   children: ReactNode
 }) => (
   <a href={url} target="_blank" rel="noopener" title={title} className={className}>

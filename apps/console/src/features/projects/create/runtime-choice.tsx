@@ -38,7 +38,7 @@ const runtimeDisplays: Record<Runtime, RuntimeDisplay> = {
   },
 }
 
-/** Selects what the new project runs, among what the region can run. */
+/** Selects one of the region's runtimes for the new project. */
 export function RuntimeChoice({
   regionId,
   value,

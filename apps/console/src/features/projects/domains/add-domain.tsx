@@ -20,7 +20,7 @@ const schema = z.object({
   withCounterpart: z.boolean(),
 })
 
-/** Says what the checkbox does with the domain that is typed. */
+/** The effect of the checkbox on the typed domain. */
 function counterpartText(typed: string, primary: string | undefined) {
   const host = typedHost(typed).toLocaleLowerCase('en')
   return isDomainName(toDomainName(host))
@@ -28,7 +28,6 @@ function counterpartText(typed: string, primary: string | undefined) {
     : m.domains_counterpart_unknown()
 }
 
-/** Adds a domain to a project. */
 export function AddDomain({
   project,
   primary,

@@ -4,7 +4,6 @@ import { formatList, getLocale, m } from '@slipway/phrases'
 import { useEffect, useRef, useState } from 'react'
 import { domainStates } from './domain-states.ts'
 
-/** The state of a domain in words. */
 export const stateText = (domain: ProjectDomain) => {
   const host = domain.displayHost
   return isSecure(domain)

@@ -17,7 +17,7 @@ import { DomainMenu } from './domain-menu.tsx'
 import { domainStates } from './domain-states.ts'
 import { DomainTimeline } from './domain-timeline.tsx'
 
-/** What a domain does. `primary` is the primary domain in Unicode. */
+/** The effect of each role. `primary` is the primary domain in Unicode. */
 const roleTexts: Record<DomainRole, (primary: string) => string> = {
   primary: () => m.domains_role_primary(),
   alias: () => m.domains_role_alias(),

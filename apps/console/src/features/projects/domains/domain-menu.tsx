@@ -23,7 +23,6 @@ const RemoveDomainDialog = lazyDialog(() =>
   import('./remove-domain-dialog.tsx').then((module) => module.RemoveDomainDialog),
 )
 
-/** The actions of a domain. */
 export function DomainMenu({
   domainOfProject,
   primary,

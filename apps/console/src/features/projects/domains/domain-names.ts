@@ -1,4 +1,4 @@
-/** The host of what was typed: of a pasted URL, or the text itself. */
+/** The host of a pasted URL; other text as typed. */
 export const typedHost = (text: string) =>
   text
     .trim()

@@ -25,7 +25,7 @@ export const useDomains = ({ id }: Project) =>
 export const cacheDomains = (queryClient: QueryClient, { id }: Project, domains: ProjectDomain[]) =>
   queryClient.setQueryData(domainsQuery(id).queryKey, domains)
 
-/** Refetches the domains after a change, and the project, which shows its primary one. */
+/** Refetches the domains after a change, and the project, which shows its primary domain. */
 export async function refetchDomains(queryClient: QueryClient, { id, key }: Project) {
   void queryClient.invalidateQueries({ queryKey: projectQuery(key).queryKey })
   void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })

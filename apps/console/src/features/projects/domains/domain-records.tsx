@@ -51,7 +51,6 @@ export const RecordsToCreate = ({
   </RecordList>
 )
 
-/** The records that DNS has. */
 export const FoundRecords = ({
   records,
   host,

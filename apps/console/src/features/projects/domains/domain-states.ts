@@ -8,7 +8,6 @@ import type { BadgeTone } from '../../../ui/badge.tsx'
 
 type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 
-/** How each state of a domain is displayed. */
 export const domainStates: Record<
   DomainStatus,
   { label: () => string; tone: BadgeTone; icon: Icon }

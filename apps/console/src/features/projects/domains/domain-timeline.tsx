@@ -70,9 +70,7 @@ function instruction(step: DomainStep, count: number) {
   return count === 1 ? m.domains_enter_one() : m.domains_enter_any()
 }
 
-/**
- * The records that DNS should have and those that it has; after a step is done, only the latter.
- */
+/** The records to create and the found records; once the step is done, only the found records. */
 function StepRecords({ domain, step }: { domain: ProjectDomain; step: DomainStep }) {
   const { expected, found, state, checkedAt } = step
   if (isUnknown(step)) return step.id === 'record' && <Provider domain={domain} />

@@ -8,7 +8,7 @@ import { showToast } from '../../../shell/toasts/toasts.ts'
 import type { DomainOfProject } from './change-domain.ts'
 import { refetchDomains } from './domain-queries.ts'
 
-/** Removes a domain, after saying what happens to its visitors. */
+/** Removes a domain, after explaining the effect on its visitors. */
 export function RemoveDomainDialog({
   domainOfProject: { project, domain },
   otherHost,

@@ -69,7 +69,7 @@ export const FirstSteps = () => <StepList steps={stepsOf()} />
 
 const dismissedKey = 'firstStepsDismissed'
 
-/** For a user with one project: the remaining first steps, until the user dismisses it. */
+/** For a user with one project: the remaining first steps, until the user dismisses them. */
 export function RemainingSteps({ project }: { project: Project }) {
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null)
   const { data } = useQuery({ ...nextStepsQuery(project.id), enabled: !dismissed })

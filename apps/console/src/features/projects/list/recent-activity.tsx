@@ -3,7 +3,7 @@ import { recentActivityQuery } from '../../../api/activity-queries.ts'
 import { ActivityList } from '../../../shell/activity/activity-list.tsx'
 import { FeedColumn, FeedSkeleton } from './feed-column.tsx'
 
-/** As many as fit beside the first rows; the pages of the teams and projects have the others. */
+/** As many as fit beside the first rows; the pages of teams and projects have the rest. */
 const shownEntries = 8
 
 /** The column of the newest entries. There is none without entries, or if they fail to load. */

@@ -3,7 +3,6 @@ import type { Project } from '@slipway/contract/projects'
 import { useQuery } from '@tanstack/react-query'
 import { invitationsQuery, unpaidInvoicesQuery, unreadTicketsQuery } from '../../../api/queries.ts'
 
-/** The tasks that wait for the user. */
 export type Needs = {
   /** The unpaid invoices without a payment in progress. */
   unpaid: Invoice[]
@@ -24,7 +23,6 @@ const hasProblem = ({ state, power, failure, domainState }: Project) =>
     failure !== null ||
     domainState === 'failed')
 
-/** How many lines the list of needs has. */
 export const countNeeds = ({ unpaid, projects, invitationCount, replyCount }: Needs) =>
   Math.min(unpaid.length, 1) +
   projects.length +
@@ -38,7 +36,7 @@ export function useNeeds(projects: readonly Project[] | undefined): Needs | unde
     useQuery(invitationsQuery),
     useQuery(unreadTicketsQuery),
   ]
-  // What fails to load does not delay the list.
+  // A failed query does not delay the list.
   const isLoading = [unpaid, invitations, unread].some(
     ({ isPending, failureCount }) => isPending && failureCount === 0,
   )

@@ -13,7 +13,7 @@ const Request = ({ request }: { request: LoggedRequest }) => {
   const { method, host, path, status, bytes, duration, referrer, agent } = request
   const origin = [referrer, agent].filter((part) => part !== null).join(' ')
   return (
-    // On a phone the path is a line of its own.
+    // On a phone the path has a separate line.
     <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
       <span className={classNames('w-9 font-medium', statusColors[String(status)[0] ?? ''])}>
         {status}

@@ -34,7 +34,7 @@ export function LogLines({
     estimateSize: () => lineHeight,
     getItemKey: useCallback((index: number) => entries[index]?.position ?? index, [entries]),
     overscan: 20,
-    // Older lines above do not move those that the user reads.
+    // Older lines that load above do not move the visible lines.
     anchorTo: 'end',
   })
   const size = virtualizer.getTotalSize()

@@ -65,7 +65,7 @@ export function useLog(id: ProjectId, source: LogSource): LogState {
     const query = { source, before: oldest, limit: 1 }
     call(viewProjectLogs, { params: { id }, query }).then(
       ({ items }) => setHasOlder(items.length > 0),
-      // The button says what is wrong.
+      // A click on the button reports the error.
       () => setHasOlder(true),
     )
   }, [id, source, hasLines])

@@ -20,7 +20,7 @@ const reasons: Record<SuspensionReason, { reason: () => string; action: () => st
   },
 }
 
-/** Why the service suspended the project, what that means, and what to do. */
+/** The reason for the suspension, its effect and its remedy. */
 export function SuspensionNotice({ project: { suspension } }: { project: Project }) {
   if (!suspension) return null
   const { reason, action } = reasons[suspension]
@@ -43,7 +43,7 @@ export function SuspensionNotice({ project: { suspension } }: { project: Project
   )
 }
 
-/** Says what visitors of a stopped site see, and starts it. */
+/** Explains that visitors see a notice instead of the site, and starts it. */
 export function StopNotice({ project }: { project: Project }) {
   const queryClient = useQueryClient()
   const start = useAction(async () => {

@@ -7,7 +7,7 @@ import { siteHost } from '../access/access-url.ts'
 import { displayName } from '../display-name.ts'
 import { stopProject } from './change-power.ts'
 
-/** Stops the site of a project, after saying what visitors will see and what is billed. */
+/** Stops the site of a project, after explaining the effect on visitors and billing. */
 export function StopProjectDialog({
   project,
   open,

@@ -6,7 +6,6 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { type Step, stepDuration, stepNames, stepStates } from './creation-steps.ts'
 import { useServerTime } from './use-server-time.ts'
 
-/** The steps of a creation, with their durations. */
 export default function StepList({ progress: { steps, asOf } }: { progress: Progress }) {
   const running = steps.find(({ state }) => state === 'running')?.startedAt
   const now = useServerTime(asOf, running ? Date.parse(running) : null)

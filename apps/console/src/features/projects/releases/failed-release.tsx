@@ -5,7 +5,6 @@ import { Alert } from '../../../ui/alert.tsx'
 import { failureText } from './failure-texts.ts'
 import { ReleaseLogButton } from './release-log-button.tsx'
 
-/** Why a release failed, with its log. */
 export const FailedRelease = ({
   projectId,
   release,

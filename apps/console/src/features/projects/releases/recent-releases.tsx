@@ -27,7 +27,6 @@ const NoReleases = ({ hint }: { hint: string }) => (
   </div>
 )
 
-/** The newest releases of a project. */
 export function RecentReleases({ project }: { project: Project }) {
   const query = useReleases(project.id)
   const releases = query.data?.items

@@ -1,7 +1,7 @@
 import type { Release } from '@slipway/contract/releases'
 import { formatList, formatNumber, getLocale, m } from '@slipway/phrases'
 
-/** What a release changed: `2 added, 1 changed`; null until it is checked. */
+/** The changes of a release: `2 added, 1 changed`; null until it is checked. */
 export function changesText({ changes }: Release): string | null {
   if (!changes) return null
   const locale = getLocale()

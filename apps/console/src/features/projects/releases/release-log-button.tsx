@@ -8,7 +8,6 @@ const ReleaseLogDialog = lazyDialog(() =>
   import('./release-log-dialog.tsx').then((module) => module.ReleaseLogDialog),
 )
 
-/** Opens the log of a release. */
 export function ReleaseLogButton({ projectId, number }: { projectId: ProjectId; number: number }) {
   const [open, setOpen] = useState(false)
   return (

@@ -9,7 +9,7 @@ import { FormActions } from '../../../ui/field/form.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { releaseQuery } from './release-queries.ts'
 
-/** What the checks of a release reported. */
+/** The reports of a release's checks. */
 export function ReleaseLogDialog({
   projectId,
   number,

@@ -20,7 +20,6 @@ export function useReleaseNews({ id, power }: Project): string {
   return power === 'running' ? m.release_live_now({ number }) : m.release_deployed({ number })
 }
 
-/** The outcome of the newest release, for screen readers. */
 export const ReleaseNews = ({ project }: { project: Project }) => (
   <p role="status" className="sr-only">
     {useReleaseNews(project)}

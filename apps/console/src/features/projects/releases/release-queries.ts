@@ -11,7 +11,6 @@ import { requestQuery } from '../../../api/request-query.ts'
 export const releasesQuery = (id: ProjectId) =>
   requestQuery(['releases', id, 'all'], listReleases, { params: { id }, query: { perPage: 100 } })
 
-/** A release with its log. */
 export const releaseQuery = (id: ProjectId, number: number) =>
   requestQuery(['releases', id, 'view', number], viewRelease, {
     params: { id, number: String(number) },
@@ -20,7 +19,6 @@ export const releaseQuery = (id: ProjectId, number: number) =>
 /** How often to refetch releases that are checked, without live updates. */
 const pollInterval = 2 * second
 
-/** The newest releases of a project. */
 export function useReleases(projectId: ProjectId) {
   const live = useConnectionState() === 'connected'
   return useQuery({

@@ -14,7 +14,6 @@ type StateDisplay = {
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
 }
 
-/** How each state of a release is displayed. */
 const releaseStates: Record<ReleaseState, StateDisplay> = {
   checking: { label: () => m.release_state_checking(), tone: 'secondary', icon: Hourglass },
   live: { label: () => m.release_state_live(), tone: 'success', icon: CircleCheck },

@@ -9,7 +9,6 @@ const DeleteProjectDialog = lazyDialog(() =>
   import('../delete-project-dialog.tsx').then((module) => module.DeleteProjectDialog),
 )
 
-/** Deletes the project, at the end of its settings as in other consoles. */
 export function DeletionCard({ project }: { project: Project }) {
   const [open, setOpen] = useState(false)
   return (

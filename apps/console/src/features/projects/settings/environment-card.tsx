@@ -25,7 +25,6 @@ const PasteDialog = lazyDialog(() =>
 
 type Variable = Environment['variables'][number]
 
-/** Removes a variable after a confirmation. */
 function RemoveDialog({
   project,
   dialog,

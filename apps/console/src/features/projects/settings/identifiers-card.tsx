@@ -14,10 +14,7 @@ const Code = ({ label, text }: { label: string; text: string }) => (
   </Detail>
 )
 
-/**
- * The identifiers of a project for support and programs, and what the engine reports about its
- * site.
- */
+/** The identifiers of a project for support and programs, and the engine's facts about its site. */
 export const IdentifiersCard = ({
   project,
   hasListDataOnly,

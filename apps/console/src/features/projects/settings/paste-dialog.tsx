@@ -28,7 +28,7 @@ function problemOf({ variables, wrongLines }: ReturnType<typeof parseDotenv>): s
   return null
 }
 
-/** Sets all variables of a pasted `.env` file. Others stay. */
+/** Sets all variables of a pasted `.env` file. Other variables stay. */
 export function PasteDialog({
   project,
   open,

@@ -5,7 +5,6 @@ import { requestQuery } from '../../../api/request-query.ts'
 
 // Not in `api/queries.ts`: every screen would load the schemas of their responses.
 
-/** The names of a site's environment variables. */
 export const environmentQuery = (id: ProjectId) =>
   requestQuery(['environment', id], listEnvironment, { params: { id } })
 

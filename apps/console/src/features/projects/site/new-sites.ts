@@ -37,5 +37,4 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** True for a new site that is not dismissed. */
 export const useIsNewSite = (id: ProjectId) => useSyncExternalStore(subscribe, () => id in stored())

@@ -23,7 +23,6 @@ function StateHint({ project }: { project: ProjectDetail }) {
   return hint && (isTransient || !project.failure) ? <p className="text-muted">{hint()}</p> : null
 }
 
-/** The picture and the facts of a site. */
 export const SiteCard = ({
   project,
   hasListDataOnly,

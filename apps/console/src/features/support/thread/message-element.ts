@@ -2,5 +2,4 @@ import type { TicketMessageId } from '@slipway/contract/support'
 
 export const messageElementId = (id: TicketMessageId) => `message-${id}`
 
-/** The element of a displayed message. */
 export const messageElement = (id: TicketMessageId) => document.getElementById(messageElementId(id))

@@ -24,7 +24,6 @@ const OlderMessages = ({ older: { count, show, pending, failure } }: { older: Ol
   </div>
 )
 
-/** The messages of a ticket, grouped by day. */
 export const TicketThread = ({
   messages,
   older,

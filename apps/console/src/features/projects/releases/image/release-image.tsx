@@ -2,7 +2,7 @@ import { type ContainerImage, shortReference } from '@slipway/contract/container
 import { m } from '@slipway/phrases'
 import { CopyValue } from '../../../../shell/page/copy-value.tsx'
 
-/** The image of a release with the start of its digest; the whole one is copied. */
+/** The image of a release: shows the start of its digest, copies all of it. */
 export const ReleaseImage = ({
   number,
   image: { reference },

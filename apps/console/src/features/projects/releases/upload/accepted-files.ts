@@ -14,7 +14,6 @@ const hints: Partial<Record<Runtime, (() => string) | null>> = {
   image: null,
 }
 
-/** True when customers upload the files of a project. */
 export const acceptsFiles = ({ runtime }: Project) => hints[runtime] !== null
 
 /** The hint before the first release. */
@@ -25,5 +24,4 @@ export const noReleasesHint = (project: Project) =>
       ? m.release_none_hint()
       : m.release_none_version()
 
-/** The hint about the files of a project. */
 export const filesHint = ({ runtime }: Project) => (hints[runtime] ?? m.release_drop_hint)()

@@ -5,8 +5,8 @@ import type { ChosenItems } from './chosen-items.ts'
 export type ChosenFile = { path: string; file: File }
 
 /**
- * The files that are deployed, with those of folders. An input names the files of a folder by their
- * whole path. A file that is chosen by itself is deployed whatever its name.
+ * The files to deploy, including the files of folders. An input names files of a folder by their
+ * whole path. A file that is chosen individually is deployed whatever its name.
  */
 export async function filesOf(items: ChosenItems): Promise<ChosenFile[]> {
   const all = items.map(({ entry, file }) => {

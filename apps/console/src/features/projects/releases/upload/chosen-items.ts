@@ -5,6 +5,5 @@ export type ChosenItems = readonly { file: File | null; entry: FileSystemEntry |
 export const itemsOfDrop = (items: Iterable<DataTransferItem>): ChosenItems =>
   [...items].map((item) => ({ file: item.getAsFile(), entry: item.webkitGetAsEntry() }))
 
-/** The items of an `<input type="file">`. */
 export const itemsOfInput = (files: Iterable<File>): ChosenItems =>
   [...files].map((file) => ({ file, entry: null }))

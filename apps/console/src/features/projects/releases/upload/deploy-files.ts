@@ -15,7 +15,7 @@ const problemTexts: Record<UploadProblem, (texts: { found: string; max: string }
   too_large_unpacked: m.release_upload_too_large_unpacked,
 }
 
-/** Rejects what the server would reject, before minutes of packing and uploading. */
+/** Rejects files that the server would reject, before minutes of packing and uploading. */
 function checkSize(counts: Parameters<typeof uploadProblem>[0], maxArchiveBytes: number) {
   const rejected = uploadProblem(counts, maxArchiveBytes)
   if (!rejected) return

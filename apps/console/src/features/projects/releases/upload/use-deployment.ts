@@ -14,7 +14,7 @@ export type DeploymentState =
   | { step: 'idle' }
   /** `share` of the files packed or of the bytes uploaded: 0 to 1, in steps of 0.01. */
   | { step: 'packing' | 'uploading'; share: number }
-  /** `canRetry` is false when the user has chosen nothing that can be uploaded. */
+  /** `canRetry` is false if the chosen files cannot be uploaded. */
   | { step: 'failed'; message: string; canRetry: boolean }
 
 type Upload = {
@@ -25,7 +25,7 @@ type Upload = {
   number?: number
 }
 
-/** Packs and uploads files; what happens to the release then is in the list of releases. */
+/** Packs and uploads files; the list of releases then shows the state of the release. */
 export function useDeployment(projectId: ProjectId) {
   const queryClient = useQueryClient()
   const [state, setState] = useState<DeploymentState>({ step: 'idle' })
@@ -72,14 +72,14 @@ export function useDeployment(projectId: ProjectId) {
   return {
     state,
     isBusy,
-    /** What the files are deployed as; undefined for the project's own runtime. */
+    /** The runtime of the deployment; undefined for the project's own. */
     runtime,
     /** Deploys files; ignored while others are uploaded. */
     deploy(items: ChosenItems) {
       // One key for all attempts: a retry after a lost response finds the first one's release.
       if (!isBusy) void run({ items, runtime, idempotencyKey: newIdempotencyKey() })
     },
-    /** Deploys the files of a failed release, if this page has sent them, and all later ones. */
+    /** Deploys the files of a failed release, if this page has sent them, and all later files. */
     deployAs(newRuntime: UploadedRuntime, failedRelease: Release) {
       setRuntime(newRuntime)
       if (last.current?.number !== failedRelease.number) return
