@@ -7,6 +7,7 @@ import {
   listDomains,
   updateDomain,
 } from '@slipway/contract/domains'
+import type { RequestOf } from '@slipway/contract/endpoint'
 import { day, hour, limits, minute, second } from '@slipway/contract/limits'
 import {
   changeProjectDomain,
@@ -69,13 +70,13 @@ const newProject = (user = owner, domain: string | null = null) =>
 const add = (
   id: ProjectId,
   domain: string,
-  overrides: Partial<Parameters<typeof createDomain.body.parse>[0] & object> = {},
+  overrides: Partial<RequestOf<typeof createDomain>['body']> = {},
   user = owner,
 ) => user.call(createDomain, { params: { id }, body: { domain, ...overrides } })
 
 const list = (id: ProjectId, user = owner) => user.call(listDomains, { params: { id } })
 
-/** Adds a name and examines it once. */
+/** Adds a domain and checks it once. */
 async function addAndCheck(id: ProjectId, host: string, user = owner) {
   const added = await add(id, host, {}, user)
   await check(ctx, added.id)
@@ -90,8 +91,8 @@ async function current(id: ProjectId, host: string, user = owner): Promise<Proje
 
 const recordOf = (domain: ProjectDomain) => domain.steps.find(({ id }) => id === 'record')
 
-describe('a name of a project', () => {
-  it('is pending, not served and no address of its sign-in until it is proven', async () => {
+describe('a domain of a project', () => {
+  it('is pending and no origin of the project’s sign-in client until it is proven', async () => {
     const { id, key } = await newProject()
     const host = newHost()
     const added = await addAndCheck(id, host)
@@ -139,7 +140,7 @@ describe('a name of a project', () => {
     ['with a user', 'user@example.com', 'form_enter_own_domain'],
     ['a number that URLs read as an address', '2130706433', 'form_enter_own_domain'],
     ['an IP address', '192.0.2.1', 'form_enter_own_domain'],
-    ['with a picture', '💩.example', 'form_enter_own_domain'],
+    ['with an emoji', '💩.example', 'form_enter_own_domain'],
     ['of 254 characters', `${'a.'.repeat(122)}ab.example`, 'form_enter_own_domain'],
     ['of mixed alphabets', 'sliрway.example', 'form_domain_look_alike'],
   ])('is rejected: %s', async (_title, domain) => {
@@ -171,10 +172,35 @@ describe('a name of a project', () => {
     for (let times = 0; times < 5; times++) await check(ctx, domainId)
     expect(await current(id, host)).toMatchObject({ state: 'active' })
   })
+
+  it('is rejected if another project of the same team has it', async () => {
+    const [first, second] = [await newProject(), await newProject()]
+    const host = newHost()
+    await add(first.id, host)
+    expect(await errorCodeOf(add(second.id, host))).toBe('domain_in_use')
+  })
+
+  it('stores when HSTS was turned off, until it is on again', async () => {
+    const host = newHost()
+    const { id } = await world.project({ teamId: owner.teamId, domain: host })
+    const { id: domainId } = await current(id, host)
+    const endOf = async () => (await listServed(world.ctx.db, id))[0]?.hstsEndedAt
+    const turn = async (hsts: boolean) => {
+      await owner.call(updateDomain, { params: { id, domainId }, body: { hsts } })
+      return endOf()
+    }
+    expect(await turn(false)).toBeNull()
+    expect(await turn(true)).toBeNull()
+    const now = world.clock.now()
+    expect(await turn(false)).toEqual(now)
+    world.clock.forward(minute)
+    expect(await turn(false)).toEqual(now)
+    expect(await turn(true)).toBeNull()
+  })
 })
 
-describe('the roles of names', () => {
-  it('are primary for the first name and alias for later ones', async () => {
+describe('the roles of domains', () => {
+  it('are primary for the first domain and alias for later ones', async () => {
     const { id } = await newProject()
     const [first, second] = [newHost(), newHost()]
     await add(id, first)
@@ -185,7 +211,7 @@ describe('the roles of names', () => {
     ])
   })
 
-  it('swap when another name becomes the primary one', async () => {
+  it('swap when another domain becomes the primary one', async () => {
     const { id, key } = await newProject()
     const [first, second] = [newHost(), newHost()]
     await add(id, first)
@@ -211,7 +237,7 @@ describe('the roles of names', () => {
   it.each([
     ['with www', 'www.'],
     ['without', ''],
-  ])('list a name %s before its counterpart, which is added at the same time', async (_, www) => {
+  ])('list a domain %s before its counterpart, which is added at the same time', async (_, www) => {
     const { id } = await newProject(owner, newHost())
     const bare = `shop-${++count}.example`
     const counterpart = www === '' ? `www.${bare}` : bare
@@ -228,25 +254,7 @@ describe('the roles of names', () => {
     expect(await owner.call(viewProject, { params: { key } })).toMatchObject({ state: 'ready' })
   })
 
-  it('record when HSTS was turned off, and that it is on again', async () => {
-    const host = newHost()
-    const { id } = await world.project({ teamId: owner.teamId, domain: host })
-    const { id: domainId } = await current(id, host)
-    const endOf = async () => (await listServed(world.ctx.db, id))[0]?.hstsEndedAt
-    const turn = async (hsts: boolean) => {
-      await owner.call(updateDomain, { params: { id, domainId }, body: { hsts } })
-      return endOf()
-    }
-    expect(await turn(false)).toBeNull()
-    expect(await turn(true)).toBeNull()
-    const now = world.clock.now()
-    expect(await turn(false)).toEqual(now)
-    world.clock.forward(minute)
-    expect(await turn(false)).toEqual(now)
-    expect(await turn(true)).toBeNull()
-  })
-
-  it('never leave a redirect without a name to lead to', async () => {
+  it('reject a redirect without another domain as its target', async () => {
     const { id } = await newProject()
     expect(await errorCodeOf(add(id, newHost(), { role: 'redirect' }))).toBe('validation_error')
     const { id: domainId } = await add(id, newHost())
@@ -254,7 +262,7 @@ describe('the roles of names', () => {
     expect(await errorCodeOf(owner.call(updateDomain, change))).toBe('validation_error')
   })
 
-  it('are not changed by the inline edit, which replaces only the primary name', async () => {
+  it('are not changed by the inline edit, which replaces only the primary domain', async () => {
     const { id } = await newProject(owner, newHost())
     const alias = newHost()
     await add(id, alias)
@@ -272,10 +280,10 @@ describe('the roles of names', () => {
   })
 })
 
-describe('two teams that add one name', () => {
+describe('a domain that two teams add', () => {
   const pair = async () => [await newProject(), await newProject(stranger)] as const
 
-  it('cannot block each other by adding it, or by the record that all projects share', async () => {
+  it('is blocked neither by the other team nor by the record that all projects share', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     await add(theirs.id, host, {}, stranger)
@@ -288,7 +296,7 @@ describe('two teams that add one name', () => {
     expect(await current(mine.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('get it to exactly one of them when both prove it at once', async () => {
+  it('is proven for exactly one of them when both prove it at once', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     const ownDomain = await add(mine.id, host)
@@ -306,7 +314,7 @@ describe('two teams that add one name', () => {
     expect(states.sort()).toEqual(['active', 'pending'])
   })
 
-  it('leave it with the first that proved it while its record of proof exists', async () => {
+  it('stays with the first that proved it while its record of proof exists', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     dns.set(host, gatewayRecords)
@@ -320,7 +328,7 @@ describe('two teams that add one name', () => {
     expect(await current(mine.id, host)).toMatchObject({ state: 'active' })
   })
 
-  it('pass it to the second when only the second has a record of proof', async () => {
+  it('passes to the second when only the second has a record of proof', async () => {
     const [mine, theirs] = await pair()
     const host = newHost()
     dns.set(host, gatewayRecords)
@@ -337,7 +345,7 @@ describe('two teams that add one name', () => {
     ])
   })
 
-  it('need their own record below a name that another team has', async () => {
+  it('needs its own record below a domain that another team has', async () => {
     const [mine, theirs] = await pair()
     const zone = `zone-${++count}.example`
     dns.set(zone, { a: ['127.0.0.1'] })
@@ -355,7 +363,7 @@ describe('two teams that add one name', () => {
     expect(await current(theirs.id, below, stranger)).toMatchObject({ state: 'active' })
   })
 
-  it('need their own record below a wildcard, unless they have the name above it', async () => {
+  it('needs its own record below a wildcard, unless its team has the domain above it', async () => {
     const [mine, theirs] = await pair()
     const zone = `zone-${++count}.example`
     dns.set(zone, { a: ['127.0.0.1'] })
@@ -370,16 +378,9 @@ describe('two teams that add one name', () => {
     expect(await addAndCheck(mine.id, zone)).toMatchObject({ state: 'active' })
     expect(await addAndCheck(mine.id, `blog.${zone}`)).toMatchObject({ state: 'active' })
   })
-
-  it('reject a name that another project of the same team has', async () => {
-    const [first, second] = [await newProject(), await newProject()]
-    const host = newHost()
-    await add(first.id, host)
-    expect(await errorCodeOf(add(second.id, host))).toBe('domain_in_use')
-  })
 })
 
-describe('a released name', () => {
+describe('a released domain', () => {
   it.each([
     [
       'its removal',
@@ -398,7 +399,7 @@ describe('a released name', () => {
     const host = newHost()
     dns.set(host, gatewayRecords)
     await release(mine.id, (await addAndCheck(mine.id, host)).id)
-    // The name still points to this server.
+    // The domain still points to this server.
     const theirs = await newProject(stranger)
     const claimed = await addAndCheck(theirs.id, host, stranger)
     expect(recordOf(claimed)).toMatchObject({ state: 'failed', problem: 'proof_needed' })
@@ -474,7 +475,7 @@ describe('a released name', () => {
   })
 })
 
-describe('a name that worked', () => {
+describe('a domain that worked', () => {
   it('fails after three misses, works again, and its team gets an email each time', async () => {
     const user = await world.user()
     const { id } = await newProject(user)
@@ -509,9 +510,21 @@ describe('a name that worked', () => {
       ['domain_recovered', host],
     ])
   })
+
+  it('fails after three misses, one of which a user’s check found', async () => {
+    const { id } = await newProject()
+    const host = newHost()
+    dns.set(host, gatewayRecords)
+    const { id: domainId } = await addAndCheck(id, host)
+    dns.set(host, elsewhere)
+    await check(ctx, domainId)
+    await check(ctx, domainId)
+    await owner.call(checkDomains, { params: { id } })
+    expect(await current(id, host)).toMatchObject({ state: 'failed' })
+  })
 })
 
-describe('a name whose record changes all the time', () => {
+describe('a domain whose record changes all the time', () => {
   it('stays served with its certificate, and is reported once a day', async () => {
     const user = await world.user()
     const { id } = await newProject(user)
@@ -534,26 +547,12 @@ describe('a name whose record changes all the time', () => {
     expect(await ctx.db.select().from(certificates).where(ofHost)).toMatchObject([
       { droppedAt: null },
     ])
-    // A lasting failure is not left out.
+    // A failure that lasts is reported, too, once a day has passed.
     for (let times = 0; times < 3; times++) await checkWith(elsewhere)
     expect(await emails()).toBe(2)
     world.clock.forward(day)
     await checkWith(elsewhere)
     expect(await emails()).toBe(3)
-  })
-})
-
-describe('a name that fails', () => {
-  it('fails after three misses, also when a user requests a check in between', async () => {
-    const { id } = await newProject()
-    const host = newHost()
-    dns.set(host, gatewayRecords)
-    const { id: domainId } = await addAndCheck(id, host)
-    dns.set(host, elsewhere)
-    await check(ctx, domainId)
-    await check(ctx, domainId)
-    await owner.call(checkDomains, { params: { id } })
-    expect(await current(id, host)).toMatchObject({ state: 'failed' })
   })
 })
 
@@ -573,7 +572,7 @@ describe('checks', () => {
     expect(await dueIn(id, host)).toBeLessThanOrEqual(10 * second)
   })
 
-  it('respond with what they found, of all names at once', async () => {
+  it('respond with the results of all domains of the project', async () => {
     const { id } = await newProject()
     const [first, second] = [newHost(), newHost()]
     await add(id, first)
@@ -592,7 +591,7 @@ describe('checks', () => {
     expect(await errorCodeOf(request())).toBe('too_many_requests')
   })
 
-  it('of a name run once when two processes check at once', async () => {
+  it('of a domain run once when two processes check at once', async () => {
     const { id } = await newProject()
     const { id: domainId, host } = await add(id, newHost())
     const otherApp = await world.anotherApp()
@@ -608,7 +607,7 @@ describe('checks', () => {
     expect(recordOf(await current(id, host))).toMatchObject({ problem: 'record_missing' })
   })
 
-  it('do nothing for a name that was removed meanwhile', async () => {
+  it('do nothing for a domain that was removed meanwhile', async () => {
     const { id } = await newProject()
     const host = newHost()
     dns.set(host, gatewayRecords)
@@ -623,7 +622,7 @@ describe('checks', () => {
     expect(await list(id)).toEqual([])
   })
 
-  it('start with the name, and the project shows the result', async () => {
+  it('start when a domain is added, and the project shows the result', async () => {
     // The checks of one team run one after the other, and those of earlier tests are first.
     await ctx.db.execute(sql`delete from pgboss.job`)
     await world.startWorkers()
