@@ -6,10 +6,10 @@ import { Exchange, type SiteRoute } from './exchange.ts'
 import type { Target } from './target.ts'
 import { upgrade } from './upgrade.ts'
 
-/** The console, if its host name leads to the gateway. Served over https only. */
+/** The console, if its host name also points to the gateway. It is served over https only. */
 export type GatewayConsole = {
   host: string
-  /** Its server in this process, or where another process serves it. */
+  /** Its server in this process, or the address of the process that serves it. */
   server: LocalConsole | URL
 }
 
@@ -23,8 +23,8 @@ export type LocalConsole = {
 const responseTimeoutMs = 120_000
 const connections = 512
 
-/** A console that does not respond fails at once. */
-const noWait = () => async () => false
+/** A console that accepts no connection is not tried again. */
+const beginNoWait = () => async () => false
 
 const route: SiteRoute = { key: 'console', cluster: '', state: 'ready' }
 
@@ -39,7 +39,16 @@ export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log
 
   return {
     send(request: IncomingMessage, response: ServerResponse, target: Target) {
-      const exchange = new Exchange(request, response, target, route, () => pool, noWait, null, log)
+      const exchange = new Exchange(
+        request,
+        response,
+        target,
+        route,
+        () => pool,
+        beginNoWait,
+        null,
+        log,
+      )
       response.once('close', () => exchange.onVisitorClose())
       exchange.send()
     },
@@ -53,7 +62,7 @@ export function createConsoleForwarder({ origin, hostname, port }: URL, log: Log
       const site = {
         route,
         address: () => address,
-        nextAttempt: noWait(),
+        nextAttempt: beginNoWait(),
         responseTimeoutMs,
         sitesDomain: null,
       }

@@ -20,7 +20,7 @@ import {
 import { recordResponse } from './gateway.metrics.ts'
 import { clientAddress, connectedAddress, countHosts, hasBody } from './headers.ts'
 import { createHttp2Server } from './http2/http2-server.ts'
-import { type Addresses, redirectOf, requireHttps, sendRedirect } from './https.ts'
+import { type Addresses, redirectOf, sendRedirect, setHsts } from './https.ts'
 import { createLeases, type LeaseOptions } from './leases.ts'
 import { createOwnPaths, type OwnPaths } from './own-paths.ts'
 import { createPools, type Site, type SiteAddress } from './pools.ts'
@@ -288,7 +288,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     target: Target,
     route: SiteRoute | undefined,
   ): boolean => {
-    requireHttps(response, target, route)
+    setHsts(response, target, route)
     const redirection = redirectOf(target, route, addresses)
     // The engine checks sites over http.
     if (!redirection || isHealthCheck(request, visitor)) return false

@@ -68,10 +68,10 @@ export function sendRedirect(
 }
 
 /**
- * Tells a browser to use https only (RFC 6797), or no longer, by the project's choice. A site may
+ * Sets the HSTS header (RFC 6797) that the project chose: https only, or no longer. A site may
  * override it.
  */
-export function requireHttps(
+export function setHsts(
   response: ServerResponse,
   { protocol }: Pick<Target, 'protocol'>,
   route: Pick<SiteRoute, 'hsts'> | undefined,

@@ -34,7 +34,7 @@ function permits(value: string, issuers: readonly string[]) {
   const issue = parseIssue(value)
   if (!issue || !issuers.includes(issue.issuer)) return false
   const methods = issue.parameters.get('validationmethods')
-  // Whether `accounturi` names our account, only the authority can tell.
+  // Only the authority can tell whether `accounturi` names our account.
   return methods === undefined || methods.toLowerCase().split(',').includes(validationMethod)
 }
 
@@ -45,10 +45,11 @@ function permits(value: string, issuers: readonly string[]) {
  */
 export function caaPermits(records: readonly CaaRecord[], issuers: readonly string[]): boolean {
   const properties = records.map((each) => ({ ...each, tag: each.tag.toLowerCase() }))
-  const isUnknown = properties.some(
+  // RFC 8659 §4.1: a CA must not issue if it does not understand a critical property (bit 7).
+  const hasUnknownCritical = properties.some(
     ({ tag, flags = 0 }) => (flags & 128) !== 0 && !knownTags.has(tag),
   )
-  if (isUnknown) return false
+  if (hasUnknownCritical) return false
   const issue = properties.filter(({ tag }) => tag === 'issue')
   return issue.length === 0 || issue.some(({ value }) => permits(value, issuers))
 }
