@@ -42,6 +42,7 @@ export function createInputs(user: () => TestUser) {
   function exampleOf(name: string, schema: JsonSchema): unknown {
     const { type = '', format, properties } = schema
     if (properties) return exampleFields(properties)
+    // Only idempotency keys have this format, and they are optional.
     if (format === 'uuid') return undefined
     return schema.enum?.[0] ?? examples[name]?.() ?? byType[type]
   }

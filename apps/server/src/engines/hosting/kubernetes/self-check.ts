@@ -25,9 +25,9 @@ export type ClusterCheckOptions = {
   cluster: Cluster
   settings: ObjectSettings
   images: RuntimeImages
-  /** KUBERNETES_USER_NAMESPACES; the settings have it only where the cluster can. */
+  /** KUBERNETES_USER_NAMESPACES. In `settings` it is true only if the cluster supports it. */
   wantsUserNamespaces: boolean
-  /** What the operator declares about NetworkPolicy. The check does not try it then. */
+  /** What the operator declares about NetworkPolicy. If set, the check does not try it. */
   networkPolicy: 'enforced' | 'trusted' | undefined
   /** The addresses of a host. Rejects when they cannot be looked up. */
   addressesOf?: (host: string) => Promise<string[]>
@@ -57,7 +57,7 @@ export const permissions: readonly Permission[] = [
   { kind: kinds.StorageClass, verbs: ['list'] },
 ]
 
-/** The additional permissions for an edge of the operator: the rules of a role of its own. */
+/** Further permissions if an Ingress or Gateway of the operator serves the sites (decision 90). */
 export const edgePermissions = (edge: Edge | undefined): readonly Permission[] =>
   edgeKinds(edge).map((kind) => ({ kind, verbs: [...watched, ...written] }))
 
@@ -106,7 +106,7 @@ async function checkPermissions(cluster: Cluster, edge: Edge | undefined): Promi
   return result('permissions_missing', missing.join(', '))
 }
 
-/** The API server applies objects itself since Kubernetes 1.16. */
+/** Server-side apply is on by default since Kubernetes 1.16. */
 async function checkApply(cluster: Cluster, installation: string): Promise<Result> {
   try {
     const name = `${installation}-check`
@@ -175,7 +175,7 @@ async function checkApiAccess({
   return open.length === 0 ? result('api_closed') : result('api_open', open.join(', '))
 }
 
-/** Whether the API server keeps the field by which pods run in user namespaces of their own. */
+/** Whether the API server keeps `hostUsers: false`, which gives a pod its own user namespace. */
 async function checkUserNamespaces({
   cluster,
   settings: { installation },

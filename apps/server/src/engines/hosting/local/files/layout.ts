@@ -20,7 +20,7 @@ export type SiteFiles = {
   asleep: string
   /** Exists while the site is stopped because its disk is full. Has the launch that filled it. */
   diskFull: string
-  /** The size up to which a site may run whose disk was full when it was started. */
+  /** The size up to which a site that was started with a full disk may run. */
   diskAllowance: string
   /** The record of a process that starts beside the serving one. */
   candidate: string
@@ -31,7 +31,7 @@ export type SiteFiles = {
   socketFolder: string
   /** A symlink to the socket of the site's process. */
   socket: string
-  /** The folder of the proxy that the site reaches the internet by. */
+  /** The folder with the sockets of the site's egress proxy. */
   egress: string
 }
 
@@ -44,16 +44,16 @@ export type Layout = {
   runtime: string
   /** The folder with the files that every sandbox reads. */
   sandbox: string
-  /** What the engine can run, for servers that do not run it. */
+  /** The runtimes that the engine supports, for servers without the engine. */
   capabilities: string
   sockets: string
-  /** The socket on which the server that runs the sites wakes them for others. */
+  /** The socket for the wake requests that other servers send to the one that runs the sites. */
   wakeSocket: string
-  /** The folder of the sockets that sites call the server by. */
+  /** The folder with the sockets on which the server accepts calls of sites. */
   serviceSockets: string
-  /** The folder of the proxy that a picture of a site is taken by. */
+  /** The folder with the sockets of the egress proxy for pictures of sites. */
   pictureEgress: string
-  /** The control group of a picture. No site's has a name without a dot. */
+  /** The control group of a picture. Those of sites have a dot in their names. */
   pictureGroup: string
   site(key: string): SiteFiles
 }
@@ -72,9 +72,10 @@ const digest = (text: string, length: number) =>
   createHash('sha256').update(text).digest('hex').slice(0, length)
 
 const chooseSocketsFolder = (root: string): string => {
-  const inside = join(root, 'sockets')
-  if (Buffer.byteLength(join(inside, digest('', 16), '01234567.new')) <= maxSocketPathLength)
-    return inside
+  const ownFolder = join(root, 'sockets')
+  // The longest path: a socket has a random name of 8 characters, and is bound as `.new`.
+  const longestPath = join(ownFolder, digest('', 16), '01234567.new')
+  if (Buffer.byteLength(longestPath) <= maxSocketPathLength) return ownFolder
   // Not os.tmpdir(): a server with another TMPDIR must find the sockets of the previous one.
   return `/tmp/slipway-${process.getuid?.() ?? 0}-${digest(root, 16)}`
 }
