@@ -18,7 +18,7 @@ type Manifest = {
 }
 
 export type Installation = {
-  /** Its namespace, and the start of the names outside of it. */
+  /** Its namespace, and the prefix of its names that belong to the whole cluster. */
   name: string
   images: { slipway: string; postgresql: string }
   settings: Record<string, string>
@@ -71,16 +71,16 @@ export async function installSlipway(installation: Installation) {
   const manifests = await manifestsOf('one-node', installation)
   const apply = (items: object[]) =>
     kubectl(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
-  const of = (...args: string[]) => kubectl([`--namespace=${name}`, ...args])
+  const kubectlInNamespace = (...args: string[]) => kubectl([`--namespace=${name}`, ...args])
   await apply(manifests.filter(({ kind }) => kind === 'Namespace'))
   await apply([
     ...Object.entries(secrets).map(([secret, data]) => secretOf(name, secret, data)),
     ...manifests.filter(({ kind }) => kind !== 'Namespace'),
   ])
-  const wait = (...args: string[]) => of(...args, '--timeout=300s')
-  await wait('wait', '--for=condition=complete', 'job/slipway-migrate')
+  const kubectlWithTimeout = (...args: string[]) => kubectlInNamespace(...args, '--timeout=300s')
+  await kubectlWithTimeout('wait', '--for=condition=complete', 'job/slipway-migrate')
   for (const role of ['web', 'worker', 'gateway'])
-    await wait('rollout', 'status', `deployment/slipway-${role}`)
+    await kubectlWithTimeout('rollout', 'status', `deployment/slipway-${role}`)
   return {
     /** Lets the API server validate the objects of another overlay, of the kinds that it knows. */
     async tryOverlay(overlay: string) {
@@ -95,14 +95,15 @@ export async function installSlipway(installation: Installation) {
     },
     /** The address of a Service in the cluster. */
     addressOf: (service: string) =>
-      of('get', 'service', service, '--output=jsonpath={.spec.clusterIP}'),
+      kubectlInNamespace('get', 'service', service, '--output=jsonpath={.spec.clusterIP}'),
     /** Replaces the pods of a role; waits until the new ones are ready and the old ones gone. */
     async restart(role: 'web' | 'worker' | 'gateway') {
       const selector = `--selector=app.kubernetes.io/component=${role}`
-      const pods = async () => (await of('get', 'pods', selector, '--output=name')).split('\n')
+      const pods = async () =>
+        (await kubectlInNamespace('get', 'pods', selector, '--output=name')).split('\n')
       const before = (await pods()).filter((pod) => pod !== '')
-      await of('rollout', 'restart', `deployment/slipway-${role}`)
-      await wait('rollout', 'status', `deployment/slipway-${role}`)
+      await kubectlInNamespace('rollout', 'restart', `deployment/slipway-${role}`)
+      await kubectlWithTimeout('rollout', 'status', `deployment/slipway-${role}`)
       await until(async () => !(await pods()).some((pod) => before.includes(pod)))
     },
   }
