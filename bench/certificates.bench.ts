@@ -156,7 +156,7 @@ const measurements: Measurement[] = [
   },
   { measure: 'reading them at the start', value: milliseconds(readMs) },
   {
-    measure: 'a lookup by host; half of the hosts have none',
+    measure: 'a lookup by host; half of the hosts have no certificate',
     value: `${Math.round(lookupMs * 1e6)} ns`,
   },
 ]

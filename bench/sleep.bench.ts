@@ -64,7 +64,7 @@ async function createNodeApp({ call, teamId }: Account): Promise<Project> {
   return project
 }
 
-/** Wakes a site and starts its baseline in turn. */
+/** Wakes a site and starts the baseline alternately. `startBaseline` returns milliseconds. */
 async function measureWakes(
   measure: string,
   project: Project,
@@ -106,15 +106,15 @@ async function residentWhenIdle() {
 
 const server = await startServer(serviceDir, settings)
 const account = await createAccount(server.url)
-const projects = await watchProjects(server.url, account)
+const watch = await watchProjects(server.url, account)
 const createReady = async () => {
   const project = await account.create('Example shop')
-  await projects.waitForState(project, 'ready')
+  await watch.waitForState(project, 'ready')
   return project
 }
 const measurements = [
   await measureWakes(
-    'wake of a starter page',
+    'wake of a starter site',
     await createReady(),
     server.sitesPort,
     startBare,
@@ -136,23 +136,23 @@ else print('Node apps need a sandbox, which this machine does not have.')
 printMeasurements(measurements)
 
 const memoryBefore: number[] = []
+watch.close()
 await server.stop()
 for (let round = 0; round < 3; round++) memoryBefore.push(await residentWhenIdle())
 const restarted = await startServer(serviceDir, settings)
 const secondAccount = await createAccount(restarted.url)
-const watch = await watchProjects(restarted.url, secondAccount)
+const secondWatch = await watchProjects(restarted.url, secondAccount)
 for (let created = 0; created < sleepers; created += 5) {
   const batch = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const project = await secondAccount.create('Example shop')
-      await watch.waitForState(project, 'ready')
+      await secondWatch.waitForState(project, 'ready')
       return project
     }),
   )
   await Promise.all(batch.map(untilAsleep))
 }
-watch.close()
-projects.close()
+secondWatch.close()
 await restarted.stop()
 const memoryAfter: number[] = []
 for (let round = 0; round < 3; round++) memoryAfter.push(await residentWhenIdle())

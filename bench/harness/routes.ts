@@ -19,8 +19,9 @@ const queryStrings: Record<string, string> = {
 }
 
 /**
- * Every screen of the console. Creates a project and a ticket for their pages; `invoiceOf` resolves
- * with an invoice of the project. By default none exists; the page loads the same code.
+ * Every screen of the console. Creates a project and a ticket for their pages. `invoiceOf` returns
+ * an invoice of the project; without it the page of a missing invoice is measured, which loads the
+ * same code.
  */
 export async function consoleRoutes(
   user: Account,
