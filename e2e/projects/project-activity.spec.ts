@@ -52,9 +52,8 @@ test.describe('/projects/view/{projectKey}/activity', () => {
     await rename('Third name')
     await expect(entries.first()).toContainText('Third name')
     await expect(entries).toHaveCount(33)
-    expect(requests.map(({ searchParams }) => searchParams.get('before'))).toEqual(
-      requests.map(() => null),
-    )
+    expect(requests).not.toEqual([])
+    expect(requests.filter(({ searchParams }) => searchParams.has('before'))).toEqual([])
   })
 
   test('says that nothing has happened yet', async ({ page, t, newUser, database }) => {
