@@ -21,6 +21,7 @@ type SplitService = {
 const test = base.extend<{ splitService: SplitService }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the used fixtures from the pattern
   splitService: async ({}, use, testInfo) => {
+    // Filled below: `web` reads it when it starts, and needs the ports of `siteServer`.
     const env: Record<string, string> = { ROLE: 'web' }
     const web = await createServer({ logFile: testInfo.outputPath('web.log'), env })
     const siteServer = await createServer({
@@ -33,8 +34,8 @@ const test = base.extend<{ splitService: SplitService }>({
       const { options, close } = connectTo(siteServer.dataDir)
       await close()
       const { user, password, database, host = '', port } = options
-      const socket = new URLSearchParams({ host, port: String(port) })
-      env.DATABASE_URL = `postgres://${user}:${password}@localhost/${database}?${socket}`
+      const socketQuery = new URLSearchParams({ host, port: String(port) })
+      env.DATABASE_URL = `postgres://${user}:${password}@localhost/${database}?${socketQuery}`
       env.SEALING_KEYS_FILE = join(siteServer.dataDir, 'keys/sealing-keys')
       await web.start()
       await use({ siteServer, web })

@@ -16,8 +16,8 @@ const recordTables = ['activity', 'traffic_days', 'traffic_hours', 'usage_interv
 const expiringTables = ['access_tokens', 'authorization_codes']
 
 /**
- * Waits until a deleted project has no files, programs and rows but its records, and its address
- * is unknown. `artifacts` has those that stay, such as versions of WordPress.
+ * Waits until a deleted project has no files, no processes and no rows except its records, and its
+ * address responds with 404. `artifacts` are those that remain, such as versions of WordPress.
  */
 export async function expectNothingLeft(
   server: Server,
@@ -45,7 +45,7 @@ export async function expectNothingLeft(
   } finally {
     await database.close()
   }
-  // The files of artifacts are still being removed.
+  // Files are still being removed: `readdir` fails if a folder disappears, and is called again.
   const pathsOfSite = () =>
     readdir(server.dataDir, { recursive: true }).then(
       (paths) => paths.filter((path) => path.includes(project.key)),
