@@ -18,15 +18,15 @@ const { name, version, packages } =
   /** @type {{ name: string, version: string, packages: Record<string, Locked> }} */ (
     JSON.parse(text)
   )
-const inside = 'node_modules/'
+const modulesFolder = 'node_modules/'
 
 const listed = Object.entries(packages)
-  .filter(([path, { link }]) => path.includes(inside) && !link)
+  .filter(([path, { link }]) => path.includes(modulesFolder) && !link)
   .filter(([path]) => folders.some((folder) => path.startsWith(`${folder}/`)))
   .filter(([path]) => existsSync(join(root, path, 'package.json')))
   .map(([path, locked], index) => ({
     id: `SPDXRef-Package-${index + 1}`,
-    name: locked.name ?? path.slice(path.lastIndexOf(inside) + inside.length),
+    name: locked.name ?? path.slice(path.lastIndexOf(modulesFolder) + modulesFolder.length),
     path,
     locked,
   }))

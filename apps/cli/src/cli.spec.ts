@@ -172,7 +172,7 @@ describe('slipway logs', () => {
 })
 
 describe('slipway env', () => {
-  it('sets a value from the standard input, a .env file, and removes variables', async () => {
+  it('sets a value from the standard input and those of a .env file, and removes variables', async () => {
     const { id, env } = await newSite()
     const set = await cli.run(['env', 'set', 'API_KEY'], { ...env, input: 'top secret\n' })
     expect({ code: set.code, errors: set.errors }).toEqual({ code: 0, errors: '' })
@@ -327,7 +327,7 @@ describe('the command line', () => {
     expect([code, result.errors]).toEqual([130, 'Canceled.\n'])
   })
 
-  it('says when nothing or another server listens at the address', async () => {
+  it('reports an address without a server, of another server, and without http', async () => {
     const { env } = await newSite()
     const nothing = await cli.run(['projects', '--url', 'http://127.0.0.1:9'], env)
     expect(nothing.errors).toContain("Couldn't reach http://127.0.0.1:9")

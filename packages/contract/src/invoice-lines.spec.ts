@@ -21,7 +21,7 @@ const on = (day: number, more: Partial<Record<keyof InvoiceItem, string | null>>
 const linesOf = (...items: InvoiceItem[]) => Object.fromEntries(invoiceLines(items))
 
 describe('invoiceLines', () => {
-  test('explains no project with one item', () => {
+  test('has no line where a project has one item of a product', () => {
     expect(
       linesOf(item('a'), item('b', { projectId: 'q' }), item('c', { product: 'Backup' })),
     ).toEqual({})

@@ -71,8 +71,9 @@ export const invoiceRun = z.object({
   id: idOutput<'InvoiceRun'>(),
   createdAt: z.iso.datetime(),
   state: z.enum(['running', 'finished']),
-  /** Customers found so far; all of them once `listed`. */
+  /** Customers found so far. */
   customers: z.number(),
+  /** True once all customers were found. */
   listed: z.boolean(),
   done: z.number(),
   failed: z.number(),

@@ -30,7 +30,7 @@ describe('amounts and durations', () => {
     ['12.34499', true],
     ['0.00499', true],
     ['0.00000', false],
-  ])('a charge of %s is marked as rounded only if it is', (amount, rounded) => {
+  ])('an amount of %s is charged rounded: %s', (amount, rounded) => {
     expect(isRounded(amount)).toBe(rounded)
   })
 })
