@@ -3,7 +3,6 @@ import { asName, type Email } from '../mail/mail.service.ts'
 
 type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
 
-/** The security notices to the owner of an account. */
 const texts = {
   lockout: {
     subject: m.mail_lockout_subject,

@@ -94,7 +94,7 @@ export async function setPassword(db: Db, id: UserId, passwordHash: string, now:
   return changed.length === 1
 }
 
-/** Sets a new password if the password is still the current one; else returns false. */
+/** False, without a change, when `current` is no longer the stored hash. */
 export async function replacePassword(
   db: Db,
   id: UserId,

@@ -32,7 +32,7 @@ export const activity = pgTable(
     actorId: uuid()
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** The kinds in the contract say what these are. */
+    /** The kinds in the contract define these. */
     subject: text(),
     before: text(),
     after: text(),

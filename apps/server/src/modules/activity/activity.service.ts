@@ -16,7 +16,7 @@ export type Concerned =
 export type Entry = {
   kind: ActivityKind
   concerns: Concerned
-  /** The kinds in the contract say what these are. None of them may be a secret. */
+  /** The kinds in the contract define these. None of them may be a secret. */
   subject?: string | undefined
   before?: string | null | undefined
   after?: string | null | undefined

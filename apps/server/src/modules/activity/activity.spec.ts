@@ -256,7 +256,7 @@ describe(title(listTeamActivity), () => {
   })
 })
 
-/** The row of a user, under an address and a name that no other has. */
+/** The row of a user, with an unused address and username. */
 async function userRow({ id }: TestUser) {
   const [row] = await world.ctx.db.select().from(users).where(eq(users.id, id))
   if (!row) throw new Error('the user was not stored')

@@ -13,7 +13,6 @@ export async function insert(tx: Tx, entry: typeof activity.$inferInsert) {
   await tx.insert(activity).values(entry)
 }
 
-/** True if the actor has an entry of this kind for the project since `time`. */
 export const existsForProject = async (
   tx: Tx,
   { kind, projectId, actorId }: { kind: ActivityKind; projectId: ProjectId; actorId: UserId },
@@ -51,14 +50,12 @@ const named = (db: Db) =>
     .leftJoin(teams, eq(teams.id, activity.teamId))
     .$dynamic()
 
-/** An entry with the names that it shows. */
 export type NamedEntry = Awaited<ReturnType<typeof listForProject>>[number]
 
 /** The tenant scope: teams of the user. */
 const inTeamOf = (userId: UserId) =>
   and(eq(teamMembers.teamId, activity.teamId), eq(teamMembers.userId, userId))
 
-/** The entries of a project of the user's teams, newest first. */
 export const listForProject = (db: Db, userId: UserId, projectId: ProjectId, page: Page) =>
   named(db)
     .innerJoin(teamMembers, inTeamOf(userId))
@@ -66,7 +63,6 @@ export const listForProject = (db: Db, userId: UserId, projectId: ProjectId, pag
     .orderBy(desc(activity.position))
     .limit(page.limit)
 
-/** The entries of a team of the user and of its projects, newest first. */
 export const listForTeam = (db: Db, userId: UserId, teamId: TeamId, page: Page) =>
   named(db)
     .innerJoin(teamMembers, inTeamOf(userId))
@@ -74,7 +70,6 @@ export const listForTeam = (db: Db, userId: UserId, teamId: TeamId, page: Page) 
     .orderBy(desc(activity.position))
     .limit(page.limit)
 
-/** The entries of all teams of the user and of their account, newest first. */
 export async function listForUser(db: Db, userId: UserId, page: Page) {
   // The newest of each team, by its index: one join would read and sort all entries.
   const newest = db

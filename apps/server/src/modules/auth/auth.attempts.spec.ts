@@ -139,7 +139,6 @@ describe('the email about a lockout', () => {
     await repeat(perPair + 3, () => logIn({ email, from: '198.51.100.6' }))
     await untilLockoutsAreHandled()
     expect(await lockoutEmailsTo(email)).toHaveLength(1)
-    // Another lockout.
     world.clock.forward(limits.attemptWindow)
     await repeat(perPair + 1, () => logIn({ email, from: '198.51.100.3' }))
     await until(async () => (await lockoutEmailsTo(email)).length === 2)

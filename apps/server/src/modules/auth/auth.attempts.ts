@@ -8,7 +8,7 @@ import { logSecurityEvent } from '../../security-events.ts'
 import * as captcha from '../captcha/captcha.service.ts'
 import * as throttle from '../throttle/throttle.service.ts'
 
-/** Name of the job that tells an owner that logins to their account need a captcha. */
+/** Tells an owner by email that logins to their account need a captcha. */
 export const lockoutJob = 'auth.lockout'
 
 const pairSubject = (email: string, network: string) => `login:${network}:${email}`

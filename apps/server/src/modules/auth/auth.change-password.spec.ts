@@ -33,7 +33,7 @@ describe(title(changePassword), () => {
     const user = await world.user({ password })
     const { token } = await world.guest(login, { body: { email: user.email, password } })
     const otherCall = world.client(token)
-    // From now on this server has that session in its cache.
+    // This server now has that session in its cache.
     await otherCall(getProfile)
     await change(user)
     expect(await errorCodeOf(otherCall(getProfile))).toBe('unauthorized')

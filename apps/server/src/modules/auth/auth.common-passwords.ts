@@ -15,8 +15,8 @@ const common = readFileSync(
 const isListed = (password: string) => common.includes(JSON.stringify(password))
 
 /**
- * True for a common password in any case, also with digits and symbols around it that are together
- * no longer than itself: `Password1!` satisfies the rule for passwords, and is guessed early.
+ * True for a common password, in any case and with up to its own length of digits and symbols
+ * around it: `Password1!` satisfies the password rule, but is guessed early.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()

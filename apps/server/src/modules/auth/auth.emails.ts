@@ -4,7 +4,6 @@ import type { EmailTokenKind } from './auth.schema.ts'
 
 type Text<Inputs = object> = (inputs: Inputs, options: { locale: Locale }) => string
 
-/** The texts of each email with a token, and the console page that its link opens. */
 const tokenEmails: Record<
   EmailTokenKind,
   Record<'subject' | 'action' | 'note', Text> & { text: Text<{ time: string }>; path: string }
@@ -31,7 +30,6 @@ type EmailInput = {
   publicUrl: string
 }
 
-/** The email that links to the console page which takes the token. */
 export function tokenEmail(
   kind: EmailTokenKind,
   { locale, user, publicUrl, token }: EmailInput & { token: string },
@@ -57,7 +55,7 @@ export function tokenEmail(
   }
 }
 
-/** The response to a password reset of an account that signs in with an outside provider. */
+/** For a password reset of an account that signs in with an outside provider. */
 export function noPasswordEmail({
   locale,
   user,

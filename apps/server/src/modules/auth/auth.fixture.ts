@@ -2,7 +2,6 @@ import { signUp, verifyEmail } from '@slipway/contract/auth'
 import { until } from '../../testing/until.ts'
 import type { World } from '../../testing/world.ts'
 
-/** The password of every user who signs up in a test. */
 export const password = 'Correct-horse7'
 
 let emailCount = 0
@@ -18,7 +17,6 @@ export async function mailedToken(world: World, email: string, path: string) {
   return new URL(url).searchParams.get('token') ?? ''
 }
 
-/** A user who signed up through the API. */
 export async function signUpUser(world: World, email = unusedEmail(), locale = 'en') {
   const { token } = await world.client(null, locale)(signUp, {
     body: { name: 'Test User', email, password, __captcha_solution__: await world.captcha() },
@@ -32,7 +30,6 @@ export async function openVerificationLink(world: World, email: string) {
   await world.guest(verifyEmail, { body: { token, password } })
 }
 
-/** A user who signed up and verified their address. */
 export async function signUpVerifiedUser(world: World, email = unusedEmail()) {
   const user = await signUpUser(world, email)
   await openVerificationLink(world, email)

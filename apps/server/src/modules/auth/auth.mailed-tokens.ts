@@ -56,7 +56,6 @@ export async function mailToken(
   })
 }
 
-/** True for a token that is neither used nor expired. */
 export const isUsable = (
   { usedAt, expiresAt }: { usedAt: Date | null; expiresAt: Date },
   now: Date,

@@ -8,8 +8,8 @@ export const hashPassword = (password: string) => hash(password, parameters)
 let decoy: Promise<string> | undefined
 
 /**
- * True for the right password. Takes as long without a hash, so timing tells nothing. Passwords
- * were trimmed before version 0.2, so blanks around it may be missing in the stored one.
+ * True for the right password. Takes equally long without a hash, so that timing reveals nothing.
+ * Passwords were trimmed before version 0.2, so the stored one may lack surrounding blanks.
  */
 export async function isPassword(
   passwordHash: string | null | undefined,

@@ -39,7 +39,7 @@ describe(title(login), () => {
     expect(Number(shed[0]?.headers['retry-after'])).toBeGreaterThan(0)
     // The rejected calls did not wait for the others.
     expect(finished.lastIndexOf(503)).toBeLessThan(finished.lastIndexOf(400))
-    // Many rejections are few lines of the log.
+    // Many rejections log only a few lines.
     const lines = world.logged.filter((line) => line.includes('rejected as unavailable'))
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.length).toBeLessThan(10)

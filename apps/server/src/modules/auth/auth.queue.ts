@@ -9,8 +9,8 @@ const queue = pLimit(4)
 const retryAfter = 2
 
 /**
- * Runs work that hashes a password, a few at once. Throws `unavailable` when many wait already: in
- * a storm of logins some are rejected at once, instead of all after their client has given up.
+ * Runs work that hashes a password, a few at once. Throws `unavailable` when many wait: in a storm
+ * of logins some are rejected at once, instead of all after their clients time out.
  */
 export async function inPasswordQueue<Result>(work: () => Promise<Result>): Promise<Result> {
   if (queue.pendingCount >= limits.waitingPasswords)

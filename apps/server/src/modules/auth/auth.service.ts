@@ -19,7 +19,7 @@ import { hashPassword, isPassword } from './auth.passwords.ts'
 import * as store from './auth.store.ts'
 import { mailVerification } from './auth.verify.service.ts'
 
-/** Name of the job that emails the link to set a new password. */
+/** Emails the link to set a new password. */
 export const forgotJob = 'auth.forgot'
 
 /** Throws `validation_error` for one of the most common passwords. Loads their list once. */
@@ -120,8 +120,8 @@ export async function mailLockout(
 }
 
 /**
- * What each new password does besides ending sessions: it ends the grants of sites and programs,
- * and the owner gets an email.
+ * Makes the user's other devices unknown, ends the grants of sites and programs, and emails the
+ * owner.
  */
 async function recordNewPassword(
   ctx: RequestContext,
@@ -176,7 +176,7 @@ export async function changePassword(
     const now = ctx.clock.now()
     const hashes = { current: user.passwordHash, next }
     const session = { userId: id, sessionId: ctx.session.id }
-    // Another change was faster.
+    // Another change came first.
     if (!(await account.changePassword(ctx, tx, session, hashes))) throw wrong
     await throttle.reset(tx, subject)
     // The token of a verification email stays: the address may still have to be verified.

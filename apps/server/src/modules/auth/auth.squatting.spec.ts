@@ -47,7 +47,7 @@ describe('the link of a verification email', () => {
 
   it('ends every session when the request has neither a password nor null', async () => {
     const { email, call } = await signUpUser(world)
-    // The page sends null before it asks for the password. Other callers prove only the mailbox.
+    // The page sends null before it prompts for the password. Other callers prove only the mailbox.
     await world.guest(verifyEmail, { body: { token: await tokenFor(email) } })
     expect(await errorCodeOf(call(getProfile))).toBe('unauthorized')
     expect(await logIn(email, password)).toBe('ok')

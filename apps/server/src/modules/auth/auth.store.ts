@@ -27,7 +27,6 @@ export async function lockToken(tx: Tx, kinds: Kinds, tokenHash: Buffer) {
   return token
 }
 
-/** Marks the user's unused tokens of these kinds as used. */
 export async function redeemTokens(db: Db, userId: UserId, kinds: Kinds, now: Date) {
   await db
     .update(emailTokens)

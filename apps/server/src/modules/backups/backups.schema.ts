@@ -1,9 +1,7 @@
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
-/**
- * The completed backups. After a restore the table has only the ones before the restored backup.
- */
+/** The completed backups. A restored database has only the ones from before its backup. */
 export const backups = pgTable('backups', {
   name: text().primaryKey(),
   /** The folder or bucket. */

@@ -15,9 +15,8 @@ export const record = (ctx: Pick<Context, 'db'>, backup: store.Backup) =>
 export const newest = (ctx: Pick<Context, 'db'>) => store.findNewest(ctx.db)
 
 /**
- * Backs the service up to `BACKUP_URL`, by the same command as an operator: in a process of its
- * own, because encryption would block the requests of this one. Rejects with its last line when it
- * fails.
+ * Backs the service up to `BACKUP_URL` with the operator's command, in a separate process, because
+ * encryption would block requests. Rejects with the command's last line when it fails.
  */
 export async function create(ctx: Pick<Context, 'env' | 'log' | 'stopping'>): Promise<void> {
   const { BACKUP_URL, BACKUP_KEY, BACKUP_KEEP_DAYS, DATA_DIR, DATABASE_URL } = ctx.env

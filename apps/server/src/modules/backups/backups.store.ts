@@ -5,7 +5,7 @@ import { backups } from './backups.schema.ts'
 export type Backup = typeof backups.$inferSelect
 
 export async function insert(db: Db, backup: Backup) {
-  // A second copy of one backup, in another place, replaces the record of the first.
+  // A second copy of a backup, in another location, replaces the record of the first.
   await db.insert(backups).values(backup).onConflictDoUpdate({ target: backups.name, set: backup })
 }
 

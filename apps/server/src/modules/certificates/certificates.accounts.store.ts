@@ -22,7 +22,6 @@ export async function lock(tx: Tx, directory: string): Promise<AcmeAccount | und
   return account
 }
 
-/** Stores an account unless the directory has one. */
 export async function insert(db: Db, account: typeof acmeAccounts.$inferInsert) {
   await db.insert(acmeAccounts).values(account).onConflictDoNothing({
     target: acmeAccounts.directory,

@@ -41,7 +41,6 @@ export class AcmeError extends Error {
     this.isOfChallenge = isOfChallenge
   }
 
-  /** The same error with another text. */
   withDetail(detail: string): AcmeError {
     const { type, status, retryAfter, isOfChallenge } = this
     return new AcmeError(type, { detail, status, retryAfter, isOfChallenge })

@@ -68,7 +68,7 @@ export async function createAcmeWorld(
     statusOf,
     request,
     process,
-    /** Requests a certificate and does what is due for it once; returns its status. */
+    /** Requests a certificate and processes it once; returns its status. */
     async order(host: string) {
       await request(host)
       await process(host)
@@ -78,7 +78,6 @@ export async function createAcmeWorld(
     /** The orders of a host, newest first. */
     ordersOf: (host: string, directory = ca.directory) =>
       orders.listOfHost(ctx.db, host, directory, new Date(0)),
-    /** The stored certificate of a host. */
     async leafOf(host: string) {
       const { chain } = openCertificate(ctx.sealing, await rowOf(host))
       return new X509Certificate(chain[0] ?? '')
@@ -89,7 +88,7 @@ export async function createAcmeWorld(
     },
     /**
      * Resets the CAs: the hosts respond to challenges, and no CA is paused. Our clock, which stands
-     * still, catches up with that of the CA.
+     * still, catches up with the CA's.
      */
     async reset() {
       ca.reset()
@@ -97,7 +96,7 @@ export async function createAcmeWorld(
       world.clock.forward(Date.now() - world.clock.now().getTime())
       await ctx.db.update(acmeAccounts).set({ pausedUntil: null, failures: 0 })
     },
-    /** Moves the clock, and back after the work. */
+    /** Runs the work with the clock moved forward. */
     async later<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
       world.clock.forward(milliseconds)
       try {

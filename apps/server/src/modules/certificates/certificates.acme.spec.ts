@@ -24,7 +24,6 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
   afterAll(() => acme?.close())
   afterEach(() => acme.reset())
 
-  /** Fails the requests of one kind. */
   const refuse = (kind: AcmeRequest['kind'], ...problem: Parameters<typeof acmeProblem>) =>
     acme.ca.intercept(async (request) =>
       request.kind === kind ? acmeProblem(...problem) : undefined,
@@ -215,7 +214,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
         end: new Date(acme.clock.now().getTime() + 11 * day),
       }
     })
-    /** Adds what this Pebble lacks: RFC 9773. */
+    /** Adds renewal information (RFC 9773), which this Pebble lacks. */
     function offer(...problem: Parameters<typeof acmeProblem> | []) {
       acme.ca.rewrite(({ kind }, body) =>
         kind === 'dir' ? { ...(body as object), renewalInfo: `${acme.ca.origin}/ari` } : body,
@@ -471,7 +470,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
     it('does not occur while our clock and that of the CA differ by a few minutes', async () => {
       for (const shift of [-4 * minute, 4 * minute]) {
         const host = acme.newHost()
-        // Our clock stands still, that of the CA does not.
+        // Our clock stands still, the CA's does not.
         const behind = Date.now() - acme.clock.now().getTime()
         await acme.later(behind + shift, async () => {
           expect(await acme.order(host)).toMatchObject({ state: 'active', problem: null })
@@ -524,7 +523,7 @@ describe.skipIf(!(await hasPebble()))('with Pebble as the CA', () => {
 
     it('stays open while the CA is processing, and is continued', async () => {
       const host = acme.newHost()
-      // Pebble's authorizations are valid at once; a polled order is pending for so long.
+      // Pebble validates at once; a failed challenge request leaves the order pending.
       acme.ca.intercept(async ({ kind }) => (kind === 'challenge' ? 'break' : undefined))
       await acme.order(host)
       expect(await acme.statusOf(host)).toMatchObject({ state: 'failed', problem: 'unreachable' })

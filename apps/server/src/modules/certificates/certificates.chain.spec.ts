@@ -16,7 +16,6 @@ const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 've
 const pemOf = async (key: webcrypto.CryptoKey) =>
   PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
 
-/** A certificate of an issuer, as a CA sends it. */
 async function issue({
   names = ['shop.example'],
   from = new Date(now.getTime() - hour),

@@ -9,10 +9,10 @@ const tokenPattern = /^[\w-]{22,512}$/
 const readInterval = 20
 
 /**
- * Finds the responses to challenges of open orders, which are few. All requests that arrive before
- * a read starts share it: any client may request challenges, and a flood of requests with a query
- * for each would delay the requests of a CA. A read starts after its requests arrived, because a CA
- * requests a challenge as soon as it is stored.
+ * Finds the responses to challenges of open orders. All requests that arrive before a read starts
+ * share it: any client may request challenges, and a flood of requests with a query for each would
+ * delay a CA's requests. A read starts after its requests arrived, because a CA requests a
+ * challenge as soon as it is stored.
  */
 export function createChallenges(ctx: Pick<Context, 'db'>) {
   let nextRead: Promise<store.HttpChallenge[]> | undefined

@@ -25,8 +25,8 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
   afterEach(() => acme.reset())
 
   /**
-   * Processes a certificate in a separate process, which is killed at the request of this kind:
-   * before the CA has it, or after the CA has done what it says.
+   * Processes a certificate in a separate process, which is killed at a request of this kind,
+   * before or after the CA handles it.
    */
   async function killAt(kind: AcmeRequest['kind'], when: 'before' | 'after', id: CertificateId) {
     const instructions: Instructions = {
@@ -97,7 +97,7 @@ describe.skipIf(!(await hasPebble()))('a worker that is killed', () => {
       expect(await orders.findOpenOrder(acme.ctx.db, id)).toBeUndefined()
       const count = (each: string) => calls.filter((call) => call === each).length
       expect(count('finalize')).toBe(1)
-      // The address of an order is known from its response alone. A lost one expires at the CA.
+      // Only the response has the address of an order. A lost order expires at the CA.
       expect(count('newOrder')).toBe(kind === 'newOrder' && when === 'after' ? 2 : 1)
     },
     60_000,

@@ -12,7 +12,6 @@ import type { Certificate } from './certificates.store.ts'
 
 type Polled<Resource> = Resource & { retryAfter?: number }
 
-/** An order in progress, and what its steps need. */
 export type Issuing = {
   certificate: Certificate
   order: store.Order

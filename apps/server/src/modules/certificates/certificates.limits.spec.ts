@@ -93,7 +93,6 @@ describe.skipIf(!isInstalled)('a CA that limits us', () => {
   afterAll(() => acme.close())
   afterEach(() => acme.reset())
 
-  /** Rejects each new order as a CA does at its limit. */
   const limit = (detail: string, headers?: Record<string, string>) =>
     acme.ca.intercept(async ({ kind }) =>
       kind === 'newOrder' ? acmeProblem(429, 'rateLimited', detail, headers) : undefined,
@@ -220,13 +219,12 @@ describe.skipIf(!isInstalled)('more hosts than the CA allows in its window', () 
     const hosts = Array.from({ length: 20 }, acme.newHost)
     for (const host of hosts) await acme.request(host)
     const times: number[] = []
-    // Responses: Pebble rejects some requests for their nonce, and those are sent again.
+    // Counts responses: Pebble rejects some requests for their nonce, and they are repeated.
     acme.ca.rewrite(({ kind }, body) => {
       if (kind === 'newOrder' && 'identifiers' in Object(body))
         times.push(acme.clock.now().getTime())
       return body
     })
-    // Runs the sweep every ten minutes for ten hours.
     for (let time = 0; time < 10 * hour; time += 10 * minute)
       await acme.later(time, async () => {
         const rows = await Promise.all(hosts.map(acme.rowOf))

@@ -104,9 +104,9 @@ export function nextOrderTime(orders: readonly PastOrder[], now: Date): Date | n
 /** Ended orders older than this count for no limit. */
 export const orderRetention = 8 * day
 
-/** How long one job waits for a CA's next step. Another one continues. */
+/** How long one job waits for a CA's next step. The next job continues. */
 export const pollTimeout = minute
-/** How often a CA is polled, from the first time on, in milliseconds. */
+/** The delay before a CA is polled again, in milliseconds. */
 export const pollDelay = (polls: number) => Math.min(100 * 1.5 ** polls, 5_000)
 /** The longest time of an order that the CA does not finish. */
 export const orderLifetime = hour
@@ -131,7 +131,6 @@ export function dueNotice(validity: Validity, now: Date): ExpiryNotice | null {
 
 const order: readonly (ExpiryNotice | null)[] = [null, 'three_weeks', 'one_week', 'expired']
 
-/** True for a notice that comes after another. */
 export const isLaterNotice = (notice: ExpiryNotice | null, than: ExpiryNotice | null) =>
   order.indexOf(notice) > order.indexOf(than)
 

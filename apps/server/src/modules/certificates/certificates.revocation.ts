@@ -13,8 +13,8 @@ const cessationOfOperation = 5
 
 /**
  * Revokes the certificate of a host that was removed (RFC 8555 §7.6), and the one of an order in
- * progress, then deletes both. Without a CA in the settings it deletes them only. Tries again later
- * when the CA does not respond, until the certificate expires by itself.
+ * progress, then deletes both. Without a CA in the settings it deletes them only. Retries later
+ * when the CA does not respond, until the certificate expires.
  */
 export async function revokeDropped(ctx: Context, certificate: Certificate): Promise<void> {
   const { id, host } = certificate

@@ -1,13 +1,11 @@
 import { sealedColumn } from '../../sealing/sealed-columns.ts'
 import { acmeAccounts, certificateOrders, certificates } from './certificates.schema.ts'
 
-/** Private keys of ACME accounts. */
 export const accountKeys = sealedColumn('acme_accounts.key', acmeAccounts, {
   id: 'id',
   sealed: 'sealedKey',
 })
 
-/** Private keys of ordered certificates. */
 export const orderKeys = sealedColumn('certificate_orders.key', certificateOrders, {
   id: 'id',
   sealed: 'sealedKey',

@@ -45,7 +45,6 @@ export function caaIssuersOf(
   return validNames.length === names.length ? validNames : []
 }
 
-/** Processes one certificate that is due. */
 export const certificateJobName = 'certificates.process'
 
 type WriteContext = Pick<Context, 'clock' | 'env' | 'jobs'>
@@ -113,7 +112,6 @@ export async function requestOwnCertificates(ctx: Context): Promise<void> {
   })
 }
 
-/** The most certificates of one sweep. */
 const sweepBatch = 32
 
 /** Enqueues every certificate that is due, including those whose worker was killed. */

@@ -136,7 +136,7 @@ describe('a challenge', () => {
       const others = Array.from({ length: 2_000 }, (_, index) =>
         find(host, `${index}`.padStart(43, '-')),
       )
-      // Queries of their own would occupy each connection of the pool, also for this one.
+      // Separate queries would occupy every connection of the pool, also for this one.
       expect(await readsThatWait()).toBe(1)
       const orderId = newId<'CertificateOrder'>()
       const times = { createdAt: world.clock.now() }

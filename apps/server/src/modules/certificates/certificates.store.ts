@@ -112,7 +112,6 @@ export type ServedCertificate = Pick<Certificate, keyof typeof served>
 
 const isServed = and(isCurrent, isNotNull(certificates.sealed))
 
-/** The certificate that gateways serve for a host. */
 export async function findServed(db: Db, host: string): Promise<ServedCertificate | undefined> {
   const [certificate] = await db
     .select(served)

@@ -20,7 +20,6 @@ import { until } from '../../testing/until.ts'
 
 // Let's Encrypt's test CA and its DNS server, both real: https://github.com/letsencrypt/pebble
 
-/** True when Pebble is installed. */
 export const hasPebble = () => hasDebianPackage('pebble')
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -163,7 +162,7 @@ export async function startPebble({
       String(await buffer(await get(`https://127.0.0.1:${managementPort}/roots/0`))),
     /** Stops the CA; the DNS server continues to run. */
     stop: () => stop(ca),
-    /** Starts it again, without its accounts and orders: it keeps nothing. */
+    /** Starts the CA again, without its accounts and orders: it stores none. */
     async restart() {
       await stop(ca)
       ca = await run()
@@ -187,7 +186,6 @@ export type AcmeRequest = {
 type AcmeResponse = { status: number; headers?: Record<string, string>; body?: unknown }
 /** The proxy's response to a request; undefined passes it on to Pebble. */
 export type Intercept = (request: AcmeRequest) => Promise<AcmeResponse | 'break' | undefined>
-/** Changes the body of Pebble's response. */
 type Rewrite = (request: AcmeRequest, body: Record<string, unknown> | string) => unknown
 
 const kinds: Record<string, string> = {

@@ -7,8 +7,8 @@ import { pino } from 'pino'
 import type { Env } from '../../env/env.ts'
 import type { CertificateId } from './certificates.schema.ts'
 
-// A worker for a test to kill. It reads its instructions from the first line of stdin, does what is
-// due for a certificate and ends.
+// A worker for a test to kill. It reads its instructions from the first line of stdin, processes a
+// certificate and ends.
 
 export type Instructions = {
   database: pg.ClientConfig
@@ -33,7 +33,7 @@ const { ctx } = await createApp({
   log: pino({ level: 'error' }, process.stderr),
   clock: { now: () => new Date(now) },
 })
-// A killed process does not write its compile cache by itself.
+// A killed process does not write its compile cache.
 flushCompileCache()
 await processCertificate(ctx, certificateId)
 writeSync(1, 'done\n')

@@ -6,7 +6,7 @@ export const jobs: Job[] = [
   {
     name: clusters.clusterCheckJob,
     concurrency: 1,
-    // One at a time: a check removes the objects with which another one tries NetworkPolicy.
+    // One at a time: a check removes the objects with which another check tests NetworkPolicy.
     options: { policy: 'exclusive', retryLimit: 2, expireInSeconds: 900 },
     handle: (ctx) => clusters.check(ctx),
   },

@@ -19,7 +19,7 @@ import * as store from './clusters.store.ts'
 
 export const clusterCheckJob = 'clusters.check'
 
-/** Findings that may be over at the next check, which is soon. */
+/** Findings that may be gone soon, so that the next check is soon. */
 const temporaryFindings: ReadonlySet<ClusterFinding> = new Set([
   'unreachable',
   'not_checked',
@@ -111,8 +111,8 @@ export async function check(ctx: Context): Promise<void> {
 }
 
 /**
- * What a cluster lacks to run programs of customers, by its newest check: null where it enforces
- * NetworkPolicy.
+ * The part that a cluster lacks to run programs of customers, by its newest check; null where it
+ * enforces NetworkPolicy.
  */
 export async function missingForPrograms(
   ctx: Pick<Context, 'db' | 'env'>,
@@ -139,7 +139,7 @@ const toCluster = ({ name, regionId, state, capacity, projects, ...row }: store.
 const configuredNames = (env: Env) => configuredClusters(env).map(({ name }) => name)
 
 /**
- * Renames the cluster of projects from `default` to the name that this machine has since, unless a
+ * Renames the cluster `default` of projects to the name that this machine has since, unless a
  * Kubernetes cluster of this installation is or was named `default`. Idempotent.
  */
 export const nameLocalProjects = (ctx: Pick<Context, 'env' | 'write'>): Promise<void> =>

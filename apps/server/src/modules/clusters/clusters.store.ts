@@ -40,7 +40,6 @@ export async function request(
   return check
 }
 
-/** Stores what a check found. */
 export async function finish(
   db: Db,
   {
@@ -58,7 +57,7 @@ export async function finish(
 }
 
 export type StoredCluster = typeof clusters.$inferSelect & {
-  /** Its projects that are not deleted, and those that move to it. */
+  /** Its undeleted projects, and the projects that move to it. */
   projects: number
 }
 
@@ -75,7 +74,7 @@ export async function save(db: Db, cluster: Pick<StoredCluster, 'name' | 'region
     })
 }
 
-/** How many projects are on their way to these clusters. */
+/** Counts the projects that move to each of these clusters. */
 async function countArriving(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ name: projectMoves.target, count: sql<number>`count(*)::integer` })
@@ -159,7 +158,7 @@ export async function setUnreachable(db: Db, names: readonly string[], now: Date
     .where(and(notInArray(clusters.name, unreachable), isNotNull(clusters.unreachableSince)))
 }
 
-/** The clusters that no worker reaches, with the time since when. */
+/** The clusters that no worker reaches, and since when. */
 export const listUnreachable = (db: Db) =>
   db
     .select({ name: clusters.name, unreachableSince: clusters.unreachableSince })
@@ -188,8 +187,8 @@ export async function clustersOf(
 }
 
 /**
- * Gives the undeleted projects of a cluster another one, unless Kubernetes has had a cluster of
- * that name. Resolves with those projects.
+ * Renames the cluster of undeleted projects, unless Kubernetes has had a cluster of that name.
+ * Resolves with the changed projects.
  */
 export async function renameUnused(db: Db, name: string, newName: string): Promise<ProjectId[]> {
   const isUnused = sql`not exists (select from ${clusters} where ${clusters.name} = ${name})

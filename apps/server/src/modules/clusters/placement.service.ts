@@ -14,13 +14,13 @@ const freeCapacityOf = ({ capacity, projects }: store.StoredCluster) =>
   (capacity ?? Number.MAX_SAFE_INTEGER) - projects
 
 /**
- * Clusters of Kubernetes come before this machine, which an installation outgrows, and both before
- * those that do not respond.
+ * Kubernetes clusters come before this machine, which an installation outgrows; clusters that do
+ * not respond come last.
  */
 const rankOf = (env: Env, { name, unreachableSince }: store.StoredCluster) =>
   unreachableSince !== null ? 2 : isLocal(env, name) ? 1 : 0
 
-/** The cluster of the best rank; among several of them, the one with the most free capacity. */
+/** The cluster of the best rank; among equals, the one with the most free capacity. */
 const chooseBest = (env: Env, clusters: readonly store.StoredCluster[]) =>
   clusters.toSorted(
     (first, second) =>
@@ -49,8 +49,8 @@ export async function place(
 }
 
 /**
- * Why a cluster takes no project from another one; null when it does. The project must be stored in
- * `tx`, which keeps others from taking the same capacity.
+ * Why no project can move to a cluster; null if one can. The project must be stored in `tx`, which
+ * keeps others from taking the same capacity.
  */
 export async function obstacleOf(
   tx: Tx,

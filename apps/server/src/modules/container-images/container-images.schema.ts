@@ -4,7 +4,7 @@ import { createdAt } from '../../db/columns.ts'
 
 /** The artifacts of the runtime `image`: an image with its settings instead of files. */
 export const containerImages = pgTable('container_images', {
-  /** SHA-256 of the settings, in hexadecimal: what releases and projects have as their artifact. */
+  /** SHA-256 of the settings in hex: the artifact of releases and projects. */
   artifact: text().primaryKey(),
   image: jsonb().$type<ContainerImage>().notNull(),
   createdAt,

@@ -3,7 +3,7 @@ import type { ContainerImage } from '@slipway/contract/container-images'
 import type { Context, Db, Tx } from '../../context.ts'
 import * as store from './container-images.store.ts'
 
-/** The digest of an image and its settings: the same ones are stored once. */
+/** The digest of an image and its settings: equal ones are stored once. */
 const artifactOf = ({ reference, port, healthPath, userId, dataPath }: ContainerImage) =>
   createHash('sha256')
     .update(JSON.stringify([reference, port, healthPath, userId, dataPath]))

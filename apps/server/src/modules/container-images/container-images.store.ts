@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/connect.ts'
 import { containerImages } from './container-images.schema.ts'
 
-/** Stores an image, unless it is stored already. */
 export async function insert(
   tx: Tx,
   image: { artifact: string; image: ContainerImage; createdAt: Date },

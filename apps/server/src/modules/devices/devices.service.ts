@@ -23,7 +23,7 @@ function renewCookie({ cookies }: RequestContext): string {
   return deviceId
 }
 
-/** Makes the browser known; true when it was not. */
+/** Makes the browser a known device; true if it was unknown. */
 function save(ctx: RequestContext, tx: Tx, userId: UserId, lastLoginAt: Date | null) {
   const now = ctx.clock.now()
   return store.save(tx, {
@@ -68,8 +68,8 @@ export async function recordLogin(
 }
 
 /**
- * Removes all known devices of a user who has set a new password, except this browser: another one
- * may have been an attacker's. Runs in the caller's transaction.
+ * Removes all known devices of a user who has set a new password, except this browser: another may
+ * be an attacker's. Runs in the caller's transaction.
  */
 export async function recordNewPassword(
   ctx: RequestContext,

@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A browser that stores the device cookie. */
 function newBrowser(app: App = world.app) {
   let cookie = ''
   let setCookie = ''

@@ -23,7 +23,7 @@ export async function save(tx: Tx, device: typeof knownDevices.$inferInsert): Pr
       target: [knownDevices.userId, knownDevices.deviceHash],
       set: { lastLoginAt, expiresAt },
     })
-    // PostgreSQL leaves it 0 in a row that was inserted.
+    // `xmax` of an inserted row is 0.
     .returning({ isInserted: sql<boolean>`xmax = 0` })
   return saved?.isInserted === true
 }
