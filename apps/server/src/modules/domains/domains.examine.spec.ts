@@ -83,10 +83,8 @@ const examineName = (
   )
 
 let count = 0
-/** A new host in a new zone. */
 const newHost = () => `www.shop-${++count}.example`
 
-/** Examines a new host with these records. */
 async function examineNew(records?: Records, subject?: Partial<Subject>, options?: object) {
   const host = newHost()
   if (records) dns.set(host, records)
@@ -484,7 +482,7 @@ describe('the name servers of a zone', () => {
   })
   afterAll(() => authority.close())
 
-  /** A new host whose zone is at the authority, and what a resolver has in its cache. */
+  /** A new host whose zone is at the authority, and the records that a resolver caches. */
   function newCachedHost(records: Records, cached?: Records) {
     const host = newHost()
     dns.set(host.slice(4), { ns: ['ns1.authority.example'] })

@@ -27,7 +27,7 @@ import {
 } from './domains.records.ts'
 import type { ExaminedStep } from './domains.schema.ts'
 
-/** A name to examine, and what it should lead to. */
+/** A name to examine, and its expected targets. */
 export type Subject = {
   host: string
   /** The host of the region's gateway, the target of the record. */

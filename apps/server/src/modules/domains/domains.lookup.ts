@@ -145,7 +145,7 @@ function recordsAt<Type extends RecordType>(
   return { owner, records: recordsOf(owner, type) }
 }
 
-/** A query, and what accepts its response among other messages. */
+/** A query, and the function that accepts its response. */
 function createQuery(name: string, type: RecordType, flags: number) {
   // A random id and a new source port: a response cannot be spoofed off-path (RFC 5452).
   const id = randomInt(0x10000)
@@ -181,7 +181,7 @@ function decode(message: Buffer): DecodedPacket | null {
   try {
     return packet.decode(message)
   } catch {
-    // Malformed: as good as no response.
+    // Malformed: treated as no response.
     return null
   }
 }

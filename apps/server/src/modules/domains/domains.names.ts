@@ -32,7 +32,6 @@ function isReserved(host: string, ownHost: string) {
 /** The name of the TXT record that proves the ownership of a host. */
 export const proofName = (host: string) => `_slipway.${host}`
 
-/** The name that its owner has registered. */
 export const registeredName = (host: string) =>
   getDomain(host, { allowPrivateDomains: true }) ?? host
 

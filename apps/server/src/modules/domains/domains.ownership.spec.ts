@@ -13,7 +13,7 @@ const examined = (proofs: Partial<Examination['proofs']>): Examination => ({
   provider: null,
 })
 
-/** Whether I get a name of another team that I have proven by TXT. */
+/** Whether a team gets a name that it proved by TXT from another team. */
 const takeOver = (holder: Partial<Examination['proofs']>) =>
   mayHave(
     { teamId: mine },

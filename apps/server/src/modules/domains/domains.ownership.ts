@@ -32,7 +32,7 @@ const ownProof = ({ proofs }: Examination): DomainProof | null => {
   return proofs.ownRecord ? 'own_record' : null
 }
 
-/** False once its records do not prove a name any more; true while no name server responds. */
+/** False once its records no longer prove a name; true while no name server responds. */
 const mayHaveOwnProof = (examination: Examination | null) =>
   examination !== null &&
   (examination.proofs.txt !== false || examination.proofs.ownRecord !== false)
@@ -76,7 +76,7 @@ function isReportDue(before: Domain, state: Domain['state'], now: Date) {
   return now.getTime() - failureReportedAt.getTime() >= reportInterval
 }
 
-/** The consecutive checks that do not lead here after which a working name fails. */
+/** The consecutive misses after which a working name fails. */
 const missesUntilFailed = 3
 
 type Change = Pick<

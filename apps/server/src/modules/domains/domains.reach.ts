@@ -48,7 +48,7 @@ export async function reachAt(
   }
 }
 
-/** The head of a response; without one, what the error means. */
+/** The head of a response; without one, the meaning of the error. */
 const get = (
   { host, address, port, path }: Pick<Target, 'host' | 'address' | 'port'> & { path: string },
   signal: AbortSignal,

@@ -178,7 +178,7 @@ async function nameServersOf(lookup: Lookup, name: string) {
 /** Zones below the registered domain that are looked for, besides the name itself. */
 const maxZones = 4
 
-/** The name and those above it, down to one label. */
+/** The name and its parents, down to one label. */
 const withParents = (name: string) =>
   name.split('.').map((_, index, labels) => labels.slice(index).join('.'))
 

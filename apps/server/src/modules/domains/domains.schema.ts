@@ -73,7 +73,7 @@ export const domains = pgTable(
     watchedUntil: time(),
     /** True once the team got an email that it fails. */
     failureReported: boolean().notNull().default(false),
-    /** When it last got one. A record that keeps changing causes one a day. */
+    /** When the last email was sent. A record that keeps changing causes one a day. */
     failureReportedAt: time(),
     createdAt,
   },

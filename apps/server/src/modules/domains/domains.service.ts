@@ -199,7 +199,7 @@ export async function findHolder(
 export type Settled = {
   /** Whether a response about the name changed. */
   isChanged: boolean
-  /** The projects that serve other names now: this one, and one that lost the name to it. */
+  /** The projects whose served names changed: this one, and one that lost the name to it. */
   rerouted: ProjectId[]
   /** Whether it belongs to its project from now on. */
   isProven: boolean
@@ -208,9 +208,9 @@ export type Settled = {
 }
 
 /**
- * Stores what an examination found, and decides whose the name is. The projects of the name and of
- * its `holder` are locked, and so is its host. `holderExamination` is null when it was not needed.
- * Undefined when the name was removed meanwhile.
+ * Stores the result of an examination, and decides who owns the name. The projects of the name and
+ * of its `holder` are locked, and so is its host. `holderExamination` is null when it was not
+ * needed. Undefined when the name was removed meanwhile.
  */
 export async function settle(
   ctx: Pick<Context, 'clock' | 'env' | 'jobs'>,
@@ -307,7 +307,7 @@ export async function checkReleased(ctx: Ctx & Pick<Context, 'db' | 'stopping'>)
   }
 }
 
-/** A name and those above it, up to the one that its owner has registered. */
+/** A name and its parents, up to the registered domain. */
 function namesUpToZone(host: string): string[] {
   const zone = registeredName(host)
   const names = [host]

@@ -121,7 +121,6 @@ export async function update(
   return updated
 }
 
-/** The primary domain of a project becomes an alias. */
 export const demotePrimary = (tx: Tx, projectId: ProjectId) =>
   tx
     .update(domains)
@@ -163,7 +162,6 @@ export const listDue = (db: Db, now: Date): Promise<Pick<OwnedDomain, 'id' | 'te
     .orderBy(asc(domains.nextCheckAt), asc(domains.id))
     .limit(200)
 
-/** A proven domain, as the gateway serves it. */
 export type ServedDomain = Pick<
   Domain,
   'projectId' | 'host' | 'role' | 'redirectStatus' | 'hsts' | 'hstsEndedAt'

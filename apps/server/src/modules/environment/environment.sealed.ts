@@ -1,7 +1,6 @@
 import { type SealedColumn, sealedColumn } from '../../sealing/sealed-columns.ts'
 import { projectVariables } from './environment.schema.ts'
 
-/** The values of environment variables. */
 export const variableColumn = sealedColumn('project_variables.value', projectVariables, {
   id: 'id',
   sealed: 'sealed',

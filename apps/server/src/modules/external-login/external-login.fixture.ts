@@ -5,7 +5,6 @@ import type { World } from '../../testing/world.ts'
 
 export const newState = () => randomBytes(16).toString('hex')
 
-/** The URL that starts a login with this console state. */
 export const loginUrl = ({ env }: World, state = newState()) =>
   `${env.PUBLIC_URL}/api/auth/oauth/redirect?provider=google&state=${state}`
 
@@ -15,7 +14,6 @@ export const browser = () =>
 
 export const verifiedIdentity = (email: string) => ({ name: 'Test User', email, verified: 'yes' })
 
-/** The cookies of a browser, as a header. */
 export const cookieHeader = ({ cookies }: Pick<ReturnType<typeof createBrowser>, 'cookies'>) =>
   [...cookies.values()].map(({ value }) => value).join('; ')
 
@@ -48,7 +46,6 @@ export async function signIn(
   const completed = await inBrowser.visit(picker.url, identity)
   return {
     ...completed,
-    /** Exchanges the code; returns a client of the session. */
     async logIn() {
       const { token, error } = await exchange(world, completed.url, cookieHeader(inBrowser))
       if (token === undefined) throw new Error(`the code was not exchanged: ${error}`)

@@ -29,7 +29,6 @@ describe.skipIf(!hasGlewlwyd)('an external login by Glewlwyd, a second OpenID pr
     await glewlwyd.close()
   })
 
-  /** The profile of the user whom a login in a new browser signs in. */
   async function profileOfLogin() {
     const inBrowser = browser()
     const start = `${world.env.PUBLIC_URL}/api/auth/oauth/redirect?provider=school&state=${newState()}`

@@ -57,7 +57,6 @@ async function finishLogin({ url, cookie }: { url: URL; cookie: string }, code =
   return new URL(response.headers.location ?? '')
 }
 
-/** The session's token for the code in the URL of a return. */
 const tokenOf = async ({ cookie }: { cookie: string }, consoleUrl: URL) =>
   (await exchange(world, consoleUrl, cookie)).token ?? ''
 
@@ -85,7 +84,6 @@ const failedWith = (error: string, { state }: { state: string }) =>
   `/auth/login?error=${error}&state=${state}`
 const pathOf = ({ pathname, search }: URL) => pathname + search
 
-/** Whether a Google account with this address exists. */
 const hasAccount = async (email: string) =>
   (await errorCodeOf(world.guest(login, { body: { email, password: 'Correct-horse7' } }))) ===
   'user_not_created_with_email'

@@ -9,7 +9,6 @@ export const clientSecret = 'a secret with : and %'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Listens on a free port of the loopback. */
 async function listen() {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -27,8 +26,8 @@ async function listen() {
 type Visitor = (url: URL | string, form?: Record<string, string>) => Promise<{ url: URL }>
 
 /**
- * An issuer of another program: oidc-provider with its defaults, which authenticates clients in the
- * header, has the email at the userinfo endpoint alone, and rejects unknown values of `prompt`.
+ * A real issuer: oidc-provider with its defaults, which authenticates clients in the header, has
+ * the email at the userinfo endpoint alone, and rejects unknown values of `prompt`.
  */
 export async function startOidcProvider() {
   const server = await listen()
@@ -59,7 +58,7 @@ export async function startOidcProvider() {
 }
 
 /**
- * Stands in for GitHub, which no program can run on this machine. Its responses are those of
+ * Stands in for GitHub, which cannot run on this machine. Its responses are those of
  * https://docs.github.com/en/apps/oauth-apps and /en/rest/users.
  */
 export async function startGitHub(
@@ -99,7 +98,6 @@ export async function startGitHub(
     ...server,
     tokenRequests,
     user,
-    /** Sends the browser back with this code. */
     issueCode(next: string) {
       code = next
     },

@@ -55,7 +55,6 @@ afterAll(async () => {
 const startUrl = (provider: string) =>
   `${world.env.PUBLIC_URL}/api/auth/oauth/redirect?provider=${provider}&state=${newState()}`
 
-/** The profile of the user whom the return to the console signs in. */
 async function profileOf(consoleUrl: URL, inBrowser: ReturnType<typeof browser>) {
   expect(consoleUrl.searchParams.get('error')).toBeNull()
   const { token = null } = await exchange(world, consoleUrl, cookieHeader(inBrowser))

@@ -72,10 +72,8 @@ function providers(env: Env): Provider[] {
 export const loginProviders = (env: Env): LoginProvider[] =>
   providers(env).map(({ provider, name, icon }) => ({ provider, name, icon }))
 
-/** The offered provider with this id. */
 export const findProvider = (env: Env, id: string): Provider | undefined =>
   providers(env).find(({ provider }) => provider === id)
 
-/** The stand-in, if it is offered. */
 export const findStandIn = (env: Env): Provider | undefined =>
   providers(env).find(({ standIn }) => standIn)

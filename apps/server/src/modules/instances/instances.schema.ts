@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { time } from '../../db/columns.ts'
 
-/** `waking`: it sleeps no longer, but does not accept requests yet. */
+/** `waking`: no longer asleep, but not accepting requests yet. */
 export const wakefulness = ['awake', 'waking', 'asleep'] as const
 
 /**
@@ -25,7 +25,7 @@ export const instances = pgTable(
   (table) => [
     // A project that changes its cluster has an instance in each.
     primaryKey({ columns: [table.key, table.cluster] }),
-    // The engine looks every few seconds for those that may sleep.
+    // The engine looks for idle instances every few seconds.
     index('instances_awake')
       .on(table.awakeUntil, table.key)
       .where(sql`${table.wakefulness} = 'awake'`),

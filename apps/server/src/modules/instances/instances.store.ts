@@ -14,7 +14,6 @@ export async function notify(tx: Tx, keys: readonly string[]) {
   for (const key of keys) await tx.execute(sql`select pg_notify(${channel}, ${key})`)
 }
 
-/** The condition for one instance. */
 const isInstance = ({ key, cluster }: InstanceId) =>
   and(eq(instances.key, key), eq(instances.cluster, cluster))
 

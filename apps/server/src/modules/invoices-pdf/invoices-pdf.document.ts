@@ -16,7 +16,6 @@ const detail = (label: string, value: string): Content => ({
   margin: [0, 0, 0, 4],
 })
 
-/** The invoice's number, dates and id. */
 function details({ locale, invoice }: PrintedInvoice): Content {
   const { number, id, createdAt, endsAt, issuedAt, dueAt } = invoice
   const options = { locale }
@@ -29,7 +28,7 @@ function details({ locale, invoice }: PrintedInvoice): Content {
   ]
 }
 
-/** When it was paid, with which card, and what the card was charged: one line. */
+/** One line: the time of the payment, the card and the charge. */
 function payment({ locale, invoice: { paidAt, paidWith, charge } }: PrintedInvoice): Content {
   const value =
     paidAt === null
@@ -52,7 +51,6 @@ function payment({ locale, invoice: { paidAt, paidWith, charge } }: PrintedInvoi
 const taxLine = (number: string | null, locale: Locale) =>
   number === null ? [] : [m.invoices_tax_number({ number }, { locale })]
 
-/** The recipient's name, address, tax number and email. */
 function billedTo({ locale, invoice }: PrintedInvoice): Content {
   const { name, address: to, email, taxNumber } = invoice.billedTo
   const lines = [
@@ -64,7 +62,6 @@ function billedTo({ locale, invoice }: PrintedInvoice): Content {
   return party(m.invoices_billed_to({}, { locale }), lines)
 }
 
-/** The seller's name, address and tax number. */
 const seller = ({ locale, invoice: { seller: from } }: PrintedInvoice): Content =>
   party(m.invoices_seller({}, { locale }), [
     from.name,

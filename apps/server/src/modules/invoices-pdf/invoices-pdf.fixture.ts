@@ -13,7 +13,6 @@ export async function textsOf(bytes: Uint8Array): Promise<string[][]> {
   return pages
 }
 
-/** The text and metadata of a PDF, as PDF.js reads it. */
 export async function propertiesOf(bytes: Uint8Array) {
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 })
   const document = await loading.promise

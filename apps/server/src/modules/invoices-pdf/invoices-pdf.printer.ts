@@ -5,7 +5,6 @@ import { minute } from '@slipway/contract/limits'
 import { problem } from '../../problem.ts'
 import type { PrintedInvoice } from './invoices-pdf.printed.ts'
 
-/** The worker's response: the bytes of the PDF, or an error message. */
 export type Printed = { bytes: Uint8Array<ArrayBuffer> } | { failure: string }
 
 /** The thread ends after this time without a PDF: users often download several. */
@@ -24,7 +23,6 @@ const worker = join(import.meta.dirname, `invoices-pdf.worker${extname(import.me
 
 function start() {
   const started = new Worker(worker)
-  // The thread does not keep the process alive.
   started.unref()
   // Handled where a PDF is awaited; an idle thread's failure loses nothing.
   started.on('error', () => undefined)

@@ -8,7 +8,6 @@ import { hoursText, lineText } from './invoices-pdf.texts.ts'
 
 const muted = '#5c5c68'
 
-/** The width of the column of the amounts. */
 const netWidth = 76
 
 const alignedRight = (text: string): TableCell => ({ text, alignment: 'right' })
@@ -70,7 +69,7 @@ const total = (label: string, value: string, last = false): TableCell[] => [
   { text: value, alignment: 'right', noWrap: true, bold: last },
 ]
 
-/** Subtotal, discount and tax unless they are zero, total, and what was paid or is due. */
+/** Subtotal, discount and tax unless they are zero, total, and the amount paid or due. */
 export function totals(
   { items, amount, tax, paidAt }: PrintedInvoice['invoice'],
   locale: Locale,
@@ -96,7 +95,6 @@ export function totals(
   return {
     unbreakable: true,
     table: {
-      // The same width as the last column of the items.
       widths: ['*', netWidth],
       body,
     },

@@ -19,11 +19,9 @@ import { brandName } from '../payment-methods/payment-methods.policy.ts'
 export const dayText = (value: string, locale: Locale) =>
   formatUtcDate(value, locale, { month: 'long', year: true })
 
-/** A number of hours in the language's format. */
 export const hoursText = (count: number, locale: Locale) =>
   m.invoices_hours({ count, hours: formatNumber(count, locale) }, { locale })
 
-/** The rule on billed hours. */
 export const hoursRule = (locale: Locale) =>
   m.invoices_hours_rule(
     { hours: limits.billedHoursPerMonth, days: limits.billedHoursPerMonth / 24 },
@@ -60,7 +58,6 @@ export function chargeText({ amount, chargedAmount, invoiceCount: count }: Charg
   return formatList(texts, locale, 'narrow')
 }
 
-/** A card's brand and last digits. */
 export const cardText = (
   { cardAssoc, lastDigits }: { cardAssoc: CardAssociation; lastDigits: string },
   locale: Locale,

@@ -13,7 +13,6 @@ import type * as store from './invoices.store.ts'
 /** The billing period of an invoice; the end is exclusive. */
 export type Period = { start: Date; end: Date }
 
-/** An invoice item before it is stored. */
 export type DraftItem = Omit<store.InvoiceItem, 'invoiceId' | 'createdAt'>
 
 /** The period of the active invoice: from the end of the last one to the end of the month. */

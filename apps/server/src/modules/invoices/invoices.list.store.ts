@@ -49,7 +49,6 @@ const columns = {
   paid: invoices.paidAt,
 } satisfies Record<InvoiceSortKey, unknown>
 
-/** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 const matchesSearch = (text: string) => {

@@ -4,7 +4,6 @@ import { limits } from '@slipway/contract/limits'
 export const overdueIfIssuedBefore = (now: Date) =>
   new Date(now.getTime() - limits.unpaidWarningAfter)
 
-/** When an invoice becomes overdue. */
 export const dueAt = (issuedAt: Date) => new Date(issuedAt.getTime() + limits.unpaidWarningAfter)
 
 /** True for an invoice that is unpaid more than 24 hours after its issue. */

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts'
 import { isOverdue } from './invoices.policy.ts'
 import type * as store from './invoices.store.ts'
 
-/** An issued invoice in the contract's form. */
 export const toResponse = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice): Invoice => ({
   id: invoice.id,
   number: invoice.number,
@@ -24,7 +23,6 @@ export const toResponse = (ctx: Pick<Context, 'clock'>, invoice: store.Invoice):
 /** An item, stored or of the active invoice. */
 export type PresentableItem = Omit<store.InvoiceItem, 'invoiceId' | 'productId' | 'createdAt'>
 
-/** An item in the contract's form, with the product's name in `locale`. */
 export const toItemResponse = (
   item: PresentableItem,
   issuedAt: Date | null,

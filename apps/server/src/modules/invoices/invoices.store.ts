@@ -64,7 +64,7 @@ export async function findUserId(db: Db, id: InvoiceId): Promise<UserId | undefi
   return invoice?.userId
 }
 
-/** Changes unpaid invoices; returns the ids of those it changed. */
+/** Changes unpaid invoices; returns the changed ids. */
 async function change(
   tx: Tx,
   ids: readonly InvoiceId[],
@@ -117,7 +117,7 @@ async function addToLastNumber(tx: Tx, year: number, count: 0 | 1) {
   return row.last
 }
 
-/** Invoices of older servers, which gave them no number, that one transaction numbers at most. */
+/** The most unnumbered invoices of older servers that one transaction numbers. */
 const unnumberedLimit = 100
 
 /**

@@ -6,7 +6,6 @@ import type { Context } from '../../context.ts'
 
 type Settings = Pick<Context, 'env'>
 
-/** Who issues invoices now. */
 export const currentSeller = ({ env }: Settings): Seller => ({
   name: env.SELLER_NAME,
   address: env.SELLER_ADDRESS,

@@ -83,7 +83,7 @@ async function startApache(client: Credentials) {
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`Apache ended with ${child.exitCode}`)
     const response = await fetch(origin, { redirect: 'manual' }).catch(() => undefined)
-    // Apache says why in its log, which is removed with the folder.
+    // The reason is in Apache's log, which is removed with the folder.
     if (response && response.status !== 302)
       throw new Error(await readFile(join(folder, 'error.log'), 'utf8'))
     return response !== undefined
@@ -91,7 +91,7 @@ async function startApache(client: Credentials) {
   return origin
 }
 
-/** Signs in with Authlib: prints the URL of the request, reads the one of the response. */
+/** Signs in with Authlib: prints the URL of the request, reads the URL of the response. */
 const python = `
 import json, os, sys
 from authlib.integrations.requests_client import OAuth2Session

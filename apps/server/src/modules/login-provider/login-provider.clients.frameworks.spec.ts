@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.world.close())
 
-/** A web server with a client that redirects to this path of it. */
+/** A web server with a client whose redirect URI has this path. */
 async function startClient(path: string) {
   const server = await startClientServer()
   onTestFinished(() => server.close())

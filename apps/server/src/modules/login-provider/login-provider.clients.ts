@@ -12,7 +12,6 @@ type Ctx = Pick<Context, 'db' | 'env'>
 
 /** A client of the login provider: the one of a project's site, or a customer's own. */
 export type Client = {
-  /** Its `client_id`. */
   clientId: string
   projectId: ProjectId
   /** The id of a customer's own client; null for the client of the project's site. */
@@ -21,7 +20,6 @@ export type Client = {
   algorithm: SigningAlgorithm
   /** A public client has no secret. */
   isPublic: boolean
-  /** True for an address that responses may be sent to. */
   mayRedirectTo(uri: string): boolean
   /** True for an address that the browser may be sent to after a logout. */
   mayLogOutTo(uri: string): boolean
@@ -54,7 +52,7 @@ function ownClient(
     name: client.name,
     algorithm: client.algorithm,
     isPublic: client.isPublic,
-    // A domain that the project has lost counts no more.
+    // A domain that the project has lost does not count.
     mayRedirectTo: (uri) =>
       signInClients.isRegistered(uri, { registered: client.redirectUris, origins }),
     mayLogOutTo: (uri) =>
@@ -97,7 +95,7 @@ async function hasSiteSecret(
   return timingSafeEqual(expected, sha256(secret))
 }
 
-/** Compared with when there is no client, so that the response takes as long. */
+/** Stands in for an unknown client's id, so that the response takes equally long. */
 const unknownId = '00000000-0000-0000-0000-000000000000' as ProjectId
 
 /**
@@ -119,7 +117,6 @@ export async function authenticateClient(
   return client
 }
 
-/** True for a grant to this very client. */
 export const isGrantedTo = (
   client: Client,
   grant: { projectId: ProjectId; clientId: SignInClientId | null },

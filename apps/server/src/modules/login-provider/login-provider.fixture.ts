@@ -80,7 +80,6 @@ export async function createProviderWorld(env: Partial<Env> = {}) {
   const token = (form: Record<string, string> | string, options: PostOptions = {}) =>
     post('token', form, options)
 
-  /** Calls an endpoint beside the token endpoint. */
   async function post(
     endpoint: 'token' | 'introspect' | 'revoke',
     form: Record<string, string> | string,

@@ -72,7 +72,6 @@ async function currentKeys(ctx: Ctx, algorithm: SigningAlgorithm): Promise<Key[]
   return newest && !isOlder(newest, lifetime, ctx.clock.now()) ? keys : rotate(ctx, algorithm)
 }
 
-/** The key that signs now. */
 export async function signingKey(ctx: Ctx, algorithm: SigningAlgorithm) {
   const signer = signerOf(await currentKeys(ctx, algorithm), ctx.clock.now())
   if (!signer) throw new Error('there is no key to sign with')

@@ -92,7 +92,6 @@ describe(title(checkAuthorizationRequest), () => {
 })
 
 describe('the time of the login', () => {
-  /** A new session of a user, as after a login. */
   async function logIn() {
     const { world, newMember } = provider
     const user = await newMember()
@@ -146,7 +145,7 @@ describe('the time of the login', () => {
       world.clock.forward(minute)
       const body = requestOf(request)
       expect((await call(createAuthorizationCode, { body })).token).not.toBe('')
-      // The ticket is of this request alone, and lasts an hour.
+      // The ticket is valid for this request only, and for an hour.
       for (const change of [{ nonce: 'other' }, { login_ticket: `1${loginTicket}` }])
         expect(
           await errorCodeOf(call(createAuthorizationCode, { body: { ...body, ...change } })),

@@ -55,7 +55,7 @@ export const authorizationCodes = pgTable(
 
 export type OfflineGrantId = Id<'OfflineGrant'>
 
-/** What a user granted to a client beyond the hour of an access token (`offline_access`). */
+/** Grants of users to clients that outlast the hour of an access token (`offline_access`). */
 export const offlineGrants = pgTable(
   'offline_grants',
   {

@@ -92,8 +92,8 @@ async function recordAccess(ctx: SessionContext, tx: Tx, { projectId }: Client) 
 }
 
 /**
- * The client, if a response may be sent to its address. Throws `invalid_params`, the same for an
- * unknown client: it tells nothing.
+ * The client, if a response may be sent to its address. Throws `invalid_params`, also for an
+ * unknown client, so that it reveals nothing.
  */
 export async function requireRedirect(
   ctx: Pick<Context, 'db' | 'env'>,

@@ -55,7 +55,7 @@ export async function removeToken(db: Db, tokenHash: Buffer) {
   await db.delete(accessTokens).where(eq(accessTokens.tokenHash, tokenHash))
 }
 
-/** Removes what a code was exchanged for. */
+/** Removes the access tokens and the grant of a code. */
 export async function removeTokensOfCode(tx: Tx, codeHash: Buffer) {
   await tx.delete(accessTokens).where(eq(accessTokens.codeHash, codeHash))
   await tx.delete(offlineGrants).where(eq(offlineGrants.codeHash, codeHash))
@@ -85,7 +85,6 @@ export async function findGrant(db: Db, id: OfflineGrantId): Promise<OfflineGran
   return grant
 }
 
-/** Removes a grant with its refresh and access tokens. */
 export async function removeGrant(db: Db, id: OfflineGrantId) {
   await db.delete(offlineGrants).where(eq(offlineGrants.id, id))
 }
@@ -117,7 +116,7 @@ export async function removeGrantsOfProject(tx: Tx, projectId: ProjectId) {
   await tx.delete(offlineGrants).where(eq(offlineGrants.projectId, projectId))
 }
 
-/** Removes what expired before this time: codes with their tokens, tokens, grants. */
+/** Removes codes with their tokens, tokens and grants that expired before this time. */
 export async function removeExpired(db: Db, before: Date) {
   await db.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, before))
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, before))

@@ -53,10 +53,8 @@ function rejectionReason(
   return challenge === code.codeChallenge ? undefined : 'the code_verifier is wrong'
 }
 
-/** A user's grant to a client. */
 type Grant = Pick<store.AccessToken, 'projectId' | 'clientId' | 'userId' | 'scope'>
 
-/** The inputs of the tokens of a response. */
 type TokenInputs = {
   grant: Grant
   claims: Claims
@@ -278,7 +276,7 @@ export async function userInfo(ctx: Ctx, accessToken: string): Promise<Claims> {
   return claims
 }
 
-/** A token of either kind by its text, with what it grants. */
+/** An access or refresh token by its text, with its grant. */
 async function findAnyToken(ctx: Ctx, text: string) {
   const tokenHash = sha256(text)
   const access = await store.findToken(ctx.db, tokenHash)
@@ -292,7 +290,7 @@ async function findAnyToken(ctx: Ctx, text: string) {
 }
 
 /**
- * The state of a token of the client (RFC 7662 §2.2). Nothing is said about a token that is
+ * The state of a token of the client (RFC 7662 §2.2). Reveals nothing about a token that is
  * unknown, has ended or is another client's. Throws `invalid_client`, for a public client too: it
  * cannot prove that the token is its own.
  */

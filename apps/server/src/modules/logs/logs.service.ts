@@ -8,7 +8,7 @@ import * as projects from '../projects/projects.service.ts'
 type Query = InputOf<typeof viewProjectLogs>['query']
 
 /**
- * A page of a project's log, the newest one or that before a position. Throws `project_not_found`.
+ * A page of a project's log: the newest, or the one before a position. Throws `project_not_found`.
  */
 export async function view(
   ctx: UserContext,
@@ -45,7 +45,7 @@ export async function follow(
   }
 }
 
-/** Removes what is older than the retention, and the logs of projects that are deleted. */
+/** Removes logs older than the retention, and all logs of deleted projects. */
 export async function removeOld(ctx: Context): Promise<void> {
   for (const key of await ctx.logs.projects()) {
     if (await projects.existsByKey(ctx, key)) await ctx.logs.removeOld(key)

@@ -43,7 +43,7 @@ async function openStream(
   return {
     response,
     close: () => aborting.abort(),
-    /** Everything that arrived, once it contains this. */
+    /** All received text, once it contains `part`. */
     async until(part: string) {
       while (!text.includes(part)) {
         const { value, done } = (await body?.read()) ?? { done: true }
@@ -52,7 +52,6 @@ async function openStream(
       }
       return text
     },
-    /** Resolves when the stream has ended. */
     async ended() {
       for (;;) if ((await body?.read())?.done !== false) return true
     },

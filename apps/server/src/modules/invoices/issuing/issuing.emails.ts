@@ -12,7 +12,6 @@ import {
 import { asName, type Email } from '../../mail/mail.service.ts'
 import { dueAt } from '../invoices.policy.ts'
 
-/** The email about a new invoice. */
 export function issuedEmail({
   locale,
   name,

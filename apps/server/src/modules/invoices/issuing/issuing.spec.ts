@@ -154,7 +154,6 @@ describe('the end of a month', () => {
 describe('the numbers of invoices', () => {
   const numbersOf = (issued: readonly { number: string | null }[]) =>
     issued.map(({ number }) => number)
-  /** The number of the year's last invoice. */
   const lastNumber = async () => {
     const year = now().getUTCFullYear()
     const [row] = await world.ctx.db
