@@ -21,7 +21,6 @@ export async function startMailServer({
   host = '127.0.0.1',
   ...options
 }: Options = {}) {
-  /** The subjects of the accepted emails. */
   const delivered: string[] = []
   /** The accepted emails, whole. */
   const received: string[] = []

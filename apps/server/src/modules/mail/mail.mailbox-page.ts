@@ -89,11 +89,9 @@ const detail = (locale: Locale, row: Mail) => `${backLink(locale)}
 <dt>${escapeHtml(m.mail_mailbox_state({}, { locale }))}</dt><dd>${escapeHtml(stateNames[row.state]({}, { locale }))}</dd>
 </dl><div class="body">${withLinks(row.text ?? row.raw?.toString() ?? '')}</div></article>${htmlFrame(locale, row)}</div>`
 
-/** The page that lists the emails. */
 export const mailboxPage = (locale: Locale, mails: readonly ListedMail[]) =>
   page(locale, m.mail_mailbox_title({}, { locale }), list(locale, mails))
 
-/** The page of one email. */
 export const mailPage = (locale: Locale, mail: Mail) =>
   page(locale, mail.subject, detail(locale, mail), mail.html !== null)
 

@@ -13,7 +13,7 @@ import {
 } from './mail.mailbox-page.ts'
 import * as mail from './mail.service.ts'
 
-/** An email has its styles in itself, and loads nothing. */
+/** An email contains its styles, and loads nothing. */
 const framePolicy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox ${frameRights}`
 
 /**

@@ -19,7 +19,7 @@ export const attemptLease = 60 * second
  */
 export const deliveryBudget = 20 * second
 
-/** An email that is due for this time counts as left by a killed process. */
+/** An email that is overdue by this time was left by a killed process. */
 export const overdueAfter = 30 * second
 
 /** The delay after the n-th failed attempt. */
@@ -29,8 +29,8 @@ export const retryDelay = (attempt: number) => Math.min(5 * second * 2 ** (attem
 export const lanesPerDomain = 3
 
 /**
- * The lane of a recipient: emails in one lane are sent one at a time. Those of sites have lanes of
- * their own, so that none delays a code or an invoice.
+ * The lane of a recipient: emails in one lane are sent one at a time. Emails of sites have separate
+ * lanes, so that none delays a code or an invoice.
  */
 export function laneOf(recipient: string, projectId: ProjectId | null = null): string {
   const domain = recipient.split('@').at(-1) ?? ''

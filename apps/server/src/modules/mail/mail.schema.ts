@@ -39,7 +39,7 @@ export const mails = pgTable(
     sentAt: time(),
   },
   (table) => [
-    // What a site has sent today.
+    // The emails of a site today.
     index('mails_project')
       .on(table.projectId, table.createdAt)
       .where(sql`${table.projectId} is not null`),

@@ -202,7 +202,7 @@ describe('asText', () => {
 })
 
 describe('asName', () => {
-  /** Matches what email clients turn into links. */
+  /** Matches text that email clients turn into links. */
   const linkLike = /[a-z]+:\/\/|[a-z]+:\S|www\.\S|\S@\S|\p{L}[.。．｡․]\p{L}/iu
 
   it.each([

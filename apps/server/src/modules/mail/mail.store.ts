@@ -84,7 +84,6 @@ export async function setSent(db: Db, id: EmailId, now: Date) {
     .where(eq(mails.id, id))
 }
 
-/** The first queued email to the recipient. */
 export async function findNext(db: Db, recipient: string): Promise<Mail | undefined> {
   const [mail] = await db
     .select()
@@ -118,7 +117,7 @@ export async function listOverdue(db: Db, since: Date, limit: number) {
 
 /**
  * Counts and starts an attempt. It counts as ended after `until`, even if its process is killed.
- * False when the email is not queued any more or another attempt was started.
+ * False when the email is no longer queued or another attempt was started.
  */
 export async function startAttempt(
   db: Db,

@@ -77,7 +77,7 @@ const small = (text: string, style: string) =>
 const quoteOf = (quote: string) =>
   `<div class="fg line" style="margin:0 0 16px;padding-left:16px;border-left:3px solid ${colors.line[0]};white-space:pre-wrap;word-break:break-word;font-size:15px;line-height:24px;color:${colors.fg[0]}">${escapeHtml(quote).replaceAll('\n', '<br>')}</div>`
 
-/** A value. The last three decimals of an amount are dimmed: a card is charged whole cents. */
+/** The last three decimals of an amount are dimmed: a card is charged whole cents. */
 function formattedValue(value: string) {
   const [, cents, decimals] = /^(\S+[.,]\d{2})(\d{3})$/.exec(value) ?? []
   if (cents === undefined) return escapeHtml(value)

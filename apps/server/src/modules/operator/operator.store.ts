@@ -23,7 +23,6 @@ const tickets = (db: Db, resolvedAtCutoff: Date) =>
 
 export type Ticket = Awaited<ReturnType<typeof tickets>>[number]
 
-/** Escapes the wildcards of LIKE. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /**
@@ -48,7 +47,7 @@ type Filter = {
 }
 type PageRange = { offset: number; limit: number }
 
-/** Tickets that are counted at most: their pages are more than an operator opens. */
+/** The most tickets that are counted: more pages than an operator opens. */
 const maxCounted = 10_000
 
 async function countOf(db: Db, condition: SQL | undefined) {

@@ -18,7 +18,6 @@ export const declined = '4000000000000002'
 /** The sandbox charges it but never responds. */
 export const timesOut = '4000000000000341'
 
-/** Valid billing fields. */
 export const billingFields: BillingFields = {
   billingName: 'Ayşe Çağlar',
   address: 'İstiklal Caddesi 7',
@@ -28,7 +27,6 @@ export const billingFields: BillingFields = {
   taxNumber: '1234567890',
 }
 
-/** A valid form. */
 export const cardForm = (overrides: Partial<NewPaymentMethod> = {}): NewPaymentMethod => ({
   ...billingFields,
   holderName: 'Ayse Caglar',
@@ -60,7 +58,6 @@ export function replaceGateway(
   }
 }
 
-/** The gateway's token of a stored card. */
 export async function tokenOf({ ctx }: Pick<World, 'ctx'>, id: PaymentMethodId) {
   const [card] = await ctx.db.select().from(paymentMethods).where(eq(paymentMethods.id, id))
   if (!card) throw new Error('the card is not stored')

@@ -46,7 +46,6 @@ const sandboxCard = async (token: string) => {
 }
 const idsOf = async (of: TestUser) => (await cardsOf(of)).map(({ id }) => id)
 
-/** Adds a card a minute later. */
 const laterCardOf = (of: TestUser) => {
   world.clock.forward(minute)
   return cardOf(of)

@@ -112,7 +112,7 @@ async function change(
   return changed
 }
 
-/** Undefined when the user has no such card. */
+/** Undefined if the card is not the user's. */
 export const setBilling = (
   tx: Tx,
   userId: UserId,
@@ -122,8 +122,8 @@ export const setBilling = (
 ) => change(tx, userId, id, { ...billing, updatedAt: now })
 
 /**
- * Clears the old default first: a unique index allows only one. Undefined when the user has no such
- * card.
+ * Clears the old default first: a unique index allows only one. Undefined if the card is not the
+ * user's.
  */
 export async function setDefault(tx: Tx, userId: UserId, id: PaymentMethodId, now: Date) {
   await tx
@@ -133,6 +133,6 @@ export async function setDefault(tx: Tx, userId: UserId, id: PaymentMethodId, no
   return change(tx, userId, id, { isDefault: true, updatedAt: now })
 }
 
-/** Undefined when the user has no such card. */
+/** Undefined if the card is not the user's. */
 export const setDeleted = (tx: Tx, userId: UserId, id: PaymentMethodId, now: Date) =>
   change(tx, userId, id, { deletedAt: now, updatedAt: now })

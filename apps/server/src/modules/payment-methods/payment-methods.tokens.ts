@@ -15,7 +15,6 @@ export const removeCardJob = 'payment-methods.remove'
 /** A card's token, and the gateway that issued it. */
 export type Token = { gateway: string; token: string }
 
-/** The gateway's token of a stored card. */
 export const openToken = (
   { sealing }: Pick<Context, 'sealing'>,
   card: Pick<store.PaymentMethod, 'id' | 'sealedToken' | 'token'>,

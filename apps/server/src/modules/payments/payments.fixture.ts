@@ -42,7 +42,6 @@ export type Payer = Awaited<ReturnType<typeof payer>>
 export const emailKinds = async (world: World, { email }: Pick<Payer, 'email'>) =>
   (await world.mailsTo(email)).map(({ key }) => key.split(':')[0])
 
-/** The first invoice of a payer. */
 export function onlyInvoice({ invoiceIds: [id] }: Payer): InvoiceId {
   if (!id) throw new Error('an invoice is needed')
   return id
@@ -84,7 +83,6 @@ export async function refundOf(
 const ledger = ({ ctx }: Pick<World, 'ctx'>) =>
   ctx.db.select().from(sandboxCharges).where(isNull(sandboxCharges.failure))
 
-/** The sandbox's charges of the user's payments. */
 export async function chargesOf({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUser, 'id'>) {
   const userPayments = await paymentsOf({ ctx }, { id })
   const ids = new Set<string>(userPayments.map((payment) => payment.id))
@@ -95,7 +93,6 @@ export async function chargesOf({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUs
 export const paymentsOf = ({ ctx }: Pick<World, 'ctx'>, { id }: Pick<TestUser, 'id'>) =>
   ctx.db.select().from(payments).where(eq(payments.userId, id)).orderBy(payments.id)
 
-/** The user's only payment. */
 export async function paymentOf(world: Pick<World, 'ctx'>, user: Pick<TestUser, 'id'>) {
   const [payment, ...others] = await paymentsOf(world, user)
   if (!payment || others.length > 0) throw new Error(`${others.length + 1} or no payments`)
@@ -110,7 +107,6 @@ export async function invoiceState({ ctx }: Pick<World, 'ctx'>, id: InvoiceId) {
   return { state, failure, paid: paidAt !== null }
 }
 
-/** The live payments of an invoice. */
 export async function livePaymentsOf({ ctx }: Pick<World, 'ctx'>, id: InvoiceId) {
   const live = await ctx.db
     .select({ id: paymentInvoices.paymentId })
@@ -167,14 +163,12 @@ export function pauseCharge(world: Pick<World, 'app'>) {
   return { reached: reached.promise, resume: () => resuming.resolve(), restore }
 }
 
-/** Listens to events until the test ends. */
 export async function listenToEvents(world: World) {
   const listener = await recordEvents(world.database.options)
   onTestFinished(() => listener.close())
   return listener
 }
 
-/** The event that an invoice changed. */
 export const updated = (invoiceId: string) => ({
   kind: 'Invoice',
   data: { type: 'Updated', invoiceId },

@@ -63,7 +63,6 @@ export const payments = pgTable(
     locale: text({ enum: locales }).notNull(),
     /** The time of the next status check; null when the outcome is final. */
     nextCheckAt: time('ask_at'),
-    /** Status checks so far. */
     checkCount: integer('asked').notNull().default(0),
     createdAt,
     updatedAt,
@@ -98,7 +97,6 @@ export const payments = pgTable(
   ],
 )
 
-/** The invoices of each payment. */
 export const paymentInvoices = pgTable(
   'payment_invoices',
   {

@@ -22,8 +22,8 @@ import { type Grant, issue, requireGrantable } from './personal-tokens.service.t
 const hash = (code: string) => createHash('sha256').update(code).digest()
 
 /**
- * One of 20^8 codes. With 20 attempts per user in 15 minutes, nobody guesses one of 1,000 pending
- * codes within their ten minutes (RFC 8628 §5.1).
+ * One of 20^8 codes. At 20 attempts per user in 15 minutes, 1,000 pending codes cannot be guessed
+ * within their ten minutes (RFC 8628 §5.1).
  */
 const newUserCode = () =>
   Array.from({ length: 8 }, () => userCodeLetters[randomInt(userCodeLetters.length)]).join('')

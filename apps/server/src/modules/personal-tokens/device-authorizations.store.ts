@@ -19,7 +19,6 @@ export async function insert(
   return stored.length === 1
 }
 
-/** Locks the authorization of a device code until the transaction ends. */
 export async function lockByDeviceCode(
   tx: Tx,
   deviceCodeHash: Buffer,
@@ -32,7 +31,6 @@ export async function lockByDeviceCode(
   return row
 }
 
-/** Locks the authorization of a user code until the transaction ends. */
 export async function lockByUserCode(
   tx: Tx,
   userCode: string,

@@ -92,7 +92,7 @@ export const deviceAuthorizations = pgTable(
     name: text().notNull(),
     address: text().notNull(),
     state: text({ enum: ['pending', 'approved', 'denied'] }).notNull(),
-    /** The user who approved it, and what its token may use. */
+    /** The user who approved it, and the projects of its token. */
     userId: ownerId(),
     projectIds: jsonb().$type<ProjectId[]>(),
     days: integer(),

@@ -190,8 +190,8 @@ export async function removeCurrent(ctx: TokenContext): Promise<void> {
 }
 
 /**
- * Revokes all tokens of a user, approved ones that no program has fetched included, in the caller's
- * transaction.
+ * Revokes all tokens of a user, including approved ones that no program has fetched, in the
+ * caller's transaction.
  */
 export async function removeAll(
   ctx: Pick<Context, 'sessions'>,
@@ -203,7 +203,7 @@ export async function removeAll(
 }
 
 /**
- * The user of a token and what it may use; null for one that is unknown, expired, or has lost all
+ * The user of a token and its projects; null for a token that is unknown, expired, or has lost all
  * its projects. Stores its use once a minute. Not cached: a revoked token fails at once.
  */
 export async function authenticate(
@@ -237,5 +237,5 @@ const programOf = (userAgent: string | undefined) =>
 export const removeExpired = (ctx: Pick<Context, 'db' | 'clock'>) =>
   store.removeExpired(ctx.db, ctx.clock.now())
 
-/** Removes a deleted project from all tokens. One that has lost all its projects is invalid. */
+/** Removes a deleted project from all tokens. A token that has lost all its projects is invalid. */
 export const removeProject = store.removeProject

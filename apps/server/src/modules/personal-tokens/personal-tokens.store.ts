@@ -11,7 +11,6 @@ import { personalTokenProjects, personalTokens } from './personal-tokens.schema.
 
 export type PersonalToken = typeof personalTokens.$inferSelect
 
-/** A project that a limited token may use. */
 export type TokenProject = { id: ProjectId; key: ProjectKey; name: string }
 
 /** True for a token with access to a project: a limited token may have lost all of its own. */
@@ -124,7 +123,7 @@ export async function touch(
   await db.update(personalTokens).set(use).where(eq(personalTokens.id, id))
 }
 
-/** False when the user has no such token. */
+/** False if the token is not the user's. */
 export async function remove(tx: Tx, userId: UserId, id: PersonalTokenId) {
   const removed = await tx
     .delete(personalTokens)
@@ -141,7 +140,6 @@ export async function removeOfUser(tx: Tx, userId: UserId): Promise<PersonalToke
   return removed.map(({ id }) => id)
 }
 
-/** Removes tokens that have expired. */
 export async function removeExpired(db: Db, now: Date) {
   await db.delete(personalTokens).where(lte(personalTokens.expiresAt, now))
 }

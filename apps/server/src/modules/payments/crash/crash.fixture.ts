@@ -55,7 +55,6 @@ export function seeded(seed: number) {
 
 type Target = Pick<Instructions, 'database' | 'dataDir'>
 
-/** The number of payments by outcome. */
 export type Counts = Record<string, number>
 const count = (counts: Counts, key: string) => {
   counts[key] = (counts[key] ?? 0) + 1

@@ -60,7 +60,7 @@ const app = await createApp({
 })
 const { ctx } = app
 await app.server.app.ready()
-// A killed process does not write its compile cache by itself.
+// A killed process does not write its compile cache.
 flushCompileCache()
 
 const current = new AsyncLocalStorage<{ index: number; writes: number }>()

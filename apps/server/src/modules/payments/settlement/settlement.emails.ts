@@ -79,7 +79,6 @@ function receiptAction({ payment: { locale }, invoices, publicUrl }: PaymentEmai
       }
 }
 
-/** The receipt: the invoices, the day and the charge. */
 export function receiptEmail(email: PaymentEmail): Email {
   const { payment, name } = email
   const { locale } = payment
@@ -123,7 +122,6 @@ export function receiptEmail(email: PaymentEmail): Email {
   }
 }
 
-/** The email about a failed payment, with the reason. */
 export function failureEmail(email: PaymentEmail): Email {
   const { payment, name, publicUrl } = email
   const { locale, failure } = payment
