@@ -103,7 +103,7 @@ const ended = (id: ProjectId, number: number) =>
     return state !== 'checking' && state
   })
 
-/** A project with all that a customer can give it. */
+/** A project with everything that a customer can add. */
 async function createSite(runtime: Runtime) {
   const { id, key } = await owner.call(createProject, {
     body: { name: 'Old Mill', teamId: owner.teamId, regionId: 'eu', domain: null, runtime },
@@ -142,7 +142,7 @@ const ownerOf = (path: string) =>
     () => null,
   )
 
-/** Runs all that servers do by themselves. */
+/** Runs all scheduled jobs and timers of the servers. */
 async function runScheduledWork() {
   const { jobs, timers } = collectModules()
   for (const { schedule, handle } of jobs) if (schedule) await handle(world.ctx, {})

@@ -13,7 +13,6 @@ import * as store from './projects.store.ts'
 
 export type Route = {
   key: string
-  /** The cluster that runs the site. */
   cluster: string
   state: 'starting' | 'ready' | 'failed' | 'stopped' | 'suspended'
   /** The files that the gateway serves; null before the first release, undefined for a program. */

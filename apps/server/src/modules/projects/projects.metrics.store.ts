@@ -10,7 +10,6 @@ export const countByState = (db: Db) =>
     .where(ne(projects.state, 'deleted'))
     .groupBy(projects.state)
 
-/** The count of projects past the deadline of their transitional state. */
 export async function countOverdue(db: Db, now: Date) {
   const [overdue] = await db
     .select({ count: count() })

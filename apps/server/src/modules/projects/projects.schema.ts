@@ -42,7 +42,6 @@ export const applied = ({ state, appliedGeneration }: Columns) =>
 export const powered = ({ power, suspension }: Record<'power' | 'suspension', PgColumn>) =>
   sql`(${power} = 'running' and ${suspension} is null)`
 
-/** True for a move that has not finished. */
 export const isOpen = ({ finishedAt }: Record<'finishedAt', PgColumn>) => sql`${finishedAt} is null`
 
 export const projects = pgTable(
@@ -102,7 +101,7 @@ export const projects = pgTable(
     index('projects_state')
       .on(table.state, table.updatedAt)
       .where(sql`${table.state} <> 'deleted'`),
-    // Each creation counts what the clusters of its region have.
+    // Each creation counts the projects in the clusters of its region.
     index('projects_cluster').on(table.cluster).where(sql`${table.state} <> 'deleted'`),
     // Other modules remove their rows of a project soon after its deletion.
     index('projects_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
@@ -147,7 +146,7 @@ export const projectMoves = pgTable(
     finishedAt: time(),
   },
   (table) => [
-    // The timer looks every few seconds for those to continue; gateways read those that pause.
+    // Every few seconds the timer reads the moves to continue, and gateways the paused ones.
     index('project_moves_open').on(table.retryAt, table.projectId).where(isOpen(table)),
   ],
 )

@@ -43,7 +43,7 @@ function isSecure(ctx: ReadContext, { domainState, certifiedUntil }: PrimaryDoma
   return isBehindTls || (certifiedUntil !== null && certifiedUntil > ctx.clock.now())
 }
 
-/** The CMS of a site, or else the language of its program, from what the engine reported. */
+/** The CMS of a site, or else the language of its program, by the engine's metadata. */
 function softwareOf({ metadata, runtime }: Pick<store.Project, 'metadata' | 'runtime'>) {
   const software = ['cms_version', 'runtime_version']
     .map((name) => metadata.find(({ key }) => key === name)?.value)
@@ -53,7 +53,7 @@ function softwareOf({ metadata, runtime }: Pick<store.Project, 'metadata' | 'run
 
 type PrimaryDomain = Pick<store.ListedProject, 'domainState' | 'certifiedUntil'>
 
-/** What a response has of other tables. */
+/** The data of other tables in a response. */
 type Related = PrimaryDomain & { picture: sitePictures.PicturePaths | null }
 
 /** The picture of a site that visitors may see. */

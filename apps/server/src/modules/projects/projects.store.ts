@@ -113,7 +113,6 @@ export async function findByIdForUser(
   return project
 }
 
-/** The project that the user created with this idempotency key. */
 export async function findByIdempotencyKey(
   db: Db,
   userId: UserId,
@@ -131,7 +130,6 @@ export async function findByKey(db: Db, key: string): Promise<Project | undefine
   return project
 }
 
-/** The user's project, locked until the transaction ends. */
 export async function lockForUser(
   tx: Tx,
   userId: UserId,
@@ -173,7 +171,6 @@ export async function lock(tx: Tx, id: ProjectId): Promise<Project | undefined> 
   return project
 }
 
-/** Any project by its key, locked until the transaction ends. */
 export async function lockByKey(tx: Tx, key: string): Promise<Project | undefined> {
   const query = tx.select().from(projects).where(eq(projects.key, key))
   const [project] = await query.for('no key update')
@@ -304,7 +301,6 @@ export type RoutedProject = Pick<
   'id' | 'key' | 'cluster' | 'state' | 'runtime' | 'artifact' | 'power' | 'suspension'
 >
 
-/** Every undeleted project, as the gateway's host table needs it. */
 export const listUndeleted = (db: Db): Promise<RoutedProject[]> =>
   db
     .select({

@@ -1,7 +1,6 @@
 import { type SealedColumn, sealedColumn } from '../../sealing/sealed-columns.ts'
 import { registries } from './registries.schema.ts'
 
-/** The passwords of registries. */
 export const passwordColumn = sealedColumn('registries.password', registries, {
   id: 'id',
   sealed: 'sealed',

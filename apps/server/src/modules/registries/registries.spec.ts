@@ -35,7 +35,6 @@ async function newScene() {
   const set = (changes: Partial<typeof credentials> = {}) =>
     call(setRegistry, { params, body: { ...credentials, ...changes } })
   const list = () => call(listRegistries, { params })
-  /** A project of the team that runs an image. */
   async function runImage(reference: string) {
     const image = { reference, port: 80, healthPath: '/', userId: 1000, dataPath: null }
     const artifact = await world.ctx.write((tx) => containerImages.save(world.ctx, tx, image))

@@ -36,7 +36,7 @@ export async function insert(tx: Tx, registry: typeof registries.$inferInsert) {
   await tx.insert(registries).values(registry)
 }
 
-/** Removes a registry of a team with its credentials; undefined if the team has none of this id. */
+/** Removes a registry of a team with its credentials; undefined if it is not the team's. */
 export async function remove(
   tx: Tx,
   teamId: TeamId,

@@ -6,7 +6,7 @@ import * as secrets from '../secrets/secrets.service.ts'
 type Ctx = Pick<Context, 'clock' | 'env' | 'sealing' | 'write'>
 
 /**
- * What a signed address allows: to get the files of a release, or, with a part, to get or to send
+ * The permission of a signed address: to get the files of a release or, with a part, to get or send
  * its packages.
  */
 type Permission = { artifact: string; part?: string | undefined }

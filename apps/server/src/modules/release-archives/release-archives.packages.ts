@@ -59,7 +59,7 @@ export const createPackageArchives = (context: () => Ctx): PackageArchives => ({
   },
 })
 
-/** Gives a file another name. False when it was deleted meanwhile. */
+/** Links a file under another name. False if it was deleted meanwhile. */
 async function linkFile(from: string, to: string): Promise<boolean> {
   try {
     // A killed process may have left one without its digest.
@@ -76,8 +76,8 @@ async function linkFile(from: string, to: string): Promise<boolean> {
 export type UploadResult = 'stored' | 'not_signed' | 'exists' | 'too_large' | 'busy'
 
 /**
- * Stores the packages of a release that a pod has installed. The address works once: what is stored
- * never changes, since other sites with the same files get the same packages.
+ * Stores the packages of a release that a pod has installed. The address works once: stored
+ * packages never change, since other sites with the same files get them.
  */
 export async function receivePackages(
   ctx: Ctx,

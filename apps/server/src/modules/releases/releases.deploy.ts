@@ -95,7 +95,7 @@ async function checkManifest(ctx: Context, release: store.Release, manifest: Man
 /** How many warnings the log of a release shows; the others are only counted. */
 const maxWarnings = 20
 
-/** The log lines about rules of a static site that do not do what they say. */
+/** The log lines about the problems in the rules of a static site. */
 async function findWarnings(
   ctx: Context,
   { runtime, hosts }: Instance,
@@ -261,12 +261,12 @@ export async function sweep(ctx: Context): Promise<void> {
       )
 }
 
-/** Newest releases of a project that keep their installed packages: a rollback starts at once. */
+/** Newest releases of a project whose installed packages stay: a rollback starts at once. */
 const builtReleases = 3
 
 /**
- * Removes artifacts that no release and no version has, the installed packages of old releases, and
- * what killed uploads left.
+ * Removes artifacts without a release or version, the installed packages of old releases, and the
+ * leftovers of killed uploads.
  */
 export async function removeUnused(ctx: Context): Promise<void> {
   await ctx.artifacts.removeAbandoned(ctx.clock.now().getTime())

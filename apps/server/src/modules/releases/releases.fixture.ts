@@ -7,7 +7,6 @@ import type { World } from '../../testing/world.ts'
 import * as containerImages from '../container-images/container-images.service.ts'
 import * as store from './releases.store.ts'
 
-/** A zip with one page. */
 export const archive = () =>
   new Blob([new Uint8Array(zipOf({ 'index.html': 'An example' }))], { type: 'application/zip' })
 

@@ -4,7 +4,6 @@ import { maxRuleBytes, maxRules } from '../../gateway/static/rule-limits.ts'
 import type { LogLine } from './releases.schema.ts'
 import type { ListedRelease } from './releases.store.ts'
 
-/** A release as the contract declares it. */
 export const toResponse = (release: ListedRelease): Response => ({
   id: release.id,
   number: release.number,
@@ -38,7 +37,6 @@ export const toLogLine = (line: LogLine, locale: Locale): ReleaseDetail['log'][n
   isWarning: warningsIn(line) > 0,
 })
 
-/** Why a line of a file of rules does not do what it says. */
 const ruleTexts: Record<
   RuleProblem,
   (limits: { max: string; size: string }, options: { locale: Locale }) => string

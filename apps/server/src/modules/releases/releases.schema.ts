@@ -29,7 +29,7 @@ export type LogLine = { time: string } & (
   | { event: 'received'; bytes: number }
   | { event: 'unpacked'; files: number; bytes: number }
   | { event: 'image'; reference: string }
-  /** A line of a file of rules, which counts from 1. */
+  /** A line of a file of rules, counted from 1. */
   | { event: 'rule_warning'; file: string; line: number; problem: RuleProblem }
   /** Further warnings, which are not stored. */
   | { event: 'more_warnings'; count: number }

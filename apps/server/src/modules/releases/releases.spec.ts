@@ -53,7 +53,6 @@ const blobOf = (archive: Buffer, type = 'application/zip') =>
 const zip = (files: ArchiveFiles) => blobOf(zipOf(files))
 
 let port: number | undefined
-/** The port of the API. */
 const listening = async () => {
   port ??= await world.listen()
   return port
@@ -323,7 +322,7 @@ describe(title(createRelease), () => {
     await until(async () => (await unfinishedUploads()).length > 0)
     socket.destroy()
     await until(async () => (await unfinishedUploads()).length === 0)
-    // A later request has been logged after everything that the broken one logs.
+    // A later request is logged after everything that the broken one logs.
     await owner.call(listReleases, { params: { id }, query: {} })
     const failures = world.logged
       .slice(logged)
@@ -447,7 +446,7 @@ describe('a deployment', () => {
   })
 
   it('keeps those that went live, and the newest ten failures, after many failures', async () => {
-    // A user may make 60 releases in a time.
+    // The number of releases per user is limited.
     const user = await world.user()
     const { id, deployed, rollBack, finished, visit } = await newSite(user)
     await deployed({ 'index.html': 'one' })
@@ -618,7 +617,7 @@ const artifactOf = async (id: ProjectId) => {
 }
 
 describe('unused artifacts', () => {
-  /** Deletes a project, and the artifacts that nothing uses any more. */
+  /** Deletes a project, and the artifacts that are no longer used. */
   const removed = async ({ id, key }: { id: ProjectId; key: string }) => {
     await owner.call(deleteProject, { params: { id } })
     const state = async () => (await owner.call(viewProject, { params: { key } })).state

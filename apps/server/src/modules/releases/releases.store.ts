@@ -109,7 +109,6 @@ export async function insert(
 export const countChecking = (tx: Tx, projectId: ProjectId) =>
   tx.$count(releases, and(eq(releases.projectId, projectId), eq(releases.state, 'checking')))
 
-/** True when a project has had a release. */
 export const hasAny = async (tx: Tx, projectId: ProjectId): Promise<boolean> =>
   (await tx.$count(releases, eq(releases.projectId, projectId))) > 0
 
@@ -150,7 +149,7 @@ export const supersede = (tx: Tx, { id, projectId }: Pick<Release, 'id' | 'proje
 
 /**
  * Removes old releases, but never the live one. The newest `keep` that went live stay, and the
- * newest `keep` that failed: many failures leave the releases that a rollback can go to.
+ * newest `keep` that failed, so that failures do not displace the targets of a rollback.
  */
 export async function removeOld(tx: Tx, projectId: ProjectId, keep: number) {
   const hasFailed = sql`${releases.state} = 'failed'`

@@ -20,7 +20,7 @@ async function remove(ctx: Pick<Context, 'sessions'>, tx: Tx, id: UserId) {
 
 /**
  * Frees an email address for a user who proved that they own it, in the caller's transaction:
- * removes the account that never verified it, unless a module keeps that. Returns the id of the
+ * removes the account that never verified it, unless a module retains it. Returns the id of the
  * account it tried to remove; the caller drops its cached sessions after the commit.
  */
 export async function releaseAddress(
@@ -53,7 +53,7 @@ export async function removeUnverified(
 const deletedWithin = 30 * day
 
 /**
- * Removes what deleted projects have left in the database, except for the records that stay: the
+ * Removes the rows of deleted projects from the database, except for the records that stay: the
  * project itself, its activity, usage and invoices, and its released domains.
  */
 export async function removeOfDeletedProjects(

@@ -23,7 +23,6 @@ export async function listRemovable(
   return rows.map(({ id }) => id)
 }
 
-/** The removable user of an email address. */
 export async function findRemovable(
   db: Db,
   keepsUser: readonly SQL[],

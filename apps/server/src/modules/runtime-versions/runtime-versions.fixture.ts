@@ -29,6 +29,5 @@ export async function insertVersion({ ctx, clock }: World, version: string): Pro
   return artifact
 }
 
-/** Changes a project's row to this version of WordPress. */
 export const setVersion = (db: Db, id: ProjectId, artifact: string) =>
   db.update(projects).set({ runtime: 'wordpress', artifact }).where(eq(projects.id, id))

@@ -6,7 +6,6 @@ import { runtimeVersions } from './runtime-versions.schema.ts'
 
 export type StoredVersion = typeof runtimeVersions.$inferSelect
 
-/** The newest versions of all runtimes. */
 export const list = (db: Db, limit: number): Promise<StoredVersion[]> =>
   db
     .select()

@@ -28,11 +28,11 @@ const reasons: Record<MissingPart, typeof m.runtime_missing_linux> = {
   not_behind_edge: m.runtime_missing_edge,
 }
 
-/** What a machine lacks, in a sentence for operators. */
+/** The missing part of a machine, in a sentence for operators. */
 export const textOf = (missing: MissingPart, locale: Locale): string =>
   reasons[missing]({}, { locale })
 
-/** What this machine or these clusters lack, or operators have not added: null for nothing. */
+/** The runtimes of this machine or these clusters, each with the phrase about its missing part. */
 async function find(ctx: Pick<Context, 'db' | 'engine'>, clusters: readonly string[]) {
   const capabilities = await ctx.engine.capabilities(clusters)
   return Promise.all(
@@ -46,8 +46,8 @@ async function find(ctx: Pick<Context, 'db' | 'engine'>, clusters: readonly stri
 }
 
 /**
- * What a project in a region can run, in the caller's language. Only operators learn what the
- * machine lacks, and that images could run at all. Throws `region_not_found`.
+ * The runtimes for projects in a region, in the caller's language. Only operators learn which part
+ * is missing, and that images could run at all. Throws `region_not_found`.
  */
 export async function list(ctx: UserContext, regionId: string): Promise<RuntimeCapability[]> {
   if (!regions.exists(ctx, regionId)) throw problem('region_not_found')

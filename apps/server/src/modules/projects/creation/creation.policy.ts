@@ -54,7 +54,6 @@ export function withStepStarted(
   }
 }
 
-/** The attempt with every step done. */
 export function withAllDone(attempt: Attempt, now: Date): Attempt {
   const time = monotonicTime(attempt, now)
   return {

@@ -21,8 +21,8 @@ export async function sweep(ctx: Context): Promise<void> {
 }
 
 /**
- * Examines a name, and stores what was found: it may become the project's, fail or work again.
- * Does nothing while another check of the same host runs.
+ * Examines a name and stores the result: it may become the project's, fail or work again. Does
+ * nothing while another check of the same host runs.
  */
 export async function check(ctx: Context, id: DomainId): Promise<void> {
   const domain = await domains.findOwned(ctx.db, id)
@@ -58,7 +58,7 @@ export async function check(ctx: Context, id: DomainId): Promise<void> {
   })
 }
 
-/** Tells the members of the team that a name of theirs fails, or works again. */
+/** Emails the members of the team that its name fails, or works again. */
 async function emailTeam(
   ctx: Context,
   tx: Tx,

@@ -41,8 +41,6 @@ const domainEmail =
     }
   }
 
-/** The email to a member of a team whose domain has stopped leading to its site. */
 export const failedDomainEmail = domainEmail('failed')
 
-/** The email to a member of a team whose domain leads to its site again. */
 export const recoveredDomainEmail = domainEmail('recovered')

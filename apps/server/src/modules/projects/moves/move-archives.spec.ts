@@ -28,7 +28,6 @@ async function begin() {
   return world.ctx.write((tx) => moves.begin(tx, move, { now, deadlineAt }))
 }
 
-/** A move at a step. */
 async function moveAt(step: moves.Move['step']): Promise<moves.Move> {
   const move = await begin()
   await moves.update(world.ctx.db, move, { step })
@@ -117,7 +116,7 @@ describe('the signed address of the files of a move', () => {
     expect((await put(url, 'late')).statusCode).toBe(404)
     await enter(move, { step: 'import' })
     expect((await get(url)).statusCode).toBe(404)
-    // The move continues with an address of its own.
+    // The move continues with a new address.
     const renewed = await archives.archiveOf(world.ctx, move)
     expect((await get(renewed.url)).body).toBe('in time')
     await archives.remove(world.ctx, move)

@@ -17,7 +17,7 @@ type Ctx = Pick<Context, 'clock' | 'db' | 'env' | 'sealing' | 'write'>
 /** For how long an address is valid. */
 const addressLifetime = 60 * minute
 
-/** In the folder of unfinished uploads: backups omit it, and a job removes what a move leaves. */
+/** In the folder of unfinished uploads: backups omit it, and a job removes leftover files. */
 const fileOf = ({ env }: Pick<Ctx, 'env'>, id: string) =>
   join(createArtifactLayout(env.DATA_DIR).incoming, `${id}.content`)
 
@@ -65,7 +65,7 @@ export async function open(
   return stats && { size: stats.size, content: createReadStream(fileOf(ctx, id)) }
 }
 
-/** Stores what a signed address gets, and resolves with its SHA-256; null as `open`. */
+/** Stores the body sent to a signed address, and resolves with its SHA-256; null as `open`. */
 export async function receive(
   ctx: Ctx,
   id: string,

@@ -100,7 +100,7 @@ export function createMovingSites(
   /** Runs a move by a process that is killed. */
   const runKilled = async (id: ProjectId, kill: Kill) => {
     const process = killed(world.ctx, kill)
-    // A step that the cluster fails is tried again, by design.
+    // A step that the cluster fails is retried.
     while (!process.stopping.aborted && (await isOpen(id))) await runMove(process, id)
     expect(process.stopping.aborted, JSON.stringify([kill, await find(id)])).toBe(true)
   }

@@ -67,7 +67,7 @@ export function createClusters() {
     onEffect(callback: typeof onEffect) {
       onEffect = callback
     },
-    /** A process on these clusters, which is killed after so many effects. */
+    /** A process on these clusters, which is killed after `after` effects. */
     process(ctx: Context, after = Number.POSITIVE_INFINITY): Context {
       effects.length = 0
       const stopping = new AbortController()

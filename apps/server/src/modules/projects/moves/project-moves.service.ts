@@ -95,7 +95,7 @@ export async function view(ctx: UserContext, key: string): Promise<ProjectMove> 
 /** The steps that only clean up, which users do not see: requests reach the right cluster. */
 const cleanUpSteps: readonly MoveStep[] = ['clean', 'discard']
 
-/** What users see of a move that is in progress; null without one. */
+/** The public view of a move in progress; null without one. */
 export async function present(db: Db, id: ProjectId): Promise<ProjectDetail['move']> {
   const move = await store.findOpen(db, id)
   return move && !cleanUpSteps.includes(move.step) ? { isPaused: move.pausedAt !== null } : null

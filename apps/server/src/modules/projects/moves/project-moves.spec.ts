@@ -291,7 +291,7 @@ describe('a move that fails', () => {
         { kind: 'project_move_failed', actor: 'operator', after: failure },
       ])
       expect(await archives()).toEqual([])
-      // The reconciler has nothing left but to apply it once more.
+      // The reconciler only applies it once more.
       await settle(clusters.process(world.ctx), id)
       expect(clusters.find('local', key)).toMatchObject({ files: site, isRunning: true })
       // The project can be moved again.

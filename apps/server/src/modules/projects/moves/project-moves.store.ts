@@ -7,13 +7,11 @@ import { isOpen, projectMoves, projects } from '../projects.schema.ts'
 
 export type Move = typeof projectMoves.$inferSelect
 
-/** The newest move of a project, finished or not. */
 export async function find(db: Db, projectId: ProjectId): Promise<Move | undefined> {
   const [move] = await db.select().from(projectMoves).where(eq(projectMoves.projectId, projectId))
   return move
 }
 
-/** The move of a project that has not finished. */
 export async function findOpen(db: Db, projectId: ProjectId): Promise<Move | undefined> {
   const move = await find(db, projectId)
   return move?.finishedAt === null ? move : undefined
@@ -77,7 +75,7 @@ export type Change = Partial<
   >
 >
 
-/** Changes a move that is at this step; false when it is not any more. */
+/** Changes a move at this step; false if it has left the step. */
 export async function update(
   db: Db,
   { id, step }: Pick<Move, 'id' | 'step'>,
@@ -91,7 +89,7 @@ export async function update(
   return rows.length > 0
 }
 
-/** The open moves to continue, those that have waited longest first. */
+/** The open moves to continue, longest waiting first. */
 export async function listDue(db: Db, now: Date, limit: number): Promise<ProjectId[]> {
   const rows = await db
     .select({ id: projectMoves.projectId })

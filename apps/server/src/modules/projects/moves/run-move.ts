@@ -24,7 +24,7 @@ import * as moves from './project-moves.store.ts'
 /** How often a step is tried before the move fails. */
 const attemptsPerStep = 3
 const maxWaitMs = 60 * second
-/** How often a long step looks whether the project was deleted. */
+/** How often a long step checks whether the project was deleted. */
 const watchInterval = second
 const maxDetailLength = 2_000
 
@@ -32,7 +32,7 @@ const maxDetailLength = 2_000
 const checkedRuntimes: readonly Runtime[] = ['static', 'node', 'php']
 
 export type MoveTimes = {
-  /** Every gateway has learned of a change of its routes within this time, in milliseconds. */
+  /** The time until every gateway applies a change of its routes, in milliseconds. */
   drainMs: number
 }
 const defaultTimes: MoveTimes = { drainMs: 2_000 }
@@ -73,7 +73,6 @@ const isBefore: Record<MoveStep, boolean> = {
   discard: false,
 }
 
-/** The instance of a project in a cluster. */
 const instanceIn = async (ctx: Context, project: store.Project, cluster: string) => ({
   ...(await instanceOf(ctx, project)),
   cluster,
@@ -101,7 +100,7 @@ const goToVisibly = ({ ctx, move }: Work, step: MoveStep, change: moves.Change) 
     return 'continue' as const
   })
 
-/** Each step is one effect, which may be killed and runs again; then the row says what is next. */
+/** Each step is one effect, which may be killed and repeated; then the row has the next step. */
 const steps: Record<MoveStep, (work: Work) => Promise<Outcome>> = {
   async check(work) {
     const { ctx, project, move } = work
@@ -222,7 +221,7 @@ async function requireRunnable({ ctx, project, move }: Work) {
     )
 }
 
-/** Deletes what a cluster has of a project, which must run in another one. */
+/** Deletes a project's instance in a cluster other than its current one. */
 async function removeFrom(ctx: Context, { id, key }: store.Project, cluster: string) {
   const current = await store.findForReconciler(ctx.db, id)
   if (current?.cluster === cluster) throw new Error(`${key} runs in ${cluster}`)
@@ -319,7 +318,7 @@ function detailOf(error: unknown): string {
   return problem.output === undefined ? message : `${message}\n${problem.output}`
 }
 
-/** Fails the move, or has the step tried again later. */
+/** Fails the move, or retries the step later. */
 async function handleError(work: Work, error: unknown): Promise<Outcome> {
   const { ctx, move, project, signal } = work
   if (signal.aborted) return 'done'

@@ -23,7 +23,7 @@ type Ctx = Pick<Context, 'env' | 'jobs'>
 const takesPictures = ({ env }: Ctx, { cluster }: Project) =>
   isLocal(env, cluster) && env.PICTURES_BROWSER !== 'off'
 
-/** At most one picture of each project waits. */
+/** At most one queued picture of each project. */
 const send = (
   ctx: Ctx,
   tx: Tx,
@@ -38,7 +38,7 @@ export async function scheduleAfterChange(ctx: Ctx, tx: Tx, project: Project) {
     await send(ctx, tx, project.id, { wake: 'yes' }, { startAfter: changeDelay })
 }
 
-/** Enqueues a picture of a site that a user looks at, unless one was enqueued this hour. */
+/** Enqueues a picture of a site that a user views, unless one was enqueued this hour. */
 export async function scheduleForView(ctx: Ctx & Pick<Context, 'write'>, project: Project) {
   if (takesPictures(ctx, project) && isVisible(project))
     await ctx.write((tx) =>

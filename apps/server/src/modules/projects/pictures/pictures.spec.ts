@@ -50,7 +50,7 @@ const view = ({ key }: { key: string }) =>
 
 const get = (url: string) => world.app.server.app.inject({ url })
 
-/** The data of the jobs of a project that wait. */
+/** The data of a project's queued jobs. */
 async function jobs({ id }: Pick<Project, 'id'>) {
   const { rows } = await world.ctx.db.execute<{ data: Record<string, string> }>(
     sql`select data from pgboss.job where name = ${pictureJob} and data->>'projectId' = ${id}

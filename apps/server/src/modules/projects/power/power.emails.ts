@@ -15,7 +15,6 @@ const explanations = {
   abuse: m.projects_email_suspended_abuse,
 }
 
-/** The email to a member of a team whose project the service suspended for this reason. */
 export const suspendedEmail =
   (reason: SuspensionReason) =>
   ({ locale, name, project, publicUrl }: ProjectEmail): Email => {
@@ -41,7 +40,6 @@ export const suspendedEmail =
     }
   }
 
-/** The email to a member of a team whose project is not suspended any more. */
 export const resumedEmail = ({ locale, name, project, publicUrl }: ProjectEmail): Email => {
   const options = { locale }
   const outcome =

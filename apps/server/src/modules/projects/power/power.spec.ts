@@ -39,7 +39,6 @@ const suspend = (key: string, reason: 'unpaid' | 'abuse' = 'unpaid', note?: stri
 
 const resume = (key: string) => operator.call(resumeProject, { params: { key } })
 
-/** A project whose site runs. */
 async function runningProject() {
   const { id, key } = await world.project({ teamId: owner.teamId, state: 'pending' })
   expect(await settle(world.ctx, id)).toBe('settled')

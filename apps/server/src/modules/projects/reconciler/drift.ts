@@ -18,7 +18,7 @@ export async function recordDrift(ctx: Context, batch: number): Promise<void> {
   )
   lastCompared = expected.at(-1)?.key
   const instances = await ctx.engine.list(expected)
-  // Nothing is known of an instance that is not listed: it is not missing.
+  // An instance that is not listed is unknown, not missing.
   const missing = instances
     .filter(({ running, applied }) => !running || applied === null)
     .map(({ key }) => key)

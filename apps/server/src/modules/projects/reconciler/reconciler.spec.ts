@@ -244,7 +244,7 @@ describe('a project that its cluster rejects', () => {
       await settle(rejecting, id)
       const shown = await owner.call(viewProject, { params: { key } })
       expect(JSON.stringify(shown)).not.toContain('forbidden')
-      // Once, although it is tried again.
+      // Once, although it is retried.
       const err = expect.objectContaining({ message: 'secrets "a" is forbidden' })
       expect(logged.mock.calls).toEqual([[{ key, err }, expect.any(String)]])
     },

@@ -44,7 +44,7 @@ export type Step =
   | { do: 'keepRunning'; failure: ProjectFailure | null }
   /** Clears the failure of a running site once the site responds. */
   | { do: 'recheck' }
-  /** Removes what a failed creation or a late deletion left in the engine. */
+  /** Removes the leftovers of a failed creation or a late deletion from the engine. */
   | { do: 'cleanUp' }
   /** Stops the instance and deletes its data. */
   | { do: 'remove' }
@@ -166,7 +166,7 @@ export async function runStep(
   }
 }
 
-/** What a start may wait for. The sweep shows crashes, with their number. */
+/** The problems that a start may wait for. The sweep shows crashes, with their number. */
 const startProblems: readonly (ProjectFailure | null)[] = [
   'image_not_pulled',
   'no_capacity',
@@ -175,7 +175,7 @@ const startProblems: readonly (ProjectFailure | null)[] = [
   'configuration_rejected',
 ]
 
-/** Shows why a site does not start as soon as the engine knows it, and as long as it is so. */
+/** Shows why a site does not start, while the engine reports a reason. */
 async function showWhatIsAwaited(ctx: Context, project: store.Project): Promise<Outcome> {
   const problem = ctx.engine.problemOf(project)
   const failure = startProblems.includes(problem) ? problem : null
@@ -206,7 +206,7 @@ async function removeEverywhere(ctx: Context, { id, key, cluster }: store.Projec
   if (move) await finishDeleted(ctx, move)
 }
 
-/** What the project runs; what was known before, while the engine cannot tell. */
+/** The engine's metadata of the site; the stored metadata while the engine has none. */
 const metadataOf = async (ctx: Context, project: store.Project, instance: Instance) => [
   ...((await ctx.engine.metadata(instance)) ?? project.metadata),
 ]
@@ -315,7 +315,7 @@ const waitingFailure = (error: unknown): ProjectFailure | undefined => {
   return undefined
 }
 
-/** What operators repair or allow. The log has the words of the cluster, which users do not get. */
+/** Failures for operators. The log has the cluster's error message, which users do not get. */
 const operatorMessages: Partial<Record<ProjectFailure, string>> = {
   data_missing: 'a site has lost its data',
   quota_exceeded: 'a site uses all that its quota allows',

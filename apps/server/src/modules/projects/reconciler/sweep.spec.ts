@@ -155,7 +155,7 @@ describe('the sweep', () => {
     expect((await row(id)).failure).toBeNull()
   })
 
-  /** An engine that reports so many crashes of a site, which responds between them. */
+  /** An engine that reports `count` crashes of a site, which responds between them. */
   const crashing = (key: string, count: number) => {
     const isSite = (each: InstanceId) => each.key === key
     return {

@@ -30,7 +30,6 @@ const within = (column: PgColumn, { after, upTo }: Range<string>) =>
     upTo === undefined ? undefined : lte(column, upTo),
   )
 
-/** The unsettled projects with the earliest deadlines. */
 export async function listWithDeadline(db: Db, limit: number): Promise<ProjectId[]> {
   const rows = await db
     .select({ id: projects.id })
@@ -41,7 +40,6 @@ export async function listWithDeadline(db: Db, limit: number): Promise<ProjectId
   return rows.map(({ id }) => id)
 }
 
-/** Unsettled projects without a deadline, by id. */
 export async function listWithoutDeadline(
   db: Db,
   range: Range<string>,
