@@ -15,7 +15,6 @@ export async function insertIfMissing(db: Db, name: string, sealedValue: string,
 export const lockSealingKeys = (tx: Tx) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('sealing keys', 0))`)
 
-/** The ids of the keys that the database needs. */
 export const listSealingKeys = async (db: Db) =>
   (await db.select().from(sealingKeys).orderBy(sealingKeys.id)).map(({ id }) => id)
 
@@ -44,7 +43,6 @@ export async function hasTransactionBefore(db: Db, time: string) {
   return rows[0]?.found === true
 }
 
-/** True when a connection to this database has one of the names. */
 export async function hasSessionNamed(db: Db, names: readonly string[]) {
   const { rows } = await db.execute<{ found: boolean }>(sql`
     select exists (

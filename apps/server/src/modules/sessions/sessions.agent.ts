@@ -1,6 +1,6 @@
 import Bowser from 'bowser'
 
-/** The browser and the system that a User-Agent names; null for what it does not. */
+/** The browser and the system in a User-Agent header; null for one that it does not name. */
 export function describeAgent(agent: string | null): {
   browser: string | null
   system: string | null

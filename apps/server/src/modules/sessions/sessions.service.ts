@@ -11,7 +11,7 @@ import { createSessionCache } from './sessions.cache.ts'
 import type { SessionId } from './sessions.schema.ts'
 import * as store from './sessions.store.ts'
 
-/** The user of a session, and what identifies it. */
+/** The user of a session, and the session's id and hash. */
 export type Caller = { user: SignedIn; session: { id: SessionId; tokenHash: Buffer } }
 
 const randomToken = () => randomBytes(32).toString('base64url')
@@ -36,7 +36,7 @@ const oldestTimes = (now: Date) => ({
   createdAt: new Date(now.getTime() - limits.sessionLifetime),
 })
 
-/** Where a login came from. Nothing of it is checked; it is shown to the user alone. */
+/** The origin of a login, unchecked. It is shown to the user alone. */
 export type SessionOrigin = {
   address?: string | undefined
   agent?: string | undefined

@@ -105,7 +105,7 @@ describe(title(endOtherSessions), () => {
     const { email, call } = await world.user({ password })
     const otherUser = await world.user()
     const browsers = [await logIn(email), await logIn(email)]
-    // From now on this server has their sessions in its cache.
+    // This server now has their sessions in its cache.
     for (const browser of browsers) await browser(getProfile)
     await call(endOtherSessions)
     for (const browser of browsers)

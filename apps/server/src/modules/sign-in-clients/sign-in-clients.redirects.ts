@@ -14,7 +14,7 @@ export function isRedirectAllowed(redirectUri: string, origins: readonly string[
   )
 }
 
-/** An address of a program on the user's own machine; the port is left out of the comparison. */
+/** An address of a program on the user's own machine; its port is not compared. */
 const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/
 
 /** True for http at `localhost`, 127.0.0.1 or [::1], with any port (RFC 8252 §7.3). */
@@ -32,7 +32,7 @@ export const isRegistrable = (uri: string, origins: readonly string[]) =>
 
 /**
  * True when the URI is exactly a registered one (RFC 9700 §2.1) and its origin is still allowed. At
- * localhost the port may be any.
+ * localhost any port matches.
  */
 export function isRegistered(
   uri: string,

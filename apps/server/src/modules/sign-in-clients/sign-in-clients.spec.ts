@@ -90,7 +90,7 @@ describe(title(createSignInClient), () => {
     }
     expect((await errorOf(create({ redirectUris: [] }))).code).toBe('validation_error')
 
-    // A name that is not proven yet counts for nothing.
+    // A pending name does not count.
     await world.ctx.db.update(domains).set({ state: 'pending' }).where(eq(domains.host, domain))
     expect((await errorOf(create({ redirectUris: good }))).code).toBe('validation_error')
     const { member, requestCode } = provider

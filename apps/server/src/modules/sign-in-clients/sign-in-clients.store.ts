@@ -8,7 +8,6 @@ import { signInClientSecrets, signInClients } from './sign-in-clients.schema.ts'
 export type Client = typeof signInClients.$inferSelect
 export type ClientSecret = typeof signInClientSecrets.$inferSelect
 
-/** The clients of a project, the newest first. */
 export const list = (db: Db, projectId: ProjectId, limit: number): Promise<Client[]> =>
   db
     .select()
@@ -46,7 +45,7 @@ export async function insert(
   return stored
 }
 
-/** Undefined when the project has no such client. */
+/** Undefined if the client is not the project's. */
 export async function update(
   tx: Tx,
   projectId: ProjectId,
@@ -61,7 +60,7 @@ export async function update(
   return stored
 }
 
-/** False when the project has no such client. */
+/** False if the client is not the project's. */
 export async function remove(tx: Tx, projectId: ProjectId, id: SignInClientId) {
   const removed = await tx
     .delete(signInClients)
@@ -88,7 +87,7 @@ export async function insertSecret(
   await tx.insert(signInClientSecrets).values({ ...secret, id: newId<'ClientSecret'>() })
 }
 
-/** False when the client has no such secret. */
+/** False if the secret is not the client's. */
 export async function removeSecret(tx: Tx, clientId: SignInClientId, id: ClientSecretId) {
   const removed = await tx
     .delete(signInClientSecrets)

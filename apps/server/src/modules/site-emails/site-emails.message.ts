@@ -31,7 +31,7 @@ const forwardedFields = new Set([
   'x-priority',
 ])
 
-/** Reads what a program gave to `sendmail`. Bytes are characters: no encoding is changed. */
+/** Parses a program's input to `sendmail`. Bytes are characters: no encoding is changed. */
 export function readMessage(email: Buffer): SiteMessage {
   const text = email
     .toString('latin1')
@@ -53,7 +53,6 @@ const valuesOf = ({ fields }: SiteMessage, lowerCaseName: string) =>
 
 const unfold = (value: string) => value.replace(/\r\n/g, '').trim()
 
-/** The addresses in the fields with this name. */
 const addressesIn = (message: SiteMessage, name: string): string[] =>
   valuesOf(message, name)
     .flatMap((value) => addressparser(unfold(value), { flatten: true }))

@@ -36,7 +36,7 @@ async function createSite(name = 'Old Mill') {
     id,
     send: (head: string, body?: string) => siteEmails.send(ctx, key, message(head, body)),
     rows,
-    /** Delivers what the site has sent. Returns the emails as the mail server got them. */
+    /** Delivers the site's emails. Returns them as the mail server got them. */
     async delivered() {
       for (const row of await rows()) await mail.deliver(ctx, row.id)
       return server.received

@@ -39,7 +39,6 @@ export async function findImage(
   return picture?.image
 }
 
-/** Replaces the picture of a project. */
 export async function save(tx: Tx, { projectId, ...picture }: Picture) {
   await tx
     .insert(sitePictures)

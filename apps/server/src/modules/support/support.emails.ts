@@ -8,7 +8,6 @@ type TicketEmail = {
   message: Pick<Message, 'text'>
 }
 
-/** The email with a reply of the support team. */
 export function replyEmail({
   locale,
   ticket: { id, subject },

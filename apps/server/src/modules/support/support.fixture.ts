@@ -5,7 +5,6 @@ import { recordEvents } from '../../testing/event-recorder.ts'
 import type { TestUser, World } from '../../testing/world.ts'
 import { supportMessages } from './support.schema.ts'
 
-/** Opens a ticket of the user. */
 export const ticketOf = ({ call }: Pick<TestUser, 'call'>, subject = 'My site is down') =>
   call(createTicket, { body: { subject, message: 'It answers with an error since this morning.' } })
 
@@ -40,7 +39,6 @@ export async function collectEvents(world: World) {
   return events
 }
 
-/** The event of a changed ticket. */
 export const ticketUpdated = (ticketId: string) => ({
   kind: 'Ticket',
   data: { type: 'Updated', ticketId },

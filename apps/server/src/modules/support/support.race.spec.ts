@@ -52,7 +52,6 @@ async function race<First, Second>(
   return [settled.first, settled.second]
 }
 
-/** The value of a settled call; throws its error. */
 function settledValue<Value>(result: PromiseSettledResult<Value>) {
   if (result.status === 'rejected') throw result.reason
   return result.value

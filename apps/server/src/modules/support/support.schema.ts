@@ -42,9 +42,8 @@ export const supportTickets = pgTable(
     resolvedAt: time(),
     /** Time of the user's first message since the last reply. A reply does not change it. */
     askedAt: time().notNull(),
-    /** Time of the last reply. */
     repliedAt: time(),
-    /** Up to this time the user has read the thread. */
+    /** The user has read the thread up to this time. */
     readAt: time(),
     /** Chosen by the client, so that a repeated request opens one ticket. */
     idempotencyKey: uuid(),

@@ -52,7 +52,6 @@ export async function findByIdempotencyKeyForUser(
   return ticket
 }
 
-/** Locks the user's ticket until the transaction ends. */
 export async function lockForUser(
   tx: Tx,
   userId: UserId,
@@ -72,7 +71,6 @@ export async function lockForOperator(tx: Tx, id: TicketId): Promise<Ticket | un
   return ticket
 }
 
-/** The owner of the ticket; undefined when it does not exist. */
 export async function findUserId(db: Db, id: TicketId) {
   const [ticket] = await db
     .select({ userId: supportTickets.userId })

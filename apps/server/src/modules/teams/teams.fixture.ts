@@ -7,7 +7,6 @@ import {
 import type { TestUser } from '../../testing/world.ts'
 
 let addresses = 0
-/** An address without an account. */
 export const newEmail = () => `invited.${++addresses}@example.com`
 
 export const invite = ({ call, teamId }: Pick<TestUser, 'call' | 'teamId'>, email: string) =>
@@ -19,17 +18,14 @@ export const respond = ({ call }: Pick<TestUser, 'call'>, teamId: string, accept
 export const cancel = ({ call, teamId }: Pick<TestUser, 'call' | 'teamId'>, email: string) =>
   call(cancelInvitation, { query: { teamId, email } })
 
-/** The addresses with a pending invitation to the user’s team. */
 export const pendingInvitations = async ({ call, teamId }: TestUser) =>
   (await call(viewTeam, { params: { id: teamId } })).invited.map(({ email }) => email)
 
-/** The event of a change of the user’s own team. */
 export const teamUpdated = ({ teamId }: TestUser) => ({
   kind: 'Team',
   data: { type: 'Updated', teamId },
 })
 
-/** The event of a change of the user or their memberships. */
 export const userUpdated = ({ id }: TestUser) => ({
   kind: 'User',
   data: { type: 'Updated', userId: id },

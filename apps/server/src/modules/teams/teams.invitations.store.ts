@@ -44,7 +44,6 @@ export async function countPending(tx: Tx, id: TeamId) {
   return row?.count ?? 0
 }
 
-/** The invitations of an address, oldest first. */
 export const listForEmail = (db: Db, email: string) =>
   db
     .select({

@@ -23,7 +23,6 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A team with an owner and another member. */
 async function newTeam() {
   const [owner, member] = [await world.user(), await world.user()]
   await world.join(member, owner.teamId)

@@ -63,7 +63,6 @@ export async function memberIds(db: Db, id: TeamId) {
   return rows.map((row) => row.userId)
 }
 
-/** The members, the owner included, for an email to each. */
 export const listMembers = (db: Db, id: TeamId) =>
   db
     .select({ id: users.id, name: users.name, email: users.email, locale: users.locale })

@@ -39,7 +39,7 @@ type RecorderContext = Pick<Context, 'db' | 'write' | 'clock'> & { log: Log }
 export type TrafficRecorder = {
   /** Counts a request to a site that is not offline. Returns at once and never throws. */
   record(request: FinishedRequest): void
-  /** Writes what was counted. Rejects when the database does not respond; nothing is lost then. */
+  /** Writes the counts. Rejects when the database does not respond; nothing is lost then. */
   flush(): Promise<void>
   /** Flushes a last time. */
   close(): Promise<void>

@@ -61,7 +61,7 @@ function summarize(
   }
 }
 
-/** The sum over days: the hashes of one day have nothing in common with those of the next. */
+/** The sum over days: hashes of different days cannot be compared. */
 function countVisitors(
   hours: readonly store.TrafficHour[],
   counted: ReadonlyMap<string, number>,

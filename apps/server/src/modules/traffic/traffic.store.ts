@@ -164,7 +164,6 @@ export async function storeDays(
       .where(and(eq(trafficHours.projectId, projectId), eq(trafficHours.hour, hour)))
 }
 
-/** Removes hours and days before this time. */
 export async function removeBefore(db: Db, time: Date) {
   await db.delete(trafficHours).where(lt(trafficHours.hour, time))
   await db.delete(trafficDays).where(lt(trafficDays.day, time.toISOString().slice(0, 10)))

@@ -26,7 +26,6 @@ export function quantile(counts: readonly number[], share: number): number | nul
   return startOf(timeBuckets)
 }
 
-/** Adds `counts` to `sum`, bucket by bucket. */
 export function addCounts(sum: number[], counts: readonly number[]) {
   for (const [bucket, count] of counts.entries()) sum[bucket] = (sum[bucket] ?? 0) + count
 }

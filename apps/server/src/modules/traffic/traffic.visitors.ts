@@ -25,7 +25,6 @@ export function elementOf(salt: string, key: string, address: string, agent: str
   return (register << rankBits) | Math.min(rank, 2 ** rankBits - 1)
 }
 
-/** A HyperLogLog sketch of visitors. */
 export function createVisitors() {
   const greatest = new Map<number, VisitorElement>()
   return {

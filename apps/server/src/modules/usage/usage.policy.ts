@@ -11,7 +11,6 @@ export const billedStates: Record<ProjectState, boolean> = {
   deleted: false,
 }
 
-/** The facts that decide whether a project is billed. */
 export type Billable = {
   state: ProjectState
   failure: ProjectFailure | null
@@ -20,8 +19,7 @@ export type Billable = {
 }
 
 /**
- * True while a project is billed. One whose data we have lost costs nothing, nor does one that the
- * customer stopped or that we suspended.
+ * True while a project is billed: not while its data is lost, nor while it is stopped or suspended.
  */
 export const isBilled = ({ state, failure, power, suspension }: Billable) =>
   billedStates[state] && failure !== 'data_missing' && power === 'running' && suspension === null

@@ -216,7 +216,6 @@ describe('usage recorded by servers whose clocks differ', () => {
     clock: { now: () => new Date(world.clock.now().getTime() + offset) },
   })
 
-  /** Records the project's state on a server. */
   const recordState = (
     ctx: Context,
     project: typeof projects.$inferSelect,

@@ -78,7 +78,6 @@ const usageQuery = prepared('list_usage', (db) =>
     .orderBy(asc(usageIntervals.startedAt), asc(usageIntervals.id)),
 )
 
-/** The user's intervals that overlap a time span (`end` exclusive), by start. */
 export const listForUser = (
   db: Db,
   userId: UserId,
@@ -98,7 +97,6 @@ export async function findAccount(db: Db, userId: UserId): Promise<Account | und
   return account
 }
 
-/** Creates the account unless the user has one. */
 export const insertAccount = (tx: Tx, account: Account) =>
   tx.insert(billingAccounts).values(account).onConflictDoNothing()
 
@@ -129,7 +127,6 @@ export async function setBilledUntil(tx: Tx, { userId, billedUntil }: Account, u
   if (updated.length !== 1) throw new Error(`billed_until of user ${userId} has changed`)
 }
 
-/** A page of the accounts whose `billedUntil` is before `end`, oldest first, after `cursor`. */
 export const listBilledBefore = (
   db: Db,
   end: Date,
