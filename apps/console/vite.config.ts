@@ -52,8 +52,8 @@ export default defineConfig({
             { name: 'virtual', test: /node_modules\/@tanstack\/(virtual-core|react-virtual)\// },
             // Icons import nothing of ours: merged with a screen's code, they would import it.
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
-            // Each file costs a round trip over HTTP/1.1, so what many screens load is one file,
-            // and small files are merged.
+            // Each file costs a round trip over HTTP/1.1, so the code that many screens load is
+            // one file, and small files are merged.
             { name: 'common', minShareCount: 9 },
             {
               name: 'shared',

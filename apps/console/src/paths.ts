@@ -11,7 +11,6 @@ export type PathParams = {
   invoiceId: InvoiceId
 }
 
-/** The names of the parameters in a pattern. */
 export type ParamName<Pattern extends string> =
   Pattern extends `${string}$${infer Name extends keyof PathParams}/${string}`
     ? Name
@@ -36,7 +35,6 @@ const link = <Pattern extends string>(pattern: Pattern) =>
 
 const team = link('/teams/view/$teamId')
 
-/** Every link of the console, as a function. */
 export const paths = {
   home: link('/'),
 

@@ -107,7 +107,6 @@ function scrollsWhenRendered() {
   }
 }
 
-/** The console's routes. */
 export function createConsoleRouter(history?: RouterHistory) {
   const router = createRouter({
     routeTree,

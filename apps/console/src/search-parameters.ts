@@ -10,7 +10,7 @@ export function parseSearch(search: string) {
   )
 }
 
-/** The query string of these parameters, without the undefined ones. */
+/** The query string of these parameters. Undefined parameters are omitted. */
 export function stringifySearch(search: Record<string, unknown>) {
   const entries = Object.entries(search).flatMap(([name, value]) =>
     [value].flat().map((part) => [name, part]),

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@slipway/contract/errors'
 import { type FormMessage, formMessage } from '@slipway/contract/form-messages'
 import type * as z from 'zod/mini'
 
-/** The schema of a form: the one of a call's body, or one of the contract's for the form alone. */
+/** The schema of a form: a call's body, or a form schema of the contract. */
 export type FormSchema = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
 
 /**

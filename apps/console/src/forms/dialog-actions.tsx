@@ -11,7 +11,6 @@ export const DialogActions = ({
 }: {
   /** The form or the action whose state the buttons show. */
   action: { pending: boolean; failure: string | null }
-  /** The text of the submit button. */
   submit: string
   onCancel: () => void
 }) => (

@@ -26,7 +26,6 @@ export const addFormMessages = (areaTexts: AreaFormMessages) => {
   texts = { ...generalTexts, ...areaTexts }
 }
 
-/** Whether the text of a message has been loaded. */
 export const hasFormMessage = (message: FormMessage) => message in texts
 
 /** The text of a message of the contract. `max`: the limit of a field that is too long. */

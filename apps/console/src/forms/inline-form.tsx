@@ -9,8 +9,8 @@ import { loadFormMessages } from './load-form-messages.ts'
 import { useUnsaved } from './use-unsaved.ts'
 
 /**
- * `schema` is that of the call that saves the value, and `name` the field of its body. `save` gets
- * the parsed body; its errors show beside the field.
+ * `schema` is the body of the call that saves the value, `name` its field. `save` gets the parsed
+ * body; its errors show beside the field.
  */
 export type InlineFormProps<S extends FormSchema> = {
   schema: S
@@ -21,7 +21,6 @@ export type InlineFormProps<S extends FormSchema> = {
   placeholder?: string
 }
 
-/** The form of a value that is edited in place. */
 export function InlineForm<S extends FormSchema>({
   schema,
   name,

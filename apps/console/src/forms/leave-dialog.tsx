@@ -2,7 +2,7 @@ import { m } from '@slipway/phrases'
 import { useRef, useState } from 'react'
 import { ConfirmDialogPopup } from '../ui/dialog/confirm-dialog-popup.tsx'
 
-/** Asks whether to discard the unsaved input that `labels` name; closed while they are null. */
+/** Prompts to discard the unsaved input that `labels` name; closed while `labels` is null. */
 export function LeaveDialog({
   labels,
   onClose,

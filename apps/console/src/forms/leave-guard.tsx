@@ -41,8 +41,8 @@ function useLeavePrompt() {
 }
 
 /**
- * Asks before the user leaves a page with unsaved input: by a link, by Back, by logging out. When
- * the tab is closed, the browser asks.
+ * Prompts before the user leaves a page with unsaved input by a link, Back or logging out. When the
+ * tab is closed, the browser prompts.
  */
 export function LeaveGuard() {
   const history: RouterHistory = useRouter().history

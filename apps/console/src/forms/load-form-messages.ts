@@ -2,7 +2,7 @@ import type { FormMessage } from '@slipway/contract/form-messages'
 import { hasFormMessage } from './form-message.ts'
 
 /**
- * Loads the texts of these messages, so that `formMessageText` has them. Those of forms behind the
+ * Loads the texts of these messages, so that `formMessageText` has them. Texts of forms behind the
  * login are in a separate chunk. If it fails to load, each reads as an invalid value.
  */
 export async function loadFormMessages(messages: readonly FormMessage[]): Promise<void> {

@@ -36,20 +36,20 @@ function discardUnsaved() {
   notifyListeners()
 }
 
-/** True while unsaved input can still be saved: an ended session cannot save it any more. */
+/** True while unsaved input can still be saved: an ended session cannot save it. */
 export const hasUnsaved = () =>
   [...unsavedForms.values()].some(({ token }) => token === sessionToken())
 
-/** Asks whether to discard the input of the labeled forms. */
+/** Resolves to whether the user discards the input of the labeled forms. */
 type LeavePrompt = (labels: readonly string[]) => Promise<boolean>
 let prompt: LeavePrompt | null = null
 
-/** Registers the prompt; without one, `confirmLeave` never asks. */
+/** Registers the prompt; without one, `confirmLeave` never prompts. */
 export function setLeavePrompt(next: LeavePrompt | null) {
   prompt = next
 }
 
-/** Resolves to whether the page may be left; asks only if there is unsaved input. */
+/** Resolves to whether the page may be left; prompts only if there is unsaved input. */
 export async function confirmLeave() {
   if (!prompt || !hasUnsaved()) return true
   const isLeaving = await prompt(current)

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import { markUnsaved } from './unsaved.ts'
 
 /**
- * Asks before the user leaves the page while `isChanged`; `label` names the unsaved input. Forms
+ * Prompts before the user leaves the page while `isChanged`; `label` names the unsaved input. Forms
  * that store a draft do not need it.
  */
 export function useUnsaved(label: string, isChanged: boolean) {

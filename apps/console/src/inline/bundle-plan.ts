@@ -23,5 +23,4 @@ export type ScreenPlan = {
   requests: string[]
 }
 
-/** The `id` of the plan's element. */
 export const planId = 'bundle-plan'

@@ -21,7 +21,7 @@ function findTemplate() {
   )
 }
 
-/** Applies what the build cannot know: the device's settings, and the path to return to. */
+/** Applies data that the build lacks: the device's settings, and the path to return to. */
 function applyDeviceState() {
   if (localStorage.getItem(agreedKey) !== null) root.querySelector('aside')?.remove()
   for (const option of root.querySelectorAll('option'))

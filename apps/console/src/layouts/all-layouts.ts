@@ -8,7 +8,7 @@ import { layout as text } from './text.layout.ts'
 
 export const layouts: Record<LayoutName, Layout> = { auth, text, app, teams, project }
 
-/** The names of a layout and of those that it is rendered in, the innermost first. */
+/** The names of a layout and of its parents, the innermost first. */
 export function layoutNamesFrom(name: LayoutName): LayoutName[] {
   const { parent } = layouts[name]
   return parent === undefined ? [name] : [name, ...layoutNamesFrom(parent)]

@@ -25,7 +25,7 @@ type Action = PaletteItem extends infer Item
     : never
   : never
 
-/** The actions that invite to a team, which only its owner may. */
+/** The actions that invite to a team, for teams that the user owns. */
 const invitations = (teams: readonly Team[], profile: UserProfile | undefined): Action[] =>
   teams
     .filter(({ userId }) => userId === profile?.id)

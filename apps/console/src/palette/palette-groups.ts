@@ -38,7 +38,6 @@ function defaultGroups({ pages, actions, projects, index, recent }: Content): Pa
   return groups.filter(({ items }) => items.length > 0)
 }
 
-/** The actions of the only result. */
 function actionsOfOnlyResult([only, second]: readonly PaletteItem[]): PaletteGroup[] {
   const actions = second ? [] : (only?.actions ?? [])
   return actions.length > 0

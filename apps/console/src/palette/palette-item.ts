@@ -5,7 +5,7 @@ export type PaletteItem = {
   /** Stable across visits, because recent items are stored by it. */
   id: string
   name: string
-  /** Its kind and what it belongs to, such as `Project in Studio`. */
+  /** Its kind and its parent, such as `Project in Studio`. */
   category: string
   icon: ComponentType<{ className?: string; 'aria-hidden'?: boolean }>
   /** A badge with its state. */

@@ -57,7 +57,6 @@ function statusText({ query, count, isLoading, hasFailed }: ReturnType<typeof us
   return [results, state].filter(Boolean).join('. ')
 }
 
-/** The search field and its results. */
 export function PaletteSearch() {
   const palette = usePalette()
   const { query, setQuery, groups, count, isLoading, hasFailed } = palette

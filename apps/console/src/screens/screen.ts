@@ -11,7 +11,7 @@ export type PaletteEntry = {
 
 /**
  * A screen. The router, prefetching, the palette, the requests before the bundle has loaded, and
- * the lists of the browser tests and benchmarks are made from these (`all-screens.ts`).
+ * the lists of the browser tests and benchmarks are derived from the screens (`all-screens.ts`).
  */
 export type Screen<Pattern extends string = string> = ScreenFacts<Pattern> & {
   page: () => Promise<{ Page: ComponentType }>

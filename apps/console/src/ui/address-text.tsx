@@ -13,7 +13,7 @@ const Address = ({ text }: { text: string }) => (
   </span>
 )
 
-/** A text with an email address or a host, which takes a line of its own before it wraps. */
+/** A text with an email address or a host, which gets a separate line before it wraps. */
 export const AddressText = ({ text }: { text: string }) =>
   text.split(/(\s+)/).map((word, index) =>
     /\S[@.]\S/.test(word) ? (

@@ -31,7 +31,7 @@ export const EmptyState = (texts: Texts) => <State drawing={<EmptySlip />} {...t
 /** The requested resource does not exist. */
 export const MissingState = (texts: Texts) => <State drawing={<Buoy />} {...texts} />
 
-/** Loading failed: says why, and what can help. */
+/** Loading failed: gives the reason, and a remedy. */
 export const ErrorState = (texts: Texts) => (
   <div role="alert">
     <State

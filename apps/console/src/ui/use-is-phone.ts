@@ -9,5 +9,5 @@ function subscribe(listener: () => void) {
   return () => phone.removeEventListener('change', listener)
 }
 
-/** True while the window is as narrow as a phone; for what classes cannot express. */
+/** True while the window is as narrow as a phone; for differences that classes cannot express. */
 export const useIsPhone = () => useSyncExternalStore(subscribe, () => matchMedia(query).matches)

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A question under the card, with its link or button. */
 export const AuthPrompt = ({ question, children }: { question: string; children: ReactNode }) => (
   <div className="flex flex-wrap justify-center gap-x-1.5">
     <span>{question}</span>

@@ -74,7 +74,6 @@ const LoadingFigure = ({ label }: { label: string }) => (
 
 const figuresClass = 'grid flex-1 grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3'
 
-/** The amount due and its due date, the next invoice, and the default card. */
 export function AmountDue({ unpaid }: { unpaid: readonly Invoice[] }) {
   const payable = unpaid.filter(isPayable)
   const sum = sumAmounts(payable.map(({ amount }) => amount))

@@ -1,7 +1,6 @@
 import { useDocumentTitle } from '../../shell/page/document-title.ts'
 import { useScreen } from '../../shell/page/use-screen.ts'
 
-/** A document with a few short sections. */
 export function LegalDocument({
   intro,
   parts,

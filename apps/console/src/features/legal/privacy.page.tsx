@@ -1,7 +1,6 @@
 import { m } from '@slipway/phrases'
 import { LegalDocument } from './legal-document.tsx'
 
-/** Which data of users is stored, and why. */
 export const Page = () => (
   <LegalDocument
     intro={m.legal_privacy_intro()}

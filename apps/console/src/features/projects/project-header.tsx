@@ -36,7 +36,6 @@ const Frame = ({
   </header>
 )
 
-/** The name and state of a project, the address of its site, and its actions. */
 export const ProjectHeader = ({ project }: { project: ProjectDetail }) => (
   <Frame
     tile={<SiteTile project={project} size="heading" />}

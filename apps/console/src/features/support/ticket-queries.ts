@@ -61,7 +61,6 @@ const withMessage = (
 ): TicketMessage[] =>
   messages.some(({ id }) => id === message.id) ? [...messages] : [...messages, message]
 
-/** Appends a sent message and refetches the ticket. */
 export function cacheSentMessage(queryClient: QueryClient, id: TicketId, message: TicketMessage) {
   queryClient.setQueryData(
     ticketQuery(id).queryKey,

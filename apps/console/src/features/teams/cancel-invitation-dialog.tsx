@@ -7,7 +7,6 @@ import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { cacheMembers } from './team-queries.ts'
 
-/** Cancels an invitation after confirmation. */
 export function CancelInvitationDialog({
   team,
   email,

@@ -18,7 +18,6 @@ const RegistryDialog = lazyDialog(() =>
   import('./registry-dialog.tsx').then((module) => module.RegistryDialog),
 )
 
-/** Deletes credentials after a confirmation. */
 function DeleteDialog({
   team,
   dialog,

@@ -11,7 +11,6 @@ import { useRegions } from '../../shell/session/account-context.ts'
 export const registriesQuery = (id: TeamId) =>
   requestQuery(['registries', id], listRegistries, { params: { id } })
 
-/** Whether a region runs container images. */
 const useRunsImages = () =>
   useQueries({
     queries: useRegions().map(({ id }) => runtimesQuery(id)),
@@ -24,8 +23,8 @@ const useRunsImages = () =>
   })
 
 /**
- * The registries of a team, and whether its page shows them: it does where projects run images, and
- * where the team has credentials already.
+ * The registries of a team, and whether its page shows them: if a region runs images, or the team
+ * has credentials.
  */
 export function useRegistries(id: TeamId) {
   const { data: registries, isLoading } = useQuery(registriesQuery(id))

@@ -9,7 +9,6 @@ import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { uncacheInvitation } from './team-queries.ts'
 
-/** Rejects an invitation after confirmation. */
 export function RejectInvitationDialog({
   invitation: { teamId, teamName: team, ownerName: owner },
   open,

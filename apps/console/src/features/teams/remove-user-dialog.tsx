@@ -8,7 +8,6 @@ import { pageHeading } from '../../shell/page/page-heading.ts'
 import { showToast } from '../../shell/toasts/toasts.ts'
 import { cacheMembers } from './team-queries.ts'
 
-/** Removes a user from a team after confirmation. */
 export function RemoveUserDialog({
   team,
   user: { id: userId, name },

@@ -6,7 +6,6 @@ const invalidate = (queryClient: QueryClient, ...queryKeys: (readonly unknown[])
   for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** Stores a team's new name and refetches it. */
 export function cacheTeamName(queryClient: QueryClient, { id, name }: Team) {
   const { queryKey } = teamQuery(id)
   queryClient.setQueryData(queryKey, (team) => team && { ...team, name })
@@ -37,8 +36,8 @@ export function uncacheTeam(queryClient: QueryClient, id: TeamId) {
 }
 
 /**
- * Removes an invitation from the list and refetches what depends on it. Returns the remaining
- * ones.
+ * Removes an invitation from the list and refetches dependent data. Returns the remaining
+ * invitations.
  */
 export function uncacheInvitation(queryClient: QueryClient, id: TeamId) {
   const { queryKey } = invitationsQuery

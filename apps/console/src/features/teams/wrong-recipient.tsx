@@ -38,7 +38,6 @@ function SignUpHint({ email }: { email: string }) {
   return provider && <p>{m.teams_for_other_hint_provider({ provider: provider.name })}</p>
 }
 
-/** Says that the email was sent to another address than the user's. */
 export function WrongRecipientAlert({ email }: { email: string }) {
   const { email: ownEmail } = useProfile()
   const { href } = useLocation()

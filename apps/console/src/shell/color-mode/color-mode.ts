@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 export const colorModes = ['auto', 'light', 'dark'] as const
 export type ColorMode = (typeof colorModes)[number]
 
-/** Where a device stores its mode. */
 export const colorModeKey = 'colorMode'
 const listeners = new Set<() => void>()
 
@@ -11,7 +10,6 @@ const listeners = new Set<() => void>()
 export const parseColorMode = (stored: string | null): ColorMode =>
   colorModes.find((mode) => mode === stored) ?? 'auto'
 
-/** The theme of a mode. */
 export const themeOf = (mode: ColorMode, systemIsDark: boolean) =>
   mode === 'auto' ? (systemIsDark ? 'dark' : 'light') : mode
 

@@ -22,7 +22,6 @@ declare global {
   var prerenderedPage: PrerenderedPage | undefined
 }
 
-/** Whether the page shows a prerendered screen. */
 export const isPrerendered = () => globalThis.prerenderedPage?.screen !== undefined
 
 /** Stops recording events: the bundle handles them from now on. */

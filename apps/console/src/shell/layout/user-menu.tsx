@@ -15,8 +15,8 @@ import { openOverlay } from '../shortcuts/open-overlay.ts'
 const hasKeys = () => matchMedia('(any-pointer: fine)').matches
 
 /**
- * The icon of the menu. It takes no pointer: one that the profile replaces between press and
- * release would lose the click.
+ * The icon of the menu. It gets no pointer events: if the profile replaced it between press and
+ * release, the click would be lost.
  */
 const initialsIcon = (name: string) => () => <Avatar name={name} />
 

@@ -7,8 +7,8 @@ import { classNames } from '../../ui/class-names.ts'
 export type Crumb = { to: string; label: string }
 
 /**
- * Links to the pages of `trail`: those above this page, the area first. A phone shows only a link
- * back to the parent. Only screen readers get the title of this page, as the heading shows it.
+ * Links to the pages of `trail`, which are above this page, the area first. A phone shows only a
+ * link back to the parent. Only screen readers get the title of this page, as the heading shows it.
  */
 export const Breadcrumbs = ({ trail, title }: { trail: readonly Crumb[]; title: string }) => (
   <nav aria-label={m.navigation_breadcrumb()} className="min-w-0">

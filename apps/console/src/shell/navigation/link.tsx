@@ -14,7 +14,6 @@ export const TextLink = (props: Props) => <Link {...props} className={linkClass}
 /** A link beside the label of a field. */
 export const LabelLink = (props: Props) => <Link {...props} className={labelLinkClass} />
 
-/** A link that looks like a button. */
 export const ButtonLink = ({
   variant,
   icon: Icon,

@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts'
 
-/** True for auth pages, which are no destination after a login. Signing in to a site is one. */
+/** True for auth pages, which are no destination after a login, except signing in to a site. */
 const isAuthPage = (pathname: string) =>
   pathname.startsWith('/auth/') && pathname.replace(/\/$/, '') !== paths.projectLogin()
 

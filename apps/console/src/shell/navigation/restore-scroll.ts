@@ -9,8 +9,8 @@ const isRestoredNavigation = () => {
 let isStarted = false
 
 /**
- * Restores the scroll position after such a navigation. The router restores it before the rows are
- * loaded, when the page is too short.
+ * Restores the scroll position after a restored navigation. The router restores it before the rows
+ * are loaded, when the page is too short.
  */
 export function restoreScroll() {
   if (isStarted) return

@@ -4,7 +4,7 @@ import { ConfirmDialog, type ConfirmDialogProps } from '../../ui/dialog/confirm-
 
 /**
  * Runs an action after a confirmation. While it runs the dialog cannot be closed; a failure shows
- * inside, until the next attempt or until it closes.
+ * in the dialog until the next attempt or until it closes.
  */
 export function ActionDialog({
   confirm,
@@ -17,12 +17,11 @@ export function ActionDialog({
   ConfirmDialogProps,
   'open' | 'title' | 'children' | 'tone' | 'typed' | 'focusAfter' | 'onClose'
 > & {
-  /** The text of the button that runs the action. */
   confirm: string
   cancel?: string
   /** Rejects when it fails. */
   action: () => Promise<unknown>
-  /** Called after a failure, for example to refetch what others may have changed. */
+  /** Called after a failure, for example to refetch data that other users may have changed. */
   onFailure?: () => void
 }) {
   const { run, pending, failure, clear } = useAction(action)

@@ -9,7 +9,6 @@ export const CopyValue = ({
   children = text,
 }: {
   text: string
-  /** The button's accessible name. */
   label: string
   children?: ReactNode
 }) => (

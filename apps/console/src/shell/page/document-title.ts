@@ -4,7 +4,7 @@ export const brandName = 'Slipway'
 
 /**
  * Sets the document's title: the page first, as tabs truncate the end, then `within`, the pages
- * above it from the inside out. Null leaves the title as it is.
+ * above it, the nearest first. Null leaves the title as it is.
  */
 export function useDocumentTitle(title: string | null, within: readonly string[] = []) {
   const documentTitle = title === null ? null : [title, ...within, brandName].join(' · ')

@@ -5,7 +5,6 @@ import { Breadcrumbs, type Crumb } from '../navigation/breadcrumbs.tsx'
 import { useDocumentTitle } from './document-title.ts'
 import { useScreen } from './use-screen.ts'
 
-/** A page of the console: breadcrumbs, heading, actions and content. */
 export function PageFrame({
   title: ownTitle,
   heading,

@@ -3,7 +3,7 @@ import { signOut } from '../../api/sign-out.ts'
 import { confirmLeave } from '../../forms/unsaved.ts'
 import { paths } from '../../paths.ts'
 
-/** Logs out; asks first if there is unsaved input. */
+/** Logs out; prompts first if there is unsaved input. */
 export function useLogOut() {
   const navigate = useNavigate()
   return async () => {

@@ -12,5 +12,4 @@ export function captureLoginCallback() {
   history.replaceState(null, '', location.pathname)
 }
 
-/** The query of the external login's callback. */
 export const loginCallback = () => callback

@@ -36,5 +36,4 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The open overlay, or null. */
 export const useOverlay = () => useSyncExternalStore(subscribe, currentOverlay)

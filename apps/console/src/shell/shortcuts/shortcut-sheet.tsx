@@ -22,7 +22,7 @@ function textOf(action: ShortcutAction) {
   return m.shortcuts_go({ place: area ? area.name() : m.shell_account() })
 }
 
-/** Switches the single-key shortcuts; those with Ctrl or Command stay on. */
+/** Switches the single-key shortcuts. Shortcuts with Ctrl or Command stay on. */
 function SingleKeysSwitch() {
   const isEnabled = useSingleKeyShortcutsEnabled()
   return (
@@ -41,7 +41,6 @@ function SingleKeysSwitch() {
   )
 }
 
-/** Lists all shortcuts. */
 export function ShortcutSheet({ open }: { open: boolean }) {
   useLocale()
   return (

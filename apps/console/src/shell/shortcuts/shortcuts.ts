@@ -11,7 +11,6 @@ export type Shortcut = {
   action: ShortcutAction
 }
 
-/** All shortcuts. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Mod+k'], action: 'palette' },
   { keys: ['/'], action: 'search' },

@@ -52,7 +52,6 @@ function runAction(action: ShortcutAction, router: Router) {
 /** True if the browser's own action must not run, such as Firefox's quick find on `/`. */
 const preventsDefault = ({ action }: Shortcut) => action !== 'close'
 
-/** Handles the shortcuts on the pages of signed-in users. */
 export function useShortcuts() {
   const router = useRouter()
   // A layout effect, so that the handler exists before the page is painted.

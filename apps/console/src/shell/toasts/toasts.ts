@@ -30,7 +30,7 @@ const isReplaced = (old: Toast, newer: Toast) =>
 
 /**
  * Shows a toast for `limits.toastLifetime` on pages with the navigation and returns its id. It
- * replaces one with the same text, or one about the same resource.
+ * replaces a toast with the same text or about the same resource.
  */
 export function showToast(kind: AlertKind, title: string, about?: string) {
   const toast = { id: ++lastId, kind, title, about, expiresAt: newExpiry() }

@@ -3,7 +3,6 @@ import { useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import type { DialogProps } from './dialog.tsx'
 
-/** The open dialog. */
 export function DialogPopup({
   open,
   title,

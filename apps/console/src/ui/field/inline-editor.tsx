@@ -13,7 +13,6 @@ export function InlineEditor({
   onUnsavedChange,
   close,
 }: {
-  /** The accessible name of the input. */
   label: string
   value: string
   placeholder?: string | undefined

@@ -5,7 +5,6 @@ import { classNames } from '../class-names.ts'
 import { Tooltip } from '../tooltip.tsx'
 import { controlClass, Field, type FieldProps } from './field.tsx'
 
-/** A password, with a button that reveals it. */
 export function PasswordField({
   label,
   description,

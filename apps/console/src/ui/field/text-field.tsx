@@ -13,7 +13,6 @@ type Native = Pick<
   | 'spellCheck'
 >
 
-/** A line of text with a label, a description and an error. */
 export function TextField({
   label,
   description,

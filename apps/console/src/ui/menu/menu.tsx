@@ -39,7 +39,6 @@ type Props = {
 
 const loadPopup = () => import('./menu-popup.tsx')
 
-/** A button with an icon that opens a menu. */
 export function Menu({ label, icon, heading, entries }: Props) {
   const [open, setOpen] = useState(false)
   const [byKey, setByKey] = useState(false)

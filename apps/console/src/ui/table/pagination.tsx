@@ -21,7 +21,6 @@ type Props = {
   link: (page: number, link: { className: string; label?: string; children: string }) => ReactNode
 }
 
-/** The pages of a long list, as links. */
 export function Pagination({ current, total, texts, link }: Props) {
   // Past the last page, Previous leads to the last page.
   const previous = Math.min(current - 1, Math.max(1, total))

@@ -17,7 +17,7 @@ function setWidths(headers: readonly HTMLElement[], percentages: readonly number
 }
 
 /**
- * Fixes the column widths at those of all rows. Otherwise they would change whenever a search or
+ * Fixes the columns at their widths with all rows. Otherwise they would change whenever a search or
  * virtual scrolling adds or removes rows. They are measured again for more rows than before or for
  * other columns; `names` identifies the columns.
  */

@@ -29,7 +29,6 @@ type Props = {
   busy?: boolean
 }
 
-/** The toolbar above a table: search, filters, order and the number of rows. */
 export function TableToolbar({ search, filters, order, texts, count, onClear, busy }: Props) {
   const field = useRef<HTMLInputElement>(null)
   return (

@@ -10,7 +10,7 @@ type Props<Row> = {
   /** Names the table for screen readers. */
   caption: string
   columns: Column<Row>[]
-  /** On a phone a row has two lines: its name, and at the right what `inCompact` names. */
+  /** On a phone a row has two lines: its name, and at the right the `inCompact` columns. */
   compact?: boolean | undefined
   /** True inside a card: the table shares its border, and their texts and lines align. */
   inCard?: boolean | undefined
@@ -144,7 +144,6 @@ export function Table<Row>({ rows, rowKey, sort, widths, ...parts }: TableProps<
   )
 }
 
-/** The table while its rows load. */
 export function TableSkeleton<Row>({ rows = 3, ...frame }: Props<Row> & { rows?: number }) {
   return (
     <Frame {...frame} busy>

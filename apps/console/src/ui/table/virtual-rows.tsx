@@ -93,7 +93,7 @@ function Rows<Row>({
     [tableKey, virtualizer],
   )
 
-  // The space before each rendered row, in place of the rows that are left out.
+  // The space before each rendered row, in place of the omitted rows.
   let end = top
   const visible = virtualizer.getVirtualItems().map((item, nth) => {
     const space = item.start - end - (nth === 0 ? 0 : gap)

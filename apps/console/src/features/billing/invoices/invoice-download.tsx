@@ -8,7 +8,6 @@ import { useAction } from '../../../forms/use-action.ts'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 
-/** Saves bytes as a file by clicking a temporary link. */
 function save({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }) {
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
   const link = document.createElement('a')

@@ -31,7 +31,6 @@ const Sum = ({ amount }: { amount: string }) => (
   </div>
 )
 
-/** Selects invoices and a card, and pays them once. */
 export function PayForm({ options }: { options: PaymentOptions }) {
   const { form, shown, invoiceIds, paymentMethodId } = usePayForm(options)
   const sum = sumAmounts(

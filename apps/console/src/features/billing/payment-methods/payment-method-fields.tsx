@@ -18,7 +18,6 @@ type FieldOf = (name: keyof BillingFields) => {
   onChange: (value: string) => void
 }
 
-/** Billing name, address and tax number, with autofill hints. */
 export const BillingAddressFields = ({ field }: { field: FieldOf }) => (
   <>
     <TextField

@@ -64,7 +64,6 @@ const AuthorityWords = ({ text }: { text: string }) => (
   </figure>
 )
 
-/** The instruction to the owner, by the number of records. */
 function instruction(step: DomainStep, count: number) {
   if (needsTextRecord(step)) return m.domains_proof()
   return count === 1 ? m.domains_enter_one() : m.domains_enter_any()

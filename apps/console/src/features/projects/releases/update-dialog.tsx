@@ -9,7 +9,6 @@ import { ActionDialog } from '../../../shell/page/action-dialog.tsx'
 import { showToast } from '../../../shell/toasts/toasts.ts'
 import { releasesQuery } from './release-queries.ts'
 
-/** Confirms the update to a version, and starts it. */
 export function UpdateDialog({
   projectId,
   version,

@@ -88,7 +88,6 @@ function Cost({ project, team }: { project: Project; team: Team | undefined }) {
   )
 }
 
-/** The domain, cost, software, region, team and dates of a site. */
 export function SiteFacts({
   project,
   hasListDataOnly,

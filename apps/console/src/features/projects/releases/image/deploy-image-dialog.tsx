@@ -9,7 +9,6 @@ import { Dialog } from '../../../../ui/dialog/dialog.tsx'
 import { Form } from '../../../../ui/field/form.tsx'
 import { TextField } from '../../../../ui/field/text-field.tsx'
 
-/** Makes an image the next release. */
 export type DeployImage = (image: ContainerImage, idempotencyKey: string) => Promise<void>
 
 /** NaN for anything but digits. */
