@@ -10,6 +10,7 @@ await runTool(async () => {
   const types = await run(node, ['apps/server/src/testing/api-types.main.ts'], { env })
   if (types.code !== 0) throw new ToolError(types.output)
   const shell = process.platform === 'win32'
+  const sources = ['apps', 'packages', 'e2e', 'bench', 'resilience', 'tools']
   const command =
     (/** @type {string} */ name, /** @type {string[]} */ ...args) =>
     () =>
@@ -20,8 +21,11 @@ await runTool(async () => {
     ['types of the console', command('tsc', '-p', 'apps/console')],
     ['types of the site', command('tsc', '-p', 'apps/site/src/browser')],
     ['format and lint', command('biome', 'check', '--error-on-warnings', '.')],
-    ['imports', command('depcruise', 'apps', 'packages')],
-    ['folder cycles', command('depcruise', 'apps', '--config', '.dependency-cruiser.folders.mjs')],
+    ['imports', command('depcruise', ...sources)],
+    [
+      'folder cycles',
+      command('depcruise', ...sources, '--config', '.dependency-cruiser.folders.mjs'),
+    ],
     ['unused code', command('knip')],
     ['phrases', async () => failIfAny(await checkPhrases())],
     ['comments', async () => failIfAny(await checkComments())],
