@@ -1,8 +1,13 @@
-// The startup probe of a Node app: any response counts, except a server error.
+// The startup probe of a Node app: any response counts, except a server error. The gateway connects
+// to the address of the pod, so an app that listens only on localhost does not respond.
 import { request } from 'node:http'
+import { networkInterfaces } from 'node:os'
 
 const port = Number(process.env.PORT)
-const hosts = ['127.0.0.1', '::1']
+const hosts = Object.values(networkInterfaces())
+  .flat()
+  .filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0)
+  .map(({ address }) => address)
 
 /** The status of the page `/`; undefined without a response. */
 const statusOf = (host) =>

@@ -171,12 +171,12 @@ function installOf({ metadata, status }: V1Pod): InstallView | null {
 }
 
 /**
- * True if a pod accepts requests. A site does once it has started. The condition Ready is not
- * needed: the gateway notices itself when a site accepts no connections, and before Kubernetes 1.22
- * the condition follows up to a second later.
+ * True if a pod accepts requests. A site does once its startup probe has passed: before Kubernetes
+ * 1.22 the condition Ready follows up to a second later. A pod without that condition whose
+ * container is ready is on a node that no longer reports to the cluster.
  */
 function isReady({ spec, status }: V1Pod, site: V1ContainerStatus | undefined): boolean {
-  if (site && spec?.containers[0]?.startupProbe)
+  if (site && !site.ready && spec?.containers[0]?.startupProbe)
     return site.started === true && site.state?.running !== undefined
   return (
     status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false
