@@ -11,7 +11,7 @@ import { measureFolder } from '../files/folder-size.ts'
 import { createLayout, type Layout } from '../files/layout.ts'
 import { instance } from '../fixtures/local-engine.fixture.ts'
 import { artifactOf, serverOf } from '../runtimes/node/node-site.fixture.ts'
-import { createDiskQuota } from './disk-quota.ts'
+import { createDiskQuota, type SiteProcesses } from './disk-quota.ts'
 
 const canRun =
   process.platform === 'linux' &&
@@ -42,8 +42,30 @@ const action = `(() => {
 describe('the measurement of the disks', () => {
   const siteKey = 'full'
 
-  /** The quota of a server that measures a site this many times, and counts its stops of it. */
-  function createQuota(layout: Layout, times = 1) {
+  /** A process whose program does nothing; `isKilled` once the quota has killed it. */
+  function fakeProcess(launch: string) {
+    const { promise: exited, resolve } = Promise.withResolvers<unknown>()
+    const process = {
+      record: { launch },
+      group: null,
+      exited,
+      isKilled: false,
+      kill: async () => {
+        process.isKilled = true
+        resolve(null)
+      },
+    }
+    return process
+  }
+  type Fake = ReturnType<typeof fakeProcess>
+  type Processes = { serving: Fake | null; checked: Fake | null }
+  const none: Processes = { serving: null, checked: null }
+
+  /**
+   * The quota of a server that measures a site this many times, and counts its stops of it.
+   * `processes` gives the site's processes each time the quota looks for them.
+   */
+  function createQuota(layout: Layout, times = 1, processes: () => Processes = () => none) {
     const { log, lines } = createLogBook()
     const closing = new AbortController()
     let measurements = 0
@@ -54,7 +76,7 @@ describe('the measurement of the disks', () => {
       running: () => {
         measurements += 1
         if (measurements > times) closing.abort()
-        return new Map([[siteKey, { serving: null, checked: null }]])
+        return new Map([[siteKey, processes() as unknown as SiteProcesses]])
       },
       stop: async () => {
         stops += 1
@@ -95,6 +117,45 @@ describe('the measurement of the disks', () => {
     expect(await createQuota(layout, 2).countStops()).toBe(0)
     await add('5')
     expect(await createQuota(layout).countStops()).toBe(1)
+  })
+
+  it('stops only a process that is checked, until the site has twice its limit', async () => {
+    const { layout, add } = await createSite('1', '2', '3', '4')
+    const serving = fakeProcess('serving')
+    const first = fakeProcess('first')
+    expect(await createQuota(layout, 2, () => ({ serving, checked: first })).countStops()).toBe(0)
+    expect([serving.isKilled, first.isKilled]).toEqual([false, true])
+    await add('5', '6', '7')
+    const second = fakeProcess('second')
+    const quota = createQuota(layout, 2, () => ({ serving, checked: second }))
+    expect(await quota.countStops()).toBe(1)
+    expect([serving.isKilled, second.isKilled]).toEqual([true, true])
+    expect(await quota.disks.stoppedLaunchId(siteKey)).toBe('serving')
+  })
+
+  it('kills no process that serves since the measurement began', async () => {
+    const { layout } = await createSite('1', '2', '3', '4')
+    const process = fakeProcess('new')
+    let isChecked = true
+    const processes = () => {
+      const now = isChecked
+        ? { serving: null, checked: process }
+        : { serving: process, checked: null }
+      isChecked = false
+      return now
+    }
+    expect(await createQuota(layout, 2, processes).countStops()).toBe(0)
+    expect(process.isKilled).toBe(false)
+  })
+
+  it('keeps a site stopped when a process that is checked fills its disk, too', async () => {
+    const { layout } = await createSite('1', '2', '3', '4')
+    await writeFile(layout.site(siteKey).diskFull, 'stopped')
+    const checked = fakeProcess('new')
+    const quota = createQuota(layout, 2, () => ({ serving: null, checked }))
+    await quota.countStops()
+    expect(checked.isKilled).toBe(true)
+    expect(await quota.disks.stoppedLaunchId(siteKey)).toBe('stopped')
   })
 
   it('holds a restarted site to its limit once it has deleted enough', async () => {

@@ -43,14 +43,16 @@ type Dependencies = {
 /** The measurements take at most this share of the time. */
 const share = 0.1
 
-/** At this many times its limit of entries a site is always stopped, since counting takes long. */
+/** At this many times its limits a site is always stopped: counting files takes long. */
 const maxExcess = 10
+/** Up to this many times its limits a site keeps serving when another process fills its disk. */
+const maxExcessOfServing = 2
 
 /**
  * Stops sites that store more than their disk has (decision 57). Then a file in the site's folder
  * has the id of the launch that filled the disk. Another launch, such as a restart, may run and
  * delete files, but the site may not grow. While a process is checked, only that one is stopped:
- * the other keeps serving.
+ * the other keeps serving, until the site has twice its limits.
  */
 export const createDiskQuota = (dependencies: Dependencies) => {
   const { layout, limits, running, closing, log } = dependencies
@@ -59,6 +61,10 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     const text = await nullIfMissing(readFile(layout.site(key).diskAllowance, 'utf8'))
     return text === null ? null : (JSON.parse(text) as FolderSize)
   }
+
+  /** The launch that filled the disk; null for a site within its quota. */
+  const stoppedLaunchId = (key: string): Promise<string | null> =>
+    nullIfMissing(readFile(layout.site(key).diskFull, 'utf8'))
 
   /** The processes that were stopped while they were checked. */
   const stoppedChecks = new WeakSet<SiteProcess>()
@@ -86,7 +92,7 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     const maxEntries = limits.entries * maxExcess
     const { bytes, entries } = await measureFolder(data, maxEntries)
     const allowance: FolderSize = {
-      bytes: Math.max(bytes, limits.bytes),
+      bytes: Math.min(Math.max(bytes, limits.bytes), limits.bytes * maxExcess),
       entries: Math.min(Math.max(entries, limits.entries), maxEntries),
     }
     await writeFileAtomic(diskAllowance, JSON.stringify(allowance), { mode: 0o600 })
@@ -103,11 +109,21 @@ export const createDiskQuota = (dependencies: Dependencies) => {
     if (bytes <= max.bytes && entries <= max.entries) return
     // Neither needs the lock of the site: a release has it while it waits for the site's health.
     if (checked) {
+      // It may serve by now.
+      if (running().get(key)?.checked !== checked) return
       log.warn({ key, bytes, entries }, 'A process has filled the disk of its site and is stopped')
       stoppedChecks.add(checked)
       await checked.kill()
       await checked.exited
-      return allow(key)
+      const maxEntries = limits.entries * maxExcessOfServing
+      const stored = await measureFolder(layout.site(key).data, maxEntries)
+      const mayServe =
+        stored.bytes <= limits.bytes * maxExcessOfServing && stored.entries <= maxEntries
+      if (!serving || mayServe) {
+        // A site that is stopped for its full disk stays so.
+        if ((await stoppedLaunchId(key)) === null) await allow(key)
+        return
+      }
     }
     log.warn({ key, bytes, entries }, 'A site has filled its disk and is stopped')
     if (serving) {
@@ -133,14 +149,12 @@ export const createDiskQuota = (dependencies: Dependencies) => {
       }
     },
 
-    /** The launch that filled the disk; null for a site within its quota. */
-    stoppedLaunchId: (key: string): Promise<string | null> =>
-      nullIfMissing(readFile(layout.site(key).diskFull, 'utf8')),
+    stoppedLaunchId,
 
     /** The owner has stopped the site: its next start is a new attempt. */
     async resetLaunch(key: string): Promise<void> {
       const { diskFull } = layout.site(key)
-      if ((await nullIfMissing(readFile(diskFull, 'utf8'))) !== null)
+      if ((await stoppedLaunchId(key)) !== null)
         await writeFileAtomic(diskFull, '', { mode: 0o600 })
     },
 
