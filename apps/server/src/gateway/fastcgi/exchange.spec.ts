@@ -295,19 +295,30 @@ describe('a hostile FastCGI program', () => {
     const host = '127.0.0.1'
     world.addresses.set('site', { host, port: await freePort() })
     const responses = [
-      world.get('site.test').then(({ status }) => status),
-      send(world.port, '/', Buffer.from('a')).then(({ status }) => status),
+      world.get('site.test').then(({ body }) => body),
+      send(world.port, '/', Buffer.from('a')).then(({ body }) => body.toString()),
+      // Without the wait the file would look missing, and index.php would respond.
+      world.get('site.test', '/uploads/picture.png').then(({ body }) => body),
     ]
     // Longer than a request needs to find that no pod accepts it.
     expect(await Promise.race([...responses, sleep(300, 'waiting')])).toBe('waiting')
     const server = createServer((socket) => {
-      socket.end(Buffer.concat([record(stdout, 'X-A: b\n\nhello'), end]))
+      socket.once('data', (request) => {
+        const body = request.includes('/slipway/send-file.php') ? 'picture' : 'hello'
+        socket.end(Buffer.concat([record(stdout, `X-A: b\n\n${body}`), end]))
+      })
     })
     server.listen(0, host)
     await once(server, 'listening')
     onTestFinished(() => void server.close())
     world.addresses.set('site', { host, port: (server.address() as AddressInfo).port })
-    expect(await Promise.all(responses)).toEqual([200, 200])
+    expect(await Promise.all(responses)).toEqual(['hello', 'hello', 'picture'])
+  })
+
+  it('in a cluster that looks for no file is unavailable: the file may exist', async () => {
+    const world = await withRelease({ 'page.php': '<?php' }, { replacementMs: 100 })
+    world.addresses.set('site', { host: '127.0.0.1', port: await freePort() })
+    expect((await world.get('site.test', '/uploads/picture.png')).status).toBe(503)
   })
 
   it('in a cluster gets no request of a visitor who left while the gateway looked for a file', async () => {

@@ -40,7 +40,6 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     if (!address) return sendProblem(request, response, 'site_unreachable', target.host, key)
     const layout = phpLayouts[php.runtime]
     const site = await files.siteOf(php.artifact)
-    const program = programAt(address)
     const called: FastCgiSite = {
       key,
       state,
@@ -50,7 +49,7 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
     const uploads =
       'socketPath' in address
         ? uploadsOfFolder(join(address.dataFolder, layout.writable.folder))
-        : uploadsOfProgram(program, layout.writable.folder)
+        : uploadsOfProgram(called, layout.writable.folder)
     const { exists } = uploads
     const resolved = await resolvePhp({ manifest: site.manifest, layout, exists }, target.path)
     if (resolved.kind === 'malformed') return sendProblem(request, response, 'malformed_request')
@@ -94,6 +93,8 @@ export function createPhpSites({ files, addressOf, ...options }: Options) {
       } catch (error) {
         // A visitor who disconnects ends the pipeline with an error, too.
         if (response.destroyed) return
+        if (error instanceof LookupFailed)
+          return sendProblem(request, response, 'site_unreachable', target.host, route.key)
         options.log.warn({ key: route.key, err: error }, 'A file of a PHP site could not be sent')
         if (response.headersSent) response.destroy()
         else sendProblem(request, response, 'site_failed', target.host)
@@ -122,8 +123,11 @@ function uploadsOfFolder(folder: string) {
 const sendFile = '/slipway/send-file.php'
 const lookupTimeoutMs = 5_000
 
+/** No pod says whether a file exists. Without it, the file would look missing. */
+class LookupFailed extends Error {}
+
 /** The files that a site wrote on another machine: its program sends them. */
-function uploadsOfProgram(program: FastCgiAddress, folder: string) {
+function uploadsOfProgram({ address, nextAttempt }: FastCgiSite, folder: string) {
   const params = (path: string) => ({
     SLIPWAY_FOLDER: folder,
     SLIPWAY_FILE: path,
@@ -135,9 +139,12 @@ function uploadsOfProgram(program: FastCgiAddress, folder: string) {
     params,
     async exists(path: string) {
       const look = { ...params(path), REQUEST_METHOD: 'HEAD' }
-      const signal = AbortSignal.timeout(lookupTimeoutMs)
-      const reply = await requestFastCgi(program, sendFile, look, signal)
-      return reply?.status === 200
+      for (;;) {
+        const signal = AbortSignal.timeout(lookupTimeoutMs)
+        const reply = await requestFastCgi(address(), sendFile, look, signal)
+        if (reply) return reply.status === 200
+        if (!(await nextAttempt())) throw new LookupFailed(`no pod looks for ${path}`)
+      }
     },
   }
 }
