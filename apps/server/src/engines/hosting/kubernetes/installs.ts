@@ -99,11 +99,11 @@ export function createInstalls(options: InstallsOptions) {
     const started = requireState().installPods(key)
     for (const pod of started) if (pod.name !== name) await removePod(pod)
     if (started.some((pod) => pod.name === name)) return name
-    // A new project has a namespace alone, or none.
-    if (!requireState().namespace(key)) await cluster.apply(namespaceObject(settings, key))
-    for (const object of boundaryObjects(key, settings))
-      if (!requireState().object(object)) await cluster.apply(object)
     try {
+      // A new project has a namespace alone, or none.
+      if (!requireState().namespace(key)) await cluster.apply(namespaceObject(settings, key))
+      for (const object of boundaryObjects(key, settings))
+        if (!requireState().object(object)) await cluster.apply(object)
       const { metadata } = await cluster.apply(installPod(settings, parts))
       await cluster.apply(installSecret(settings, parts, metadata.uid ?? ''))
     } catch (error) {
@@ -172,8 +172,8 @@ export function createInstalls(options: InstallsOptions) {
   return {
     /**
      * Makes the packages of a release ready for its pods. Resolves with null when they were ready
-     * already, and otherwise with the output of npm. Rejects with a `CapacityError`, and when the
-     * cluster fails; then another attempt may succeed.
+     * already, and otherwise with the output of npm. Rejects with a `RejectedError`, a
+     * `CapacityError` or a `QuotaError`, and when the cluster fails.
      */
     ensure: (instance: Instance, artifact: string, image: string): Promise<InstallResult | null> =>
       locks.exclusively(instance.key, async () => {

@@ -11,6 +11,7 @@ import {
   MissingDataError,
   type MissingPart,
   type PackageArchives,
+  RejectedError,
   type ReleaseArchive,
   type ReleaseProblem,
   UnhealthyError,
@@ -528,7 +529,13 @@ export function createKubernetesEngine(options: KubernetesEngineOptions): Hostin
 
     async stage(instance, onOutput) {
       // Not locked: the running site may sleep and wake meanwhile.
-      const installed = await installPackages(instance)
+      const installed = await installPackages(instance).catch((err: unknown) => {
+        // Another attempt would have the same end. A full quota is tried again: the pods that end
+        // now free it.
+        if (!(err instanceof RejectedError)) throw err
+        log.error({ err, key: instance.key }, 'The cluster rejects an installation of packages')
+        return { problem: { failure: 'configuration_rejected' as const }, output: '' }
+      })
       if (installed?.problem) return withOutput(installed)
       if (installed?.output) onOutput?.(installed.output)
       return locks.exclusively(instance.key, async () => {

@@ -40,11 +40,14 @@ it.each([
   closing.abort()
 })
 
-it('a write that fails passes its error on', async () => {
+it('writes that fail pass their errors on, and delay no other', async () => {
   const closing = new AbortController()
   const { untilSeen } = createChangeWaits(closing.signal)
   const { limit } = createPodStarts({ requireState: () => ({ pods: () => [] }), untilSeen })
-  const failing = limit('site', 'launch', () => Promise.reject(new Error('not written')))
-  await expect(failing).rejects.toThrow('not written')
+  for (const key of keys) {
+    const failing = limit(key, 'launch', () => Promise.reject(new Error('not written')))
+    await expect(failing).rejects.toThrow('not written')
+  }
+  expect(await limit('next', 'launch', async () => 'written')).toBe('written')
   closing.abort()
 })

@@ -32,10 +32,13 @@ export function createPodStarts({ requireState, untilSeen }: PodStartsOptions) {
     async limit<Result>(key: string, launch: string, write: () => Promise<Result>) {
       const release = await starts.acquire()
       try {
-        return await write()
-      } finally {
+        const written = await write()
         const started = untilSeen(key, longestStartMs, () => hasStarted(key, launch) || undefined)
         void started.then(release, release)
+        return written
+      } catch (error) {
+        release()
+        throw error
       }
     },
   }

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArtifactStore } from '../../../artifacts/artifact-store.ts'
+import { zipOf } from '../../../testing/archives.ts'
 import {
   type ClusterWorld,
   createClusterWorld,
@@ -12,12 +15,14 @@ import { readKubeconfig } from './api/kubeconfig.ts'
 import { errorOfPodFailure } from './rejections.ts'
 
 const longTest = 120_000
+const archiveLimits = { archiveBytes: 1e8, unpackedBytes: 1e8, files: 1000 }
 
 describe('an instance whose Deployment the API server rejects', () => {
   let standIn: StandInCluster
   let world: ClusterWorld
   let number = 0
   let response: { status: number; message: string } | null = null
+  let rejectedKind = 'deployments'
   beforeAll(async () => {
     standIn = await startStandInCluster()
     const access = { file: standIn.kubeconfig, context: undefined }
@@ -26,7 +31,7 @@ describe('an instance whose Deployment the API server rejects', () => {
       ...connection,
       async call(method, path, options) {
         const isApply = options?.contentType === 'application/apply-patch+yaml'
-        if (response && isApply && path.includes('/deployments/'))
+        if (response && isApply && path.includes(`/${rejectedKind}/`))
           throw errorOfResponse(path, response.status, response, undefined)
         return connection.call(method, path, options)
       },
@@ -35,6 +40,7 @@ describe('an instance whose Deployment the API server rejects', () => {
       connection: rejecting,
       kubeconfig: standIn.kubeconfig,
       installation: 'rejected',
+      images: { node: 'localhost/node:1', php: undefined },
     })
   }, longTest)
   afterAll(async () => {
@@ -47,6 +53,7 @@ describe('an instance whose Deployment the API server rejects', () => {
     [422, 'Deployment.apps "site" is invalid: spec: Invalid value', 'RejectedError'],
     [403, 'deployments.apps "site" is forbidden: violates PodSecurity', 'RejectedError'],
     [403, 'deployments.apps is forbidden: User "a" cannot patch resource', 'ApiError'],
+    [403, 'resourcequotas "size" is forbidden: User "a" cannot patch "resourcequotas"', 'ApiError'],
   ])('says so after status %i: %s', async (status, message, name) => {
     response = { status, message }
     number += 1
@@ -79,6 +86,28 @@ describe('an instance whose Deployment the API server rejects', () => {
     await world.engine.unstage(live.key)
   })
 
+  it.each([
+    ['namespaces', 'first-namespace'],
+    ['resourcequotas', 'first-quota'],
+    ['pods', 'first-pod'],
+  ])('fails a release whose installation of packages it rejects: %s', async (kind, key) => {
+    const store = createArtifactStore(world.ctx.env.DATA_DIR, archiveLimits)
+    const files = {
+      'package.json': '{"main":"app.js"}',
+      'package-lock.json': '{"lockfileVersion":3,"packages":{"":{},"node_modules/a":{}}}',
+      'app.js': '',
+    }
+    const { digest: artifact } = await store.receive(Readable.from([zipOf(files)]))
+    await store.unpack(artifact)
+    const release = instance(key, { runtime: 'node', image: null, artifact })
+    rejectedKind = kind
+    response = { status: 403, message: 'admission webhook "a" denied the request: no' }
+    expect(await world.engine.stage(release)).toMatchObject({ failure: 'configuration_rejected' })
+    response = null
+    rejectedKind = 'deployments'
+    await world.engine.remove(key)
+  })
+
   it('fails a release whose pods an admission webhook rejects', async () => {
     const live = instance('rejected-pods')
     await world.applyUntilHealthy(live)
@@ -96,6 +125,10 @@ describe('a Deployment that gets no pod', () => {
     ['pods "site-1" is forbidden: violates PodSecurity "restricted:latest"', 'RejectedError'],
     ['Pod "site-1" is invalid: spec.containers[0].image: Required value', 'RejectedError'],
     ['Internal error occurred: failed calling webhook "a"', 'CapacityError'],
+    ['pods "a" is forbidden: failed quota: size: must specify limits.memory', 'QuotaError'],
+    ['pods "a" is forbidden: status unknown for quota: size', 'CapacityError'],
+    ['pods "a" is forbidden: error looking up service account a/default', 'CapacityError'],
+    ['pods "quota-1" is forbidden: violates PodSecurity "restricted:latest"', 'RejectedError'],
   ])('is told apart by the words of the cluster: %s', (message, name) => {
     expect(errorOfPodFailure(message)).toMatchObject({ name, message })
   })

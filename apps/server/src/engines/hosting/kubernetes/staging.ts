@@ -58,9 +58,11 @@ export function createStaging(options: StagingOptions) {
   async function start(
     key: string,
     objects: ProjectObjects,
+    namespace: KubeObject | null,
     record: AppliedRecord | null,
   ): Promise<ReleaseProblem | null> {
     try {
+      if (!namespace) await cluster.apply(objects.namespace)
       await starts.limit(key, objects.launch, () => writer.writeObjects(objects, record))
       await table.open(key, { wake: true, leaseMs })
       return await readiness.untilReady(key, objects.launch)
@@ -80,10 +82,9 @@ export function createStaging(options: StagingOptions) {
       const record = namespace && requireState().recordOf(namespace)
       if (record?.launch === objects.launch) return null
       const isFirst = !record || record.launch === null
-      if (!namespace) await cluster.apply(objects.namespace)
       if (record) await writer.writeRecord(objects, { ...record, staged: objects.launch })
       const deployed = isFirst ? null : await writer.readDeployment(key)
-      const problem = await start(key, objects, record)
+      const problem = await start(key, objects, namespace, record)
       const previousRelease = { deployed, objects, record }
       if (problem) await restore(key, previousRelease)
       else {

@@ -45,12 +45,16 @@ const retriedStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
 /** What a balancer responds with when it does not reach the API server. */
 const proxyStatuses = new Set([502, 503, 504])
 
+/** For a moment, a new namespace has no service account, and a new quota no usage. */
+const unsettled = /error looking up service account|status unknown for quota/
+
 /**
- * Why the cluster does not create an object, in its words; null when they name no rule of it. What
- * a user lacks is no such rule: authorization names the user, admission the object.
+ * Why the cluster does not create an object, in its words; null when they name no rule of it. A
+ * missing permission is not one: authorization names the user, admission the object.
  */
 export function rejectionOf(message: string): 'quota' | 'invalid' | null {
-  if (/exceeded quota|forbidden: .*quota/i.test(message)) return 'quota'
+  if (unsettled.test(message)) return null
+  if (/\b(?:exceeded|failed|insufficient) quota\b/i.test(message)) return 'quota'
   return /is forbidden: (?!User )|is invalid: |denied (?:the )?request/.test(message)
     ? 'invalid'
     : null
@@ -64,7 +68,7 @@ function failureOf(status: number, { reason = '', message = '', details }: Statu
   if (status === 409) return reason === 'AlreadyExists' ? 'conflict' : 'retry'
   if (status === 403) {
     const isEnding = details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')
-    return isEnding ? 'retry' : (rejectionOf(message) ?? 'denied')
+    return isEnding || unsettled.test(message) ? 'retry' : (rejectionOf(message) ?? 'denied')
   }
   return status === 401 ? 'denied' : 'invalid'
 }

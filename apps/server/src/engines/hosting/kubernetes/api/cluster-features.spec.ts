@@ -34,7 +34,7 @@ describe('the features of a cluster', () => {
     ['v1.25.0', true, false],
     ['v1.32.4+k3s1', true, false],
     ['v1.33.1-gke.100', true, true],
-    ['', false, false],
+    ['', true, false],
   ])('follow from its version %s', (version, knowsHostUsers, hasUserNamespaces) => {
     expect(featuresOf(version, [])).toMatchObject({ knowsHostUsers, hasUserNamespaces })
   })
@@ -51,9 +51,22 @@ describe('the features of a cluster', () => {
     expect([...features.apiVersions]).toEqual(['apps/v1', 'policy/v1'])
   })
 
-  it('are those of the oldest cluster if it does not tell, and the log says so', async () => {
+  it.each([
+    [401, 20],
+    [403, 5],
+  ])('are read after status %i, %i times', async (status, times) => {
+    let denials = times
+    const { features, messages } = await read((path) => {
+      if (denials-- > 0) return { body: {}, status }
+      return { body: path === '/apis' ? groups() : { gitVersion: 'v1.33.1' } }
+    })
+    expect(features.version).toBe('v1.33.1')
+    expect(messages).toEqual([])
+  })
+
+  it('are unknown if the cluster keeps denying them, and the log says so', async () => {
     const { features, messages } = await read(() => ({ body: {}, status: 403 }))
-    expect(features).toMatchObject({ version: '', knowsHostUsers: false })
+    expect(features).toMatchObject({ version: '', knowsHostUsers: true, knowsPreStopSleep: false })
     expect(messages).toEqual(['The version of the cluster could not be read'])
   })
 

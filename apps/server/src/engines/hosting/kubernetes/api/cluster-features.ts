@@ -7,9 +7,12 @@ import type { ResourceKind } from './resources.ts'
 
 /** What a cluster has that others lack: the engine supports Kubernetes 1.20 and all newer ones. */
 export type ClusterFeatures = {
-  /** Such as v1.33.1; empty when the cluster does not tell. */
+  /** Such as v1.33.1; empty if it could not be read. */
   version: string
-  /** Whether its API knows the field `hostUsers`: older ones reject a pod that has it. */
+  /**
+   * Whether its API knows the field `hostUsers`: older ones reject a pod that has it. True for an
+   * unknown version: a rejected pod is seen, one without its user namespace is not.
+   */
   knowsHostUsers: boolean
   /** Whether pods with that field run in user namespaces of their own, unless it is configured. */
   hasUserNamespaces: boolean
@@ -26,7 +29,7 @@ export function featuresOf(version: string, apiVersions: Iterable<string>): Clus
   const minor = minorOf(version)
   return {
     version,
-    knowsHostUsers: minor >= 25,
+    knowsHostUsers: minor >= 25 || version === '',
     hasUserNamespaces: minor >= 33,
     knowsPreStopSleep: minor >= 30,
     apiVersions: new Set(apiVersions),
@@ -40,8 +43,11 @@ export type FeatureOptions = {
   backoff?: BackoffOptions
 }
 
+/** How often the cluster may deny its version: its authorization may not be ready at its start. */
+const maxDenials = 6
+
 /**
- * Reads what a cluster has, as soon as it responds. One that does not tell is taken for the oldest.
+ * Reads what a cluster has, as soon as it responds. If its role denies that, the version is empty.
  * Rejects when `closing` aborts.
  */
 export async function readFeatures({
@@ -50,14 +56,18 @@ export async function readFeatures({
   log,
   backoff = { initialMs: 500, maxMs: 30_000 },
 }: FeatureOptions): Promise<ClusterFeatures> {
+  let denials = 0
   for (let failures = 0; ; failures++) {
     try {
       return featuresOf(...(await Promise.all([cluster.version(), cluster.apiVersions()])))
     } catch (error) {
       closing.throwIfAborted()
-      if (!(error instanceof ApiError)) throw error
-      if (error.failure !== 'retry') {
-        log.warn({ err: error }, 'The version of the cluster could not be read')
+      // After a 401 nothing else works either, until the credentials are valid again.
+      const isOutage =
+        error instanceof ApiError && (error.failure === 'retry' || error.status === 401)
+      if (!isOutage) denials += 1
+      if (denials === maxDenials) {
+        log.error({ err: error }, 'The version of the cluster could not be read')
         return featuresOf('', [])
       }
       await sleep(backoffMs(failures, backoff), undefined, { signal: closing })

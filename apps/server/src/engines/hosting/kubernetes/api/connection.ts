@@ -152,7 +152,15 @@ export function createConnection(readConfig: () => Promise<KubeConfig>): Connect
   return {
     open: async () => void (await open()),
     server: async () => new URL((await open()).server),
-    call: async (method, path, options = {}) => JSON.parse(await textOf(method, path, options)),
+    async call(method, path, options = {}) {
+      const text = await textOf(method, path, options)
+      try {
+        return JSON.parse(text)
+      } catch (error) {
+        // The page of a balancer, for example.
+        throw errorWithoutResponse(`${method} ${path}`, error)
+      }
+    },
     text: (path, options = {}) => textOf('GET', path, options),
 
     async *lines(path, options = {}) {
